@@ -1,0 +1,35 @@
+/** Applied in order, each once, each in its own transaction. Append; never edit one that has shipped. */
+export const MIGRATIONS = [
+  `CREATE TABLE device (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+   CREATE TABLE favorites (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     type TEXT NOT NULL,
+     reciter TEXT NOT NULL DEFAULT '',
+     surah INTEGER NOT NULL DEFAULT 0,
+     url TEXT NOT NULL DEFAULT '',
+     name TEXT NOT NULL DEFAULT '',
+     play_count INTEGER NOT NULL DEFAULT 0,
+     last_played INTEGER,
+     created_at INTEGER NOT NULL,
+     UNIQUE (type, reciter, surah, url)
+   ) STRICT;
+   CREATE TABLE stations (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL,
+     url TEXT NOT NULL UNIQUE,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE resume (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     source TEXT NOT NULL,
+     position_ms INTEGER NOT NULL,
+     saved_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE durations (
+     path TEXT PRIMARY KEY,
+     size INTEGER NOT NULL,
+     mtime_ms INTEGER NOT NULL,
+     duration_ms INTEGER NOT NULL
+   ) STRICT`,
+]

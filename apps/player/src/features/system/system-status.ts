@@ -1,0 +1,35 @@
+import { statfsSync } from 'node:fs'
+import type { BootFailure, SystemStatus } from '@manara/player-contract/system'
+import type { Db } from '../../db/open-store.ts'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+
+export type SystemDeps = {
+  version: string
+  db: Db
+  dataDir: string
+  bootFailures: BootFailure[]
+  audio: Pick<AudioOutput, 'engine' | 'sink'>
+  /** Seconds since the service started. */
+  uptime(): number
+}
+
+export function systemStatus(deps: SystemDeps): SystemStatus {
+  return {
+    version: deps.version,
+    uptime: Math.floor(deps.uptime()),
+    free_heap: process.availableMemory(),
+    nvs: storePages(deps.db, deps.dataDir),
+    boot_failures: deps.bootFailures,
+    audio: { engine: deps.audio.engine, sink: deps.audio.sink },
+  }
+}
+
+/** The contract's NVS is a table of entries; ours is a file of pages on a disk with room for more. */
+function storePages(db: Db, dataDir: string): SystemStatus['nvs'] {
+  const pragma = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name] as number
+  const used = pragma('page_count') - pragma('freelist_count')
+  const disk = statfsSync(dataDir)
+  const free =
+    pragma('freelist_count') + Math.floor((disk.bavail * disk.bsize) / pragma('page_size'))
+  return { used_entries: used, free_entries: free, total_entries: used + free }
+}

@@ -1,0 +1,30 @@
+import { tooMany } from '@manara/kit/errors'
+import type { Http } from '@manara/kit/http'
+import { createRateLimiter, type RateClass } from '@manara/kit/rate-limit'
+
+const CLASSES = {
+  playback: { limit: 20, windowMs: 10_000 },
+  poll: { limit: 300, windowMs: 10_000 },
+  mutation: { limit: 60, windowMs: 10_000 },
+  'ota upload': { limit: 2, windowMs: 60_000 },
+  'ota pull': { limit: 2, windowMs: 60_000 },
+  screenshot: { limit: 10, windowMs: 10_000 },
+} satisfies Record<string, RateClass>
+
+/** Per client address and endpoint class; comes before the token, so guessing is slowed too. */
+export function limitRates(http: Http) {
+  const limiter = createRateLimiter(CLASSES)
+  http.addHook('onRequest', async (request) => {
+    const rateClass = classOf(request.method, request.routeOptions.url ?? '')
+    const verdict = limiter.take(rateClass, request.ip)
+    if (!verdict.allowed) throw tooMany(rateClass, verdict.retryAfterS)
+  })
+}
+
+export function classOf(method: string, url: string): keyof typeof CLASSES {
+  if (url === '/api/debug/screenshot') return 'screenshot'
+  if (method === 'GET' || method === 'HEAD') return 'poll'
+  if (url === '/api/ota/upload') return 'ota upload'
+  if (url === '/api/ota/pull') return 'ota pull'
+  return url.startsWith('/api/playback/') ? 'playback' : 'mutation'
+}

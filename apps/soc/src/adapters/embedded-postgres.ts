@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '@manara/kit/logging'
+import { initialiseCluster, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+
+export type EmbeddedPostgres = {
+  /** For the `pg` client: a Unix socket that only this service can reach. */
+  connection: { host: string; user: string; database: string }
+  stop(): Promise<void>
+}
+
+/**
+ * PostgreSQL from the npm package as a child process: made on first start, restarted when it dies,
+ * gone when the service goes, even by kill -9 (the kernel then sends it SIGINT, a fast shutdown).
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: Logger,
+): Promise<EmbeddedPostgres> {
+  const postgres = postgresPrograms(dataDir)
+  const cluster = path.join(dataDir, 'postgres')
+  await initialiseCluster(postgres, cluster)
+  await previousServerGone(cluster)
+
+  // Socket paths end at 107 characters, so not below the data directory, which may be deep.
+  const socketDir = mkdtempSync(path.join(tmpdir(), 'manara-pg-'))
+  postgres.own(socketDir)
+  let stopping = false
+  let server = await launch()
+
+  async function launch(): Promise<ChildProcess> {
+    const child = startServer(postgres, cluster, socketDir)
+    await ready(child, log)
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error({ code, signal }, 'the embedded PostgreSQL ended by itself: starting it again')
+      void relaunch()
+    })
+    return child
+  }
+
+  async function relaunch() {
+    while (!stopping) {
+      try {
+        await previousServerGone(cluster)
+        server = await launch()
+        return
+      } catch (error) {
+        log.error({ err: error }, 'the embedded PostgreSQL did not start: trying again')
+        await wait(1_000)
+      }
+    }
+  }
+
+  return {
+    connection: { host: socketDir, user: 'soc', database: 'postgres' },
+    async stop() {
+      stopping = true
+      await stopServer(server)
+      rmSync(socketDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function startServer(postgres: PostgresPrograms, cluster: string, socketDir: string) {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    max_connections: '60',
+    timezone: 'UTC',
+    log_checkpoints: 'off',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, env } = postgres.command('postgres', ['-D', cluster, ...flags])
+  // In its own process group: Ctrl-C in a terminal is for the service, which stops it in order.
+  return spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+}
+
+async function ready(child: ChildProcess, log: Logger): Promise<void> {
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log.debug({ postgres: text.trimEnd() }, 'postgres')
+      if (output === 'ready') return
+      output += text
+      if (output.includes('ready to accept connections')) {
+        output = 'ready'
+        resolve()
+      }
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`the embedded PostgreSQL did not start: ${output}`)))
+  })
+}
+
+/** SIGINT is a fast shutdown; one that takes too long is cut, and the log replays at the next start. */
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGINT')
+  const timer = setTimeout(() => server.kill('SIGQUIT'), 1_800)
+  await gone
+  clearTimeout(timer)
+}
+
+/** After a kill -9 of the service its old server is still shutting down: starting beside it would fail. */
+async function previousServerGone(cluster: string): Promise<void> {
+  const pidFile = path.join(cluster, 'postmaster.pid')
+  const patience = Date.now() + 20_000
+  while (existsSync(pidFile) && isServerOf(cluster, pidOf(pidFile))) {
+    if (Date.now() > patience) {
+      throw new Error(`an older PostgreSQL (pid ${pidOf(pidFile)}) still uses ${cluster}: stop it`)
+    }
+    await wait(50)
+  }
+}
+
+function pidOf(pidFile: string): string {
+  try {
+    return readFileSync(pidFile, 'utf8').split('\n')[0] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function isServerOf(cluster: string, pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,19 @@
+import { unavailable } from '@manara/kit/errors'
+
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+// Class 08: connection exception; 57P: the server is shutting down or starting up; 53300: it is full.
+const SQLSTATE = /^(08...|57P0[1-3]|53300)$/
+const CLIENT = /Connection terminated|timeout exceeded when trying to connect|Client was closed/
+
+/** True when the database could not be reached, as against a statement it refused. */
+export function isConnectionFailure(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return NETWORK.has(code) || SQLSTATE.test(code) || CLIENT.test(message)
+}
+
+/** What a caller is told while the database is away: nothing was done, and the call may be repeated. */
+export function explainDatabaseFailure(error: unknown): unknown {
+  return isConnectionFailure(error)
+    ? unavailable('the database is unavailable: nothing was changed, try again shortly', error)
+    : error
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerOptions as TlsOptions } from 'node:https'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import {
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { describeError } from './error-body.ts'
+
+export type Http = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+export type HttpOptions = {
+  /** The shape of an error body is the only thing the services differ in. */
+  envelope: (message: string) => object
+  bodyLimit: number
+  /** Gives meaning to errors of engines, for instance a lost database; the rest it returns as is. */
+  translate?: (error: unknown) => unknown
+  logger?: FastifyBaseLogger
+  tls?: Pick<TlsOptions, 'key' | 'cert'> | undefined
+  /** Whose addresses `X-Forwarded-For` is believed from. */
+  trustProxy?: boolean
+}
+
+/** One server: schemas checked without coercion, and one place where errors become bodies. */
+export function createHttp(options: HttpOptions): Http {
+  const { envelope, logger, tls } = options
+  const http = Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    ...(tls ? { https: tls } : {}),
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustProxy ?? false,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    logController: new LogController({ disableRequestLogging: true }),
+    // Shutdown finishes what has begun, also on connections that are kept alive.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, _request, reply) => answer(reply as FastifyReply, error),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+      const body = JSON.stringify(envelope('request: is not valid HTTP'))
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+  }).withTypeProvider<ZodTypeProvider>() as unknown as Http
+
+  function answer(reply: FastifyReply, error: unknown) {
+    const { status, message, retryAfter } = describeError(options.translate?.(error) ?? error)
+    if (status >= 500) reply.log.error({ err: error }, 'request failed')
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    return reply.code(status).type('application/json').send(envelope(message))
+  }
+
+  http.setValidatorCompiler(validatorCompiler)
+  http.setSerializerCompiler(serializerCompiler)
+  http.setErrorHandler((error, _request, reply) => answer(reply as FastifyReply, error))
+  http.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(envelope(`no route ${request.method} ${request.url.split('?')[0]}`)),
+  )
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    request.log.debug(
+      { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    )
+  })
+  acceptEmptyBodies(http)
+  return http
+}
+
+/** `curl -X POST` sends no body or an empty one, with any content type: routes decide if that will do. */
+function acceptEmptyBodies(http: Http) {
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeContentTypeParser(['application/json', 'text/plain'])
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' || request.is404 ? done(null, undefined) : parseJson(request, body as string, done),
+  )
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
+    body.length === 0 || request.is404
+      ? done(null, undefined)
+      : done(
+          Object.assign(new Error('unsupported'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }),
+          undefined,
+        ),
+  )
+}
+
+/** A caller's own id is kept when it is harmless in a header and in a log line. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** Finishes the requests under way, at most for `graceMs`, then closes what is left. */
+export async function closeHttp(http: Http, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), graceMs)
+  try {
+    await http.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,65 @@
+import { StartError } from './errors.ts'
+
+export type Running = {
+  /** What a person needs first: addresses, first-boot secrets, where data is. */
+  banner: string[]
+  stop(): Promise<void>
+}
+
+/**
+ * Starts, then stops on SIGTERM or SIGINT with exit 0. What the owner can mend is one line without
+ * a stack. A second signal, or a stop that hangs, ends the process at once.
+ */
+export async function runService(name: string, start: () => Promise<Running>): Promise<void> {
+  const stopping = stopRequest()
+  let running: Running
+  try {
+    running = await start()
+  } catch (error) {
+    process.stderr.write(`${name}: ${explain(error)}\n`)
+    process.exit(1)
+  }
+  announce(name, running.banner)
+  await stopping
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+  try {
+    await running.stop()
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${name}: stopping failed: ${(error as Error).stack}\n`)
+    process.exit(1)
+  }
+}
+
+// Service managers are promised an end within 3 s.
+const STOP_LIMIT_MS = 2_900
+
+function stopRequest(): Promise<void> {
+  return new Promise((resolve) => {
+    let askedAt = Number.POSITIVE_INFINITY
+    const ask = () => {
+      // A terminal and npm both deliver one Ctrl-C, so only a later one means "now".
+      if (performance.now() - askedAt > 1_000) process.exit(1)
+      askedAt = Math.min(askedAt, performance.now())
+      resolve()
+    }
+    process.on('SIGTERM', ask)
+    process.on('SIGINT', ask)
+    // Under `npm start` the parent may be killed without a word.
+    process.on('disconnect', ask)
+  })
+}
+
+/** `npm start` collects the banners of both services over IPC; alone, a service prints its own. */
+function announce(name: string, banner: string[]) {
+  if (process.send) process.send({ ready: name, banner })
+  else process.stdout.write(`${banner.join('\n')}\n`)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  const { code, message, stack } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `${message}: another program uses this port`
+  if (code === 'EACCES') return `${message}: not allowed`
+  return `could not start: ${stack ?? message}`
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+export const RuntimeMode = z.enum(['dummy', 'dry_run', 'real'])
+export type RuntimeMode = z.infer<typeof RuntimeMode>
+
+export const RuntimeTruth = z.object({
+  mode: RuntimeMode,
+  is_database_available: z.boolean(),
+  showcase_reads_allowed: z.boolean(),
+  uses_showcase_data: z.boolean(),
+  read_data_source: z.enum(['database', 'showcase', 'unavailable']),
+  is_mutations_allowed: z.boolean(),
+  is_internal_workflows_allowed: z.boolean(),
+  is_external_actions_allowed: z.boolean(),
+})
+export type RuntimeTruth = z.infer<typeof RuntimeTruth>
+
+export const Health = z.object({
+  status: z.enum(['ok', 'degraded']),
+  version: z.string(),
+  mode: RuntimeMode,
+  database: z.enum(['up', 'down']),
+})
+export type Health = z.infer<typeof Health>
