@@ -1,0 +1,75 @@
+import { formatDate } from './calendar-date.ts'
+import type { Rule } from './derive-day.ts'
+import type { Prayer } from './prayers.ts'
+import type { RoundingDirection } from './rounding.ts'
+import type { Basis } from './usable-day.ts'
+
+type Facts = {
+  rule: Rule
+  angle: number | null
+  rounding: RoundingDirection
+  rounded_by_s: number
+  offset_min: number
+}
+
+/** One sentence for a person: what happens in the sky, and what was done to the clock time. */
+export function prayerText(prayer: Prayer, facts: Facts): string {
+  return `${event(prayer, facts)}; ${rounded(facts)}${offset(facts.offset_min)}.`
+}
+
+/** Empty when the times are the day's own. */
+export function basisText(basis: Basis): string {
+  if (basis.kind === 'this_day') return ''
+  if (basis.kind === 'nearest_day')
+    return `The sun does not both rise and set on this day, so the times are those of ${formatDate(basis.date)}, the nearest day when it does.`
+  return `The sun never both rises and sets within a day here, so the times are those of latitude ${basis.lat}°.`
+}
+
+function event(prayer: Prayer, { rule, angle }: Facts): string {
+  const name = NAMES[prayer]
+  const where = prayer === 'fajr' || prayer === 'sunrise' ? 'eastern' : 'western'
+  switch (rule.kind) {
+    case 'angle':
+      return `${name} is when the sun is ${degrees(-rule.angle)} below the ${where} horizon`
+    case 'horizon':
+      return `${name} is when the sun's upper edge touches the ${where} horizon, its centre ${degrees(-rule.angle)} below`
+    case 'transit':
+      return `${name} is when the sun has crossed the meridian and begins to sink`
+    case 'shadow':
+      return `${name} is when a shadow has grown since noon by ${rule.factor === 1 ? 'the height' : 'twice the height'} of what casts it, with the sun ${degrees(angle ?? 0)} high`
+    case 'after_maghrib':
+      return `${name} is ${rule.minutes} minutes after Maghrib${rule.ramadan ? ', since it is Ramadan' : ''}`
+    case 'night_portion':
+      return `${name} is ${fraction(rule.portion)} of the night ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'} (${rule.high_latitude.replaceAll('_', ' ')}), since ${excuse(rule.angle)}`
+  }
+}
+
+const NAMES: Record<Prayer, string> = {
+  fajr: 'Fajr',
+  sunrise: 'Sunrise',
+  dhuhr: 'Dhuhr',
+  asr: 'Asr',
+  maghrib: 'Maghrib',
+  isha: 'Isha',
+}
+
+function excuse(angle: number | null): string {
+  if (angle === null) return 'the night is too short for the usual interval'
+  return `the sun does not stand ${degrees(-angle)} below the horizon within that time`
+}
+
+function fraction(portion: number): string {
+  if (portion === 1 / 2) return 'half'
+  return portion === 1 / 7 ? 'a seventh' : `${Math.round(portion * 100)} %`
+}
+
+function rounded({ rounding, rounded_by_s: by }: Facts): string {
+  if (by === 0) return 'that is a full minute'
+  const direction = rounding === 'nearest' ? 'to the nearest minute' : `${rounding} to the minute`
+  return `the time is rounded ${direction} (${signed(by)} s)`
+}
+
+const offset = (minutes: number) => (minutes === 0 ? '' : ` and moved by ${signed(minutes)} min`)
+
+const degrees = (value: number) => `${Number(value.toFixed(2))}°`
+const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CalculationMethod, Coordinates, PrayerTimes, Rounding } from 'adhan'
+import fc from 'fast-check'
+import { addDays } from './calendar-date.ts'
+import { deriveDay } from './derive-day.ts'
+import { explain } from './explain.ts'
+import type { PrayerConfig } from './methods.ts'
+import { prayerTimes } from './prayer-times.ts'
+import { PRAYERS } from './prayers.ts'
+
+const within = (lat: number, lng = 180) =>
+  fc.record({
+    lat: fc.double({ min: -lat, max: lat, noNaN: true }),
+    lng: fc.double({ min: -lng, max: lng, noNaN: true }),
+  })
+
+const date = fc
+  .integer({ min: 0, max: 365 * 80 })
+  .map((days) => addDays({ year: 2000, month: 1, day: 1 }, days))
+
+const config: fc.Arbitrary<PrayerConfig> = fc.record({
+  method: fc.constantFrom(0, 1, 2, 3, 4),
+  asr_hanafi: fc.boolean(),
+  high_latitude: fc.constantFrom('middle_of_the_night', 'seventh_of_the_night', 'twilight_angle'),
+  rounding: fc.constantFrom('nearest', 'ummalqura'),
+  ramadan_isha: fc.boolean(),
+})
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+describe('for any date, place and configuration', () => {
+  test('the six come one after another up to 48° of latitude', () => {
+    fc.assert(
+      fc.property(date, within(48), config, (day, place, how) => {
+        const times = Object.values(prayerTimes(day, place, how))
+        assert.deepEqual(
+          times,
+          [...new Set(times)].sort((a, b) => a - b),
+        )
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('there are six full minutes, none before the one it follows, up to the poles', () => {
+    fc.assert(
+      fc.property(date, within(90), config, (day, place, how) => {
+        const times = Object.values(prayerTimes(day, place, how))
+        assert.ok(times.every((time) => time % MINUTE_MS === 0))
+        assert.deepEqual(
+          times,
+          times.toSorted((a, b) => a - b),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test("Isha never passes the next day's Fajr up to 65° of latitude", () => {
+    fc.assert(
+      fc.property(date, within(65), config, (day, place, how) => {
+        const { isha } = prayerTimes(day, place, how)
+        assert.ok(isha <= prayerTimes(addDays(day, 1), place, how).fajr)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('times move by less than four minutes from day to day up to 45° of latitude', () => {
+    fc.assert(
+      fc.property(date, within(45), config, (day, place, { ramadan_isha: _, ...how }) => {
+        const today = prayerTimes(day, place, how)
+        const tomorrow = prayerTimes(addDays(day, 1), place, how)
+        for (const prayer of PRAYERS)
+          assert.ok(Math.abs(tomorrow[prayer] - today[prayer] - DAY_MS) < 4 * MINUTE_MS, prayer)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('the sun stands at the angle at the raw moment, up to 65° of latitude', () => {
+    fc.assert(
+      fc.property(date, within(65), config, (day, place, how) => {
+        for (const { rule, angle, sun_altitude } of Object.values(explain(day, place, how).prayers))
+          if (angle !== null && rule.kind !== 'night_portion')
+            assert.ok(
+              Math.abs(sun_altitude - angle) < 1e-5,
+              `${rule.kind} ${sun_altitude} ${angle}`,
+            )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+test('adhan, with its rounding and adjustments off, agrees within 10 s up to 40° of latitude', () => {
+  const methods = [
+    CalculationMethod.MuslimWorldLeague,
+    CalculationMethod.NorthAmerica,
+    CalculationMethod.Egyptian,
+    CalculationMethod.UmmAlQura,
+    CalculationMethod.Karachi,
+  ] as const
+  const asrIsOurs = PRAYERS.filter((prayer) => prayer !== 'asr')
+  // At 180° the two may take the date line to be on either side.
+  fc.assert(
+    fc.property(date, within(40, 179), fc.constantFrom(0, 1, 2, 3, 4), (day, place, method) => {
+      const parameters = methods[method]()
+      parameters.rounding = Rounding.None
+      parameters.methodAdjustments.dhuhr = 0
+      const civilDate = new Date(day.year, day.month - 1, day.day, 12)
+      const theirs = new PrayerTimes(new Coordinates(place.lat, place.lng), civilDate, parameters)
+      const ours = deriveDay(day, place, { method, asr_hanafi: false }).moments
+      for (const prayer of asrIsOurs)
+        assert.ok(Math.abs(ours[prayer].raw - theirs[prayer].getTime()) < 10_000, prayer)
+    }),
+    { numRuns: 1000 },
+  )
+})
