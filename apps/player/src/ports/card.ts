@@ -2,14 +2,14 @@
 export type CardIdentity = { volume: string; mtime_ms: number }
 
 /** What tells that names in a folder may have changed: adding, removing and renaming move the times. */
-export type FolderStamp = { inode: string; mtime_ms: number; ctime_ms: number }
+type FolderStamp = { inode: string; mtime_ms: number; ctime_ms: number }
 
 export type FolderListing = { files: string[]; folders: string[] }
 
 /** One content of one file; times are whole milliseconds. */
 export type FileStamp = { path: string; size: number; mtime_ms: number }
 
-export type CardFile = {
+type CardFile = {
   /** Shorter than `length` only at the end of the file. */
   read(offset: number, length: number): Promise<Buffer>
   close(): Promise<void>

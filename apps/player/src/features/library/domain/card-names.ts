@@ -1,0 +1,16 @@
+// What computers and phones leave on a card without being asked.
+const SYSTEM_FOLDERS = new Set([
+  'system volume information',
+  '$recycle.bin',
+  'recycler',
+  'lost.dir',
+  'lost+found',
+  '__macosx',
+])
+
+/** Folders that hold no recitation, however they are filled. */
+export const isSystemFolder = (name: string) =>
+  isUnreachable(name) || SYSTEM_FOLDERS.has(name.toLowerCase())
+
+/** `.Trash`, `._001.mp3` and the like; and names that are not text and so cannot be opened again. */
+export const isUnreachable = (name: string) => name.startsWith('.') || name.includes('\ufffd')

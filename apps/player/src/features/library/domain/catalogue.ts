@@ -1,0 +1,80 @@
+import type { Reciter, ReciterSurahs } from '@manara/player-contract/library'
+import { SURAHS } from '@manara/player-contract/surahs'
+import { ROOT, reciterNames } from './reciter-names.ts'
+import { extensionOf, surahNumber } from './surah-file.ts'
+
+type Shelf = { reciter: Reciter; files: ReadonlyMap<number, string> }
+
+const byName = new Intl.Collator('en', { numeric: true })
+
+/** Who recites what on the card. A folder that directly holds a surah is a reciter. */
+export function createCatalogue(
+  folders: Iterable<readonly [path: string, surahs: ReadonlyMap<number, string>]>,
+) {
+  const filled = [...folders].filter(([, files]) => files.size > 0)
+  const names = reciterNames(filled.map(([path]) => path))
+  const shelves = filled
+    .map(([path, files]) => shelf(names.get(path) ?? path, path, files))
+    .sort((a, b) => byName.compare(a.reciter.name, b.reciter.name))
+  const shelfByName = new Map(shelves.map((shelf) => [shelf.reciter.name, shelf]))
+  const shelfByPath = new Map(shelves.map((shelf) => [shelf.reciter.path, shelf]))
+
+  /** By name first: a path is what links keep, a name is what people type. */
+  const find = (reciter: string) =>
+    shelfByName.get(reciter.normalize('NFC')) ?? shelfByPath.get(reciter)
+
+  return {
+    reciters: shelves.map(({ reciter }) => reciter),
+    fileCount: shelves.reduce((sum, { files }) => sum + files.size, 0),
+
+    surahs(reciter: string): ReciterSurahs | undefined {
+      const found = find(reciter)
+      return found && surahsOf(found)
+    },
+
+    available(reciter: string): boolean[] | undefined {
+      const found = find(reciter)
+      return found && SURAHS.map(({ number }) => found.files.has(number))
+    },
+
+    /** The file's path relative to the card. */
+    file(reciter: string, surah: number): string | undefined {
+      const found = find(reciter)
+      return found && pathOf(found, surah)
+    },
+
+    /** Whose and which surah a file is, also when another file of that surah was preferred. */
+    locate(path: string): { reciter: string; surah_number: number } | undefined {
+      const slash = path.lastIndexOf('/')
+      const found = shelfByPath.get(slash < 0 ? ROOT : path.slice(0, slash))
+      const file = path.slice(slash + 1)
+      const surah_number = surahNumber(file.slice(0, -extensionOf(file).length - 1))
+      if (!found || surah_number === undefined || !found.files.has(surah_number)) return undefined
+      return { reciter: found.reciter.name, surah_number }
+    },
+  }
+}
+
+function shelf(name: string, path: string, files: ReadonlyMap<number, string>): Shelf {
+  const complete = files.size === SURAHS.length
+  return { reciter: { name, path, surah_count: files.size, complete }, files }
+}
+
+function surahsOf(shelf: Shelf): ReciterSurahs {
+  const surahs = SURAHS.map((surah) => {
+    const path = pathOf(shelf, surah.number) ?? null
+    return { ...surah, available: path !== null, path }
+  })
+  return {
+    reciter: shelf.reciter.name,
+    count: shelf.files.size,
+    available: surahs.map(({ available }) => available),
+    surahs,
+  }
+}
+
+function pathOf({ reciter, files }: Shelf, surah: number): string | undefined {
+  const file = files.get(surah)
+  if (file === undefined) return undefined
+  return reciter.path === ROOT ? file : `${reciter.path}/${file}`
+}

@@ -1,0 +1,30 @@
+/** What a scan found in one folder, and when that can be believed again without listing it. */
+export type KnownFolder = {
+  stamp: { inode: string; mtime_ms: number; ctime_ms: number }
+  listed_at: number
+  folders: readonly string[]
+  surahs: ReadonlyMap<number, string>
+}
+
+// FAT keeps times in steps of 2 s: a change right after the listing may leave the stamp as it was.
+const COARSEST_STEP_MS = 2_000
+
+/**
+ * True when the folder surely holds the names it held. Content written into an existing file moves
+ * neither time, but the library is made of names alone. Only for one and the same insertion of a
+ * card: Windows adds files to FAT folders without touching their times.
+ */
+export function isUnchanged({ stamp, listed_at }: KnownFolder, now: KnownFolder['stamp']): boolean {
+  const isSame =
+    stamp.inode === now.inode && stamp.mtime_ms === now.mtime_ms && stamp.ctime_ms === now.ctime_ms
+  return isSame && listed_at - Math.max(stamp.mtime_ms, stamp.ctime_ms) > COARSEST_STEP_MS
+}
+
+export function holdsTheSame(a: KnownFolder, b: KnownFolder): boolean {
+  return (
+    a.folders.length === b.folders.length &&
+    a.folders.every((name, index) => name === b.folders[index]) &&
+    a.surahs.size === b.surahs.size &&
+    [...a.surahs].every(([number, file]) => b.surahs.get(number) === file)
+  )
+}

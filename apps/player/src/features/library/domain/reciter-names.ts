@@ -1,0 +1,60 @@
+/** The card itself, as a folder path. */
+export const ROOT = '.'
+
+// Surahs that lie on the card outside any folder.
+const ROOT_NAME = 'Card'
+
+/**
+ * A reciter is called what its folder is called. Namesakes get as much of where they lie as it takes
+ * to tell them apart: `Husary (Hafs)` and `Husary (Warsh)`.
+ */
+export function reciterNames(paths: readonly string[]): Map<string, string> {
+  const ancestors = new Map(paths.toSorted().map((path) => [path, 0]))
+  for (;;) {
+    const vague = [...groupedByName(ancestors).values()]
+      .filter((namesakes) => namesakes.length > 1)
+      .flat()
+      .filter((path) => (ancestors.get(path) ?? 0) < ancestorCount(path))
+    if (vague.length === 0) break
+    for (const path of vague) ancestors.set(path, (ancestors.get(path) ?? 0) + 1)
+  }
+  return numbered(groupedByName(ancestors))
+}
+
+function groupedByName(ancestors: Map<string, number>): Map<string, string[]> {
+  return Map.groupBy(ancestors.keys(), (path) => nameWith(path, ancestors.get(path) ?? 0))
+}
+
+function nameWith(path: string, ancestors: number): string {
+  if (path === ROOT) return ROOT_NAME
+  const segments = path.split('/')
+  // Composed, since a Mac writes decomposed names and clients send what a keyboard gives.
+  const name = (segments.at(-1) ?? path).normalize('NFC')
+  if (ancestors === 0) return name
+  return `${name} (${segments
+    .slice(-1 - ancestors, -1)
+    .join('/')
+    .normalize('NFC')})`
+}
+
+const ancestorCount = (path: string) => path.split('/').length - 1
+
+// What is left are folders such as `Card` beside surahs at the root: path order numbers them.
+function numbered(groups: Map<string, string[]>): Map<string, string> {
+  const names = new Map<string, string>()
+  const taken = new Set(groups.keys())
+  for (const [name, paths] of groups) {
+    for (const [index, path] of paths.entries()) {
+      names.set(path, index === 0 ? name : freeName(name, taken))
+    }
+  }
+  return names
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let number = 2
+  while (taken.has(`${name} (${number})`)) number += 1
+  const free = `${name} (${number})`
+  taken.add(free)
+  return free
+}
