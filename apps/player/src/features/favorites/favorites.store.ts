@@ -1,0 +1,58 @@
+import { notFound } from '@manara/kit/errors'
+import type { Favorite, FavoriteBody } from '@manara/player-contract/favorites'
+import { SURAHS } from '@manara/player-contract/surahs'
+import type { Db } from '../../db/open-store.ts'
+
+export type FavoriteStore = ReturnType<typeof createFavoriteStore>
+
+/** What makes two favorites the same; the name is only a label. */
+type Identity = Pick<Favorite, 'type' | 'reciter' | 'surah' | 'url'>
+
+export function createFavoriteStore(db: Db, now: () => number) {
+  const seconds = () => Math.floor(now() / 1000)
+  const SAME = 'type = ? AND reciter = ? AND surah = ? AND url = ?'
+  const all = db.prepare('SELECT * FROM favorites ORDER BY id')
+  const same = db.prepare(`SELECT * FROM favorites WHERE ${SAME}`)
+  const insert = db.prepare(
+    `INSERT INTO favorites (type, reciter, surah, url, name, created_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  )
+  const remove = db.prepare('DELETE FROM favorites WHERE id = ?')
+  const count = db.prepare(
+    `UPDATE favorites SET play_count = play_count + 1, last_played = ? WHERE ${SAME}`,
+  )
+  const key = ({ type, reciter, surah, url }: Identity) => [type, reciter, surah, url] as const
+
+  function add(body: FavoriteBody): Favorite {
+    const favorite = identityOf(body)
+    insert.run(...key(favorite), nameOf(body), seconds())
+    return same.get(...key(favorite)) as Favorite
+  }
+
+  return {
+    all: () => all.all() as Favorite[],
+    add,
+
+    remove(id: number) {
+      if (remove.run(id).changes === 0) throw notFound('favorite', id)
+    },
+
+    toggle(body: FavoriteBody): { added: boolean; id: number } {
+      const known = same.get(...key(identityOf(body))) as Favorite | undefined
+      if (!known) return { added: true, id: add(body).id }
+      remove.run(known.id)
+      return { added: false, id: known.id }
+    },
+
+    /** True when it was one of the favorites. */
+    countPlay(played: Identity): boolean {
+      return count.run(seconds(), ...key(played)).changes > 0
+    },
+  }
+}
+
+function identityOf({ type, reciter = '', surah = 0, url = '' }: FavoriteBody): Identity {
+  return { type, reciter, surah, url }
+}
+
+const nameOf = ({ name, surah }: FavoriteBody) => name ?? SURAHS[(surah ?? 0) - 1]?.name ?? ''

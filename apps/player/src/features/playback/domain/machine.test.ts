@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Command, INITIAL, type Machine, type Report, step } from './machine.ts'
+import type { FileTrack, Shelf, Track } from './track.ts'
+
+const file = (surah_number: number): FileTrack => ({
+  kind: 'file',
+  path: `R/${surah_number}.mp3`,
+  reciter: 'R',
+  surah_number,
+})
+const stream: Track = { kind: 'stream', url: 'http://radio/', station: 'Radio' }
+const shelf: Shelf = (_reciter, surah) => (surah <= 3 ? file(surah) : undefined)
+
+const play = (track: Track): Command => ({ type: 'play', track, position_ms: 0, repeat_done: 0 })
+const eof: Report = { type: 'ended', reason: 'eof', error: '' }
+const run = (...happenings: (Command | Report)[]): Machine =>
+  happenings.reduce((machine, one) => step(machine, one, shelf).next, INITIAL)
+const repeat: Command = { type: 'mode', body: { mode: 'hifz_repeat', repeat: 3, pause_s: 10 } }
+
+const IN = {
+  stopped: [],
+  playing: [play(file(2))],
+  paused: [play(file(2)), { type: 'pause' }],
+  buffering: [play(stream)],
+  waiting: [repeat, play(file(2)), eof],
+  'paused while waiting': [repeat, play(file(2)), eof, { type: 'pause' }],
+} satisfies Record<string, (Command | Report)[]>
+
+type From = keyof typeof IN
+type Row = [from: From, happening: Command | Report, state: string, effects: string[]]
+
+const ROWS: Row[] = [
+  ['stopped', play(file(1)), 'playing', ['load']],
+  ['playing', play(file(1)), 'playing', ['load']],
+  ['playing', play(stream), 'buffering', ['load']],
+  ['waiting', play(file(1)), 'playing', ['load', 'end-gap']],
+  ['playing', { type: 'pause' }, 'paused', ['pause']],
+  ['buffering', { type: 'pause' }, 'paused', ['pause']],
+  ['waiting', { type: 'pause' }, 'paused', ['freeze-gap']],
+  ['paused', { type: 'pause' }, 'paused', []],
+  ['stopped', { type: 'pause' }, 'stopped', []],
+  ['paused', { type: 'resume' }, 'playing', ['resume']],
+  ['paused while waiting', { type: 'resume' }, 'playing', ['thaw-gap']],
+  ['playing', { type: 'resume' }, 'playing', []],
+  ['stopped', { type: 'resume' }, 'stopped', []],
+  ['playing', { type: 'stop' }, 'stopped', ['stop']],
+  ['paused', { type: 'stop' }, 'stopped', ['stop']],
+  ['buffering', { type: 'stop' }, 'stopped', ['stop']],
+  ['waiting', { type: 'stop' }, 'stopped', ['end-gap', 'stop']],
+  ['stopped', { type: 'stop' }, 'stopped', []],
+  ['playing', { type: 'next' }, 'playing', ['load']],
+  ['paused', { type: 'prev' }, 'playing', ['load']],
+  ['waiting', { type: 'next' }, 'playing', ['load', 'end-gap']],
+  ['playing', { type: 'seek', position_ms: 5 }, 'playing', ['seek']],
+  ['paused', { type: 'seek', position_ms: 5 }, 'paused', ['seek']],
+  ['waiting', { type: 'seek', position_ms: 5 }, 'playing', ['load', 'end-gap']],
+  ['paused while waiting', { type: 'seek', position_ms: 5 }, 'paused', ['load', 'end-gap']],
+  ['playing', repeat, 'playing', []],
+  ['stopped', repeat, 'stopped', []],
+  ['waiting', { type: 'mode', body: { mode: 'off' } }, 'playing', ['load', 'end-gap']],
+  ['playing', eof, 'stopped', ['stop']],
+  ['playing', { type: 'ended', reason: 'lost', error: 'gone' }, 'stopped', ['stop']],
+  ['stopped', eof, 'stopped', []],
+  ['waiting', eof, 'playing', []],
+  ['waiting', { type: 'gap-over' }, 'playing', ['load', 'end-gap']],
+  ['paused while waiting', { type: 'gap-over' }, 'paused', []],
+  ['playing', { type: 'gap-over' }, 'playing', []],
+  ['buffering', { type: 'engine', state: 'playing' }, 'playing', []],
+  ['playing', { type: 'engine', state: 'buffering' }, 'buffering', []],
+  ['paused', { type: 'engine', state: 'playing' }, 'paused', []],
+  ['waiting', { type: 'engine', state: 'buffering' }, 'playing', []],
+  ['stopped', { type: 'engine', state: 'playing' }, 'stopped', []],
+]
+
+for (const [from, happening, state, effects] of ROWS) {
+  test(`${from} + ${JSON.stringify(happening)} is ${state}`, () => {
+    const reached = step(run(...IN[from]), happening, shelf)
+    assert.equal(reached.next.state, state)
+    assert.deepEqual(
+      reached.effects.map((effect) => effect.do),
+      effects,
+    )
+  })
+}
+
+const refused = (from: From, command: Command, message: RegExp) =>
+  test(`${from} refuses ${command.type}`, () => {
+    assert.throws(() => step(run(...IN[from]), command, shelf), { status: 400, message })
+  })
+refused('stopped', { type: 'seek', position_ms: 1 }, /^position: nothing/)
+refused('buffering', { type: 'seek', position_ms: 1 }, /^position: a live stream/)
+refused('stopped', { type: 'next' }, /^next: no reciter/)
+
+test('next after the last surah that is there is refused and changes nothing', () => {
+  const machine = run(play(file(3)))
+  assert.throws(() => step(machine, { type: 'next' }, shelf), { status: 400, message: /^next:/ })
+  assert.equal(machine.state, 'playing')
+})
+
+test('next counts from the last surah even after a stop', () => {
+  const { next } = step(run(play(file(1)), { type: 'stop' }), { type: 'next' }, shelf)
+  assert.deepEqual(next.track, file(2))
+})
+
+test('what was lost says why, and the next play clears it', () => {
+  const lost = run(play(file(1)), { type: 'ended', reason: 'lost', error: 'the card was removed' })
+  assert.equal(lost.error, 'the card was removed')
+  assert.equal(step(lost, play(file(1)), shelf).next.error, null)
+})
+
+const anyCommand: fc.Arbitrary<Command | Report> = fc.oneof(
+  fc.integer({ min: 1, max: 3 }).map((surah) => play(file(surah))),
+  fc.constant(play(stream)),
+  fc.constantFrom('pause', 'resume', 'stop', 'next', 'prev').map((type) => ({ type }) as Command),
+  fc.nat(100_000).map((position_ms): Command => ({ type: 'seek', position_ms })),
+  fc
+    .constantFrom('off', 'continuous', 'repeat_one')
+    .map((mode): Command => ({ type: 'mode', body: { mode } })),
+  fc
+    .record({ repeat: fc.nat(4), pause_s: fc.nat(3) })
+    .map((hifz): Command => ({ type: 'mode', body: { mode: 'hifz_repeat', ...hifz } })),
+  fc
+    .record({
+      repeat: fc.integer({ min: 1, max: 4 }),
+      pause_s: fc.nat(3),
+      from: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(
+      ({ from, ...hifz }): Command => ({
+        type: 'mode',
+        body: { mode: 'hifz_ab', ab: { from, to: from + 2 }, ...hifz },
+      }),
+    ),
+  fc
+    .constantFrom('eof', 'error', 'lost')
+    .map((reason): Report => ({ type: 'ended', reason, error: reason })),
+  fc.constantFrom('playing', 'buffering').map((state): Report => ({ type: 'engine', state })),
+  fc.constant<Report>({ type: 'gap-over' }),
+)
+
+test('no sequence of commands and reports reaches an impossible state', () => {
+  fc.assert(
+    fc.property(fc.array(anyCommand, { maxLength: 60 }), (happenings) => {
+      let machine = INITIAL
+      for (const happening of happenings) {
+        const before = structuredClone(machine)
+        try {
+          machine = step(machine, happening, shelf).next
+        } catch (error) {
+          assert.equal((error as { status: number }).status, 400)
+          assert.deepEqual(machine, before, 'a refusal changes nothing')
+        }
+        assertPossible(machine)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+function assertPossible({ state, track, gap, advance, repeat_done, error }: Machine) {
+  assert.equal(track === null, state === 'stopped', 'a track exactly while not stopped')
+  if (gap) {
+    assert.ok(state === 'playing' || state === 'paused', 'a gap is part of playing')
+    assert.ok('pause_s' in advance && advance.pause_s > 0, 'only hifz modes have gaps')
+  }
+  if (state === 'buffering') assert.equal(gap, null, 'nothing buffers in a gap')
+  if ('repeat_target' in advance && advance.repeat_target > 0) {
+    assert.ok(repeat_done <= advance.repeat_target, 'never more repetitions than asked for')
+  }
+  if (error !== null) assert.equal(state, 'stopped', 'an error has stopped playback')
+}

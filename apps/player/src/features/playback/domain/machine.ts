@@ -1,0 +1,175 @@
+import { invalid } from '@manara/kit/errors'
+import type { ModeBody } from '@manara/player-contract/playback'
+import { type Advance, advanceOf, followUp } from './advance.ts'
+import { type FileTrack, type Shelf, surahAfter, surahBefore, type Track } from './track.ts'
+
+export type Machine = {
+  state: 'playing' | 'paused' | 'buffering' | 'stopped'
+  /** Null exactly when stopped. */
+  track: Track | null
+  /** What next and prev count from; outlives a stop. */
+  last: FileTrack | null
+  advance: Advance
+  repeat_done: number
+  /** The silence between two repetitions, and what follows it. */
+  gap: { upcoming: Track } | null
+  /** Why playback stopped by itself. */
+  error: string | null
+}
+
+export type Command =
+  | { type: 'play'; track: Track; position_ms: number; repeat_done: number }
+  | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
+  | { type: 'seek'; position_ms: number }
+  | { type: 'mode'; body: ModeBody }
+
+type Play = Extract<Command, { type: 'play' }>
+
+/** What the engine and the gap's clock report. */
+export type Report =
+  | { type: 'ended'; reason: 'eof' | 'error' | 'lost'; error: string }
+  | { type: 'engine'; state: 'playing' | 'buffering' }
+  | { type: 'gap-over' }
+
+/** What the device has to do, in order, before the new state is true. */
+export type Effect =
+  | { do: 'load'; track: Track; position_ms: number; paused: boolean }
+  | { do: 'seek'; position_ms: number }
+  | { do: 'pause' | 'resume' | 'stop' }
+  | { do: 'start-gap'; seconds: number }
+  | { do: 'freeze-gap' | 'thaw-gap' | 'end-gap' }
+
+export type Step = { next: Machine; effects: Effect[] }
+
+export const INITIAL: Machine = {
+  state: 'stopped',
+  track: null,
+  last: null,
+  advance: { mode: 'off' },
+  repeat_done: 0,
+  gap: null,
+  error: null,
+}
+
+/** The whole transition table. Pure: refuses by throwing and changes nothing then. */
+export function step(machine: Machine, happening: Command | Report, shelf: Shelf): Step {
+  switch (happening.type) {
+    case 'play':
+      return play(machine, happening)
+    case 'pause':
+      return pause(machine)
+    case 'resume':
+      return resume(machine)
+    case 'stop':
+      return machine.track ? halt(machine, null) : same(machine)
+    case 'next':
+    case 'prev':
+      return neighbour(machine, happening.type, shelf)
+    case 'seek':
+      return seek(machine, happening.position_ms)
+    case 'mode':
+      return setMode(machine, happening.body)
+    case 'ended':
+      return ended(machine, happening, shelf)
+    case 'engine':
+      return follow(machine, happening.state)
+    case 'gap-over':
+      return machine.gap && machine.state === 'playing'
+        ? load(machine, machine.gap.upcoming, 0)
+        : same(machine)
+  }
+}
+
+const same = (machine: Machine): Step => ({ next: machine, effects: [] })
+
+function load(machine: Machine, track: Track, position_ms: number, paused = false): Step {
+  const state = paused ? 'paused' : track.kind === 'file' ? 'playing' : 'buffering'
+  const last = track.kind === 'file' ? track : machine.last
+  return {
+    next: { ...machine, state, track, last, gap: null, error: null },
+    effects: [{ do: 'load', track, position_ms, paused }, ...endGap(machine)],
+  }
+}
+
+const play = (machine: Machine, { track, position_ms, repeat_done }: Play): Step =>
+  load({ ...machine, repeat_done }, track, position_ms)
+
+const endGap = (machine: Machine): Effect[] => (machine.gap ? [{ do: 'end-gap' }] : [])
+
+function halt(machine: Machine, error: string | null): Step {
+  return {
+    next: { ...machine, state: 'stopped', track: null, gap: null, error },
+    effects: [...endGap(machine), { do: 'stop' }],
+  }
+}
+
+/** Also while buffering: a pause then wins over the data that arrives later. */
+function pause(machine: Machine): Step {
+  if (machine.state !== 'playing' && machine.state !== 'buffering') return same(machine)
+  return {
+    next: { ...machine, state: 'paused' },
+    effects: [{ do: machine.gap ? 'freeze-gap' : 'pause' }],
+  }
+}
+
+function resume(machine: Machine): Step {
+  if (machine.state !== 'paused') return same(machine)
+  return {
+    next: { ...machine, state: 'playing' },
+    effects: [{ do: machine.gap ? 'thaw-gap' : 'resume' }],
+  }
+}
+
+function neighbour(machine: Machine, command: 'next' | 'prev', shelf: Shelf): Step {
+  const { last } = machine
+  const search = command === 'next' ? surahAfter : surahBefore
+  const found = last?.surah_number ? search(shelf, last.reciter, last.surah_number) : undefined
+  if (!last) throw invalid(command, 'no reciter has been played yet: play a surah first')
+  if (!found) {
+    const side = command === 'next' ? 'later' : 'earlier'
+    throw invalid(command, `no ${side} surah of ${last.reciter || 'this card'} is on the card`)
+  }
+  return load({ ...machine, repeat_done: 0 }, found, 0)
+}
+
+function seek(machine: Machine, position_ms: number): Step {
+  const { track, gap, state } = machine
+  if (!track) throw invalid('position', 'nothing is playing')
+  if (track.kind === 'stream') throw invalid('position', 'a live stream cannot be sought')
+  // The engine has let go of the file during a gap.
+  if (gap) return load(machine, track, position_ms, state === 'paused')
+  return { next: machine, effects: [{ do: 'seek', position_ms }] }
+}
+
+/** Never changes whether something plays; a gap of the old mode ends at once. */
+function setMode(machine: Machine, body: ModeBody): Step {
+  const next = { ...machine, advance: advanceOf(body), repeat_done: 0 }
+  return machine.gap ? load(next, machine.gap.upcoming, 0, machine.state === 'paused') : same(next)
+}
+
+function ended(
+  machine: Machine,
+  { reason, error }: Extract<Report, { type: 'ended' }>,
+  shelf: Shelf,
+): Step {
+  if (!machine.track || machine.gap) return same(machine)
+  if (reason !== 'eof') return halt(machine, error)
+  const after = followUp(machine.advance, machine.track, machine.repeat_done, shelf)
+  const next = { ...machine, repeat_done: after.repeat_done }
+  if (after.kind === 'stop') return halt(next, null)
+  // Sought to its end while paused: what follows is paused as well.
+  const paused = machine.state === 'paused'
+  if (after.gap_s === 0) return load(next, after.track, 0, paused)
+  const start: Effect = { do: 'start-gap', seconds: after.gap_s }
+  return {
+    next: { ...next, state: paused ? 'paused' : 'playing', gap: { upcoming: after.track } },
+    effects: paused ? [start, { do: 'freeze-gap' }] : [start],
+  }
+}
+
+/** Streams run dry and recover by themselves; a paused one stays paused. */
+function follow(machine: Machine, state: 'playing' | 'buffering'): Step {
+  const isRunning = machine.state === 'playing' || machine.state === 'buffering'
+  const isNews = isRunning && !machine.gap && machine.state !== state
+  return same(isNews ? { ...machine, state } : machine)
+}

@@ -1,0 +1,103 @@
+import type { Http } from '@manara/kit/http'
+import {
+  ModeBody,
+  ModeReport,
+  PlayBody,
+  PlaybackResult,
+  PlaybackStatus,
+  SeekBody,
+  VolumeBody,
+  VolumeResult,
+} from '@manara/player-contract/playback'
+import type { Track } from './domain/track.ts'
+import type { Player } from './player.ts'
+
+export type PlaybackDeps = {
+  player: Player
+  /** What a client names becomes a track, or a 400 that names the field. */
+  fileTrack(path: string): Promise<Track>
+  streamTrack(url: string): Track
+}
+
+const tags = ['playback']
+const result = { 200: PlaybackResult }
+
+export function playbackRoutes(http: Http, { player, fileTrack, streamTrack }: PlaybackDeps) {
+  http.get(
+    '/playback/status',
+    {
+      schema: { tags, summary: 'What plays, and how far it is', response: { 200: PlaybackStatus } },
+    },
+    () => player.status(),
+  )
+
+  http.post(
+    '/playback/play',
+    { schema: { tags, summary: 'Play a file or a stream', body: PlayBody, response: result } },
+    async ({ body }) => {
+      const track = body.url ? streamTrack(body.url) : await fileTrack(body.path ?? '')
+      return { success: true, ...(await player.play(track)) } as const
+    },
+  )
+
+  for (const [type, summary] of [
+    ['pause', 'Pause, also in the silence of a hifz mode'],
+    ['resume', 'Go on after a pause'],
+    ['stop', 'Stop and keep the place'],
+    ['next', 'Play the next surah of the reciter that is on the card'],
+    ['prev', 'Play the previous surah of the reciter that is on the card'],
+  ] as const) {
+    http.post(
+      `/playback/${type}`,
+      { schema: { tags, summary, response: result } },
+      async () => ({ success: true, ...(await player.command({ type })) }) as const,
+    )
+  }
+
+  http.post(
+    '/playback/resume-saved',
+    { schema: { tags, summary: 'Go on where playback was', response: result } },
+    async () => ({ success: true, ...(await player.resumeSaved()) }) as const,
+  )
+
+  http.post(
+    '/playback/seek',
+    { schema: { tags, summary: 'Move within the file', body: SeekBody, response: result } },
+    async ({ body }) => {
+      const status = await player.command({ type: 'seek', position_ms: body.position })
+      return { success: true, ...status } as const
+    },
+  )
+
+  http.post(
+    '/playback/volume',
+    {
+      schema: {
+        tags,
+        summary: 'Set the volume; the reply tells what was applied under the limit',
+        body: VolumeBody,
+        response: { 200: VolumeResult },
+      },
+    },
+    async ({ body }) => ({ success: true, volume: await player.setVolume(body.volume) }) as const,
+  )
+
+  http.get(
+    '/playback/mode',
+    { schema: { tags, summary: 'What happens at the end', response: { 200: ModeReport } } },
+    () => player.modeReport(),
+  )
+
+  http.post(
+    '/playback/mode',
+    {
+      schema: {
+        tags,
+        summary: 'Choose what happens at the end of a track',
+        body: ModeBody,
+        response: result,
+      },
+    },
+    async ({ body }) => ({ success: true, ...(await player.setMode(body)) }) as const,
+  )
+}

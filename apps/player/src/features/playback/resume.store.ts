@@ -1,0 +1,42 @@
+import type { Db } from '../../db/open-store.ts'
+import type { Track } from './domain/track.ts'
+
+/** Where playback was. `playing` tells a power cut from a stop: only the former resumes by itself. */
+export type ResumePoint = {
+  track: Track
+  position_ms: number
+  repeat_done: number
+  playing: boolean
+}
+
+export type ResumeStore = ReturnType<typeof createResumeStore>
+
+export function createResumeStore(db: Db, now: () => number) {
+  const select = db.prepare('SELECT source, position_ms FROM resume WHERE id = 1')
+  const upsert = db.prepare(
+    `INSERT INTO resume (id, source, position_ms, saved_at) VALUES (1, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET source = excluded.source,
+       position_ms = excluded.position_ms, saved_at = excluded.saved_at`,
+  )
+  const remove = db.prepare('DELETE FROM resume')
+  let exists = select.get() !== undefined
+
+  return {
+    exists: () => exists,
+
+    read(): ResumePoint | undefined {
+      const row = select.get() as { source: string; position_ms: number } | undefined
+      return row && { ...JSON.parse(row.source), position_ms: row.position_ms }
+    },
+
+    save({ position_ms, ...source }: ResumePoint) {
+      upsert.run(JSON.stringify(source), Math.round(position_ms), now())
+      exists = true
+    },
+
+    clear() {
+      remove.run()
+      exists = false
+    },
+  }
+}

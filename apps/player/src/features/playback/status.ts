@@ -1,0 +1,42 @@
+import type { ModeReport, PlaybackStatus } from '@manara/player-contract/playback'
+import type { AudioSnapshot } from '../../ports/audio-output.ts'
+import type { Machine } from './domain/machine.ts'
+
+export type StatusExtras = { volume: number; hasResumeState: boolean; stream_title: string }
+
+/** The wire's view: the machine says what is meant to play, the engine how far it has come. */
+export function statusOf(
+  machine: Machine,
+  audio: AudioSnapshot,
+  { volume, hasResumeState, stream_title }: StatusExtras,
+): PlaybackStatus {
+  const { track, gap, state, error } = machine
+  const file = track?.kind === 'file' ? track : undefined
+  const stream = track?.kind === 'stream' ? track : undefined
+  const { advance_mode, hifz } = modeOf(machine)
+  return {
+    state,
+    mode: track?.kind ?? 'idle',
+    position: track ? Math.round(gap ? audio.duration_ms : audio.position_ms) : 0,
+    duration: file ? Math.round(audio.duration_ms) : 0,
+    volume,
+    underrun_count: audio.underrun_count,
+    track: file?.path ?? stream?.url ?? '',
+    reciter: file?.reciter ?? '',
+    surah_number: file?.surah_number ?? 0,
+    hasResumeState,
+    advance_mode,
+    ...(hifz ? { hifz } : {}),
+    ...(stream?.station ? { station: stream.station } : {}),
+    ...(stream && stream_title ? { stream_title } : {}),
+    ...(error ? { error } : {}),
+  }
+}
+
+export function modeOf({ advance, repeat_done, gap }: Machine): ModeReport {
+  const { mode } = advance
+  const names = { mode, advance_mode: mode }
+  if (mode !== 'hifz_repeat' && mode !== 'hifz_ab') return names
+  const { mode: _, ...configuration } = advance
+  return { ...names, hifz: { repeat_done, waiting: gap !== null, ...configuration } }
+}

@@ -1,0 +1,42 @@
+import type { ModeBody } from '@manara/player-contract/playback'
+import type { Db } from '../../db/open-store.ts'
+
+export type Settings = {
+  volume: number
+  advance: ModeBody
+  auto_resume: boolean
+  max_volume: number
+}
+
+const DEFAULTS: Settings = {
+  volume: 50,
+  advance: { mode: 'off' },
+  auto_resume: false,
+  max_volume: 100,
+}
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>
+
+/** Read once, kept in memory, on disk before `save` returns. */
+export function createSettingsStore(db: Db) {
+  const rows = db.prepare('SELECT key, value FROM settings').all() as {
+    key: string
+    value: string
+  }[]
+  const current: Settings = {
+    ...DEFAULTS,
+    ...Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])),
+  }
+  const upsert = db.prepare(
+    `INSERT INTO settings (key, value) VALUES (?, ?)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  )
+
+  return {
+    read: <K extends keyof Settings>(key: K): Settings[K] => current[key],
+    save<K extends keyof Settings>(key: K, value: Settings[K]) {
+      upsert.run(key, JSON.stringify(value))
+      current[key] = value
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { claimDataDir } from '@manara/kit/data-dir'
+import { createEventBus } from '@manara/kit/event-bus'
+import { closeHttp } from '@manara/kit/http'
+import { createLogger } from '@manara/kit/logging'
+import type { Running } from '@manara/kit/service'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import manifest from '../package.json' with { type: 'json' }
+import { createAudioOutput } from './adapters/audio-output.ts'
+import { createCard } from './adapters/card-library.ts'
+import { deviceCertificate } from './adapters/certificate.ts'
+import { systemClock } from './adapters/system-clock.ts'
+import { buildApp } from './app.ts'
+import { composePlayer } from './compose.ts'
+import type { Config } from './config.ts'
+import { openStore } from './db/open-store.ts'
+import { deviceToken } from './features/system/device-token.ts'
+import { serveLive } from './http/live.ts'
+
+/** Opens the adapters, starts everything in order, and stops in the opposite order. */
+export async function startPlayer(config: Config): Promise<Running> {
+  const log = createLogger({ service: 'player', level: config.logLevel, pretty: config.prettyLog })
+  await using undo = new AsyncDisposableStack()
+
+  const claim = claimDataDir(config.dataDir)
+  undo.defer(() => claim.release())
+  const db = openStore(config.dataDir)
+  undo.defer(() => db.close())
+  const { token, isNew } = deviceToken(db)
+  log.hideSecret(token)
+  // So that a person on a fresh machine finds where recitations go.
+  mkdirSync(config.cardDir, { recursive: true })
+
+  const { output: audio, fallbacks } = await createAudioOutput({
+    engine: config.audio,
+    sink: config.sink,
+  })
+  undo.defer(() => audio.close())
+
+  const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
+  const box = composePlayer({
+    audio,
+    playable: PLAYABLE[audio.engine],
+    events,
+    db,
+    log,
+    clock: systemClock,
+    card: createCard(config.cardDir),
+    token: () => token,
+    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
+    system: {
+      version: manifest.version,
+      dataDir: config.dataDir,
+      bootFailures: fallbacks.map((error) => ({ component: 'audio', error })),
+      uptime: process.uptime,
+    },
+  })
+  undo.defer(() => box.stop())
+
+  const http = await buildApp(box.app)
+  undo.defer(() => closeHttp(http, 1_000))
+  const live = serveLive(http.server, { events, clock: systemClock, snapshot: box.snapshot })
+  undo.defer(() => live.close())
+  const address = await http.listen({ host: config.host, port: config.port })
+  await box.start()
+
+  const running = undo.move()
+  return {
+    banner: [
+      `player    ${address.replace('0.0.0.0', 'localhost')}`,
+      `          card ${config.cardDir}, data in ${config.dataDir}`,
+      isNew
+        ? `device token: ${token}`
+        : '          device token: printed at first boot; `npm run player:token` shows it again',
+    ],
+    stop: () => running.disposeAsync(),
+  }
+}
+
+const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
+const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }
+
+const hostNames = () => [`${hostname()}.local`, hostname(), 'localhost', '127.0.0.1']

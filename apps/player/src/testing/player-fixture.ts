@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import { createEventBus } from '@manara/kit/event-bus'
+import { createLogger } from '@manara/kit/logging'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import { createCard } from '../adapters/card-library.ts'
+import { buildApp } from '../app.ts'
+import { composePlayer } from '../compose.ts'
+import { openStore } from '../db/open-store.ts'
+import { createManualClock } from './manual-clock.ts'
+import { createSimAudio } from './sim-audio.ts'
+
+export const TOKEN = 'ab'.repeat(32)
+
+/** Card files by path; their content does not matter to the simulated engine. */
+export type FixtureOptions = {
+  files?: string[]
+  dataDir?: string
+  clock?: ReturnType<typeof createManualClock>
+}
+
+/** The whole service in process, on a real store and a real card folder, with simulated sound and time. */
+export async function playerFixture(t: TestContext, options: FixtureOptions = {}) {
+  const root = mkdtempSync(path.join(tmpdir(), 'player-'))
+  const cardDir = path.join(root, 'card')
+  const dataDir = options.dataDir ?? path.join(root, 'data')
+  for (const file of options.files ?? ['Husary/001.mp3', 'Husary/002.mp3', 'Husary/114.mp3']) {
+    putFile(cardDir, file)
+  }
+  mkdirSync(cardDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true })
+
+  const audio = createSimAudio()
+  const clock = options.clock ?? createManualClock()
+  const events = createEventBus<PlayerEvents>((error) => {
+    throw error
+  })
+  const seen: { event: string; data: unknown }[] = []
+  events.onAny((message) => seen.push(message))
+  const db = openStore(dataDir)
+  const box = composePlayer({
+    audio: audio.output,
+    card: createCard(cardDir),
+    clock,
+    db,
+    events,
+    log: createLogger({ service: 'player', level: 'silent', pretty: false }),
+    playable: ['mp3', 'flac'],
+    token: () => TOKEN,
+    system: { version: '0.0.0', dataDir, bootFailures: [], uptime: () => 1 },
+  })
+  const app = await buildApp(box.app)
+  await box.start()
+
+  async function close() {
+    await app.close()
+    await box.stop()
+    if (db.isOpen) db.close()
+  }
+  t.after(async () => {
+    await close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  return {
+    app,
+    audio,
+    clock,
+    box,
+    events,
+    seen,
+    db,
+    cardDir,
+    dataDir,
+    close,
+    /** Resolves when what the engine has reported so far has been dealt with. */
+    settled: () => box.player.settled(),
+    next: (name: keyof PlayerEvents) =>
+      new Promise<unknown>((resolve) => {
+        const end = events.on(name, (data) => {
+          end()
+          resolve(data)
+        })
+      }),
+    /** Names of the events since the last call. */
+    news: () => seen.splice(0).map(({ event }) => event),
+    get: (url: string) => app.inject({ method: 'GET', url: `/api${url}` }),
+    post: (url: string, payload?: object | string, token = TOKEN) =>
+      app.inject({
+        method: 'POST',
+        url: `/api${url}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(payload === undefined ? {} : { payload }),
+      }),
+    del: (url: string) =>
+      app.inject({
+        method: 'DELETE',
+        url: `/api${url}`,
+        headers: { authorization: `Bearer ${TOKEN}` },
+      }),
+    putFile: (file: string) => putFile(cardDir, file),
+  }
+}
+
+function putFile(cardDir: string, file: string) {
+  const target = path.join(cardDir, file)
+  mkdirSync(path.dirname(target), { recursive: true })
+  writeFileSync(target, '')
+}

@@ -1,0 +1,82 @@
+import type { AudioEvent, AudioOutput, AudioSource, AudioState } from '../ports/audio-output.ts'
+
+/** An engine without sound whose time a test turns: for rules, not for audio. */
+export function createSimAudio({ duration_ms = 60_000 } = {}) {
+  const listeners = new Set<(event: AudioEvent) => void>()
+  const loaded: { source: AudioSource; position_ms: number }[] = []
+  const unplayable = new Set<string>()
+  let state: AudioState = 'stopped'
+  let position_ms = 0
+  let volume = 100
+  let underrun_count = 0
+  let isStream = false
+
+  const emit = (event: AudioEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+
+  const output: AudioOutput = {
+    engine: 'embedded',
+    sink: 'sim',
+    async load(source, options = {}) {
+      if (source.kind === 'file' && unplayable.has(source.path)) {
+        state = 'stopped'
+        throw new Error('unrecognised format')
+      }
+      loaded.push({ source, position_ms: options.position_ms ?? 0 })
+      isStream = source.kind === 'stream'
+      position_ms = options.position_ms ?? 0
+      state = options.paused ? 'paused' : isStream ? 'buffering' : 'playing'
+      emit({ type: 'state', state })
+    },
+    async pause() {
+      state = 'paused'
+    },
+    async resume() {
+      state = 'playing'
+    },
+    async seek(to) {
+      position_ms = Math.min(to, duration_ms)
+    },
+    async setVolume(percent) {
+      volume = percent
+    },
+    async stop() {
+      state = 'stopped'
+    },
+    snapshot: () => ({
+      state,
+      position_ms: state === 'stopped' ? 0 : position_ms,
+      duration_ms: state === 'stopped' || isStream ? 0 : duration_ms,
+      underrun_count,
+      volume,
+    }),
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      listeners.clear()
+    },
+  }
+
+  return {
+    output,
+    loaded,
+    unplayable,
+    /** Sound goes on until here. */
+    playTo(ms: number) {
+      position_ms = ms
+    },
+    end(reason: 'eof' | 'error' | 'lost' = 'eof', error?: string) {
+      state = 'stopped'
+      emit({ type: 'ended', reason, ...(error ? { error } : {}) })
+    },
+    become(next: 'playing' | 'buffering') {
+      state = next
+      if (next === 'buffering') underrun_count += 1
+      emit({ type: 'state', state })
+    },
+    title: (title: string) => emit({ type: 'metadata', title }),
+  }
+}

@@ -1,0 +1,23 @@
+/** Longest address that is kept; real stations stay far below. */
+export const STREAM_URL_MAX = 2048
+
+// The URL parser has already turned 0xa9fea9fe and its like into dotted numbers.
+const NOWHERE = /^(0|169\.254|22[4-9]|2[345]\d)\.|^\[(::\]|fe[89ab]|ff)/
+
+/**
+ * Why this text cannot be the address of a stream, or undefined when it can. Says nothing about
+ * where the name leads: that is checked on the address really connected to.
+ */
+export function streamUrlProblem(text: string): string | undefined {
+  if (text.length > STREAM_URL_MAX) return `must not be longer than ${STREAM_URL_MAX} characters`
+  // The URL parser would drop tabs and line breaks without a word.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) return 'must not contain control characters'
+  const url = URL.parse(text)
+  if (!url) return 'must be a complete address, such as http://radio.example/live'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be http or https'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
+  if (NOWHERE.test(url.hostname)) return 'must not be a link-local, multicast or unusable address'
+  if (url.port === '0') return 'must not use port 0'
+  return undefined
+}
