@@ -1,0 +1,131 @@
+// Who may import whom: each rule is one sentence of docs/architecture.md.
+const SERVICE = '^apps/(player|soc)/src'
+const TESTS = '([.]test[.]ts$|/testing/|[.]contract[.]ts$)'
+const CONTRACTS = '^packages/(player-contract|soc-contract)/'
+const PURE = '^packages/(prayer-times|posix-tz|log-query|sigma)/'
+const KIT = '^packages/kit/'
+const LIBRARIES = 'node_modules'
+
+const only = (name, comment, from, allowed) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: TESTS },
+  to: { pathNot: allowed, dependencyTypesNot: ['core'] },
+})
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    only('main-starts-and-stops', 'main sees compose, config and kit', `${SERVICE}/main[.]ts$`, [
+      `${SERVICE}/(compose|config|start)[.]ts$`,
+      KIT,
+    ]),
+    only('app-builds-http', 'app sees features, http, db, contracts and kit', `${SERVICE}/app[.]ts$`, [
+      `${SERVICE}/(features|http|db)/`,
+      `${SERVICE}/api-description[.]ts$`,
+      CONTRACTS,
+      KIT,
+      LIBRARIES,
+    ]),
+    only(
+      'features-see-inwards',
+      'features see themselves, ports, http, db, contracts, pure packages and kit',
+      `${SERVICE}/features/`,
+      [`${SERVICE}/(features|ports|http|db)/`, CONTRACTS, PURE, KIT, LIBRARIES],
+    ),
+    {
+      name: 'features-are-strangers',
+      comment: 'features never import each other',
+      severity: 'error',
+      from: { path: `${SERVICE}/features/([^/]+)/` },
+      to: { path: `${SERVICE}/features/`, pathNot: `${SERVICE}/features/$2/` },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain/ sees itself, contracts, kit/errors and the pure packages',
+      severity: 'error',
+      from: { path: `${SERVICE}/features/([^/]+)/domain/`, pathNot: TESTS },
+      to: {
+        pathNot: [
+          `${SERVICE}/features/$2/domain/`,
+          CONTRACTS,
+          PURE,
+          '^packages/kit/src/errors',
+          '^(node:)?(crypto|path|path/posix)$',
+        ],
+      },
+    },
+    only('http-crosses-features', 'http sees itself, ports, db, contracts and kit', `${SERVICE}/http/`, [
+      `${SERVICE}/(http|ports|db)/`,
+      CONTRACTS,
+      KIT,
+      LIBRARIES,
+    ]),
+    only('adapters-see-ports', 'adapters see ports, contracts and kit', `${SERVICE}/adapters/`, [
+      `${SERVICE}/(adapters|ports)/`,
+      CONTRACTS,
+      PURE,
+      KIT,
+      LIBRARIES,
+    ]),
+    only('db-is-below', 'db sees itself, contracts and kit', `${SERVICE}/db/`, [
+      `${SERVICE}/db/`,
+      CONTRACTS,
+      KIT,
+      LIBRARIES,
+    ]),
+    only('ports-are-types', 'ports see ports and contracts', `${SERVICE}/ports/`, [
+      `${SERVICE}/ports/`,
+      CONTRACTS,
+    ]),
+    {
+      name: 'apps-are-strangers',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'packages-below-apps',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'packages-are-strangers',
+      comment: 'a package sees no other package, but for sigma, which speaks log-query',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^packages/', pathNot: ['^packages/$1/', '^packages/log-query/'] },
+    },
+    {
+      name: 'pure-packages-do-no-io',
+      severity: 'error',
+      from: { path: [PURE, CONTRACTS], pathNot: TESTS },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'tests-stay-tests',
+      comment: 'what runs in production imports no test',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: TESTS },
+      to: { path: TESTS },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^apps/[^/]+-web/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+
+/** `npm run check`: every check that can fail, each by name, all of them even when one is red. */
+const CHECKS: [name: string, command: string, ...args: string[]][] = [
+  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
+  ['types', 'node', 'node_modules/@typescript/native/bin/tsc', '-p', '.'],
+  ['boundaries', 'node', 'scripts/check-boundaries.ts'],
+  ['dead code', 'knip', '--no-progress'],
+  ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
+]
+
+let failed = 0
+for (const [name, command, ...args] of CHECKS) {
+  const { code, output } = await run(command, args)
+  process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}\n`)
+  if (code === 0) continue
+  failed += 1
+  process.stdout.write(`${output}\n`)
+}
+process.exitCode = failed === 0 ? 0 : 1
+
+function run(command: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    child.stdout.on('data', (text) => {
+      output += text
+    })
+    child.stderr.on('data', (text) => {
+      output += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}

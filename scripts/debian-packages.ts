@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * What tests on real engines need beyond npm, as Debian names it. A suite that needs one ends in
+ * `.<command>.test.ts` and is left out, by name, where the command is missing.
+ */
+export const DEBIAN_PACKAGES = [
+  {
+    name: 'mpv',
+    command: 'mpv',
+    why: 'the audio engine of devices: the contract test of audio outputs runs on it',
+  },
+]
+
+export type DebianPackage = (typeof DEBIAN_PACKAGES)[number]
+
+export const missingPackages = (): DebianPackage[] =>
+  DEBIAN_PACKAGES.filter(({ command }) => !isInstalled(command))
+
+/** Installs with apt where this user may; says in a word why not otherwise. */
+export function install(packages: DebianPackage[]): string | undefined {
+  if (!isInstalled('apt-get')) return 'this machine has no apt-get'
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  if (sudo.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0) {
+    return 'installing needs root, and sudo asks for a password'
+  }
+  for (const { name, why } of packages) process.stdout.write(`installing ${name}: ${why}\n`)
+  const names = packages.map(({ name }) => name)
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', ...names],
+  ]) {
+    const [command, ...rest] = [...sudo, 'apt-get', ...args]
+    const { status } = spawnSync(command as string, rest, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    if (status !== 0) return `apt-get ${args[0]} failed`
+  }
+  return undefined
+}
+
+function isInstalled(command: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((directory) => {
+    try {
+      accessSync(path.join(directory, command), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

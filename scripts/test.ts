@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { glob } from 'node:fs/promises'
+import { install, missingPackages } from './debian-packages.ts'
+
+/** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
+const wanted = process.argv.slice(2)
+const leftOut = prepareEngines()
+const files = (await testFiles(wanted)).filter((file) => !leftOut.some((end) => file.endsWith(end)))
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${wanted.join(' ')}\n`)
+  process.exit(1)
+}
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-isolation=none', '--test-force-exit', ...files],
+  { stdio: 'inherit' },
+)
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1
+})
+
+/** Endings of the suites that cannot run here. In CI that is a failure, not a footnote. */
+function prepareEngines(): string[] {
+  const missing = missingPackages()
+  if (missing.length === 0) return []
+  const why = install(missing)
+  const still = missingPackages()
+  for (const { name, command } of still) {
+    process.stdout.write(`left out: *.${command}.test.ts, because ${name} is missing (${why})\n`)
+  }
+  if (still.length > 0 && process.env.CI === 'true') {
+    process.stderr.write('CI must leave no suite out\n')
+    process.exit(1)
+  }
+  return still.map(({ command }) => `.${command}.test.ts`)
+}
+
+/** All suites, or those whose path contains one of the given words. */
+async function testFiles(words: string[]): Promise<string[]> {
+  const found: string[] = []
+  for await (const file of glob('{apps,packages,scripts,bench}/**/*.test.ts', {
+    exclude: (name) => name === 'node_modules',
+  })) {
+    if (words.length === 0 || words.some((word) => file.includes(word))) found.push(file)
+  }
+  return found.sort()
+}
