@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { claimDataDir } from './data-dir.ts'
+
+const claimInAnotherProcess = (directory: string, then = '') =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { claimDataDir } from ${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)}
+       claimDataDir(${JSON.stringify(directory)}); ${then}`,
+    ],
+    { encoding: 'utf8' },
+  )
+
+test('a data directory belongs to one process, which the message names', (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const claim = claimDataDir(directory)
+  const second = claimInAnotherProcess(directory)
+  assert.notEqual(second.status, 0)
+  assert.match(second.stderr, new RegExp(`${directory} is in use by process ${process.pid}`))
+  claim.release()
+  assert.equal(claimInAnotherProcess(directory).status, 0)
+})
+
+test('a killed owner leaves no claim behind', (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const killed = claimInAnotherProcess(directory, 'process.kill(process.pid, "SIGKILL")')
+  assert.equal(killed.signal, 'SIGKILL')
+  claimDataDir(directory).release()
+})

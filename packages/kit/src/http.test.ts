@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { AppError, invalid, notFound, tooMany } from './errors.ts'
+import { closeHttp, createHttp } from './http.ts'
+
+function setup() {
+  const http = createHttp({
+    envelope: (error) => ({ error }),
+    bodyLimit: 1024,
+    translate: (error) => ((error as Error).message === 'lost' ? new AppError(503, 'away') : error),
+  })
+  const Body = z.strictObject({
+    volume: z.int().min(0).max(100),
+    ab: z.strictObject({ from: z.int() }).optional(),
+  })
+  http.post('/volume', { schema: { body: Body } }, ({ body }) => body)
+  http.post('/plain', () => ({ ok: true }))
+  http.get('/list', { schema: { querystring: z.strictObject({ limit: z.string() }) } }, () => ({}))
+  http.get('/fail/:how', ({ params }) => {
+    const { how } = params as { how: string }
+    if (how === 'invalid') throw invalid('path', 'must stay on the card')
+    if (how === 'missing') throw notFound('station', 7)
+    if (how === 'often') throw tooMany('playback', 4)
+    if (how === 'lost') throw new Error('lost')
+    throw new Error('the password is hunter2')
+  })
+  const post = (url: string, payload: string | object, type = 'application/json') =>
+    http.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+  return { http, post }
+}
+
+const BAD: [what: string, url: string, payload: string | object, type: string, error: RegExp][] = [
+  ['malformed JSON', '/volume', '{"volume":', 'application/json', /^body: is not valid JSON/],
+  ['prototype pollution', '/volume', '{"__proto__":{"a":1}}', 'application/json', /^body:/],
+  ['a body too large', '/volume', { text: 'x'.repeat(2000) }, 'application/json', /^body: is too/],
+  ['an array', '/volume', '[1]', 'application/json', /^body: expected object/],
+  ['another content type', '/volume', 'volume=4', 'text/plain', /^content-type:/],
+  ['an empty body', '/volume', '', 'application/json', /^body:/],
+  ['a missing field', '/volume', {}, 'application/json', /^volume: is required/],
+  ['a number as text', '/volume', { volume: '40' }, 'application/json', /^volume: expected number/],
+  ['a number out of range', '/volume', { volume: 101 }, 'application/json', /^volume: /],
+  ['an unknown field', '/volume', { volume: 1, x: 1 }, 'application/json', /^x: is not a known/],
+  ['a nested field', '/volume', { volume: 1, ab: { from: '1' } }, 'application/json', /^ab\.from:/],
+]
+
+for (const [what, url, payload, type, error] of BAD) {
+  test(`${what} is 400 with one field that says what`, async () => {
+    const reply = await setup().post(url, payload, type)
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.deepEqual(Object.keys(reply.json()), ['error'])
+    assert.match(reply.json().error, error)
+  })
+}
+
+test('a route without a body takes an empty one of any type', async () => {
+  const { http, post } = setup()
+  assert.equal((await post('/plain', '')).statusCode, 200)
+  assert.equal((await post('/plain', '', 'application/x-www-form-urlencoded')).statusCode, 200)
+  assert.equal((await http.inject({ method: 'POST', url: '/plain' })).statusCode, 200)
+})
+
+const FAILURES: [how: string, status: number, error: string][] = [
+  ['invalid', 400, 'path: must stay on the card'],
+  ['missing', 404, 'station 7 not found'],
+  ['often', 429, 'too many playback requests: try again in 4 s'],
+  ['lost', 503, 'away'],
+  ['bug', 500, 'internal error'],
+]
+
+for (const [how, status, error] of FAILURES) {
+  test(`a thrown error (${how}) becomes ${status} with nothing of a bug in it`, async () => {
+    const reply = await setup().http.inject(`/fail/${how}`)
+    assert.equal(reply.statusCode, status)
+    assert.deepEqual(reply.json(), { error })
+    if (how === 'often') assert.equal(reply.headers['retry-after'], '4')
+  })
+}
+
+test('an unknown path or method, and a path that is no path, have the same shape', async () => {
+  const { http, post } = setup()
+  assert.deepEqual((await http.inject('/nope?token=1')).json(), { error: 'no route GET /nope' })
+  assert.equal((await post('/list', '{"not json')).statusCode, 404)
+  const bad = await http.inject('/%E0%A4%A')
+  assert.equal(bad.statusCode, 400)
+  assert.deepEqual(Object.keys(bad.json()), ['error'])
+})
+
+test('a request id is made, or kept when it is harmless', async () => {
+  const { http } = setup()
+  const ids = ['', 'abc-123', 'evil\nid', 'x'.repeat(65)]
+  const replies = await Promise.all(
+    ids.map((id) => http.inject({ url: '/fail/missing', headers: { 'x-request-id': id } })),
+  )
+  const [made, kept, evil, long] = replies.map((reply) => reply.headers['x-request-id'])
+  assert.match(String(made), /^[\w-]{36}$/)
+  assert.equal(kept, 'abc-123')
+  assert.match(String(evil), /^[\w-]{36}$/)
+  assert.match(String(long), /^[\w-]{36}$/)
+})
+
+test('bytes that are no HTTP get an answer in the same shape', async (t) => {
+  const { http } = setup()
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => http.close())
+  const socket = net.connect(http.addresses()[0]?.port ?? 0, '127.0.0.1')
+  socket.end('NONSENSE\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  assert.match(answer, /^HTTP\/1\.1 400 .*\{"error":"request: is not valid HTTP"\}$/s)
+})
+
+test('closing finishes the request under way', async () => {
+  const http = createHttp({ envelope: (error) => ({ error }), bodyLimit: 1024 })
+  const arrived = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  http.get('/slow', async () => {
+    arrived.resolve()
+    await release.promise
+    return { done: true }
+  })
+  const address = await http.listen({ port: 0, host: '127.0.0.1' })
+  const reply = fetch(`${address}/slow`)
+  await arrived.promise
+  const closed = closeHttp(http, 60_000)
+  release.resolve()
+  assert.deepEqual(await (await reply).json(), { done: true })
+  await closed
+})
+
+test('closing cuts what does not finish within the grace', async () => {
+  const http = createHttp({ envelope: (error) => ({ error }), bodyLimit: 1024 })
+  const arrived = Promise.withResolvers<void>()
+  http.get('/never', () => {
+    arrived.resolve()
+    return new Promise(() => {})
+  })
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const socket = net.connect(http.addresses()[0]?.port ?? 0, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')
+  await arrived.promise
+  const ended = once(socket, 'close')
+  await closeHttp(http, 1)
+  await ended
+})
