@@ -1,11 +1,16 @@
 import { glob } from 'node:fs/promises'
 import path from 'node:path'
+import { BENCH_PACKAGES, install, missing } from '../scripts/debian-packages.ts'
 
 /**
  * `npm run bench [word]`: each benchmark prints what it measured beside a peer or a limit of the
  * same run, and says whether it held. Run it on an idle machine.
  */
 type Bench = { name: string; run(print: (line: string) => void): Promise<boolean> }
+
+const peers = missing(BENCH_PACKAGES)
+const why = peers.length > 0 ? install(peers) : undefined
+if (why) process.stdout.write(`${peers.map(({ name }) => name).join(', ')} left out: ${why}\n`)
 
 const words = process.argv.slice(2)
 let missed = 0

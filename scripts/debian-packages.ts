@@ -6,7 +6,7 @@ import path from 'node:path'
  * What tests on real engines need beyond npm, as Debian names it. A suite that needs one ends in
  * `.<command>.test.ts` and is left out, by name, where the command is missing.
  */
-export const DEBIAN_PACKAGES = [
+export const TEST_PACKAGES: DebianPackage[] = [
   {
     name: 'mpv',
     command: 'mpv',
@@ -14,10 +14,15 @@ export const DEBIAN_PACKAGES = [
   },
 ]
 
-export type DebianPackage = (typeof DEBIAN_PACKAGES)[number]
+/** What benchmarks measure us beside. */
+export const BENCH_PACKAGES: DebianPackage[] = [
+  { name: 'mpd', command: 'mpd', why: 'the music player daemon, for scan and command times' },
+]
 
-export const missingPackages = (): DebianPackage[] =>
-  DEBIAN_PACKAGES.filter(({ command }) => !isInstalled(command))
+export type DebianPackage = { name: string; command: string; why: string }
+
+export const missing = (packages: DebianPackage[]): DebianPackage[] =>
+  packages.filter(({ command }) => !isInstalled(command))
 
 /** Installs with apt where this user may; says in a word why not otherwise. */
 export function install(packages: DebianPackage[]): string | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import net from 'node:net'
+import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { AppError, invalid, notFound, tooMany } from './errors.ts'
@@ -105,7 +105,7 @@ test('bytes that are no HTTP get an answer in the same shape', async (t) => {
   const { http } = setup()
   await http.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => http.close())
-  const socket = net.connect(http.addresses()[0]?.port ?? 0, '127.0.0.1')
+  const socket = net.connect((http.server.address() as AddressInfo).port, '127.0.0.1')
   socket.end('NONSENSE\r\n\r\n')
   let answer = ''
   for await (const chunk of socket) answer += chunk
@@ -138,7 +138,7 @@ test('closing cuts what does not finish within the grace', async () => {
     return new Promise(() => {})
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
-  const socket = net.connect(http.addresses()[0]?.port ?? 0, '127.0.0.1')
+  const socket = net.connect((http.server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')
   await arrived.promise

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { isRunning, startProcess } from '@manara/kit/testing/service-process'
+
+const MAIN = new URL('./main.ts', import.meta.url)
+const READY = /player {4}(https?:\/\/\S+)/
+
+function setup(t: TestContext) {
+  const root = mkdtempSync(path.join(tmpdir(), 'player-main-'))
+  const env = {
+    PLAYER_HOST: '127.0.0.1',
+    PLAYER_PORT: '0',
+    PLAYER_TLS: 'off',
+    PLAYER_DATA: path.join(root, 'data'),
+    PLAYER_CARD: path.join(root, 'card'),
+    PLAYER_AUDIO: 'embedded',
+    PLAYER_SINK: 'null',
+  }
+  const started: ReturnType<typeof startProcess>[] = []
+  t.after(async () => {
+    for (const one of started) await one.end('SIGKILL')
+    rmSync(root, { recursive: true, force: true })
+  })
+  return {
+    env,
+    start(more: Record<string, string> = {}) {
+      const service = startProcess(MAIN, { ...env, ...more })
+      started.push(service)
+      return service
+    },
+  }
+}
+
+test('the first boot prints the device token once; player:token shows it again', async (t) => {
+  const { env, start } = setup(t)
+  const first = start()
+  const [, token] = await first.printed(/^device token: ([0-9a-f]{64})$/m)
+  await first.end('SIGTERM')
+  const second = start()
+  await second.printed(READY)
+  assert.doesNotMatch(second.output(), new RegExp(token ?? ''))
+  const shown = spawnSync(process.execPath, [new URL('./show-token.ts', MAIN).pathname], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  assert.equal(shown.stdout, `device token: ${token}\n`)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} ends the player with exit 0 and leaves no child`, async (t) => {
+    const { start } = setup(t)
+    const service = start()
+    await service.printed(READY)
+    const children = service.children()
+    assert.deepEqual(await service.end(signal), { code: 0, signal: null })
+    assert.deepEqual(children.filter(isRunning), [])
+  })
+}
+
+test('a second start on the same data says that it is in use and exits non-zero', async (t) => {
+  const { env, start } = setup(t)
+  const first = start()
+  await first.printed(READY)
+  const second = start()
+  const { code } = await second.ended
+  assert.notEqual(code, 0)
+  assert.match(second.output(), new RegExp(`^player: data directory ${env.PLAYER_DATA} is in use`))
+})
+
+test('a bad setting stops the start with one line that names it', async (t) => {
+  const { start } = setup(t)
+  const service = start({ PLAYER_PORT: 'abc' })
+  const { code } = await service.ended
+  assert.notEqual(code, 0)
+  assert.equal(service.output(), 'player: PLAYER_PORT: must be a port, got "abc"\n')
+})
+
+test('HTTPS is the default, with a certificate that is kept over restarts', async (t) => {
+  const { start } = setup(t)
+  const seen: string[] = []
+  for (let boot = 0; boot < 2; boot += 1) {
+    const service = start({ PLAYER_TLS: '' })
+    const [, address] = await service.printed(READY)
+    const fingerprint = await new Promise<string>((resolve, reject) => {
+      const request = https.get(`${address}/api/system`, { rejectUnauthorized: false }, (reply) => {
+        assert.equal(reply.statusCode, 200)
+        const { fingerprint256 } = (
+          reply.socket as import('node:tls').TLSSocket
+        ).getPeerCertificate()
+        reply.resume().on('end', () => resolve(fingerprint256))
+      })
+      request.on('error', reject)
+    })
+    seen.push(fingerprint)
+    await service.end('SIGTERM')
+  }
+  assert.equal(seen[0], seen[1])
+})
+
+test('20 kill -9 during playback lose neither the place nor the store', async (t) => {
+  const { env, start } = setup(t)
+  mkdirSync(path.join(env.PLAYER_CARD, 'Husary'), { recursive: true })
+  writeFileSync(path.join(env.PLAYER_CARD, 'Husary/002.wav'), silence(600))
+  let token = ''
+  let expected = 0
+  for (let cut = 0; cut <= 20; cut += 1) {
+    const service = start()
+    const [, address] = await service.printed(READY)
+    if (cut === 0) token = (await service.printed(/device token: (\w+)/))[1] ?? ''
+    const call = async (route: string, body?: object) => {
+      const reply = await fetch(`${address}/api${route}`, {
+        ...(body
+          ? {
+              method: 'POST',
+              body: JSON.stringify(body),
+              headers: {
+                authorization: `Bearer ${token}`,
+                'content-type': 'application/json',
+              },
+            }
+          : {}),
+      })
+      assert.equal(reply.status, 200, await reply.clone().text())
+      return (await reply.json()) as { state: string; position: number }
+    }
+    if (cut === 0) {
+      await call('/settings/auto-resume', { enabled: true })
+      await call('/playback/play', { path: 'Husary/002.wav' })
+    } else {
+      const resumed = await call('/playback/status')
+      assert.equal(resumed.state, 'playing', `after cut ${cut}`)
+      assert.ok(resumed.position >= expected - 10_000, `${resumed.position} after ${expected}`)
+    }
+    const target = (cut * 7_919) % 500_000
+    await call('/playback/seek', { position: target })
+    expected = (await call('/playback/status')).position
+    await service.end('SIGKILL')
+  }
+  const db = new DatabaseSync(path.join(env.PLAYER_DATA, 'player.db'))
+  assert.deepEqual({ ...db.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' })
+  db.close()
+})
+
+/** A WAV file, 8 kHz, 8 bit, mono. */
+function silence(seconds: number): Buffer {
+  const length = seconds * 8_000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8_000, 24)
+  header.writeUInt32LE(8_000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(length, 40)
+  return Buffer.concat([header, Buffer.alloc(length, 128)])
+}

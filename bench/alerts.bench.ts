@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLogger } from '@manara/kit/logging'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
+import { seedAlerts } from './alerts-seed.ts'
+import { createCaller, load, type Request, sideBySide, type Target } from './load.ts'
+
+export const name = 'soc alerts'
+
+const ALERTS = 1_000_000
+const LIMITS = { overhead: 1.3, listP99: 50, createsPerSecond: 1_000 }
+const PASSWORD = 'correct horse battery'
+
+/** The real service and a bare Fastify in processes of their own, on one PostgreSQL. */
+export async function run(print: (line: string) => void): Promise<boolean> {
+  await using undo = new AsyncDisposableStack()
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-bench-'))
+  undo.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const log = createLogger({ service: 'bench', level: 'error', pretty: false })
+  const postgres = await startEmbeddedPostgres(directory, log)
+  undo.defer(() => postgres.stop())
+  const { host, user, database } = postgres.connection
+  const databaseUrl = `postgresql:///${database}?host=${host}&user=${user}`
+
+  const start = async (file: string) => {
+    const { child, address } = await startServer(file, { DATABASE_URL: databaseUrl }, directory)
+    undo.defer(() => stopServer(child))
+    return address
+  }
+  const soc = await signedIn(await start('../apps/soc/src/main.ts'))
+  const bare = { address: await start('alerts-bare-server.ts') }
+
+  const seeding = performance.now()
+  const client = new pg.Client(postgres.connection)
+  await client.connect()
+  await seedAlerts(client, ALERTS)
+  await client.end()
+  const seconds = (performance.now() - seeding) / 1_000
+  print(`${ALERTS.toLocaleString('en')} alerts stored in ${seconds.toFixed(0)} s`)
+
+  const held = [
+    await compare('list, 50 of status=closed', 2, () => ({
+      method: 'GET',
+      path: '/alerts?status=closed',
+    })),
+    await compare('create, half of them repeats', 4, createAlert()),
+    await listing(soc),
+    await creating(soc),
+  ]
+  return held.every(Boolean)
+
+  async function compare(what: string, callers: number, next: (index: number) => Request) {
+    await sideBySide([soc, bare], callers, 500, next)
+    const [ours, peer] = await sideBySide([soc, bare], callers, 4_000, next)
+    const ratio = ours.p50 / peer.p50
+    print(
+      `${what}: soc p50 ${ours.p50.toFixed(2)} ms, bare Fastify ${peer.p50.toFixed(2)} ms: ${ratio.toFixed(2)}× (limit ${LIMITS.overhead}×)`,
+    )
+    return ratio <= LIMITS.overhead
+  }
+
+  async function listing(ours: Target) {
+    let worst = 0
+    for (const query of [
+      '',
+      'severity=high',
+      'status=new',
+      'status=closed',
+      'source=source-3',
+      'severity=critical&status=new',
+      'severity=info&status=suppressed&source=source-4',
+      'severity=high&source=source-19',
+      'host=host-77',
+      'q=user77',
+      'severity=high&limit=200',
+    ]) {
+      const next = (): Request => ({ method: 'GET', path: `/alerts?${query}` })
+      await load(ours, 1, 20, next)
+      const { p50, p99 } = await load(ours, 1, 300, next)
+      print(`list ?${query}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
+      worst = Math.max(worst, p99)
+    }
+    print(`list with a filter: worst p99 ${worst.toFixed(1)} ms (limit ${LIMITS.listP99} ms)`)
+    return worst <= LIMITS.listP99
+  }
+
+  async function creating(ours: Target) {
+    const { perSecond, p99 } = await load(ours, 16, 20_000, createAlert())
+    print(
+      `create, deduplicated and durable, 16 callers: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms (limit ${LIMITS.createsPerSecond}/s)`,
+    )
+    const same = await load(ours, 16, 4_000, () => alert('always the same'))
+    print(`the same alert over and over, 16 callers: ${same.perSecond.toFixed(0)}/s`)
+    return perSecond >= LIMITS.createsPerSecond
+  }
+}
+
+const alert = (title: string): Request => ({
+  method: 'POST',
+  path: '/alerts',
+  body: { title, source: 'bench', severity: 'high', iocs: ['10.0.0.7'], host: 'web-1' },
+})
+
+/** Every second one has been sent before. */
+function createAlert() {
+  const batch = performance.now()
+  return (index: number) => alert(`Alert ${batch} ${index % 2 ? index : index >> 1}`)
+}
+
+async function startServer(file: string, env: Record<string, string>, directory: string) {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
+    env: {
+      ...process.env,
+      ...env,
+      SOC_PORT: '0',
+      SOC_DATA: path.join(directory, 'soc'),
+      SOC_ADMIN_PASSWORD: PASSWORD,
+      SOC_RATE_GENERAL: '1000000000',
+      SOC_LOG: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    output += text
+    const [, address] = /^(?:soc|bare) +(http\S+)/m.exec(output) ?? []
+    if (address) return { child, address }
+  }
+  throw new Error(`${file} did not start: ${output}`)
+}
+
+async function stopServer(child: ChildProcess) {
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+async function signedIn(address: string): Promise<Target> {
+  const { send, close } = createCaller({ address: `${address}/api/v1` })
+  const body = { username: 'admin', password: PASSWORD }
+  const { text } = await send({ method: 'POST', path: '/auth/token', body })
+  close()
+  const { access_token } = JSON.parse(text)
+  return { address: `${address}/api/v1`, headers: { authorization: `Bearer ${access_token}` } }
+}

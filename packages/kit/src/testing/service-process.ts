@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+export type ServiceProcess = {
+  child: ChildProcess
+  /** Resolves with the match once standard output holds it; rejects when the process ends first. */
+  printed(pattern: RegExp): Promise<RegExpMatchArray>
+  output(): string
+  /** Sends the signal and resolves with how the process ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Children of the process right now. */
+  children(): number[]
+}
+
+/** A service as its owner starts it: its main file under Node, set up by the environment. */
+export function startProcess(main: URL, env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [main.pathname], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const looks = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      for (const look of looks) look()
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+
+  return {
+    child,
+    ended,
+    output: () => output,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = output.match(pattern)
+          if (!match) return
+          looks.delete(look)
+          resolve(match)
+        }
+        looks.add(look)
+        look()
+        void ended.then(() => reject(new Error(`ended before it printed ${pattern}: ${output}`)))
+      }),
+    async end(signal) {
+      child.kill(signal)
+      return ended
+    },
+    children: () => childrenOf(child.pid ?? 0),
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
