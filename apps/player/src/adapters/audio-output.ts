@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import type { AudioOutput } from '../ports/audio-output.ts'
+import type { SinkName } from './embedded/sinks/sink.ts'
+import { createEmbeddedAudio } from './embedded-audio.ts'
+import { createMpvAudio } from './mpv-audio.ts'
+
+export type AudioChoice = {
+  engine: 'auto' | 'embedded' | 'mpv'
+  /** `auto`, `aplay`, `pw-cat`, `null`, or `capture:` and the path of a file. */
+  sink: string
+  /** What this machine has; a test stands in for it. */
+  machine?: Machine
+}
+
+export type Machine = {
+  hasProgram(name: string): boolean
+  hasSoundCard(): boolean
+  hasPipewire(): boolean
+}
+
+/** mpv's name for what each of our sinks stands for. */
+const MPV_OUTPUT: Partial<Record<string, string>> = {
+  aplay: 'alsa',
+  'pw-cat': 'pipewire',
+  null: 'null',
+}
+
+const EMBEDDED_INSTEAD = 'playing with the embedded engine'
+const NULL_INSTEAD = 'sound goes to the null sink'
+
+/**
+ * The engine and sink that were asked for, or the nearest to them that this machine has. Each thing
+ * that was asked for and not had is one sentence in `fallbacks`.
+ */
+export async function createAudioOutput({
+  engine,
+  sink,
+  machine = thisMachine,
+}: AudioChoice): Promise<{ output: AudioOutput; fallbacks: string[] }> {
+  const fallbacks: string[] = []
+  const mpv = await openMpv()
+  return { output: mpv ?? createEmbeddedAudio({ sink: embeddedSink() }), fallbacks }
+
+  async function openMpv(): Promise<AudioOutput | undefined> {
+    if (engine === 'embedded') return undefined
+    const refuse = (reason: string) => {
+      if (engine === 'mpv') fallbacks.push(`${reason}; ${EMBEDDED_INSTEAD}`)
+      return undefined
+    }
+    if (sink.startsWith('capture:')) return refuse('mpv cannot capture its output')
+    if (!machine.hasProgram('mpv')) return refuse('mpv is not installed')
+    const before = fallbacks.length
+    const ao = MPV_OUTPUT[chooseSink(() => true)] ?? 'null'
+    try {
+      return await createMpvAudio({ ao })
+    } catch (error) {
+      fallbacks.length = before
+      fallbacks.push(`${(error as Error).message}; ${EMBEDDED_INSTEAD}`)
+      return undefined
+    }
+  }
+
+  function embeddedSink(): SinkName {
+    if (sink.startsWith('capture:')) return sink as SinkName
+    return chooseSink(machine.hasProgram)
+  }
+
+  /** mpv needs no program beside it to reach a device, the embedded engine does. */
+  function chooseSink(hasProgram: (name: string) => boolean): 'aplay' | 'pw-cat' | 'null' {
+    if (sink === 'null') return 'null'
+    if (sink !== 'auto' && sink !== 'aplay' && sink !== 'pw-cat')
+      fallbacks.push(`the sink ${sink} is not known; one is chosen`)
+    const devices = { 'pw-cat': machine.hasPipewire(), aplay: machine.hasSoundCard() }
+    // PipeWire first: where it runs, it holds the card.
+    const names: ('aplay' | 'pw-cat')[] =
+      sink === 'aplay' || sink === 'pw-cat' ? [sink] : ['pw-cat', 'aplay']
+    const found = names.find((name) => devices[name] && hasProgram(name))
+    if (found) return found
+    const withDevice = names.filter((name) => devices[name])
+    fallbacks.push(
+      withDevice.length > 0
+        ? `${withDevice.join(' and ')} not installed; ${NULL_INSTEAD}`
+        : `no sound device found${sink === names[0] ? ` for ${sink}` : ''}; ${NULL_INSTEAD}`,
+    )
+    return 'null'
+  }
+}
+
+const thisMachine: Machine = {
+  hasProgram: (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined,
+  hasSoundCard() {
+    // The file stays when the last card goes, and then says so.
+    const cards = existsSync('/proc/asound/cards') ? readFileSync('/proc/asound/cards', 'utf8') : ''
+    return /^\s*\d+ \[/m.test(cards)
+  },
+  hasPipewire: () =>
+    [`/run/user/${process.getuid?.()}/pipewire-0`, '/run/pipewire/pipewire-0'].some((path) =>
+      existsSync(path),
+    ),
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { audioContract } from './audio-output.contract.ts'
+import { createEmbeddedAudio, type EmbeddedOptions } from './embedded-audio.ts'
+import { bestLag, type Captured, likeness, peak, readCapture } from './testing/captured.ts'
+import { mediaPath, sweepWav, type WavCoding } from './testing/media.ts'
+import { near, record, untilPosition } from './testing/recorder.ts'
+
+const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
+
+audioContract('embedded', async () => createEmbeddedAudio({ sink: 'null', timings }))
+
+async function folderFor(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+  context.after(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function openCapture(context: TestContext, options: Partial<EmbeddedOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+  const capture = join(folder, 'heard.raw')
+  const output = createEmbeddedAudio({ sink: `capture:${capture}`, timings, ...options })
+  context.after(async () => {
+    await output.close()
+    await rm(folder, { recursive: true })
+  })
+  return { output, recorder: record(output), heard: () => readCapture(capture) }
+}
+
+const fixtures: [name: string, rate: number, channels: 1 | 2, likeness: number][] = [
+  ['sweep-cbr-mono.mp3', 44_100, 1, 0.999],
+  ['sweep-vbr-stereo.mp3', 44_100, 2, 0.999],
+  ['sweep-id3.mp3', 44_100, 2, 0.999],
+  ['sweep.wav', 22_050, 1, 0.999_999],
+  ['sweep.flac', 32_000, 2, 0.999_999],
+  ['sweep.ogg', 44_100, 2, 0.999],
+  ['sweep.opus', 48_000, 2, 0.999],
+]
+
+/** The captured sound is the sweep from `from` on: same samples, same channels, not one off. */
+function assertSweep(heard: Captured, rate: number, from: number, channels: number, like: number) {
+  const whole = { rate, first: from }
+  assert.ok(likeness(heard.left, whole) >= like, `likeness ${likeness(heard.left, whole)}`)
+  for (const at of [0, Math.floor(heard.frames / 2), heard.frames - 2000])
+    assert.equal(bestLag(heard.left.subarray(at, at + 2000), { rate, first: from + at }), 0)
+  near(peak(heard.right) / peak(heard.left), channels === 1 ? 1 : 0.5, 0.03, 'right against left')
+}
+
+describe('embedded: every format from the first sample to the last', { concurrency: true }, () => {
+  for (const [name, rate, channels, like] of fixtures)
+    test(name, async (context) => {
+      const { output, recorder, heard } = await openCapture(context)
+      await output.load({ kind: 'file', path: mediaPath(name) })
+      await recorder.untilType('ended')
+      const captured = heard()
+      assert.equal(captured.frames, rate * 3)
+      assertSweep(captured, rate, 0, channels, like)
+    })
+})
+
+describe('embedded: every format from a position, to the sample', { concurrency: true }, () => {
+  for (const [name, rate, channels, like] of fixtures)
+    test(name, async (context) => {
+      const { output, recorder, heard } = await openCapture(context)
+      await output.load({ kind: 'file', path: mediaPath(name) }, { paused: true })
+      await output.seek(500)
+      await output.seek(2345)
+      await output.resume()
+      await recorder.untilType('ended')
+      const captured = heard()
+      const first = Math.round(rate * 2.345)
+      assert.equal(captured.frames, rate * 3 - first)
+      assertSweep(captured, rate, first, channels, like)
+    })
+})
+
+describe('embedded: every WAV coding', { concurrency: true }, () => {
+  const codings: WavCoding[] = [
+    { bits: 8 },
+    { bits: 16 },
+    { bits: 24 },
+    { bits: 32 },
+    { bits: 32, float: true },
+  ]
+  for (const coding of codings)
+    test(`${coding.bits} bits ${coding.float ? 'float' : 'integer'}`, async (context) => {
+      const { output, recorder, heard } = await openCapture(context)
+      const path = join(await folderFor(context), 'coded.bin')
+      await writeFile(path, sweepWav(16_000, 0.4, coding))
+      await output.load({ kind: 'file', path })
+      await recorder.untilType('ended')
+      assert.equal(heard().frames, 6400)
+      assertSweep(heard(), 16_000, 0, 2, coding.bits === 8 ? 0.999 : 0.999_999)
+    })
+})
+
+test('embedded: volume scales samples by ear and at once', async (context) => {
+  const { output, recorder, heard } = await openCapture(context)
+  await output.setVolume(50)
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { position_ms: 2000 })
+  await untilPosition(output, 2300)
+  const changed = heard().frames
+  await output.setVolume(100)
+  await recorder.untilType('ended')
+  const { left, frames } = heard()
+  near(peak(left.subarray(0, changed)), 0.5 * 0.125, 0.003, 'peak at half the volume')
+  near(peak(left.subarray(frames - 4000)), 0.5, 0.003, 'peak at full volume')
+})
+
+test('embedded: tracks of different sample rates follow one another', async (context) => {
+  const { output, recorder, heard } = await openCapture(context)
+  for (const name of ['sweep.wav', 'sweep.flac', 'sweep.opus']) {
+    await output.load({ kind: 'file', path: mediaPath(name) }, { position_ms: 2800 })
+    await recorder.untilType('ended')
+  }
+  assert.equal(heard().frames, 0.2 * (22_050 + 32_000 + 48_000))
+})
+
+test('embedded: a pause loses and repeats nothing', async (context) => {
+  const { output, recorder, heard } = await openCapture(context)
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { position_ms: 2000 })
+  for (const stop of [2200, 2400, 2600]) {
+    await untilPosition(output, stop)
+    await output.pause()
+    await output.resume()
+  }
+  await recorder.untilType('ended')
+  assert.equal(heard().frames, 22_050)
+  assertSweep(heard(), 22_050, 44_100, 1, 0.999_999)
+})
+
+test('embedded: sound goes on while the service is busy', async (context) => {
+  const { output, heard } = await openCapture(context)
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') })
+  await untilPosition(output, 100)
+  const before = heard().frames
+  const until = performance.now() + 800
+  while (performance.now() < until);
+  const meanwhile = heard().frames - before
+  assert.ok(meanwhile > 0.5 * 22_050, `${meanwhile} frames in 0.8 s`)
+})
+
+describe('embedded: streams of every codec', { concurrency: true }, () => {
+  for (const name of ['sweep-vbr-stereo.mp3', 'sweep.flac', 'sweep.ogg', 'sweep.opus'])
+    test(name, async (context) => {
+      const sound = readFileSync(mediaPath(name))
+      // Twice: the next song of a station starts with headers of its own.
+      const server = createServer((_request, response) =>
+        response.write(Buffer.concat([sound, sound])),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      context.after(() => server.close())
+      context.after(() => server.closeAllConnections())
+      const { output, recorder, heard } = await openCapture(context)
+      const { port } = server.address() as AddressInfo
+      await output.load({ kind: 'stream', url: `http://127.0.0.1:${port}/` })
+      await recorder.untilState('playing')
+      await untilPosition(output, 3200)
+      assert.ok(peak(heard().left.subarray(-2000)) > 0.3)
+      assert.equal(output.snapshot().underrun_count, 0)
+    })
+})
+
+test('embedded: a program that plays gets every sample, and its end is waited for', async (context) => {
+  const folder = await folderFor(context)
+  const [program, capture] = [join(folder, 'play'), join(folder, 'heard.raw')]
+  await writeFile(program, `#!/bin/sh\nexec cat > ${capture}\n`, { mode: 0o755 })
+  const { output, recorder } = await openCapture(context, { sink: 'aplay', command: program })
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { position_ms: 2000 })
+  const started = performance.now()
+  const ended = await recorder.untilType('ended')
+  near(ended.at - started, 1000, 250, 'time until the end')
+  assert.equal(readCapture(capture).frames, 22_050)
+  assertSweep(readCapture(capture), 22_050, 44_100, 1, 0.999_999)
+})
+
+test('embedded: a device that cannot be opened is tried again, then told', async (context) => {
+  const program = join(await folderFor(context), 'play')
+  await writeFile(program, '#!/bin/sh\necho "audio open error: No such device" >&2\nexit 1\n', {
+    mode: 0o755,
+  })
+  const { output, recorder } = await openCapture(context, { sink: 'aplay', command: program })
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') })
+  const { reason, error = '' } = await recorder.untilType('ended')
+  assert.equal(reason, 'lost')
+  assert.match(error, /No such device/)
+  assert.equal(output.snapshot().state, 'stopped')
+})
+
+test('embedded: a worker that dies is told and replaced', async (context) => {
+  const { output, recorder } = await openCapture(context, { sink: 'capture:/nowhere/heard.raw' })
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { paused: true })
+  await assert.rejects(output.resume(), /worker failed|ENOENT/)
+  assert.equal((await recorder.untilType('ended')).reason, 'lost')
+  assert.equal(output.snapshot().state, 'stopped')
+  await output.load({ kind: 'file', path: mediaPath('sweep.wav') }, { paused: true })
+  assert.equal(output.snapshot().state, 'paused')
+})

@@ -1,0 +1,42 @@
+import { MPEGDecoder } from 'mpg123-decoder'
+import type { ByteReader } from '../byte-reader.ts'
+import { readMp3Info } from '../mp3-info.ts'
+import { createMp3Seek } from '../mp3-seek.ts'
+import { type Codec, type Format, silence } from '../pcm.ts'
+
+/** Frames may borrow bits from up to nine before them. */
+const PRE_ROLL = 10
+
+/** Trimming is ours: the decoder's own works only from the first byte on. */
+export async function createMp3Codec(): Promise<Codec> {
+  const decoder = new MPEGDecoder({ enableGapless: false })
+  await decoder.ready
+  return {
+    decode: async (bytes) => {
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
+      return { channels: channelData, frames: samplesDecoded, rate: sampleRate }
+    },
+    flush: async () => silence,
+    free: () => decoder.free(),
+  }
+}
+
+export async function openMp3(bytes: ByteReader): Promise<Format> {
+  const info = await readMp3Info(bytes)
+  const seek = createMp3Seek(bytes, info)
+  const { samples, rate } = info.header
+  const count = info.count ?? (await seek.count())
+
+  return {
+    rate,
+    frames: Math.max(0, count * samples - info.delay - info.padding),
+    chunk: 4096,
+    async enter(frame) {
+      const raw = frame + info.delay
+      const first = Math.max(0, Math.floor(raw / samples) - PRE_ROLL)
+      const { byte, index, estimated = false } = await seek.locate(first)
+      const codec = await createMp3Codec()
+      return { codec, byte, skip: raw - index * samples, estimated }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { OggOpusDecoder } from 'ogg-opus-decoder'
+import type { ByteReader } from '../byte-reader.ts'
+import { createOggCodec } from '../ogg-codec.ts'
+import { entryPage, feedHeaders, readOggFile } from '../ogg-file.ts'
+import type { Entry, Format } from '../pcm.ts'
+
+const RATE = 48_000
+/** A decoder that starts in the middle needs 80 ms to be right (RFC 7845, section 4.6). */
+const PRE_ROLL = 3840
+
+export const createOpusCodec = () =>
+  createOggCodec('OpusHead', async () => {
+    const decoder = new OggOpusDecoder({ forceStereo: true })
+    await decoder.ready
+    return {
+      decode: async (bytes) => {
+        const { channelData, samplesDecoded } = await decoder.decode(bytes)
+        return { channels: channelData, frames: samplesDecoded, rate: RATE }
+      },
+      free: () => decoder.free(),
+    }
+  })
+
+export async function openOpus(bytes: ByteReader): Promise<Format> {
+  const file = await readOggFile(bytes)
+  const { firstPage, lastGranule } = file
+  const preSkip = Buffer.from(firstPage.bytes).readUInt16LE(firstPage.body + 10)
+
+  async function enter(frame: number): Promise<Entry> {
+    const codec = createOpusCodec()
+    const entry = await entryPage(bytes, file, frame - PRE_ROLL)
+    if (!entry) return { codec, byte: 0, skip: frame }
+    await feedHeaders(bytes, file, codec)
+    const head = await codec.decodePage(entry.page)
+    const skip = frame - (entry.page.granule - preSkip - head.frames)
+    return { codec, byte: entry.after, skip, head }
+  }
+
+  return { rate: RATE, frames: Math.max(0, lastGranule - preSkip), chunk: 4096, enter }
+}

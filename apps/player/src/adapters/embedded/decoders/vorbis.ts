@@ -1,0 +1,40 @@
+import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis'
+import type { ByteReader } from '../byte-reader.ts'
+import { createOggCodec } from '../ogg-codec.ts'
+import { entryPage, feedHeaders, readOggFile } from '../ogg-file.ts'
+import type { Entry, Format } from '../pcm.ts'
+
+/** Vorbis' longest block; a packet overlaps with the one before it. */
+const LONGEST_BLOCK = 8192
+
+export const createVorbisCodec = () =>
+  createOggCodec('\u0001vorbis', async () => {
+    const decoder = new OggVorbisDecoder()
+    await decoder.ready
+    return {
+      decode: async (bytes) => {
+        const { channelData, samplesDecoded, sampleRate } = await decoder.decode(bytes)
+        return { channels: channelData, frames: samplesDecoded, rate: sampleRate }
+      },
+      free: () => decoder.free(),
+    }
+  })
+
+export async function openVorbis(bytes: ByteReader): Promise<Format> {
+  const file = await readOggFile(bytes)
+  const { firstPage, lastGranule } = file
+  const rate = Buffer.from(firstPage.bytes).readUInt32LE(firstPage.body + 12)
+
+  async function enter(frame: number): Promise<Entry> {
+    const codec = createVorbisCodec()
+    const entry = await entryPage(bytes, file, frame - LONGEST_BLOCK)
+    if (!entry) return { codec, byte: 0, skip: frame }
+    await feedHeaders(bytes, file, codec)
+    // Where the first sound belongs is known from where the page ends: the first packet only primes.
+    const head = await codec.decodePage(entry.page)
+    const skip = frame - (entry.page.granule - head.frames)
+    return { codec, byte: entry.after, skip, head }
+  }
+
+  return { rate, frames: lastGranule, chunk: 4096, enter }
+}

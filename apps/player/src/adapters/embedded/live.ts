@@ -1,0 +1,87 @@
+import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
+import { id3Length } from './id3.ts'
+import type { Codec, Pcm } from './pcm.ts'
+import { type Kind, sniff } from './sniff.ts'
+
+export type Live = {
+  /** The next piece of sound; waits through reconnections. Throws when there can be no more. */
+  next(): Promise<Pcm>
+  /** Ends the connection, and with it a `next` that waits for it. */
+  abort(): void
+  close(): void
+}
+
+export type LiveOptions = {
+  timings?: Partial<StreamTimings>
+  onTitle(title: string): void
+}
+
+/** Enough to be sure of a kind at any bit rate. */
+const SNIFF_BYTES = 8 * 1024
+
+const codecs: Partial<Record<Kind, () => Promise<Codec>>> = {
+  mp3: async () => (await import('./decoders/mp3.ts')).createMp3Codec(),
+  flac: async () => (await import('./decoders/flac.ts')).createFlacCodec(),
+  vorbis: async () => (await import('./decoders/vorbis.ts')).createVorbisCodec(),
+  opus: async () => (await import('./decoders/opus.ts')).createOpusCodec(),
+}
+
+export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
+  const ending = new AbortController()
+  const stream = fetchStream(url, { signal: ending.signal, ...(timings && { timings }) })
+  let codec: Codec | undefined
+  let head = Buffer.alloc(0)
+  let isMpeg = false
+
+  /** Every connection starts anew: a server may come back with something else. */
+  function reset(contentType: string) {
+    codec?.free()
+    codec = undefined
+    head = Buffer.alloc(0)
+    isMpeg = /^audio\/(mpeg|mp3)/i.test(contentType)
+  }
+
+  async function decode(bytes: Uint8Array): Promise<Pcm | undefined> {
+    if (codec) return codec.decode(bytes)
+    head = Buffer.concat([head, bytes])
+    if (head.length < SNIFF_BYTES) return undefined
+    const open = codecs[streamKind(head, isMpeg)]
+    if (!open) throw new Error('this kind of stream is not supported by the embedded engine')
+    codec = await open()
+    return codec.decode(head)
+  }
+
+  async function take(piece: StreamPiece): Promise<Pcm | undefined> {
+    if (piece.type === 'open') reset(piece.contentType)
+    if (piece.type === 'title') onTitle(piece.title)
+    if (piece.type === 'hls') throw new Error('HLS is not supported by the embedded engine')
+    return piece.type === 'data' ? decode(piece.bytes) : undefined
+  }
+
+  return {
+    async next() {
+      for (;;) {
+        const { value, done } = await stream.next()
+        if (done) throw new Error('the stream is over')
+        const pcm = await take(value)
+        if (pcm && pcm.frames > 0) return pcm
+      }
+    },
+    abort: () => ending.abort(),
+    close() {
+      codec?.free()
+      codec = undefined
+    },
+  }
+}
+
+/** A listener joins in the middle of a frame, so a type of MPEG is believed when nothing speaks against it. */
+function streamKind(head: Uint8Array, isMpeg: boolean): Kind {
+  try {
+    return sniff(head.subarray(id3Length(head)))
+  } catch (error) {
+    const isOther = error instanceof Error && error.message.includes('not supported')
+    if (isMpeg && !isOther) return 'mp3'
+    throw error
+  }
+}

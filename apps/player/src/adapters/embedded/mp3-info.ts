@@ -1,0 +1,137 @@
+import type { ByteReader } from './byte-reader.ts'
+import { afterId3 } from './id3.ts'
+import { findMp3Frame, type Mp3Header, parseMp3Header } from './mp3-header.ts'
+
+export type Mp3Info = {
+  header: Mp3Header
+  /** First byte of the first frame that carries sound, and the first byte after the last. */
+  start: number
+  end: number
+  /** MPEG frames between them; undefined when no header says and they are not all of one length. */
+  count: number | undefined
+  /** Frames of sound that the encoder and decoder put before the first and after the last real one. */
+  delay: number
+  padding: number
+  constant: boolean
+  /** Byte offsets from `start` for hundredths of the playing time. */
+  toc: number[] | undefined
+}
+
+/** mpg123 and every other decoder of this kind adds 528 + 1 frames of its own. */
+const DECODER_DELAY = 529
+const LOOK_AHEAD = 64 * 1024
+const ID3V1 = 128
+
+export async function readMp3Info(bytes: ByteReader): Promise<Mp3Info> {
+  const tagged = await afterId3(bytes)
+  const head = await bytes.read(tagged, LOOK_AHEAD)
+  const at = findMp3Frame(head)
+  const header = parseMp3Header(head, at)
+  if (at < 0 || !header) throw new Error('no MPEG frames found')
+  const end = await beforeId3v1(bytes)
+  const first = head.subarray(at, at + header.length)
+  const tag = readXing(first, header) ?? readVbri(first)
+  if (!tag) {
+    const start = tagged + at
+    const constant = await isConstant(bytes, header, start, end)
+    const count = constant ? Math.floor((end - start) / frameLength(header)) : undefined
+    return { header, start, end, count, delay: 0, padding: 0, constant, toc: undefined }
+  }
+  const start = tagged + at + header.length
+  // A copy that was cut short still has the header of the whole.
+  const share = tag.bytes > 0 ? Math.min(1, (end - start + header.length) / tag.bytes) : 1
+  const whole = share > 0.999
+  const count = tag.count === undefined ? undefined : Math.ceil(tag.count * share)
+  const padding = whole ? tag.padding : 0
+  return {
+    header,
+    start,
+    end,
+    count,
+    delay: tag.delay,
+    padding,
+    constant: tag.constant,
+    toc: tag.toc,
+  }
+}
+
+/** Exact, with the fraction that the padding bit evens out over many frames. */
+export const frameLength = (header: Mp3Header) => (header.samples * header.kbps * 125) / header.rate
+
+type Tag = {
+  count: number | undefined
+  bytes: number
+  toc: number[] | undefined
+  delay: number
+  padding: number
+  constant: boolean
+}
+
+/** `Xing` (variable) or `Info` (constant) in the first frame, with LAME's addition behind it. */
+function readXing(frame: Uint8Array, { mpeg1, mono }: Mp3Header): Tag | undefined {
+  const view = Buffer.from(frame.buffer, frame.byteOffset, frame.length)
+  let at = 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17)
+  const name = view.toString('latin1', at, at + 4)
+  if (name !== 'Xing' && name !== 'Info') return undefined
+  const flags = view.readUInt32BE(at + 4)
+  at += 8
+  const number = (flag: number) => {
+    if (!(flags & flag)) return undefined
+    at += 4
+    return view.readUInt32BE(at - 4)
+  }
+  const count = number(1)
+  const bytes = number(2) ?? 0
+  const toc = flags & 4 ? xingToc(view.subarray(at, at + 100), bytes) : undefined
+  at += (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0)
+  return { count, bytes, toc, ...lameDelays(view.subarray(at)), constant: name === 'Info' }
+}
+
+const xingToc = (toc: Uint8Array, bytes: number) => [...toc].map((share) => (share / 256) * bytes)
+
+function lameDelays(tag: Buffer): { delay: number; padding: number } {
+  const packed = tag.length >= 24 && tag[0] !== 0 ? tag.readUIntBE(21, 3) : 0
+  const delay = packed >> 12
+  const padding = packed & 0xfff
+  if (delay === 0) return { delay: 0, padding: 0 }
+  return { delay: delay + DECODER_DELAY, padding: Math.max(0, padding - DECODER_DELAY) }
+}
+
+/** Fraunhofer's header, always 36 bytes into the frame; its table steps over groups of frames. */
+function readVbri(frame: Uint8Array): Tag | undefined {
+  const view = Buffer.from(frame.buffer, frame.byteOffset, frame.length)
+  if (view.toString('latin1', 36, 40) !== 'VBRI' || view.length < 62) return undefined
+  const bytes = view.readUInt32BE(46)
+  const count = view.readUInt32BE(50)
+  const [entries, scale, width] = [54, 56, 58].map((at) => view.readUInt16BE(at)) as [
+    number,
+    number,
+    number,
+  ]
+  const starts = [0]
+  for (let i = 0; i < entries && width > 0 && 62 + (i + 1) * width <= view.length; i++)
+    starts.push((starts.at(-1) ?? 0) + view.readUIntBE(62 + i * width, width) * scale)
+  const toc = Array.from(
+    { length: 100 },
+    (_, percent) => starts[Math.floor((percent / 100) * entries)] ?? bytes,
+  )
+  return { count, bytes, toc, delay: 0, padding: 0, constant: false }
+}
+
+async function beforeId3v1(bytes: ByteReader): Promise<number> {
+  const tail = await bytes.read(Math.max(0, bytes.size - ID3V1), ID3V1)
+  return String.fromCharCode(...tail.subarray(0, 3)) === 'TAG' ? bytes.size - ID3V1 : bytes.size
+}
+
+/** Old encoders wrote variable bit rates without saying so; frames where they should be prove it constant. */
+async function isConstant(bytes: ByteReader, header: Mp3Header, start: number, end: number) {
+  const length = frameLength(header)
+  const total = Math.floor((end - start) / length)
+  for (const share of [0.25, 0.5, 0.75, 0.9]) {
+    const at = start + Math.floor(Math.floor(total * share) * length)
+    const near = await bytes.read(Math.max(start, at - 1), 8)
+    const found = [0, 1, 2].some((offset) => parseMp3Header(near, offset)?.kbps === header.kbps)
+    if (!found) return false
+  }
+  return true
+}

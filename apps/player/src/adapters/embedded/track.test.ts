@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { mediaPath, sweepWav } from '../testing/media.ts'
+import { near } from '../testing/recorder.ts'
+import { isLost } from './byte-reader.ts'
+import { joinPcm, type Pcm } from './pcm.ts'
+import { openTrack, type Track } from './track.ts'
+
+async function write(context: TestContext, name: string, ...parts: Uint8Array[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'track-'))
+  context.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, name)
+  await writeFile(path, Buffer.concat(parts))
+  return path
+}
+
+async function open(context: TestContext, path: string) {
+  const track = await openTrack(path)
+  context.after(() => track.close())
+  return track
+}
+
+async function decodeFrom(track: Track, frame: number): Promise<Float32Array> {
+  await track.seek(frame)
+  const parts: Pcm[] = []
+  for (let pcm = await track.next(); pcm; pcm = await track.next()) parts.push(pcm)
+  return joinPcm(parts).channels[0] ?? new Float32Array()
+}
+
+/** From anywhere the same samples come as when playing from the start. */
+async function assertSeeksExactly(track: Track) {
+  const whole = await decodeFrom(track, 0)
+  for (const share of [0.9, 0.1, 0.5, 0.999, 0.3]) {
+    const first = Math.floor(whole.length * share)
+    const part = await decodeFrom(track, first)
+    assert.equal(part.length, whole.length - first)
+    const off = part.reduce(
+      (most, x, i) => Math.max(most, Math.abs(x - (whole[first + i] ?? 0))),
+      0,
+    )
+    assert.ok(off < 0.002, `from ${share} of it samples are off by ${off}`)
+  }
+  return whole.length
+}
+
+const media = (name: string) => readFileSync(mediaPath(name))
+
+const fixtures: [name: string, frames: number][] = [
+  ['sweep-cbr-mono.mp3', 132_300],
+  ['sweep-vbr-stereo.mp3', 132_300],
+  ['sweep-id3.mp3', 132_300],
+  ['sweep.wav', 66_150],
+  ['sweep.flac', 96_000],
+  ['sweep.ogg', 132_300],
+  ['sweep.opus', 144_000],
+]
+
+for (const [name, frames] of fixtures)
+  test(`${name} has ${frames} frames and gives the same ones from anywhere`, async (context) => {
+    const track = await open(context, mediaPath(name))
+    assert.equal(track.frames, frames)
+    assert.equal(await assertSeeksExactly(track), frames)
+  })
+
+// Without its first frame an MP3 says neither how long it is nor what to trim: 116 MPEG frames.
+const untrimmed = 116 * 1152
+
+test('an MP3 of constant rate without a header is measured by its size', async (context) => {
+  const path = await write(context, 'a.mp3', media('sweep-cbr-mono.mp3').subarray(208))
+  const track = await open(context, path)
+  near(track.frames, untrimmed, 1152, 'frames')
+  await assertSeeksExactly(track)
+})
+
+test('an MP3 of variable rate without a header is counted', async (context) => {
+  const bytes = media('sweep-vbr-stereo.mp3')
+  const path = await write(context, 'a.mp3', bytes.subarray(bytes.indexOf('Xing') + 200))
+  const track = await open(context, path)
+  near(track.frames, untrimmed, 2 * 1152, 'frames')
+  await assertSeeksExactly(track)
+})
+
+test('tags before and after the sound are no part of it', async (context) => {
+  const id3v2 = Buffer.alloc(10 + 300_000)
+  id3v2.write('ID3\u0004', 'latin1')
+  id3v2.set([(300_000 >> 14) & 127, (300_000 >> 7) & 127, 300_000 & 127], 7)
+  // Sync bits inside a picture must not be taken for sound.
+  id3v2.fill(Buffer.from([0xff, 0xfb, 0x90, 0x64]), 10)
+  const id3v1 = Buffer.alloc(128)
+  id3v1.write('TAG')
+  const path = await write(context, 'a.mp3', id3v2, id3v2, media('sweep-cbr-mono.mp3'), id3v1)
+  const track = await open(context, path)
+  assert.equal(track.frames, 132_300)
+  assert.equal(await assertSeeksExactly(track), 132_300)
+})
+
+test('a copy that was cut short is as long as what is there', async (context) => {
+  for (const name of ['sweep-cbr-mono.mp3', 'sweep-vbr-stereo.mp3']) {
+    const bytes = media(name)
+    const track = await open(
+      context,
+      await write(context, name, bytes.subarray(0, bytes.length / 2)),
+    )
+    near(track.frames / track.rate, 1.5, 0.3, `length of half of ${name}`)
+    near((await decodeFrom(track, 0)).length, track.frames, 0.3 * track.rate, 'decoded')
+  }
+})
+
+test("Fraunhofer's header gives length and places", async (context) => {
+  const sound = media('sweep-cbr-mono.mp3').subarray(208)
+  const header = Buffer.alloc(208)
+  sound.copy(header, 0, 0, 4)
+  header.write('VBRI', 36)
+  header.writeUInt32BE(sound.length + 208, 46)
+  header.writeUInt32BE(116, 50)
+  header.writeUInt16BE(0, 54)
+  const track = await open(context, await write(context, 'a.mp3', header, sound))
+  assert.equal(track.frames, untrimmed)
+  await assertSeeksExactly(track)
+})
+
+test('damage in the middle costs what was damaged and no more', async (context) => {
+  for (const [name] of fixtures) {
+    // The FLAC parser gives up half a megabyte to find its way again: more than this file is long.
+    if (name === 'sweep.flac') continue
+    const bytes = Buffer.from(media(name))
+    const middle = Math.floor(bytes.length / 2)
+    bytes.fill(0, middle, middle + 600)
+    const track = await open(context, await write(context, name, bytes))
+    const heard = await decodeFrom(track, 0)
+    assert.ok(heard.length > track.frames * 0.6, `${heard.length} of ${track.frames} of ${name}`)
+  }
+})
+
+test('what it is called does not matter', async (context) => {
+  const track = await open(context, await write(context, '001.mp3', media('sweep.opus')))
+  assert.equal(track.rate, 48_000)
+})
+
+const noise = Buffer.from(
+  Array.from({ length: 100_000 }, (_, i) => (i * i * 7919 + i * 104_729) >> 3),
+)
+const strange: [what: string, bytes: Buffer, reason: RegExp][] = [
+  ['an empty file', Buffer.alloc(0), /not a sound file/],
+  ['text', Buffer.from('the quick brown fox '.repeat(1000)), /not a sound file/],
+  ['noise', noise, /not a sound file/],
+  ['MP4', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'), /MP4 and AAC are not supported/],
+  ['AAC', Buffer.from([0xff, 0xf1, 0x50, 0x80, 0, 0, 0]), /AAC is not supported/],
+  ['a playlist', Buffer.from('#EXTM3U\nhttp://radio.example/\n'), /playlist/],
+  ['a WAV file of a strange coding', strangeWav(), /not supported/],
+  ['a WAV file without sound', sweepWav(8000, 0).subarray(0, 36), /no sound in it/],
+]
+
+for (const [what, bytes, reason] of strange)
+  test(`${what} is refused with a reason`, async (context) => {
+    await assert.rejects(openTrack(await write(context, 'a.mp3', bytes)), reason)
+  })
+
+function strangeWav() {
+  const file = sweepWav(8000, 0.1)
+  file.writeUInt16LE(2, 20)
+  return file
+}
+
+test('a folder is refused', async () => {
+  await assert.rejects(openTrack(tmpdir()), /is not a file/)
+})
+
+test('a file that becomes shorter while it is read is lost', async (context) => {
+  const path = await write(context, 'a.wav', sweepWav(8000, 10))
+  const track = await open(context, path)
+  await track.seek(0)
+  assert.ok(await track.next())
+  await truncate(path, 50_000)
+  await assert.rejects(decodeFrom(track, 20_000), isLost)
+})

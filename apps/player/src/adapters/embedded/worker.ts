@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Call, Report, Request, WorkerSettings } from './protocol.ts'
+import { openSink } from './sinks/open-sink.ts'
+import { createTransport } from './transport.ts'
+
+/** Decoding and pacing live here, so that nothing the service does can make the sound stutter. */
+const { sink, command, timings, volume, position } = workerData as WorkerSettings
+const shared = new BigInt64Array(position)
+let load = 0
+
+const say = (report: Report) => parentPort?.postMessage(report)
+
+const transport = createTransport({
+  openSink: (rate, events) => openSink(sink, { rate, events, ...(command && { command }) }),
+  report: (event) => say({ load, condition: transport.condition(), event }),
+  setPosition: (ms) => Atomics.store(shared, 0, BigInt(Math.round(ms))),
+  volume,
+  ...(timings && { timings }),
+})
+
+parentPort?.on('message', async ({ id, load: number, call }: Request) => {
+  load = number
+  try {
+    await carryOut(call)
+    say({ id, load: number, condition: transport.condition() })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    say({ id, load: number, condition: transport.condition(), error: reason })
+  }
+})
+
+async function carryOut(call: Call): Promise<void> {
+  switch (call.name) {
+    case 'load':
+      return transport.load(call.source, call.position_ms, call.paused)
+    case 'seek':
+      return transport.seek(call.position_ms)
+    case 'setVolume':
+      return transport.setVolume(call.percent)
+    case 'pause':
+      return transport.pause()
+    case 'resume':
+      return transport.resume()
+    case 'stop':
+      return transport.stop()
+    case 'close':
+      return transport.close()
+  }
+}

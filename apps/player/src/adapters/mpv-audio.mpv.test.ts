@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { audioContract } from './audio-output.contract.ts'
+import { createAudioOutput } from './audio-output.ts'
+import { createMpvAudio, type MpvOptions } from './mpv-audio.ts'
+import { mediaPath, sweepWav } from './testing/media.ts'
+import { startRadio } from './testing/radio-server.ts'
+import { near, record, untilPosition } from './testing/recorder.ts'
+
+const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
+
+audioContract('mpv', () => createMpvAudio({ ao: 'null', timings }))
+
+async function folderFor(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+  context.after(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+async function open(context: TestContext, options: MpvOptions = {}) {
+  const output = await createMpvAudio({ ao: 'null', timings, ...options })
+  context.after(() => output.close())
+  return { output, recorder: record(output) }
+}
+
+async function longFile(context: TestContext) {
+  const path = join(await folderFor(context), 'long.wav')
+  await writeFile(path, sweepWav(8000, 20))
+  return { kind: 'file' as const, path }
+}
+
+describe('mpv: kept alive', () => {
+  test('killed, it plays on from the same position within a second', async (context) => {
+    const { output, recorder } = await open(context)
+    await output.load(await longFile(context), { position_ms: 5000 })
+    await recorder.untilState('playing')
+    const before = await untilPosition(output, 5300)
+    const dead = output.pid()
+    process.kill(dead, 'SIGKILL')
+    const killed = performance.now()
+    await recorder.untilState('buffering')
+    const { at } = await recorder.untilState('playing')
+    assert.ok(at - killed < 1000, `back after ${at - killed} ms`)
+    near(output.snapshot().position_ms, before, 250, 'position')
+    assert.notEqual(output.pid(), dead)
+    near(await untilPosition(output, before + 500), before + 500, 250, 'position later')
+    assert.ok(!recorder.story().includes('ended lost'))
+  })
+
+  test('killed while paused, it stays paused at the same position', async (context) => {
+    const { output, recorder } = await open(context)
+    await output.setVolume(40)
+    await output.load(await longFile(context), { position_ms: 5000, paused: true })
+    process.kill(output.pid(), 'SIGKILL')
+    await output.seek(7000)
+    assert.equal(output.snapshot().state, 'paused')
+    near(output.snapshot().position_ms, 7000, 50, 'position')
+    await output.resume()
+    near(await untilPosition(output, 7200), 7200, 250, 'position when it goes on')
+    assert.equal(output.snapshot().volume, 40)
+    assert.deepEqual(recorder.story(), ['paused', 'playing'])
+  })
+
+  test('killed while a stream plays, the stream comes back', async (context) => {
+    const radio = await startRadio()
+    context.after(() => radio.close())
+    const { output, recorder } = await open(context)
+    await output.load({ kind: 'stream', url: radio.url })
+    await recorder.untilState('playing')
+    process.kill(output.pid(), 'SIGKILL')
+    await recorder.untilState('buffering')
+    await recorder.untilState('playing')
+  })
+
+  test('stopped in its tracks, it is noticed and replaced', async (context) => {
+    const { output, recorder } = await open(context, { watch: { ping_ms: 50, patience_ms: 300 } })
+    await output.load(await longFile(context), { position_ms: 5000 })
+    await recorder.untilState('playing')
+    const stuck = output.pid()
+    process.kill(stuck, 'SIGSTOP')
+    await recorder.untilState('buffering')
+    await recorder.untilState('playing')
+    assert.notEqual(output.pid(), stuck)
+    assert.throws(() => process.kill(stuck, 0), { code: 'ESRCH' })
+  })
+
+  test('when it cannot be restarted the source is lost, and the next load is told why', async (context) => {
+    const folder = await folderFor(context)
+    const [program, once] = [join(folder, 'mpv'), join(folder, 'started')]
+    await writeFile(
+      program,
+      `#!/bin/sh\nif [ -e ${once} ]; then exit 3; fi\ntouch ${once}\nexec mpv "$@"\n`,
+      { mode: 0o755 },
+    )
+    const { output, recorder } = await open(context, { command: program })
+    const file = await longFile(context)
+    await output.load(file)
+    process.kill(output.pid(), 'SIGKILL')
+    const { reason, error = '' } = await recorder.untilType('ended')
+    assert.equal(reason, 'lost')
+    assert.match(error, /could not be restarted/)
+    await assert.rejects(output.load(file), /could not be started: exit code 3/)
+    await rm(once)
+    await output.load(file)
+    assert.equal(output.snapshot().state, 'playing')
+  })
+
+  test('an mpv that does not start is refused', async () => {
+    await assert.rejects(createMpvAudio({ command: '/bin/false' }), /could not be started/)
+  })
+
+  test('a device that cannot be opened is told, not taken for playing', async (context) => {
+    const { output } = await open(context, { ao: 'alsa' })
+    const load = output.load({ kind: 'file', path: mediaPath('sweep.wav') })
+    // A machine with a sound card plays; one without must say so.
+    const { state } = await load.then(output.snapshot, (error) => {
+      assert.match(error.message, /sound device|audio/)
+      return output.snapshot()
+    })
+    assert.equal(state, output.sink === 'alsa' && state === 'playing' ? 'playing' : 'stopped')
+  })
+})
+
+async function serve(context: TestContext, files: Record<string, string | Buffer>) {
+  const requests: { path: string; agent: string }[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    requests.push({ path, agent: request.headers['user-agent'] ?? '' })
+    const content = files[path]
+    if (content === undefined) response.writeHead(404).end()
+    else response.writeHead(200).end(content)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  context.after(() => server.closeAllConnections())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+describe('mpv: fetches nothing by itself', () => {
+  test('HLS plays, and every part of it comes through the guarded fetch', async (context) => {
+    const sound = readFileSync(mediaPath('sweep-cbr-mono.mp3')).subarray(208)
+    const files: Record<string, string | Buffer> = {
+      '/master.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nlow/index.m3u8\n',
+      '/low/index.m3u8':
+        '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:0\n' +
+        '#EXTINF:1,\n0.mp3\n#EXTINF:1,\n1.mp3\n#EXTINF:1,\n2.mp3\n',
+    }
+    for (const part of [0, 1, 2])
+      files[`/low/${part}.mp3`] = sound.subarray(part * 8000, (part + 1) * 8000)
+    const { url, requests } = await serve(context, files)
+    const { output, recorder } = await open(context)
+    await output.load({ kind: 'stream', url: `${url}/master.m3u8` })
+    await recorder.untilState('playing')
+    await untilPosition(output, 500)
+    assert.ok(requests.some(({ path }) => path === '/low/2.mp3'))
+    assert.deepEqual(new Set(requests.map(({ agent }) => agent)), new Set(['Manara']))
+    assert.equal(output.snapshot().duration_ms, 0)
+  })
+
+  test('a file that names addresses is not followed', async (context) => {
+    const { url, requests } = await serve(context, {})
+    const folder = await folderFor(context)
+    const { output } = await open(context)
+    const lures: Record<string, string> = {
+      'hls.mp3': `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${url}/seg.ts\n#EXT-X-ENDLIST\n`,
+      'list.m3u': `${url}/sound.mp3\n`,
+      'list.pls': `[playlist]\nFile1=${url}/sound.mp3\n`,
+      'concat.ffconcat': `ffconcat version 1.0\nfile ${url}/sound.mp3\n`,
+      'edl.edl': `# mpv EDL v0\n${url}/sound.mp3\n`,
+    }
+    for (const [name, content] of Object.entries(lures)) {
+      await writeFile(join(folder, name), content)
+      await assert.rejects(output.load({ kind: 'file', path: join(folder, name) }), name)
+    }
+    assert.deepEqual(requests, [])
+  })
+
+  test('a page that is no sound is an error, not a wait without end', async (context) => {
+    const { url } = await serve(context, { '/': '<html>'.repeat(20_000) })
+    const { output, recorder } = await open(context)
+    await output.load({ kind: 'stream', url: `${url}/` })
+    assert.equal((await recorder.untilType('ended')).reason, 'error')
+  })
+})
+
+test('mpv: auto takes it where it is installed', async () => {
+  const { output, fallbacks } = await createAudioOutput({ engine: 'auto', sink: 'null' })
+  await output.close()
+  assert.equal(output.engine, 'mpv')
+  assert.deepEqual(fallbacks, [])
+})

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DEFAULT_TIMINGS, type StreamTimings } from '../stream-fetch.ts'
+import type { Announcer } from './announcer.ts'
+import { type Follower, followMpv, type Signals } from './follower.ts'
+import { type MpvProcess, startMpv } from './process.ts'
+import { type Ending, endingOf, loadOptions, REPLACED, type Session } from './session.ts'
+import { startStreamProxy } from './stream-proxy.ts'
+import { superviseMpv, type Watch } from './supervisor.ts'
+
+export type EngineOptions = {
+  /** mpv's name for the output driver; without one it chooses. */
+  ao?: string
+  command?: string
+  timings?: Partial<StreamTimings>
+  watch?: Partial<Watch>
+}
+
+/** Holds one session on whichever mpv process is alive, and makes states of what mpv says. */
+export async function createMpvEngine(
+  { ao, command, timings, watch }: EngineOptions,
+  { emit, become, state, countUnderrun }: Announcer,
+) {
+  const { backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
+  const waiting = new Set<() => void>()
+  let session: Session | undefined
+  let volume = 100
+  let sink = ao ?? 'mpv'
+
+  const signals: Signals = {
+    started() {
+      if (session) void onStarted(session)
+    },
+    ended(reason, error) {
+      if (session) onEnded(session, reason, error)
+    },
+    silent() {
+      if (session?.over) void finish(session, session.over)
+    },
+    deviceUnderrun() {
+      // Without a device the line only tells that a timer of mpv's was late.
+      if (state() === 'playing' && sink !== 'null') countUnderrun()
+    },
+    property(name, value) {
+      if (session) onProperty(session, name, value)
+    },
+  }
+
+  function onProperty(current: Session, name: string, value: unknown) {
+    const isLive = current.source.kind === 'stream'
+    if (name === 'current-ao' && typeof value === 'string') sink = value
+    if (name === 'time-pos' && typeof value === 'number' && current.started)
+      current.position_ms = current.base_ms + value * 1000
+    // mpv takes what has arrived of a live stream for all of it.
+    if (name === 'duration' && typeof value === 'number' && !isLive)
+      current.duration_ms = value * 1000
+    if (!isLive || current.paused) return
+    if (name === 'core-idle' && value === false && current.started) become('playing')
+    if (name === 'paused-for-cache' && value === true) interrupted()
+  }
+
+  function interrupted() {
+    if (state() === 'playing') countUnderrun()
+    if (state() !== 'paused') become('buffering')
+  }
+
+  async function onStarted(current: Session) {
+    current.started = true
+    current.failures = 0
+    settle()
+    if (current.source.kind === 'stream') current.heard = true
+    // A seek, or mpv is back after a crash.
+    else if (current.heard) become(current.paused ? 'paused' : 'playing')
+    else await onFirstSound(current)
+  }
+
+  /** mpv says it plays even when no device could be opened. */
+  async function onFirstSound(current: Session) {
+    const device = await ask('get_property', 'current-ao').catch(() => undefined)
+    if (session !== current || !supervisor.process().isAlive()) return
+    if (device === undefined) return fail(current, 'no sound device could be opened')
+    current.heard = true
+    become(current.paused ? 'paused' : 'playing')
+    current.ready.resolve()
+  }
+
+  function onEnded(current: Session, reason: string, error = 'it cannot be played') {
+    if (reason !== 'eof' && reason !== 'error') return
+    const isError = reason === 'error'
+    if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
+    const isPastEnd = current.duration_ms > 0 && current.position_ms >= current.duration_ms
+    if (!isError || isPastEnd) current.over = { reason: 'eof' }
+    else if (current.heard) current.over = { reason: 'error', error }
+    else fail(current, error)
+  }
+
+  /** A live stream has no end: whatever ended is opened again, unless it never was sound. */
+  async function reload(current: Session, error: string) {
+    if (!current.heard && /unrecognized|no audio/.test(error))
+      return void finish(current, { reason: 'error', error })
+    interrupted()
+    current.started = false
+    current.base_ms = current.position_ms
+    const pause_ms = backoff_ms[Math.min(current.failures, backoff_ms.length - 1)]
+    current.failures += 1
+    await sleep(pause_ms, undefined, { signal: current.ending.signal }).catch(() => {})
+    if (session === current) await start(current)
+  }
+
+  function fail(current: Session, reason: string) {
+    if (session !== current) return
+    current.ready.reject(new Error(reason))
+    drop()
+    become('stopped')
+  }
+
+  async function finish(current: Session, ending: Ending) {
+    const { reason, error } = ending.reason === 'eof' ? await endingOf(current) : ending
+    if (session !== current) return
+    current.ready.resolve()
+    drop()
+    become('stopped')
+    emit({ type: 'ended', reason, ...(error !== undefined && { error }) })
+  }
+
+  function drop() {
+    session?.ready.reject(new Error(REPLACED))
+    session?.ending.abort()
+    session = undefined
+    follower.forget()
+    settle()
+  }
+
+  function settle() {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+
+  const ask = (...words: unknown[]) => supervisor.process().ipc.ask(...words)
+
+  /** A process that dies on the way is no failure: the next one is told everything anew. */
+  async function tell(action: () => Promise<unknown>) {
+    const asked = supervisor.process()
+    try {
+      await action()
+    } catch (error) {
+      if (asked.isAlive()) throw error
+    }
+  }
+
+  async function start(current: Session) {
+    const { target, paused } = current
+    if (target === undefined) return
+    await tell(async () => {
+      await ask('set_property', 'pause', paused)
+      if (session === current) await follower.load(target, loadOptions(current))
+    })
+  }
+
+  async function startStream(current: Session, url: string) {
+    try {
+      const relay = await proxy.open(url, current.ending.signal, {
+        title: (title) => session === current && emit({ type: 'metadata', title }),
+        failed: (error) => void endStream(current, error.message),
+      })
+      Object.assign(current, { target: relay.local, hls: relay.hls })
+      if (session === current) await start(current)
+    } catch (error) {
+      await endStream(current, (error as Error).message)
+    }
+  }
+
+  async function endStream(current: Session, error: string) {
+    if (session !== current) return
+    await finish(current, { reason: 'error', error })
+    await tell(() => ask('stop'))
+  }
+
+  async function onRestart(process: MpvProcess) {
+    follower = await followMpv(process, signals)
+    if (!session) return
+    session.started = false
+    if (session.source.kind === 'stream') session.base_ms = session.position_ms
+    if (!session.paused) become('buffering')
+    await start(session)
+  }
+
+  function onLost(reason: string) {
+    if (!session) return
+    session.ready.reject(new Error(reason))
+    void finish(session, { reason: 'lost', error: reason })
+  }
+
+  const proxy = await startStreamProxy({ ...(timings && { timings }) })
+  const supervisor = await superviseMpv({
+    start: () => startMpv({ ao, volume, ...(command && { command }) }),
+    onRestart: (process) => void onRestart(process).catch(() => process.kill()),
+    onLost,
+    ...(watch && { watch }),
+  }).catch(async (error) => {
+    await proxy.close()
+    throw error
+  })
+  let follower: Follower = await followMpv(supervisor.process(), signals)
+
+  return {
+    ask,
+    tell,
+    start,
+    startStream,
+    fail,
+    drop,
+    current: () => session,
+    sink: () => sink,
+    pid: () => supervisor.process().pid,
+
+    /** Makes this the session, on a living mpv: one that was given up gets a new chance. */
+    async begin(next: Session) {
+      drop()
+      session = next
+      if (!supervisor.lost()) return
+      try {
+        follower = await followMpv(await supervisor.restart(), signals)
+      } catch (error) {
+        fail(next, (error as Error).message)
+        throw error
+      }
+    },
+
+    /** The next time that sound is ready, or that there is nothing more to wait for. */
+    settled(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.add(resolve)
+      return promise
+    },
+
+    async setVolume(percent: number) {
+      volume = percent
+      await tell(() => ask('set_property', 'volume', percent))
+    },
+
+    async close() {
+      drop()
+      await supervisor.close()
+      await proxy.close()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Duplex } from 'node:stream'
+import { createIpc, type Ipc } from './ipc.ts'
+
+export type MpvProcess = {
+  pid: number
+  ipc: Ipc
+  /** Resolves with the reason when it is gone. */
+  exited: Promise<string>
+  isAlive(): boolean
+  kill(): void
+}
+
+export type MpvSettings = {
+  /** The program, when it is not the `mpv` on the path. */
+  command?: string
+  /** mpv's name for the output driver, or undefined for its own choice. */
+  ao: string | undefined
+  volume: number
+}
+
+const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
+
+/**
+ * Nothing of the user's configuration, no scripts, no window, no terminal, and no way to reach the
+ * network by itself: references inside files are not followed, and streams come from our own proxy.
+ */
+const ALWAYS = [
+  '--no-config',
+  '--load-scripts=no',
+  '--ytdl=no',
+  '--input-default-bindings=no',
+  '--no-terminal',
+  '--idle=yes',
+  '--no-video',
+  '--vo=null',
+  '--audio-display=no',
+  '--sub-auto=no',
+  '--audio-file-auto=no',
+  '--cover-art-auto=no',
+  '--autoload-files=no',
+  '--access-references=no',
+  '--demuxer=lavf',
+  '--hr-seek=yes',
+  '--volume-max=100',
+  '--demuxer-max-bytes=8MiB',
+  '--demuxer-max-back-bytes=0',
+  '--cache-pause-wait=1',
+  // The proxy may be silent for as long as a station is away.
+  '--network-timeout=2000',
+]
+
+/** A null device that reports what it has played without its usual delay. */
+const NULL_DEVICE = ['--ao=null', '--ao-null-buffer=0.05', '--audio-buffer=0.1']
+
+/** Resolves when mpv answers; rejects when it cannot be started or does not. */
+export async function startMpv({ command = 'mpv', ao, volume }: MpvSettings): Promise<MpvProcess> {
+  const output = ao === 'null' ? NULL_DEVICE : ao ? [`--ao=${ao}`] : []
+  // One private socket, inherited as a descriptor: no path that anyone else could open, and mpv
+  // quits when our end of it closes.
+  const args = [...ALWAYS, ...output, `--volume=${volume}`, '--input-ipc-client=fd://3']
+  const [program, ...rest] = dyingWithParent(command, args)
+  const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const exited = whenGone(child)
+  const ipc = createIpc(child.stdio[3] as Duplex)
+  void exited.then((reason) => ipc.close(`mpv ended: ${reason}`))
+  try {
+    await ipc.ask('get_property', 'mpv-version')
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw new Error(`mpv could not be started: ${await exited}`, { cause: error })
+  }
+  return {
+    pid: child.pid ?? 0,
+    ipc,
+    exited,
+    // The socket may break a moment before the exit is seen, and mpv does not live on without it.
+    isAlive: ipc.isOpen,
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+/** The socket closes with us too, but a stopped mpv would not notice. */
+function dyingWithParent(command: string, args: string[]): [string, ...string[]] {
+  return SETPRIV ? [SETPRIV, '--pdeathsig', 'KILL', command, ...args] : [command, ...args]
+}
+
+function whenGone(child: ChildProcess): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  child.on('error', (error) => resolve(error.message))
+  child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  return promise
+}

@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises'
+import type { AudioSource } from '../../ports/audio-output.ts'
+
+/** One source from its load to its end, over as many mpv processes as that takes. */
+export type Session = {
+  source: AudioSource
+  paused: boolean
+  /** What has been heard, and where playing goes on when mpv has to load it again. */
+  position_ms: number
+  /** Where mpv's own count of this load starts. */
+  base_ms: number
+  duration_ms: number
+  /** Size when it was loaded: a file that shrank did not play to its end. */
+  size: number
+  /** Sound has come out of this load, or of any load before it. */
+  started: boolean
+  heard: boolean
+  /** Why mpv ended it; told when the device has let everything out. */
+  over: Ending | undefined
+  /** Loads in a row that gave no sound. */
+  failures: number
+  /** Settled when a file sounds or cannot be played. */
+  ready: PromiseWithResolvers<void>
+  ending: AbortController
+  /** What mpv opens: a path, or the address of the stream on the loopback. */
+  target: string | undefined
+  hls: boolean
+}
+
+/** Why a load or a seek came to nothing. */
+export const REPLACED = 'another source was loaded or playback was stopped'
+
+export type Ending = { reason: 'eof' | 'error' | 'lost'; error?: string }
+
+export function createSession(source: AudioSource, position_ms: number, paused: boolean): Session {
+  const isFile = source.kind === 'file'
+  const ready = Promise.withResolvers<void>()
+  // Nobody may be waiting any more when it is rejected.
+  ready.promise.catch(() => {})
+  return {
+    source,
+    paused,
+    position_ms: isFile ? position_ms : 0,
+    base_ms: 0,
+    duration_ms: 0,
+    size: 0,
+    started: false,
+    heard: false,
+    over: undefined,
+    failures: 0,
+    ready,
+    ending: new AbortController(),
+    target: isFile ? source.path : undefined,
+    hls: false,
+  }
+}
+
+/** How this source is to be loaded, in mpv's options. */
+export function loadOptions({ source, position_ms, hls }: Session): Record<string, string> {
+  if (source.kind === 'file') return position_ms > 0 ? { start: `${position_ms / 1000}` } : {}
+  const live = { cache: 'yes', 'cache-secs': '10', 'cache-pause-initial': 'yes' }
+  // Segments are opened from a playlist that by now names nothing but the proxy.
+  const segments = {
+    'access-references': 'yes',
+    'demuxer-lavf-o': 'protocol_whitelist=[http,tcp,crypto]',
+  }
+  return hls ? { ...live, ...segments } : live
+}
+
+/** mpv takes every end of a file for its end; one that was cut or pulled out was lost. */
+export async function endingOf({
+  source,
+  size,
+  position_ms,
+  duration_ms,
+}: Session): Promise<Ending> {
+  if (source.kind === 'stream' || position_ms > duration_ms - 1000) return { reason: 'eof' }
+  const now = await stat(source.path).catch(() => undefined)
+  if (now && now.size >= size) return { reason: 'eof' }
+  return { reason: 'lost', error: 'the file went away or became shorter while it was playing' }
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { fetchStream, type StreamOptions, type StreamPiece } from './stream-fetch.ts'
+
+const timings = { connect_ms: 1000, stall_ms: 200, backoff_ms: [10, 20] }
+
+async function listen(context: TestContext, server: Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function serve(context: TestContext, listener: RequestListener) {
+  const server = createServer(listener)
+  context.after(() => server.closeAllConnections())
+  return listen(context, server)
+}
+
+/** Reads until `enough` says so, then ends the stream. */
+async function read(
+  url: string,
+  enough: (pieces: StreamPiece[]) => boolean,
+  options: Partial<StreamOptions> = {},
+) {
+  const ending = new AbortController()
+  const pieces: StreamPiece[] = []
+  for await (const piece of fetchStream(url, { signal: ending.signal, timings, ...options })) {
+    pieces.push(piece)
+    if (enough(pieces)) break
+  }
+  ending.abort()
+  return pieces
+}
+
+const textOf = (pieces: StreamPiece[]) =>
+  Buffer.concat(pieces.flatMap((piece) => (piece.type === 'data' ? piece.bytes : []))).toString()
+const hasText = (text: string) => (pieces: StreamPiece[]) => textOf(pieces).includes(text)
+const kinds = (pieces: StreamPiece[]) => pieces.map(({ type }) => type)
+const fails = (url: string, options: Partial<StreamOptions> = {}) => read(url, () => false, options)
+
+test('a stream arrives as it is sent', async (context) => {
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'audio/ogg' }).write('sound')
+  })
+  const pieces = await read(url, hasText('sound'))
+  assert.deepEqual(pieces[0], { type: 'open', contentType: 'audio/ogg' })
+  assert.deepEqual(kinds(pieces), ['open', 'data'])
+})
+
+test('titles are asked for and taken out of the sound', async (context) => {
+  const block = Buffer.alloc(33)
+  block[0] = 2
+  block.write("StreamTitle='Al-Kahf';", 1)
+  const url = await serve(context, (request, response) => {
+    assert.equal(request.headers['icy-metadata'], '1')
+    response.writeHead(200, { 'icy-metaint': 4 })
+    response.write(Buffer.concat([Buffer.from('soun'), block, Buffer.from('d on')]))
+  })
+  const pieces = await read(url, hasText('sound on'))
+  assert.deepEqual(pieces[2], { type: 'title', title: 'Al-Kahf' })
+})
+
+test('a server that speaks ICY instead of HTTP is understood', async (context) => {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write('ICY 200 OK\r\ncontent-type:audio/mpeg\r\n\r\nsound'))
+  })
+  context.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const pieces = await read(await listen(context, server), hasText('sound'))
+  assert.deepEqual(pieces[0], { type: 'open', contentType: 'audio/mpeg' })
+})
+
+test('redirects are followed three times, not four', async (context) => {
+  const url = await serve(context, (request, response) => {
+    const left = Number(request.url?.slice(1))
+    if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end()
+    else response.writeHead(200).write('sound')
+  })
+  assert.ok(await read(`${url}/3`, hasText('sound')))
+  await assert.rejects(fails(`${url}/4`), /more than 3 redirects/)
+})
+
+for (const location of [
+  'http://169.254.169.254/latest',
+  'http://[fe80::1]/',
+  'file:///etc/passwd',
+  'http://user:secret@127.0.0.1/',
+])
+  test(`a redirect to ${location} is refused`, async (context) => {
+    const url = await serve(context, (_request, response) =>
+      response.writeHead(302, { location }).end(),
+    )
+    await assert.rejects(fails(url), /must not|must be/)
+  })
+
+test('a mapped metadata address is refused by its number', async () => {
+  await assert.rejects(fails('http://[::ffff:169.254.169.254]/'), /metadata service/)
+})
+
+test('a name is judged by the address it leads to, each time it is asked', async (context) => {
+  const url = await serve(context, (_request, response) => response.writeHead(200).end('sound'))
+  const answers = [['127.0.0.1'], ['127.0.0.1', '169.254.169.254']]
+  const asked: string[] = []
+  const resolve = async (host: string) => {
+    asked.push(host)
+    return (answers.shift() ?? []).map((address) => ({ address, family: 4 }))
+  }
+  const pieces: StreamPiece[] = []
+  const signal = new AbortController().signal
+  const stream = fetchStream(url.replace('127.0.0.1', 'radio.example'), {
+    signal,
+    timings,
+    resolve,
+  })
+  await assert.rejects(async () => {
+    for await (const piece of stream) pieces.push(piece)
+  }, /radio\.example: 169\.254\.169\.254 is link-local/)
+  assert.deepEqual(kinds(pieces), ['open', 'data', 'lost'])
+  assert.deepEqual(asked, ['radio.example', 'radio.example'])
+})
+
+for (const [name, type, list] of [
+  ['M3U', 'audio/x-mpegurl', '#EXTM3U\n#EXTINF:-1,Radio\n/live\n'],
+  ['PLS', 'audio/x-scpls', '[playlist]\nFile1=/live\n'],
+] as const)
+  test(`a ${name} playlist leads to its first stream`, async (context) => {
+    const url = await serve(context, (request, response) => {
+      if (request.url === '/live') response.writeHead(200).write('sound')
+      else response.writeHead(200, { 'content-type': type }).end(list)
+    })
+    assert.ok(await read(`${url}/list`, hasText('sound')))
+  })
+
+test('a playlist that names itself is refused', async (context) => {
+  const url = await serve(context, (_request, response) =>
+    response.writeHead(200, { 'content-type': 'audio/x-mpegurl' }).end('/again'),
+  )
+  await assert.rejects(fails(url), /only lead to playlists/)
+})
+
+test('HLS is told apart from a stream', async (context) => {
+  const url = await serve(context, (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' })
+      .end('#EXTM3U\n#EXT-X-TARGETDURATION:4\n'),
+  )
+  assert.deepEqual(await read(`${url}/x`, () => false), [{ type: 'hls', url: `${url}/x` }])
+})
+
+test('a connection that goes silent is given up and made anew', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200).write(`sound ${++requests}`)
+  })
+  const pieces = await read(url, hasText('sound 2'))
+  assert.deepEqual(kinds(pieces), ['open', 'data', 'lost', 'open', 'data'])
+  assert.match(JSON.stringify(pieces[2]), /nothing came for 0.2 s/)
+})
+
+test('a stream that is not read is not taken for silent', async (context) => {
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200).write('first')
+    setTimeout(() => response.write('second'), 300)
+  })
+  const ending = new AbortController()
+  const stream = fetchStream(url, { signal: ending.signal, timings: { ...timings, stall_ms: 250 } })
+  assert.equal((await stream.next()).value?.type, 'open')
+  assert.equal((await stream.next()).value?.type, 'data')
+  // Longer than the patience, and the server has written meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  assert.equal((await stream.next()).value?.type, 'data')
+  ending.abort()
+  await stream.return(undefined)
+})
+
+test('the end of a live stream is a reconnection', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => response.end(`sound ${++requests}`))
+  assert.deepEqual(
+    kinds(await read(url, hasText('sound 3'))).filter((kind) => kind === 'lost').length,
+    2,
+  )
+})
+
+test('5xx and a refused connection are tried again', async (context) => {
+  let requests = 0
+  const url = await serve(context, (request, response) => {
+    if (++requests === 1) response.writeHead(503).end()
+    else if (requests === 2) request.socket.destroy()
+    else response.writeHead(200).write('sound')
+  })
+  const pieces = await read(url, hasText('sound'))
+  assert.deepEqual(kinds(pieces), ['lost', 'lost', 'open', 'data'])
+})
+
+test('4xx is final', async (context) => {
+  const url = await serve(context, (_request, response) => response.writeHead(403).end())
+  await assert.rejects(fails(url), /answered 403/)
+})
+
+test('the pause before trying again grows, and starts anew after sound', async (context) => {
+  const starts: number[] = []
+  const url = await serve(context, (_request, response) => {
+    starts.push(performance.now())
+    if (starts.length === 4) response.end('sound')
+    else if (starts.length === 6) response.writeHead(200).write('again')
+    else response.writeHead(503).end()
+  })
+  await read(url, hasText('again'), { timings: { ...timings, backoff_ms: [20, 80, 320] } })
+  const pauses = starts.slice(1).map((at, i) => at - (starts[i] ?? 0))
+  // A timer may be late but is never early, so only lower bounds are held.
+  for (const [i, least] of [20, 80, 320, 20, 80].entries())
+    assert.ok((pauses[i] ?? 0) >= least - 2, `pause ${i} was ${pauses[i]} ms`)
+})
+
+test('an abort ends it at once, also while it waits', async (context) => {
+  const url = await serve(context, (_request, response) => response.writeHead(503).end())
+  const ending = new AbortController()
+  const slow = { ...timings, backoff_ms: [60_000] }
+  const stream = fetchStream(url, { signal: ending.signal, timings: slow })
+  assert.equal((await stream.next()).value?.type, 'lost')
+  const waiting = stream.next()
+  ending.abort()
+  await assert.rejects(waiting, { name: 'AbortError' })
+})

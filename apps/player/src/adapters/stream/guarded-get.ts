@@ -1,0 +1,129 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { connect, isIP, type LookupFunction, type NetConnectOpts, type Socket } from 'node:net'
+import { Duplex, Transform } from 'node:stream'
+import { promisify } from 'node:util'
+import { streamUrlProblem } from '@manara/player-contract/stream-url'
+import { addressProblem } from './addresses.ts'
+
+export type Resolve = (host: string) => Promise<LookupAddress[]>
+
+export type GetOptions = {
+  signal: AbortSignal
+  /** How long until the headers are here. */
+  timeout_ms: number
+  headers?: Record<string, string>
+  /** The system's resolver unless a test stands in for it. */
+  resolve?: Resolve
+}
+
+export type Reply = {
+  /** Where the redirects led. */
+  url: string
+  status: number
+  headers: IncomingHttpHeaders
+  body: IncomingMessage
+}
+
+const MAX_REDIRECTS = 3
+
+/** Not worth trying again: the same address would be refused the same way. */
+export const refused = (reason: string) =>
+  Object.assign(new Error(reason), { final: true as const })
+
+export const isFinal = (error: unknown): boolean => error instanceof Error && 'final' in error
+
+/**
+ * GET for addresses that a user typed or a server sent. Every hop is checked again, names by the
+ * addresses they resolve to at the moment of connecting, so that a name cannot change its mind.
+ */
+export async function guardedGet(address: string, options: GetOptions): Promise<Reply> {
+  let url = address
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const body = await getOnce(checked(url), options)
+    const status = body.statusCode ?? 0
+    const { location } = body.headers
+    if (status < 300 || status > 399 || location === undefined)
+      return { url, status, headers: body.headers, body }
+    body.destroy()
+    url = URL.parse(location, url)?.href ?? location
+  }
+  throw refused(`more than ${MAX_REDIRECTS} redirects`)
+}
+
+function checked(text: string): URL {
+  const problem = streamUrlProblem(text)
+  if (problem) throw refused(`the address ${problem}`)
+  const url = new URL(text)
+  // Node asks no resolver about literal addresses, so these are checked here.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const closed = isIP(host) ? addressProblem(host) : undefined
+  if (closed) throw refused(closed)
+  return url
+}
+
+function getOnce(url: URL, options: GetOptions): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const settings = {
+    headers: { 'user-agent': 'Manara', 'accept-encoding': 'identity', ...options.headers },
+    lookup: guardedLookup(options.resolve ?? resolveAll),
+    signal: options.signal,
+  }
+  const request =
+    url.protocol === 'https:'
+      ? https.get(url, { ...settings, agent: false })
+      : http.get(url, { ...settings, createConnection: connectTolerant })
+  const timer = setTimeout(
+    () => request.destroy(new Error('no answer in time')),
+    options.timeout_ms,
+  )
+  request.on('response', resolve)
+  request.on('error', reject)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/** The body as text; one that is longer than it can sensibly be is refused. */
+export async function readText({ body }: Reply, limit: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > limit) throw refused('the playlist is too long')
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const resolveAll: Resolve = (host) => promisify(systemLookup)(host, { all: true })
+
+function guardedLookup(resolve: Resolve): LookupFunction {
+  return (host, { all }, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const closed = addresses.map(({ address }) => addressProblem(address)).find(Boolean)
+        const [first] = addresses
+        if (closed) callback(refused(`${host}: ${closed}`), '')
+        else if (!first) callback(new Error(`${host} has no address`), '')
+        else if (all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, ''),
+    )
+  }
+}
+
+/** Shoutcast 1 answers `ICY 200 OK`, which Node's parser refuses; it becomes HTTP on its way in. */
+function connectTolerant(options: object): Socket {
+  const socket = connect(options as NetConnectOpts)
+  let first = true
+  const rewrite = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const isIcy = first && chunk.subarray(0, 4).toString('latin1') === 'ICY '
+      first = false
+      done(null, isIcy ? Buffer.concat([Buffer.from('HTTP/1.0 '), chunk.subarray(4)]) : chunk)
+    },
+  })
+  // The request needs no more of a socket than that it can be read and written.
+  return Duplex.from({ readable: socket.pipe(rewrite), writable: socket }) as Socket
+}

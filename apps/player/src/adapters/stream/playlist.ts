@@ -1,0 +1,35 @@
+export type Playlist = { kind: 'hls' } | { kind: 'link'; url: string }
+
+const TYPES = /mpegurl|scpls|x-pls/i
+const NAMES = /\.(m3u8?|pls)$/i
+
+export function looksLikePlaylist(contentType: string, url: string): boolean {
+  if (TYPES.test(contentType)) return true
+  // Some stations send sound from an address that ends in .m3u; then the type says so.
+  return NAMES.test(new URL(url).pathname) && !/^(audio|video)\/(?!x-mpegurl)/i.test(contentType)
+}
+
+/** Reads M3U and PLS; throws when there is nothing to play in it. */
+export function readPlaylist(text: string, base: string): Playlist {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim())
+  if (lines.some((line) => line.startsWith('#EXT-X-'))) return { kind: 'hls' }
+  const pls = lines.map((line) => /^File\d+\s*=\s*(.+)$/i.exec(line)?.[1]).find(Boolean)
+  const isPls = lines.some((line) => /^\[playlist\]$/i.test(line))
+  const first = isPls ? pls : lines.find((line) => line !== '' && !line.startsWith('#'))
+  const url = first ? URL.parse(first, base) : null
+  if (!url) throw new Error('the playlist names no stream')
+  return { kind: 'link', url: url.href }
+}
+
+/** The same playlist with every address in it, tags included, replaced by what `rewrite` makes of it. */
+export function rewriteHls(text: string, base: string, rewrite: (url: string) => string): string {
+  const replaced = (link: string) => rewrite(new URL(link, base).href)
+  return text
+    .split(/\r\n|\n|\r/)
+    .map((line) => {
+      if (line.startsWith('#'))
+        return line.replace(/\bURI="([^"]*)"/g, (_, link) => `URI="${replaced(link)}"`)
+      return line.trim() === '' ? '' : replaced(line.trim())
+    })
+    .join('\n')
+}

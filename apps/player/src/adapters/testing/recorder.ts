@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import type { AudioEvent, AudioOutput, AudioState } from '../../ports/audio-output.ts'
+
+/** Far above anything that works takes, so that only a hang meets it. */
+const PATIENCE_MS = 15_000
+
+/** Every event of an output in order, and a way to wait for one, also if it has already come. */
+export function record(output: AudioOutput) {
+  const events: (AudioEvent & { at: number })[] = []
+  const watchers = new Set<() => void>()
+  let seen = 0
+  output.onEvent((event) => {
+    events.push({ ...event, at: performance.now() })
+    for (const watcher of [...watchers]) watcher()
+  })
+
+  /** Resolves with the first event that fits and comes after those that were waited for before. */
+  function until(name: string, fits: (event: AudioEvent) => boolean) {
+    const { promise, resolve, reject } = Promise.withResolvers<AudioEvent & { at: number }>()
+    const look = () => {
+      const index = events.findIndex((event, at) => at >= seen && fits(event))
+      const found = events[index]
+      if (!found) return
+      seen = index + 1
+      settle()
+      resolve(found)
+    }
+    const timer = setTimeout(() => {
+      settle()
+      reject(new Error(`waited in vain for ${name}; came: ${JSON.stringify(events)}`))
+    }, PATIENCE_MS)
+    const settle = () => {
+      clearTimeout(timer)
+      watchers.delete(look)
+    }
+    watchers.add(look)
+    look()
+    return promise
+  }
+
+  return {
+    events,
+    untilState: (state: AudioState) =>
+      until(`state ${state}`, (event) => event.type === 'state' && event.state === state),
+    untilType: <Type extends AudioEvent['type']>(type: Type) =>
+      until(type, (event) => event.type === type) as Promise<
+        Extract<AudioEvent, { type: Type }> & { at: number }
+      >,
+    /** `playing`, `stopped`, `ended eof`, in the order they came. */
+    story: () =>
+      events.map((event) => {
+        if (event.type === 'state') return event.state
+        return event.type === 'ended' ? `ended ${event.reason}` : event.type
+      }),
+  }
+}
+
+/** The position has no events, so it is looked at until it is there. */
+export async function untilPosition(output: AudioOutput, position_ms: number): Promise<number> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const { position_ms: now } = output.snapshot()
+    if (now >= position_ms) return now
+    assert.ok(performance.now() < deadline, `position stays at ${now}, wanted ${position_ms}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export function near(actual: number, expected: number, slack: number, what: string) {
+  const difference = Math.abs(actual - expected)
+  assert.ok(difference <= slack, `${what} is ${actual}, not within ${slack} of ${expected}`)
+}
