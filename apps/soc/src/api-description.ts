@@ -6,7 +6,15 @@ export const API: Omit<ApiDescription, 'version'> = {
   title: 'Manara security-operations platform',
   description: 'Alerts, cases with an evidence ledger, log search, detection and response.',
   prefix: '/api/v1',
-  tags: [{ name: 'system', description: 'Health and runtime mode' }],
+  tags: [
+    { name: 'authentication', description: 'Signing in and out' },
+    { name: 'users', description: 'Users, their roles and their API keys' },
+    { name: 'system', description: 'Health, runtime mode and topology' },
+    { name: 'audit', description: 'The hash-chained log of sign-ins, refusals and changes' },
+    { name: 'events', description: 'Changes as they happen' },
+    { name: 'alerts', description: 'Deduplicated alerts, their status and their cases' },
+    { name: 'cases', description: 'Cases and the evidence ledger' },
+  ],
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     session: { type: 'apiKey', in: 'cookie', name: 'soc_session' },

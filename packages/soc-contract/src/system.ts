@@ -22,3 +22,13 @@ export const Health = z.object({
   database: z.enum(['up', 'down']),
 })
 export type Health = z.infer<typeof Health>
+
+export const Topology = z.object({
+  /** `standalone` keeps its own database; `distributed` shares one through DATABASE_URL. */
+  deployment_mode: z.enum(['standalone', 'distributed']),
+  hostname: z.string(),
+  platform: z.string(),
+  runtime_mode: RuntimeMode,
+  sites: z.array(z.object({ id: z.string(), name: z.string() }).loose()),
+})
+export type Topology = z.infer<typeof Topology>

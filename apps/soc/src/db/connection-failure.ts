@@ -1,14 +1,22 @@
 import { unavailable } from '@manara/kit/errors'
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
-// Class 08: connection exception; 57P: the server is shutting down or starting up; 53300: it is full.
-const SQLSTATE = /^(08...|57P0[1-3]|53300)$/
-const CLIENT = /Connection terminated|timeout exceeded when trying to connect|Client was closed/
+// Class 08: connection exception; 57P: the server is shutting down or starting up; class 53: it is
+// out of connections, memory or disk; 25006: it is a standby that only reads.
+const SQLSTATE = /^(08...|57P0[1-3]|53...|25006)$/
+const CLIENT =
+  /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/
+const SILENCE = /^Query read timeout$/
 
 /** True when the database could not be reached, as against a statement it refused. */
 export function isConnectionFailure(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return NETWORK.has(code) || SQLSTATE.test(code) || CLIENT.test(message)
+  return NETWORK.has(code) || SQLSTATE.test(code) || CLIENT.test(message) || isSilence(error)
+}
+
+/** True when the connection stands but nobody answers. */
+export function isSilence(error: unknown): boolean {
+  return SILENCE.test((error as { message?: string }).message ?? '')
 }
 
 /** What a caller is told while the database is away: nothing was done, and the call may be repeated. */

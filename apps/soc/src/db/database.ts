@@ -1,8 +1,8 @@
 import type { Logger } from '@manara/kit/logging'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isConnectionFailure } from './connection-failure.ts'
+import { isConnectionFailure, isSilence } from './connection-failure.ts'
 import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,8 +10,11 @@ export type Database = {
   readonly kysely: Kysely<Tables>
   /** Reachable and migrated, as of the last probe or failed query. */
   isAvailable(): boolean
-  /** Calls back each time the database comes up, at once if it is up. */
-  onAvailable(listener: () => Promise<void>): void
+  /**
+   * Calls back each time the database comes up, before anyone may use it. Resolves when the first
+   * call is over, if it is up now.
+   */
+  onAvailable(listener: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -19,6 +22,8 @@ export type DatabaseOptions = {
   connection: pg.PoolConfig
   log: Logger
   probeMs?: number
+  /** A database that takes longer to say anything counts as away. */
+  patienceMs?: number
 }
 
 /**
@@ -26,9 +31,17 @@ export type DatabaseOptions = {
  * notices, brings the schema up to date, and nothing needs a restart.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { log, probeMs = 1_000 } = options
+  const { log, probeMs = 1_000, patienceMs = 5_000 } = options
   const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 3_000, ...options.connection })
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // A connection of its own: a busy pool is no sign of a lost database.
+  const pulse = new pg.Pool({
+    ...options.connection,
+    max: 1,
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+  })
+  const connected = new Set<pg.PoolClient>()
   const listeners: (() => Promise<void>)[] = []
   let available = false
   let closed = false
@@ -36,6 +49,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   // Without a listener the loss of an idle connection would end the process.
   pool.on('error', () => become(false))
+  // Nor may the loss of one in use between two statements of a transaction: the pool only listens
+  // to idle ones. The next statement fails and tells.
+  pool.on('connect', (client) => {
+    connected.add(client)
+    client.on('error', () => become(false))
+  })
+  pool.on('remove', (client) => connected.delete(client))
+  pulse.on('error', () => become(false))
 
   function become(next: boolean) {
     if (next !== available) log.warn(next ? 'the database is up' : 'the database is unreachable')
@@ -44,13 +65,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   async function probe() {
     try {
-      await sql`SELECT 1`.execute(kysely)
+      await pulse.query('SELECT 1')
       if (!available) await arrive()
     } catch (error) {
       if (!isConnectionFailure(error)) log.error({ err: error }, 'the database is not usable')
       become(false)
+      if (isSilence(error)) hangUp()
     }
     if (!closed) timer = setTimeout(() => void probe(), probeMs)
+  }
+
+  /** A host that went dark closes nothing: those who wait for an answer are told now, not in hours. */
+  function hangUp() {
+    for (const client of connected) client.connection.stream.destroy()
   }
 
   async function arrive() {
@@ -63,14 +90,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     kysely,
     isAvailable: () => available,
-    onAvailable(listener) {
+    async onAvailable(listener) {
       listeners.push(listener)
-      if (available) void listener()
+      if (available) await listener()
     },
     async close() {
       closed = true
       clearTimeout(timer)
-      await kysely.destroy()
+      await Promise.all([pulse.end(), kysely.destroy()])
     },
   }
 }

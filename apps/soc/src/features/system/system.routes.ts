@@ -1,14 +1,23 @@
 import type { Http } from '@manara/kit/http'
-import { Health, type RuntimeMode, RuntimeTruth } from '@manara/soc-contract/system'
+import { Health, type RuntimeMode, RuntimeTruth, Topology } from '@manara/soc-contract/system'
+import { authenticated, open } from '../../http/permissions.ts'
 import { runtimeTruth } from '../../http/runtime-mode.ts'
 
-export type SystemDeps = { mode: RuntimeMode; version: string; isDatabaseAvailable(): boolean }
+export type SystemDeps = {
+  mode: RuntimeMode
+  version: string
+  isDatabaseAvailable(): boolean
+  machine: Pick<Topology, 'deployment_mode' | 'hostname' | 'platform'>
+  listSites(): Promise<Topology['sites']>
+}
+
+const tags = ['system']
 
 /** Outside the prefix and public: says how the service is, even when the database is away. */
 export function healthRoute(http: Http, deps: SystemDeps) {
   http.get(
     '/health',
-    { schema: { tags: ['system'], summary: 'Health', response: { 200: Health } } },
+    { ...open(), schema: { tags, summary: 'Health', response: { 200: Health } } },
     (): Health => {
       const up = deps.isDatabaseAvailable()
       return {
@@ -24,7 +33,20 @@ export function healthRoute(http: Http, deps: SystemDeps) {
 export function systemRoutes(http: Http, deps: SystemDeps) {
   http.get(
     '/system/mode',
-    { schema: { tags: ['system'], summary: 'Runtime truth', response: { 200: RuntimeTruth } } },
+    {
+      ...authenticated(),
+      schema: { tags, summary: 'Runtime truth', response: { 200: RuntimeTruth } },
+    },
     () => runtimeTruth(deps.mode, deps.isDatabaseAvailable()),
+  )
+
+  http.get(
+    '/system/topology',
+    { ...authenticated(), schema: { tags, summary: 'Topology', response: { 200: Topology } } },
+    async (): Promise<Topology> => ({
+      ...deps.machine,
+      runtime_mode: deps.mode,
+      sites: await deps.listSites(),
+    }),
   )
 }

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+type Channel = 'soc_identity' | 'soc_written' | 'soc_numbered'
+
+export type Notifications = {
+  on(channel: Channel, listener: (payload: string) => void): void
+  /** After a time without ears, and at the first connection: whatever was told then is lost. */
+  onGap(listener: () => void): void
+  isListening(): boolean
+  /** Tells every process, this one too; calls that come close together become one. */
+  tell(channel: Channel): void
+  /** Resolves when all that was told before has been heard here, at the latest after `patienceMs`. */
+  caughtUp(patienceMs?: number): Promise<void>
+  close(): Promise<void>
+}
+
+const RETRY_MS = 500
+const HEARTBEAT_MS = 2_000
+// A NOTIFY takes a lock that all others of the server wait for: bursts are told once.
+const TELL_GAP_MS = 15
+
+/** One connection that listens. The probe of the database says when it is worth connecting. */
+export async function openNotifications(options: {
+  connection: pg.ClientConfig
+  isAvailable(): boolean
+}): Promise<Notifications> {
+  const listeners = new Map<string, Set<(payload: string) => void>>()
+  const gapListeners = new Set<() => void>()
+  const echoes = new Map<string, () => void>()
+  const told = new Map<Channel, { again: boolean }>()
+  let client: pg.Client | undefined
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({
+      ...options.connection,
+      application_name: 'soc listener',
+      keepAlive: true,
+      query_timeout: 3_000,
+    })
+    fresh.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
+    fresh.on('error', () => lose(fresh))
+    fresh.on('end', () => lose(fresh))
+    try {
+      await fresh.connect()
+      // Nothing durable is written here, so no commit needs to wait for the disk.
+      await fresh.query(`SET synchronous_commit = off; LISTEN soc_identity; LISTEN soc_written;
+        LISTEN soc_numbered; LISTEN soc_echo`)
+      if (closed) return await fresh.end()
+      client = fresh
+      for (const listener of [...gapListeners]) listener()
+    } catch {
+      await fresh.end().catch(() => {})
+    }
+  }
+
+  function lose(lost: pg.Client) {
+    if (client !== lost) return
+    client = undefined
+    void lost.end().catch(() => {})
+  }
+
+  function hear(channel: string, payload: string) {
+    if (channel === 'soc_echo') return echoes.get(payload)?.()
+    for (const listener of listeners.get(channel) ?? []) listener(payload)
+  }
+
+  async function keepListening() {
+    if (client) await beat(client)
+    else if (options.isAvailable()) await connect()
+    if (!closed) timer = setTimeout(() => void keepListening(), client ? HEARTBEAT_MS : RETRY_MS)
+  }
+
+  /** A connection may be dead without a word: then what we remember cannot be trusted. */
+  async function beat(current: pg.Client) {
+    await current.query('SELECT 1').catch(() => lose(current))
+  }
+
+  function tell(channel: Channel) {
+    const pending = told.get(channel)
+    if (pending) {
+      pending.again = true
+      return
+    }
+    told.set(channel, { again: false })
+    void client?.query(`SELECT pg_notify($1, '')`, [channel]).catch(() => {})
+    setTimeout(() => {
+      const again = told.get(channel)?.again
+      told.delete(channel)
+      if (again && !closed) tell(channel)
+    }, TELL_GAP_MS).unref()
+  }
+
+  async function caughtUp(patienceMs = 500) {
+    if (!client) return
+    const word = randomUUID()
+    const heard = Promise.withResolvers<void>()
+    const patience = setTimeout(heard.resolve, patienceMs)
+    echoes.set(word, heard.resolve)
+    await client.query(`SELECT pg_notify('soc_echo', $1)`, [word]).catch(() => heard.resolve())
+    await heard.promise
+    clearTimeout(patience)
+    echoes.delete(word)
+  }
+
+  await keepListening()
+  return {
+    on(channel, listener) {
+      const known = listeners.get(channel) ?? new Set()
+      listeners.set(channel, known.add(listener))
+    },
+    onGap: (listener) => void gapListeners.add(listener),
+    isListening: () => client !== undefined,
+    tell,
+    caughtUp,
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      await last?.end().catch(() => {})
+    },
+  }
+}

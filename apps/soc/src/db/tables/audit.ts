@@ -1,0 +1,25 @@
+import type { ColumnType } from 'kysely'
+import type { BigSerial, Json, Timestamp } from './columns.ts'
+
+type SealedLater<T> = ColumnType<T | null, never, T>
+
+export type AuditTables = {
+  audit_log: {
+    id: BigSerial
+    at: Timestamp
+    actor: string
+    actor_kind: string
+    action: string
+    target: string
+    outcome: string
+    detail: string | null
+    before: Json<Record<string, unknown>> | null
+    after: Json<Record<string, unknown>> | null
+    address: string | null
+    request_id: string | null
+    seq: SealedLater<string>
+    prev_hash: SealedLater<string>
+    entry_hash: SealedLater<string>
+  }
+  audit_head: { seq: string; entry_hash: string }
+}

@@ -1,0 +1,64 @@
+import type { Logger } from '@manara/kit/logging'
+import { isConnectionFailure } from './connection-failure.ts'
+
+export type Worker = {
+  /** There is something to do; calls during a pass lead to one more pass. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `pass` when woken and, since a word may be lost, every `pollMs`. One pass at a time; a pass
+ * that answers true found more than it could take and runs again. Between passes that were woken
+ * lie at least `gapMs`: under load one pass then does the work of many.
+ */
+export function startWorker(options: {
+  pass(): Promise<boolean>
+  isReady(): boolean
+  pollMs: number
+  gapMs: number
+  log: Logger
+}): Worker {
+  let running: Promise<void> | undefined
+  let isWanted = false
+  let stopped = false
+  let gap: NodeJS.Timeout | undefined
+
+  async function run() {
+    isWanted = false
+    try {
+      let isMoreLeft = true
+      while (isMoreLeft && options.isReady() && !stopped) isMoreLeft = await options.pass()
+    } catch (error) {
+      // While the database is away there is nothing to do, and the next poll comes.
+      if (!isConnectionFailure(error) && !stopped) {
+        options.log.error({ err: error }, 'background work failed')
+      }
+    }
+  }
+
+  function wake() {
+    isWanted = true
+    if (stopped || running || gap) return
+    running = run().finally(() => {
+      running = undefined
+      gap = setTimeout(() => {
+        gap = undefined
+        if (isWanted) wake()
+      }, options.gapMs)
+      gap.unref()
+    })
+  }
+
+  const timer = setInterval(wake, options.pollMs)
+  timer.unref()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      clearTimeout(gap)
+      await running
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { AlertFilter } from '@manara/soc-contract/alerts'
+import { type RawBuilder, sql } from 'kysely'
+import { isRecordId } from '../../db/record-id.ts'
+import { severityRank } from '../../db/severity-rank.ts'
+
+/** The condition of a list, a count or a bulk change. */
+export function matching(filter: AlertFilter): RawBuilder<boolean> {
+  const conditions = [...conditionsOf(filter)]
+  return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql<boolean>`true`
+}
+
+const INDEXED = ['severity', 'status', 'source', 'assignee', 'case_id', 'rule_id', 'host'] as const
+
+/** Whether to walk the alerts by time: not when a filter has its own index (migration 110). */
+export function inTimeOrder(filter: AlertFilter): RawBuilder<boolean> {
+  const hasOwnIndex = INDEXED.some((name) => filter[name] !== undefined)
+  return hasOwnIndex ? sql`true` : sql`severity_rank > 0`
+}
+
+function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
+  const { severity, status, source, assignee, case_id, rule_id, host, tag, q } = filter
+  if (severity !== undefined) yield sql`severity_rank = ${severityRank(severity)}`
+  if (status !== undefined) yield sql`status = ${status}`
+  if (source !== undefined) yield sql`source = ${source}`
+  if (assignee !== undefined) yield sql`assignee = ${assignee}`
+  if (case_id !== undefined) yield isRecordId(case_id) ? sql`case_id = ${case_id}` : sql`false`
+  if (rule_id !== undefined) yield sql`rule_id = ${rule_id}`
+  if (host !== undefined) yield sql`host = ${host}`
+  if (tag !== undefined) yield sql`tags @> ARRAY[${tag}]`
+  if (filter.from) yield sql`created_at >= ${filter.from}`
+  if (filter.to) yield sql`created_at < ${filter.to}`
+  if (filter.updated_since) yield sql`updated_at >= ${filter.updated_since}`
+  if (q !== undefined) yield sql`search @@ websearch_to_tsquery('simple', ${q})`
+}

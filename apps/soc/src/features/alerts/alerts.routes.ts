@@ -1,0 +1,161 @@
+import type { Http } from '@manara/kit/http'
+import {
+  Alert,
+  AlertBulk,
+  AlertBulkResult,
+  AlertCaseLink,
+  AlertCreate,
+  AlertListQuery,
+  AlertParams,
+  AlertPromote,
+  AlertUpdate,
+} from '@manara/soc-contract/alerts'
+import { CaseDetail } from '@manara/soc-contract/cases'
+import { listOf } from '@manara/soc-contract/lists'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Changes } from '../../http/operator-change.ts'
+import { requires } from '../../http/permissions.ts'
+import type { Reads } from '../../http/reads.ts'
+import { alertById } from './alerts.store.ts'
+import { bulkUpdateAlerts } from './bulk-update-alerts.ts'
+import { linkAlert, type NoteInCases } from './link-alert.ts'
+import { listAlerts } from './list-alerts.ts'
+import { type OpenCase, promoteAlert } from './promote-alert.ts'
+import { raiseAlert } from './raise-alert.ts'
+import { showAlert, showAlerts } from './show-alerts.ts'
+import { updateAlert } from './update-alert.ts'
+
+export type AlertDeps = {
+  db: Kysely<Tables>
+  openCase: OpenCase
+  noteInCases: NoteInCases
+} & Pick<Changes, 'operatorChange'> &
+  Reads
+
+const tags = ['alerts']
+
+export function alertRoutes(http: Http, deps: AlertDeps) {
+  const { db, operatorChange, readThrough } = deps
+
+  http.get(
+    '/alerts',
+    {
+      ...requires('alerts:read'),
+      schema: {
+        tags,
+        summary: 'List alerts',
+        description:
+          'Newest first. `cursor` (from `next_cursor`) pages without drift while alerts come in; `skip` does not. `total` is exact for severity, status and source; with other filters matches are counted up to 10,000. The sorts created_at and severity are fast at any size; the others sort what the filters leave.',
+        querystring: AlertListQuery,
+        response: { 200: listOf(Alert) },
+      },
+    },
+    ({ query }) =>
+      readThrough(
+        () => listAlerts(db, query),
+        ({ alerts }) => showAlerts(alerts, query),
+      ),
+  )
+
+  http.post(
+    '/alerts',
+    {
+      ...requires('alerts:write'),
+      schema: {
+        tags,
+        summary: 'Create an alert, or count the same one again',
+        body: AlertCreate,
+        response: { 200: Alert, 201: Alert },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 201, async (change) => {
+        const { alert, isNew } = await raiseAlert(change, request.body)
+        if (!isNew) reply.code(200)
+        return alert
+      }),
+  )
+
+  http.post(
+    '/alerts/bulk',
+    {
+      ...requires('alerts:write'),
+      schema: {
+        tags,
+        summary: 'Change the status of many alerts at once',
+        body: AlertBulk,
+        response: { 200: AlertBulkResult },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 200, (change) => bulkUpdateAlerts(change, request.body)),
+  )
+
+  http.get(
+    '/alerts/:alert_id',
+    {
+      ...requires('alerts:read'),
+      schema: { tags, summary: 'One alert', params: AlertParams, response: { 200: Alert } },
+    },
+    ({ params }) =>
+      readThrough(
+        () => alertById(db, params.alert_id),
+        ({ alerts }) => showAlert(alerts, params.alert_id),
+      ),
+  )
+
+  http.patch(
+    '/alerts/:alert_id',
+    {
+      ...requires('alerts:write'),
+      schema: {
+        tags,
+        summary: 'Change the status of an alert',
+        params: AlertParams,
+        body: AlertUpdate,
+        response: { 200: Alert },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 200, (change) =>
+        updateAlert(change, request.params.alert_id, request.body),
+      ),
+  )
+
+  http.post(
+    '/alerts/:alert_id/promote',
+    {
+      ...requires('alerts:write', 'cases:write'),
+      schema: {
+        tags,
+        summary: 'Open a case from an alert',
+        params: AlertParams,
+        body: AlertPromote.nullish(),
+        response: { 201: CaseDetail },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 201, (change) =>
+        promoteAlert(deps.openCase, change, request.params.alert_id, request.body ?? {}),
+      ),
+  )
+
+  http.post(
+    '/alerts/:alert_id/case-link',
+    {
+      ...requires('alerts:write', 'cases:write'),
+      schema: {
+        tags,
+        summary: 'Link an alert to a case',
+        params: AlertParams,
+        body: AlertCaseLink,
+        response: { 200: Alert },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 200, (change) =>
+        linkAlert(deps.noteInCases, change, request.params.alert_id, request.body.case_id),
+      ),
+  )
+}

@@ -1,0 +1,67 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { notFound } from '@manara/kit/errors'
+import type { Alert, AlertCreate, AlertUpdate } from '@manara/soc-contract/alerts'
+import { type Kysely, sql } from 'kysely'
+import { isRecordId } from '../../db/record-id.ts'
+import type { Tables } from '../../db/tables.ts'
+import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
+import { dedupHash } from './domain/dedup-hash.ts'
+
+type Db = Kysely<Tables>
+
+export async function alertById(db: Db, id: string): Promise<Alert> {
+  const row = isRecordId(id)
+    ? await db.selectFrom('alerts').select(ALERT_COLUMNS).where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('alert', id)
+  return toAlert(row)
+}
+
+/** As it is, and nobody else changes it until the transaction ends. */
+export async function lockAlert(tx: Db, id: string): Promise<Alert> {
+  const row = isRecordId(id)
+    ? await tx
+        .selectFrom('alerts')
+        .select(ALERT_COLUMNS)
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('alert', id)
+  return toAlert(row)
+}
+
+/** One statement, so that however many post the same at once there is one row and none is uncounted. */
+export async function insertOrCount(tx: Db, alert: AlertCreate) {
+  const id = randomUUIDv7()
+  const row = await tx
+    .insertInto('alerts')
+    .values({
+      ...alert,
+      id,
+      raw: alert.raw ? JSON.stringify(alert.raw) : null,
+      dedup_hash: dedupHash(alert),
+    })
+    .onConflict((conflict) =>
+      conflict.column('dedup_hash').doUpdateSet({
+        occurrence_count: sql`alerts.occurrence_count + 1`,
+        last_seen_at: sql`greatest(alerts.last_seen_at, excluded.last_seen_at)`,
+        updated_at: sql`greatest(alerts.updated_at, excluded.updated_at)`,
+      }),
+    )
+    .returning(ALERT_COLUMNS)
+    .executeTakeFirstOrThrow()
+  return { alert: toAlert(row), isNew: row.id === id }
+}
+
+type Settable = AlertUpdate & { case_id?: string | null }
+
+export async function setAlert(tx: Db, id: string, fields: Settable): Promise<Alert> {
+  const row = await tx
+    .updateTable('alerts')
+    .set({ ...fields, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning(ALERT_COLUMNS)
+    .executeTakeFirstOrThrow()
+  return toAlert(row)
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestSoc } from '../../testing/test-soc.ts'
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+const MALFORMED = ['nope', '%00', "'%20OR%201=1", '1'.repeat(300)]
+
+test('alerts', async (t) => {
+  const soc = await startTestSoc(t)
+  const kim = await soc.signInAs('analyst', 'kim')
+  const post = (body: unknown) => soc.call('POST', '/alerts', { as: kim, body })
+  const get = (path: string) => soc.call('GET', path, { as: kim })
+
+  await t.test('POST /alerts answers 201 with every field of the record', async () => {
+    const { status, body } = await post({
+      title: 'Brute force',
+      source: 'auth',
+      severity: 'high',
+      iocs: ['10.0.0.7', '10.0.0.10'],
+      host: 'web-1',
+      raw: { EventID: 4625 },
+    })
+    assert.equal(status, 201)
+    const { id, first_seen_at, last_seen_at, created_at, updated_at, ...rest } = body
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    for (const time of [first_seen_at, last_seen_at, created_at, updated_at]) {
+      assert.equal(new Date(time).toISOString(), time)
+    }
+    assert.deepEqual(rest, {
+      title: 'Brute force',
+      description: null,
+      source: 'auth',
+      source_ref: null,
+      severity: 'high',
+      status: 'new',
+      resolution: null,
+      iocs: ['10.0.0.7', '10.0.0.10'],
+      host: 'web-1',
+      site_id: null,
+      assignee: null,
+      tags: [],
+      rule_id: null,
+      mitre_techniques: [],
+      dedup_hash: 'b878fbc3ca10f9351d61e2220b918b71e0dcc274c7cfefac44344aff452a02f1',
+      occurrence_count: 1,
+      case_id: null,
+      raw: { EventID: 4625 },
+    })
+  })
+
+  await t.test('the same title, source and IOCs again is 200 with the existing alert', async () => {
+    const { status, body } = await post({
+      title: 'Brute force',
+      source: 'auth',
+      severity: 'low',
+      iocs: ['10.0.0.10', '10.0.0.7'],
+    })
+    assert.equal(status, 200)
+    assert.equal(body.occurrence_count, 2)
+    assert.equal(body.severity, 'high')
+    assert.ok(body.last_seen_at >= body.first_seen_at)
+    assert.deepEqual((await get(`/alerts/${body.id}`)).body, body)
+  })
+
+  await t.test('200 equal posts at once make one row that counts all of them', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => post({ title: 'Flood', source: 'ids', iocs: ['a', 'b'] })),
+    )
+    assert.deepEqual(
+      [201, 200].map((code) => replies.filter(({ status }) => status === code).length),
+      [1, 199],
+    )
+    assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1)
+    const counts = replies.map(({ body }) => body.occurrence_count).sort((a, b) => a - b)
+    assert.deepEqual(
+      counts,
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    )
+    const rows = await soc.query<{ occurrence_count: number }>(
+      "SELECT occurrence_count FROM alerts WHERE title = 'Flood'",
+    )
+    assert.deepEqual(rows, [{ occurrence_count: 200 }])
+  })
+
+  await t.test('a body that is not an alert is 400 and names the field', async () => {
+    const good = { title: 'x', source: 'y' }
+    const bad: [unknown, string][] = [
+      [{ source: 'y' }, 'title'],
+      [{ ...good, title: ' ' }, 'title'],
+      [{ title: 'x' }, 'source'],
+      [{ ...good, severity: 'urgent' }, 'severity'],
+      [{ ...good, status: 'open' }, 'status'],
+      [{ ...good, iocs: '10.0.0.1' }, 'iocs'],
+      [{ ...good, iocs: [7] }, 'iocs.0'],
+      [{ ...good, title: 'a\0b' }, 'title'],
+      [{ ...good, title: '\ud800' }, 'title'],
+      [{ ...good, raw: { deep: ['a\0b'] } }, 'raw'],
+      [{ ...good, occurrence_count: 5 }, 'occurrence_count'],
+      [[], 'body'],
+      [undefined, 'body'],
+    ]
+    for (const [body, field] of bad) {
+      const reply = await post(body)
+      assert.equal(reply.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(reply.body), ['detail'])
+      assert.ok(reply.body.detail.startsWith(`${field}: `), reply.body.detail)
+    }
+  })
+
+  await t.test('an unknown or malformed id is 404 on every route', async () => {
+    for (const id of [UNKNOWN, ...MALFORMED]) {
+      const calls: [string, string, unknown][] = [
+        ['GET', `/alerts/${id}`, undefined],
+        ['PATCH', `/alerts/${id}`, { status: 'closed' }],
+        ['POST', `/alerts/${id}/promote`, {}],
+        ['POST', `/alerts/${id}/case-link`, { case_id: UNKNOWN }],
+      ]
+      for (const [method, path, body] of calls) {
+        const reply = await soc.call(method, path, { as: kim, body })
+        assert.equal(reply.status, 404, `${method} ${path}`)
+        assert.equal(typeof reply.body.detail, 'string')
+      }
+    }
+  })
+
+  await t.test('PATCH /alerts/{id} changes the status and the audit log says who', async () => {
+    const { body: alert } = await post({ title: 'Triage me', source: 'edr' })
+    const { status, body } = await soc.call('PATCH', `/alerts/${alert.id}`, {
+      as: kim,
+      body: { status: 'resolved', resolution: 'false positive' },
+    })
+    assert.equal(status, 200)
+    assert.equal(body.status, 'resolved')
+    assert.equal(body.resolution, 'false positive')
+    assert.ok(body.updated_at >= alert.updated_at)
+    assert.deepEqual(
+      await soc.query(
+        `SELECT actor, before, after FROM audit_log
+         WHERE action = 'alert.update' AND target = $1`,
+        [`alert:${alert.id}`],
+      ),
+      [
+        {
+          actor: 'kim',
+          before: { status: 'new', resolution: null },
+          after: { status: 'resolved', resolution: 'false positive' },
+        },
+      ],
+    )
+  })
+
+  await t.test(
+    'PATCH refuses what an alert is known by, an unknown status and nothing',
+    async () => {
+      const { body: alert } = await post({ title: 'Fixed', source: 'edr' })
+      for (const [body, field] of [
+        [{ title: 'Other' }, 'title'],
+        [{ status: 'done' }, 'status'],
+        [{}, 'body'],
+      ] as const) {
+        const reply = await soc.call('PATCH', `/alerts/${alert.id}`, { as: kim, body })
+        assert.equal(reply.status, 400)
+        assert.ok(reply.body.detail.startsWith(`${field}: `), reply.body.detail)
+      }
+    },
+  )
+
+  await t.test('POST /alerts/bulk by ids is all or nothing', async () => {
+    const ids: string[] = []
+    for (const title of ['b1', 'b2', 'b3'])
+      ids.push((await post({ title, source: 'bulk' })).body.id)
+    const bulk = (body: unknown) => soc.call('POST', '/alerts/bulk', { as: kim, body })
+
+    assert.equal((await bulk({ ids: [...ids, UNKNOWN], status: 'closed' })).status, 404)
+    assert.equal((await bulk({ ids: [...ids, 'nope'], status: 'closed' })).status, 404)
+    assert.equal((await get('/alerts?source=bulk&status=closed')).body.total, 0)
+
+    const done = await bulk({ ids: ids.slice(0, 2), status: 'closed', resolution: 'noise' })
+    assert.deepEqual(done.body, { matched: 2, updated: 2, status: 'closed' })
+    const { body: closed } = await get('/alerts?source=bulk&status=closed')
+    assert.deepEqual(
+      closed.items.map((alert: { resolution: string }) => alert.resolution),
+      ['noise', 'noise'],
+    )
+    assert.deepEqual((await bulk({ filter: { source: 'bulk' }, status: 'closed' })).body, {
+      matched: 3,
+      updated: 1,
+      status: 'closed',
+    })
+  })
+
+  await t.test('POST /alerts/bulk wants ids or a filter, and never means all', async () => {
+    for (const [body, field] of [
+      [{ status: 'closed' }, 'ids'],
+      [{ ids: [UNKNOWN], filter: { source: 'x' }, status: 'closed' }, 'ids'],
+      [{ filter: {}, status: 'closed' }, 'filter'],
+      [{ filter: { severity: 'urgent' }, status: 'closed' }, 'filter.severity'],
+      [{ ids: [], status: 'closed' }, 'ids'],
+      [{ ids: [UNKNOWN], status: 'gone' }, 'status'],
+      [{ ids: [UNKNOWN] }, 'status'],
+    ] as const) {
+      const reply = await soc.call('POST', '/alerts/bulk', { as: kim, body })
+      assert.equal(reply.status, 400, JSON.stringify(body))
+      assert.ok(reply.body.detail.startsWith(`${field}: `), reply.body.detail)
+    }
+  })
+
+  await t.test('two bulk changes of the same alerts at once both succeed', async () => {
+    const statuses = ['triaged', 'resolved', 'closed', 'new']
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        soc.call('POST', '/alerts/bulk', {
+          as: kim,
+          body: { filter: { source: 'bulk' }, status: statuses[index % 4] },
+        }),
+      ),
+    )
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+  })
+})
+
+test('in dry_run a change of alerts is shown and nothing is stored', async (t) => {
+  const real = await startTestSoc(t)
+  const admin = await real.signIn()
+  const body = { title: 'Kept', source: 'edr' }
+  const { body: kept } = await real.call('POST', '/alerts', { as: admin, body })
+
+  const soc = await startTestSoc(t, { mode: 'dry_run', connection: real.connection })
+  const as = await soc.signIn()
+  const made = await soc.call('POST', '/alerts', { as, body: { ...body, title: 'New' } })
+  assert.equal(made.status, 200)
+  assert.equal(made.body.preview, true)
+  assert.equal(made.body.title, 'New')
+  const again = await soc.call('POST', '/alerts', { as, body })
+  assert.equal(again.body.occurrence_count, 2)
+  const promoted = await soc.call('POST', `/alerts/${kept.id}/promote`, { as, body: {} })
+  assert.deepEqual(promoted.body.alert_ids, [kept.id])
+  assert.equal(promoted.body.preview, true)
+
+  const { body: list } = await soc.call('GET', '/alerts', { as })
+  assert.equal(list.total, 1)
+  assert.deepEqual(list.items, [kept])
+  assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
+})
+
+test('in dummy a change of alerts is 409 and names the mode', async (t) => {
+  const soc = await startTestSoc(t, { mode: 'dummy' })
+  const as = await soc.signIn()
+  const reply = await soc.call('POST', '/alerts', { as, body: { title: 'x', source: 'y' } })
+  assert.equal(reply.status, 409)
+  assert.match(reply.body.detail, /dummy/)
+})

@@ -1,0 +1,64 @@
+import { invalid, notFound } from '@manara/kit/errors'
+import type { AlertBulk, AlertFilter } from '@manara/soc-contract/alerts'
+import { sql } from 'kysely'
+import { isRecordId } from '../../db/record-id.ts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { matching } from './alert-filter.ts'
+
+// The audit log names every alert that changed: this many it can carry in one entry.
+const AT_MOST = 10_000
+
+/** All of them or none: an unknown id changes nothing. */
+export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
+  const { status, resolution } = body
+  const found = body.ids
+    ? await lockByIds(change, body.ids)
+    : await lockByFilter(change, body.filter ?? {})
+  const changing = found.filter(
+    (alert) =>
+      alert.status !== status || (resolution !== undefined && alert.resolution !== resolution),
+  )
+  const ids = changing.map(({ id }) => id)
+  if (ids.length > 0) {
+    await change.tx
+      .updateTable('alerts')
+      .set({ status, ...(resolution === undefined ? {} : { resolution }), updated_at: sql`now()` })
+      .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+      .execute()
+    await change.audit({
+      action: 'alert.bulk_update',
+      target: 'alerts',
+      before: Object.fromEntries(changing.map((alert) => [alert.id, alert.status])),
+      after: { status, resolution },
+    })
+    await change.publish('alert.bulk_updated', { ids, status })
+  }
+  return { matched: found.length, updated: ids.length, status }
+}
+
+async function lockByIds(change: ChangeContext, asked: string[]) {
+  const ids = [...new Set(asked)]
+  const found = await lock(change, sql`id = ANY(${ids.filter(isRecordId)}::uuid[])`)
+  const known = new Set(found.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id.toLowerCase()))
+  if (unknown !== undefined) throw notFound('alert', unknown)
+  return found
+}
+
+async function lockByFilter(change: ChangeContext, filter: AlertFilter) {
+  const found = await lock(change, matching(filter))
+  if (found.length > AT_MOST) throw invalid('filter', `matches more than ${AT_MOST} alerts`)
+  return found
+}
+
+// In the order of their ids, as everywhere: two bulk changes then wait instead of deadlocking.
+function lock({ tx }: ChangeContext, condition: ReturnType<typeof matching>) {
+  return tx
+    .selectFrom('alerts')
+    .select(['id', 'status', 'resolution'])
+    .where(condition)
+    .orderBy('id')
+    .limit(AT_MOST + 1)
+    .forNoKeyUpdate()
+    .execute()
+}

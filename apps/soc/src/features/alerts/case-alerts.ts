@@ -1,0 +1,90 @@
+import { conflict, invalid } from '@manara/kit/errors'
+import type { AlertStatus } from '@manara/soc-contract/alerts'
+import { type Kysely, sql } from 'kysely'
+import { isRecordId } from '../../db/record-id.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { linkedStatus } from './domain/linked-status.ts'
+
+/** What the cases feature asks of alerts, each within the transaction of the case's own change. */
+
+export async function linkAlerts(
+  change: ChangeContext,
+  caseId: string,
+  asked: string[],
+): Promise<string[]> {
+  const ids = [...new Set(asked.map((id) => id.toLowerCase()))]
+  const alerts = await lock(change, sql`id = ANY(${ids.filter(isRecordId)}::uuid[])`)
+  const known = new Set(alerts.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw invalid('alert_ids', `alert ${unknown} does not exist`)
+  const taken = alerts.find((alert) => alert.case_id !== null && alert.case_id !== caseId)
+  if (taken) throw conflict(`alert ${taken.id} is in case ${taken.case_id}`)
+  await place(change, alerts, caseId, linkedStatus)
+  return ids
+}
+
+/** The case goes: what was linked to it waits for triage again. */
+export async function releaseAlerts(change: ChangeContext, caseIds: string[]) {
+  const alerts = await lock(change, sql`case_id = ANY(${caseIds}::uuid[])`)
+  await place(change, alerts, null, () => 'triaged')
+}
+
+/** From case to case, as they are; answers those that were there to move. */
+export async function moveAlerts(
+  change: ChangeContext,
+  move: { from: string; to: string; ids?: string[] },
+): Promise<string[]> {
+  const here = sql<boolean>`case_id = ${move.from}`
+  const alerts = await lock(
+    change,
+    move.ids ? sql`${here} AND id = ANY(${move.ids}::uuid[])` : here,
+  )
+  await place(change, alerts, move.to, (status) => status)
+  return alerts.map(({ id }) => id)
+}
+
+/** Ids of the linked alerts, by case, oldest first. */
+export async function alertIdsOf(db: Kysely<Tables>, caseIds: string[]) {
+  const rows = await db
+    .selectFrom('alerts')
+    .select(['id', 'case_id'])
+    .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return Map.groupBy(rows, (row) => row.case_id as string)
+}
+
+type Linked = { id: string; status: AlertStatus; case_id: string | null }
+
+function lock({ tx }: ChangeContext, condition: ReturnType<typeof sql<boolean>>) {
+  return tx
+    .selectFrom('alerts')
+    .select(['id', 'status', 'case_id'])
+    .where(condition)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+async function place(
+  change: ChangeContext,
+  alerts: Linked[],
+  caseId: string | null,
+  nextStatus: (status: AlertStatus) => AlertStatus,
+) {
+  const moving = alerts.filter((alert) => alert.case_id !== caseId)
+  for (const [status, group] of Map.groupBy(moving, (alert) => nextStatus(alert.status))) {
+    await change.tx
+      .updateTable('alerts')
+      .set({ case_id: caseId, status, updated_at: sql`now()` })
+      .where('id', '=', sql<string>`ANY(${group.map(({ id }) => id)}::uuid[])`)
+      .execute()
+    for (const { id, ...before } of group) {
+      const after = { status, case_id: caseId }
+      await change.audit({ action: 'alert.case', target: `alert:${id}`, before, after })
+      await change.publish('alert.updated', { id, ...after })
+    }
+  }
+}

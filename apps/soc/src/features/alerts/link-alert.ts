@@ -1,0 +1,42 @@
+import { conflict } from '@manara/kit/errors'
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { withoutRaw } from './alert-record.ts'
+import { alertById, lockAlert, setAlert } from './alerts.store.ts'
+import { linkedStatus } from './domain/linked-status.ts'
+
+/** Writes into the timelines of the cases; 404 for one that is not there, 409 for a merged one. */
+export type NoteInCases = (
+  change: ChangeContext,
+  notes: { caseId: string; action: string }[],
+) => Promise<void>
+
+/** To a case, or from one case to another: there is no other way to mend a wrong link. */
+export async function linkAlert(
+  noteInCases: NoteInCases,
+  change: ChangeContext,
+  alertId: string,
+  asked: string,
+): Promise<Alert> {
+  const seen = await alertById(change.tx, alertId)
+  const { id, case_id: from } = seen
+  const caseId = asked.toLowerCase()
+  if (from === caseId) return seen
+  // Cases before alerts, as everywhere: who deletes a case locks in the same order.
+  await noteInCases(change, [
+    { caseId, action: `alert ${id} linked` },
+    ...(from ? [{ caseId: from, action: `alert ${id} moved to case ${caseId}` }] : []),
+  ])
+  const before = await lockAlert(change.tx, id)
+  if (before.case_id !== from) throw conflict(`alert ${id} was linked by someone else`)
+  const status = linkedStatus(before.status)
+  const after = await setAlert(change.tx, id, { case_id: caseId, status })
+  await change.audit({
+    action: 'alert.case',
+    target: `alert:${id}`,
+    before: { status: before.status, case_id: from },
+    after: { status, case_id: caseId },
+  })
+  await change.publish('alert.updated', withoutRaw(after))
+  return after
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Alert } from '@manara/soc-contract/alerts'
+import { startTestSoc } from '../../testing/test-soc.ts'
+
+const SEEDED = [
+  { title: 'Beacon to 185.220.101.4', source: 'ids', severity: 'critical', host: 'web-1' },
+  { title: 'powershell.exe downloads', source: 'edr', severity: 'high', host: 'hr-7' },
+  { title: 'Failed logins', source: 'auth', severity: 'medium', assignee: 'kim' },
+  { title: 'New admin user', source: 'auth', severity: 'low', rule_id: 'r1', tags: ['ad'] },
+  { title: 'Scan', source: 'ids', severity: 'info', description: 'nmap from the guest net' },
+]
+
+test('GET /alerts', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const list = async (query = '') => (await soc.call('GET', `/alerts${query}`, { as })).body
+  const titles = async (query: string) =>
+    (await list(query)).items.map((alert: Alert) => alert.title)
+  const posted: Alert[] = []
+  for (const body of SEEDED) posted.push((await soc.call('POST', '/alerts', { as, body })).body)
+  const [beacon, powershell, logins, admin, scan] = SEEDED.map(({ title }) => title)
+
+  await t.test('newest first, with total, has_more and no cursor on the last page', async () => {
+    const page = await list()
+    assert.deepEqual(
+      page.items.map((alert: Alert) => alert.title),
+      [scan, admin, logins, powershell, beacon],
+    )
+    const { items: _, ...rest } = page
+    assert.deepEqual(rest, { total: 5, skip: 0, limit: 50, has_more: false, next_cursor: null })
+  })
+
+  const from = encodeURIComponent(posted[1]?.created_at ?? '')
+  const FILTERS: [query: string, expected: (string | undefined)[]][] = [
+    ['?severity=critical', [beacon]],
+    ['?status=new&source=auth', [admin, logins]],
+    ['?status=closed', []],
+    ['?source=nobody', []],
+    ['?host=hr-7', [powershell]],
+    ['?assignee=kim', [logins]],
+    ['?rule_id=r1', [admin]],
+    ['?tag=ad', [admin]],
+    ['?case_id=00000000-0000-7000-8000-000000000000', []],
+    ['?case_id=nope', []],
+    [`?from=${from}&order=asc`, [powershell, logins, admin, scan]],
+    [`?to=${from}`, [beacon]],
+    [`?updated_since=${from}&severity=info`, [scan]],
+    ['?q=powershell', [powershell]],
+    ['?q=POWERSHELL.exe', [powershell]],
+    ['?q=185.220.101.4', [beacon]],
+    ['?q=guest%20nmap', [scan]],
+    ['?q=failed%20or%20beacon', [logins, beacon]],
+    ['?q=auth%20-failed', [admin]],
+    ['?q=%22admin%20new%22', []],
+    ["?q='%3B%20drop%20table%20alerts", []],
+    ['?sort=severity', [beacon, powershell, logins, admin, scan]],
+    ['?sort=severity&order=asc&limit=2', [scan, admin]],
+    ['?sort=updated_at&order=asc&limit=1', [beacon]],
+    ['?sort=last_seen_at&limit=1', [scan]],
+    ['?skip=1&limit=2', [admin, logins]],
+    ['?skip=99', []],
+  ]
+  for (const [query, expected] of FILTERS) {
+    await t.test(query, async () => assert.deepEqual(await titles(query), expected))
+  }
+
+  for (const [query, field] of [
+    ['?limit=201', 'limit'],
+    ['?limit=0', 'limit'],
+    ['?skip=-1', 'skip'],
+    ['?limit=ten', 'limit'],
+    ['?severity=urgent', 'severity'],
+    ['?status=open', 'status'],
+    ['?sort=title', 'sort'],
+    ['?order=up', 'order'],
+    ['?from=yesterday', 'from'],
+    ['?cursor=abc', 'cursor'],
+    ['?q=%00', 'q'],
+    ['?source=%00', 'source'],
+    ['?colour=red', 'colour'],
+    ['?severity=low&severity=high', 'severity'],
+  ] as const) {
+    await t.test(`${query} is 400 and names ${field}`, async () => {
+      const { status, body } = await soc.call('GET', `/alerts${query}`, { as })
+      assert.equal(status, 400)
+      assert.ok(body.detail.startsWith(`${field}: `), body.detail)
+    })
+  }
+
+  await t.test('a cursor of another sort, or one that was made up, is 400', async () => {
+    const { next_cursor } = await list('?limit=1')
+    const forged = [
+      ['created_at', 'desc', '2026-13-01T00:00:00.000Z', posted[0]?.id],
+      ['created_at', 'desc', posted[0]?.created_at, "x' OR true"],
+      ['created_at', 'desc', posted[0]?.created_at],
+      ['created_at', 'desc', posted[0]?.created_at, posted[0]?.id, 1],
+      {},
+    ].map((parts) => `?cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)
+    for (const query of [`?sort=severity&cursor=${next_cursor}`, ...forged]) {
+      const { status, body } = await soc.call('GET', `/alerts${query}`, { as })
+      assert.equal(status, 400)
+      assert.ok(body.detail.startsWith('cursor: '), body.detail)
+    }
+  })
+
+  for (const sort of ['created_at', 'updated_at', 'last_seen_at', 'severity', 'occurrence_count']) {
+    for (const order of ['asc', 'desc']) {
+      await t.test(`pages by cursor are the whole list: ${sort} ${order}`, async () => {
+        const whole = await list(`?sort=${sort}&order=${order}`)
+        const paged: Alert[] = []
+        let cursor = ''
+        for (;;) {
+          const page = await list(`?sort=${sort}&order=${order}&limit=2${cursor}`)
+          paged.push(...page.items)
+          assert.equal(page.has_more, page.next_cursor !== null)
+          if (!page.has_more) break
+          cursor = `&cursor=${page.next_cursor}`
+        }
+        assert.deepEqual(paged, whole.items)
+      })
+    }
+  }
+
+  await t.test('cursors do not drift while alerts come in; skip does', async () => {
+    const before = await list('?limit=2')
+    for (const title of ['late 1', 'late 2', 'late 3']) {
+      await soc.call('POST', '/alerts', { as, body: { title, source: 'late' } })
+    }
+    assert.deepEqual(await titles(`?limit=2&cursor=${before.next_cursor}`), [logins, powershell])
+    assert.deepEqual(await titles('?limit=2&skip=2'), ['late 1', scan])
+  })
+
+  await t.test('alerts of the same millisecond are neither repeated nor lost', async () => {
+    await soc.query(
+      "UPDATE alerts SET created_at = '2026-01-01T00:00:00Z' WHERE source <> 'nobody'",
+    )
+    const seen = new Set<string>()
+    let cursor = ''
+    for (let pages = 0; pages < 4; pages += 1) {
+      const page = await list(`?limit=2${cursor}`)
+      for (const { id } of page.items) seen.add(id)
+      cursor = `&cursor=${page.next_cursor}`
+    }
+    assert.equal(seen.size, 8)
+  })
+
+  await t.test('total stays exact through creates, changes and folding', async () => {
+    const { id } = (await list('?source=late')).items[0]
+    await soc.call('PATCH', `/alerts/${id}`, { as, body: { status: 'closed', severity: 'high' } })
+    const check = async () => {
+      assert.equal((await list()).total, 8)
+      assert.equal((await list('?source=late')).total, 3)
+      assert.equal((await list('?status=closed')).total, 1)
+      assert.equal((await list('?source=late&status=new&severity=medium')).total, 2)
+      assert.equal((await list('?source=late&host=x')).total, 0)
+    }
+    await check()
+    await soc.query('SELECT fold_alert_counts()')
+    await check()
+    const rows = await soc.query<{ amount: string }>('SELECT amount FROM alert_counts')
+    assert.ok(rows.every(({ amount }) => Number(amount) > 0))
+  })
+})

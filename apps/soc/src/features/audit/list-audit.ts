@@ -1,0 +1,65 @@
+import { invalid } from '@manara/kit/errors'
+import { type AuditListQuery, AuditOutcome, type AuditRecord } from '@manara/soc-contract/audit'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { AuditRow } from '../../http/audit/chain.ts'
+
+/** In the order of writing: ids grow, so the id of the last entry is the cursor. */
+export async function listAudit(
+  db: Kysely<Tables>,
+  query: AuditListQuery,
+): Promise<ListOf<AuditRecord>> {
+  const { skip, limit, cursor, order } = query
+  const matching = db.selectFrom('audit_log').where(matches(query))
+  let page = matching
+    .selectAll()
+    .orderBy('id', order)
+    .offset(skip)
+    .limit(limit + 1)
+  if (cursor !== undefined) page = page.where('id', order === 'asc' ? '>' : '<', idOf(cursor))
+
+  const [rows, { total }] = await Promise.all([
+    page.execute(),
+    matching.select((count) => count.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  const shown = rows.slice(0, limit)
+  const hasMore = rows.length > limit
+  return {
+    items: shown.map(toRecord),
+    total: Number(total),
+    skip,
+    limit,
+    has_more: hasMore,
+    next_cursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+function matches(query: AuditListQuery): RawBuilder<boolean> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  for (const field of ['actor', 'action', 'target', 'outcome'] as const) {
+    const value = query[field]
+    if (value !== undefined) conditions.push(sql`${sql.ref(field)} = ${value}`)
+  }
+  if (query.from) conditions.push(sql`at >= ${query.from}`)
+  if (query.to) conditions.push(sql`at < ${query.to}`)
+  if (query.q !== undefined) {
+    const word = `%${query.q.replaceAll(/[\\%_]/g, '\\$&')}%`
+    conditions.push(sql`concat_ws(' ', actor, action, target, detail) ILIKE ${word}`)
+  }
+  return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
+}
+
+function idOf(cursor: string): string {
+  if (!/^\d{1,18}$/.test(cursor)) throw invalid('cursor', 'is not one that this list gave out')
+  return cursor
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    outcome: AuditOutcome.parse(row.outcome),
+    seq: row.seq === null ? null : Number(row.seq),
+  }
+}

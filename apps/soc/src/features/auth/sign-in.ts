@@ -1,0 +1,63 @@
+import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
+import { Role } from '@manara/soc-contract/permissions'
+import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { Database } from '../../db/database.ts'
+import type { AuditEntry } from '../../http/audit/entry.ts'
+import { hashPassword, isPassword } from '../../http/identity/passwords.ts'
+import type { SignInThrottle } from '../../http/identity/sign-in-throttle.ts'
+import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../http/identity/tokens.ts'
+
+export type SignInDeps = {
+  database: Pick<Database, 'kysely' | 'isAvailable'>
+  mode: RuntimeMode
+  adminPassword: string | undefined
+  tokens: Tokens
+  throttle: SignInThrottle
+  recordAudit(entries: AuditEntry[]): Promise<void>
+}
+
+type Attempt = { username: string; password: string; address: string; request_id: string }
+
+/** Wrong name, wrong password and disabled user get the same answer after the same work. */
+export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<string> {
+  const { username, password, ...from } = attempt
+  const keys = [`sign-in name ${username.toLowerCase()}`, `sign-in address ${attempt.address}`]
+  let owner: TokenOwner | undefined
+  const isRight = await deps.throttle.attempt(keys, async () => {
+    owner = await ownerWith(deps, username, password)
+    return owner !== undefined
+  })
+  const entry = { action: 'auth.sign_in', target: `user:${username}`, ...from }
+  if (!isRight || !owner) {
+    const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
+    await deps.recordAudit([{ ...entry, ...anonymous, outcome: 'refused' }])
+    throw unauthorized('wrong username or password')
+  }
+  await deps.recordAudit([{ ...entry, actor: username, actor_kind: 'user', outcome: 'done' }])
+  return deps.tokens.issue(owner)
+}
+
+async function ownerWith(deps: SignInDeps, username: string, password: string) {
+  if (!deps.database.isAvailable()) return showcaseOwner(deps, username, password)
+  const user = await deps.database.kysely
+    .selectFrom('users')
+    .select(['username', 'role', 'session_stamp', 'password_hash', 'disabled'])
+    .where('username', '=', username)
+    .executeTakeFirst()
+  const isRight = await isPassword(user?.password_hash, password)
+  if (!user || !isRight || user.disabled) return undefined
+  return { ...user, role: Role.parse(user.role) }
+}
+
+/** `dummy` shows the showcase without any database: then its one user is the configured admin. */
+async function showcaseOwner(deps: SignInDeps, username: string, password: string) {
+  if (deps.mode !== 'dummy') throw unavailable('the database is unavailable: try again shortly')
+  if (!deps.adminPassword) throw new AppError(503, NO_PASSWORD)
+  const isAdmin = username === 'admin'
+  const expected = isAdmin ? await hashPassword(deps.adminPassword) : undefined
+  if (!(await isPassword(expected, password))) return undefined
+  return { username, role: 'admin' as const, session_stamp: SHOWCASE_STAMP }
+}
+
+const NO_PASSWORD =
+  'the database is unavailable: to sign in to the showcase without one, set SOC_ADMIN_PASSWORD'

@@ -1,0 +1,84 @@
+import type {
+  BadEntry,
+  ExportedEvidence,
+  LedgerChain,
+  LedgerEntry,
+  LedgerVerdict,
+} from '@manara/soc-contract/evidence'
+import { entryHash, GENESIS } from './ledger.ts'
+import { registeredFacts } from './registration.ts'
+
+/** Recomputes every chain; the first entry that cannot be believed is named, with the reason. */
+export function verifyChains(chains: LedgerChain[]): LedgerVerdict {
+  const verdicts = chains.map((chain) => {
+    const bad = firstBad(chain)
+    return {
+      case_id: chain.case_id,
+      valid: bad === undefined,
+      entries: chain.entries.length,
+      head: chain.head,
+      first_bad: bad ? { case_id: chain.case_id, ...bad } : null,
+    }
+  })
+  return {
+    valid: verdicts.every((verdict) => verdict.valid),
+    entries: verdicts.reduce((sum, verdict) => sum + verdict.entries, 0),
+    first_bad: verdicts.find((verdict) => !verdict.valid)?.first_bad ?? null,
+    chains: verdicts,
+  }
+}
+
+type Bad = Omit<BadEntry, 'case_id'>
+
+function firstBad(chain: LedgerChain): Bad | undefined {
+  let previous = GENESIS
+  for (const [index, entry] of chain.entries.entries()) {
+    const reason = badLink(entry, index + 1, previous) ?? badFacts(entry, chain)
+    // The place it should have had: a forged entry may lie about its own.
+    if (reason) return { seq: index + 1, reason }
+    previous = entry.entry_hash
+  }
+  return badEnd(chain, previous) ?? unregistered(chain)
+}
+
+function badLink(entry: LedgerEntry, seq: number, previous: string): string | undefined {
+  if (entry.seq !== seq) return `seq is ${entry.seq}: an entry is missing or out of order`
+  if (entry.prev_hash !== previous) return 'prev_hash is not the hash of the entry before it'
+  if (recomputed(entry) !== entry.entry_hash) return 'entry_hash does not fit the content'
+  return undefined
+}
+
+function recomputed(entry: LedgerEntry): string {
+  try {
+    return entryHash(entry)
+  } catch {
+    return 'content without a canonical form'
+  }
+}
+
+/** The first entry of a piece states name, digest and place: its record must still say the same. */
+function badFacts(entry: LedgerEntry, chain: LedgerChain): string | undefined {
+  if (entry.action !== 'registered') return undefined
+  const evidence = chain.evidence.find(({ id }) => id === entry.evidence_id)
+  if (!evidence) return `evidence ${entry.evidence_id} is missing`
+  const facts = { ...registeredFacts(evidence), case_id: chain.case_id }
+  const changed = Object.entries(facts).find(([name, value]) => entry.details[name] !== value)
+  return changed && `${changed[0]} of evidence ${evidence.id} is not what was registered`
+}
+
+// Entries cut off the end leave a chain that fits: only the head kept with the case tells.
+function badEnd(chain: LedgerChain, last: string): Bad | undefined {
+  const seq = chain.entries.length
+  if (chain.length > seq) return { seq: seq + 1, reason: `missing: ${chain.length} were recorded` }
+  if (chain.length < seq) return { seq: chain.length + 1, reason: 'was not recorded by the case' }
+  if (chain.head !== last) return { seq, reason: 'entry_hash is not the recorded head' }
+  return undefined
+}
+
+function unregistered(chain: LedgerChain): Bad | undefined {
+  const known = new Set(
+    chain.entries.filter((entry) => entry.action === 'registered').map((e) => e.evidence_id),
+  )
+  const stray = chain.evidence.find((evidence: ExportedEvidence) => !known.has(evidence.id))
+  return stray && { seq: chain.entries.length, reason: `evidence ${stray.id} was never registered` }
+}

@@ -1,0 +1,31 @@
+import { invalid } from '@manara/kit/errors'
+import { sql } from 'kysely'
+import type { Session } from '../../http/authenticate.ts'
+import { hashPassword, isPassword } from '../../http/identity/passwords.ts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { lockUser } from './users.store.ts'
+
+/** Signs out everywhere but here: the session that changed it goes on. */
+export async function changePassword(
+  change: ChangeContext,
+  session: Session,
+  wanted: { current_password: string; new_password: string },
+) {
+  const { username } = change.principal
+  const user = await lockUser(change.tx, username)
+  if (!(await isPassword(user.password_hash, wanted.current_password))) {
+    throw invalid('current_password', 'is wrong')
+  }
+  await change.tx
+    .updateTable('users')
+    .set({
+      password_hash: await hashPassword(wanted.new_password),
+      session_stamp: sql<string>`gen_random_uuid()`,
+      kept_jti: session.id,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('username', '=', username)
+    .execute()
+  await change.audit({ action: 'user.change_password', target: `user:${username}` })
+  return { username, changed: true as const }
+}

@@ -1,0 +1,25 @@
+import { conflict } from '@manara/kit/errors'
+import type { User, UserCreate } from '@manara/soc-contract/users'
+import { hashPassword } from '../../http/identity/passwords.ts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { toUser } from './users.store.ts'
+
+export async function createUser(change: ChangeContext, wanted: UserCreate): Promise<User> {
+  const row = await change.tx
+    .insertInto('users')
+    .values({
+      username: wanted.username,
+      password_hash: await hashPassword(wanted.password),
+      role: wanted.role,
+      full_name: wanted.full_name ?? null,
+      email: wanted.email ?? null,
+    })
+    // No target: the same name in another spelling is taken as well.
+    .onConflict((taken) => taken.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw conflict(`user ${wanted.username} exists already`)
+  const user = toUser(row)
+  await change.audit({ action: 'user.create', target: `user:${user.username}`, after: user })
+  return user
+}

@@ -1,0 +1,24 @@
+import type { Profile } from '@manara/soc-contract/users'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Principal } from '../../http/authenticate.ts'
+import type { Reads } from '../../http/reads.ts'
+import { findUser, toUser } from './users.store.ts'
+
+/** Without a database in `dummy` the token alone says who the caller is. */
+export async function profileOf(
+  readThrough: Reads['readThrough'],
+  db: Kysely<Tables>,
+  principal: Principal,
+): Promise<Profile> {
+  const { username, role, kind, permissions } = principal
+  const known = { username, role, kind, permissions: [...permissions] }
+  const unknown = { full_name: null, email: null, disabled: false }
+  return readThrough(
+    async () => {
+      const row = await findUser(db, username)
+      return { ...(row ? toUser(row) : unknown), ...known }
+    },
+    () => ({ ...unknown, ...known }),
+  )
+}

@@ -1,0 +1,46 @@
+import type { Http } from '@manara/kit/http'
+import type { FastifyRequest } from 'fastify'
+import { auditRefusals } from './audit/audit-refusals.ts'
+import type { RecordAudit } from './audit/record-audit.ts'
+import { authenticate, principalOf, type Sessions } from './authenticate.ts'
+import { type Access, accessOf } from './permissions.ts'
+
+export type GuardDeps = {
+  sessions: Sessions
+  cookieName: string
+  recordAudit: RecordAudit
+  limitGeneral(request: FastifyRequest): Promise<void>
+}
+
+export type GuardedRoute = { method: string; url: string; access: Access | undefined }
+
+const routes = new WeakMap<object, (() => GuardedRoute)[]>()
+
+/** Every route with who may call it: the test over the route table walks this. */
+export const routesOf = (http: Http): GuardedRoute[] =>
+  (routes.get(http) ?? []).map((describe) => describe())
+
+/**
+ * Before every route, in this order: who is it, is it too much, is it anybody at all. What the
+ * caller may do is checked by the route's own `requires`.
+ */
+export function guardRoutes(http: Http, deps: GuardDeps) {
+  const known: (() => GuardedRoute)[] = []
+  routes.set(http, known)
+  http.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) {
+      // Looked at later: a plugin's own hook may still complete the route.
+      known.push(() => ({ method, url: route.url, access: accessOf(route.config) }))
+    }
+  })
+
+  const identify = authenticate(deps)
+  http.addHook('onRequest', async (request) => {
+    if (request.is404 || accessOf(request.routeOptions.config)?.kind === 'public') return
+    await identify(request)
+    await deps.limitGeneral(request)
+    // A route without an `Access` is not public by mistake: it is for signed-in callers.
+    principalOf(request)
+  })
+  http.addHook('onError', auditRefusals(deps.recordAudit))
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { createSessions } from './sessions.ts'
+import type { Claims } from './tokens.ts'
+
+/** Sessions of a process whose database is away: what it was told before is all it has. */
+function withoutDatabase() {
+  const clock = { now: 10_000 }
+  const tellOf = new Map<string, (payload: string) => void>()
+  const claims: Claims = {
+    username: 'leila',
+    role: 'analyst',
+    jti: 'token-1',
+    stamp: 'stamp',
+    issuedAt: 9_000,
+    expiresAt: 20_000,
+  }
+  const sessions = createSessions({
+    tokens: {
+      issue: async () => '',
+      verify: async (token) => (token === 'good' && clock.now < 20_000 ? claims : undefined),
+    },
+    database: { kysely: undefined as unknown as Kysely<Tables>, isAvailable: () => false },
+    notifications: {
+      on: (channel, listener) => void tellOf.set(channel, listener),
+      onGap: () => {},
+      isListening: () => false,
+      tell: () => {},
+      caughtUp: async () => {},
+      close: async () => {},
+    },
+    now: () => clock.now,
+  })
+  const isIn = async (token = 'good') => (await sessions.ofToken(token)) !== undefined
+  return { clock, sessions, isIn, changed: (name: string) => tellOf.get('soc_identity')?.(name) }
+}
+
+test('without a database a signed token is believed until it expires', async () => {
+  const { clock, isIn } = withoutDatabase()
+  assert.deepEqual([await isIn(), await isIn('forged')], [true, false])
+  clock.now = 20_000
+  assert.equal(await isIn(), false)
+})
+
+test('without a database a user whose credentials changed before is not believed', async () => {
+  const { changed, isIn } = withoutDatabase()
+  changed('somebody else')
+  assert.equal(await isIn(), true)
+  changed('leila')
+  assert.equal(await isIn(), false)
+})
+
+test('without a database a session that was ended here stays ended', async () => {
+  const { sessions, isIn } = withoutDatabase()
+  const session = (await sessions.ofToken('good')) ?? assert.fail()
+  sessions.forget(session)
+  assert.equal(await isIn(), false)
+})
+
+test('without a database API keys cannot be checked', async () => {
+  const { sessions } = withoutDatabase()
+  await assert.rejects(sessions.ofApiKey('soc_key'), /API keys cannot be checked/)
+})

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '@manara/soc-contract/permissions'
+import { jwtVerify, SignJWT } from 'jose'
+import type { SigningKey } from './signing-key.ts'
+
+export const TOKEN_LIFE_S = 3_600
+
+export type TokenOwner = { username: string; role: Role; session_stamp: string }
+
+export type Claims = {
+  username: string
+  role: Role
+  jti: string
+  stamp: string
+  issuedAt: number
+  expiresAt: number
+}
+
+/** The stamp of a token that was issued without a database: void as soon as there is one. */
+export const SHOWCASE_STAMP = 'showcase'
+
+export type Tokens = {
+  issue(owner: TokenOwner): Promise<string>
+  /** Resolves to nothing when the signature or the time is wrong. */
+  verify(token: string): Promise<Claims | undefined>
+}
+
+export function createTokens(key: SigningKey, now: () => number = Date.now): Tokens {
+  return {
+    issue: ({ username, role, session_stamp }) => {
+      const issuedAt = Math.floor(now() / 1_000)
+      return new SignJWT({ role, stamp: session_stamp })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(username)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + TOKEN_LIFE_S)
+        .sign(key.current())
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, key.current(), {
+          algorithms: ['HS256'],
+          requiredClaims: ['sub', 'role', 'jti', 'stamp', 'iat', 'exp'],
+          currentDate: new Date(now()),
+        })
+        return {
+          username: payload.sub as string,
+          role: payload.role as Role,
+          jti: payload.jti as string,
+          stamp: payload.stamp as string,
+          issuedAt: (payload.iat as number) * 1_000,
+          expiresAt: (payload.exp as number) * 1_000,
+        }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError, forbidden } from '@manara/kit/errors'
+import type { Permission, Role } from '@manara/soc-contract/permissions'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import { principalOf } from './authenticate.ts'
+
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'authenticated' }
+  | { kind: 'role'; role: Role }
+  | { kind: 'permissions'; permissions: Permission[] }
+
+type Guarded = {
+  onRequest(request: FastifyRequest): Promise<void>
+  config: RouteConfig
+}
+
+type RouteConfig = FastifyContextConfig & { access: Access }
+
+/** Reads like the Permission column of the contract: `...requires('detections:read', 'siem:search')`. */
+export function requires(...permissions: [Permission, ...Permission[]]): Guarded {
+  return guarded({ kind: 'permissions', permissions }, (request) => {
+    const principal = principalOf(request)
+    if (principal.kind === 'api_key' && !isOpenToKeys(request, permissions[0])) throw noKeys()
+    const missing = permissions.find((permission) => !principal.permissions.has(permission))
+    if (missing) throw forbidden(missing)
+  })
+}
+
+/** For people only: a key cannot administer, whoever it belongs to. */
+export function requiresRole(role: Role): Guarded {
+  return guarded({ kind: 'role', role }, (request) => {
+    const principal = principalOf(request)
+    if (principal.kind === 'api_key') throw noKeys()
+    if (principal.role !== role) throw forbidden(`the ${role} role`)
+  })
+}
+
+export function authenticated(): Guarded {
+  return guarded({ kind: 'authenticated' }, (request) => {
+    const principal = principalOf(request)
+    if (principal.kind === 'api_key' && !isRead(request)) throw noKeys()
+  })
+}
+
+/** Only GET /health, POST /api/v1/auth/token and the console's files: a test counts them. */
+export function open(): { config: RouteConfig } {
+  return { config: { access: { kind: 'public' } } }
+}
+
+export function accessOf(config: unknown): Access | undefined {
+  return (config as { access?: Access } | undefined)?.access
+}
+
+function guarded(access: Access, check: (request: FastifyRequest) => void): Guarded {
+  return { config: { access }, onRequest: async (request) => check(request) }
+}
+
+const isRead = (request: FastifyRequest) => request.method === 'GET' || request.method === 'HEAD'
+
+/** Keys are for machines that read, send logs, raise alerts and keep indicators. */
+function isOpenToKeys(request: FastifyRequest, first: Permission): boolean {
+  return isRead(request) || /^(alerts|iocs):|^siem:ingest$/.test(first)
+}
+
+const noKeys = () => new AppError(403, 'an API key is not accepted here: sign in')

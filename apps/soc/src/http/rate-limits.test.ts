@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openDatabase } from '../db/database.ts'
+import { severablePostgres } from '../testing/severable-postgres.ts'
+import { silentLog, testDatabase } from '../testing/test-postgres.ts'
+import { startTestSoc, type TestSoc } from '../testing/test-soc.ts'
+import { until } from '../testing/until.ts'
+import { createRateLimits } from './rate-limits.ts'
+
+const only = (general: number) => ({ general, investigate: 10, execute: 5 })
+
+const statusOf = async (soc: TestSoc, as: string) =>
+  (await soc.call('GET', '/system/mode', { as })).status
+
+test('request 101 in a minute is 429 with Retry-After, for that caller alone', async (t) => {
+  const soc = await startTestSoc(t, { rates: only(100) })
+  const [admin, viewer] = [await soc.signIn(), await soc.signInAs('viewer')]
+  // Creating the viewer was the admin's first request.
+  for (let n = 2; n <= 100; n += 1) assert.equal(await statusOf(soc, admin), 200, `request ${n}`)
+  const refused = await soc.call('GET', '/system/mode', { as: admin })
+  assert.equal(refused.status, 429)
+  const retryAfter = Number(refused.headers['retry-after'])
+  assert.ok(retryAfter >= 1 && retryAfter <= 60)
+  assert.deepEqual(Object.keys(refused.body), ['detail'])
+  assert.equal(await statusOf(soc, viewer), 200)
+  assert.equal((await soc.call('GET', '/health')).status, 200)
+})
+
+test('callers without a token are counted by address', async (t) => {
+  const soc = await startTestSoc(t, { rates: only(3) })
+  const statuses = []
+  for (let n = 0; n < 4; n += 1) statuses.push((await soc.call('GET', '/alerts')).status)
+  assert.deepEqual(statuses, [401, 401, 401, 429])
+  assert.equal(await statusOf(soc, await soc.signIn()), 200)
+})
+
+test('two processes on one database share one budget', async (t) => {
+  const one = await startTestSoc(t, { rates: only(40) })
+  const two = await startTestSoc(t, { rates: only(40), connection: one.connection })
+  const as = await one.signIn()
+  let allowed = 0
+  for (let n = 0; n < 60; n += 1) {
+    if ((await statusOf(n % 2 ? one : two, as)) === 200) allowed += 1
+  }
+  // Never more; a process may keep a request or two of its last lease for itself.
+  assert.ok(allowed <= 40 && allowed >= 36, `${allowed} were allowed`)
+})
+
+test('a hundred requests at once are counted exactly', async (t) => {
+  const soc = await startTestSoc(t, { rates: only(30) })
+  const as = await soc.signIn()
+  const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(soc, as)))
+  assert.equal(statuses.filter((status) => status === 200).length, 30)
+})
+
+async function limitsOn(t: TestContext, clock: { ms: number }) {
+  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
+  t.after(() => database.close())
+  let queries = 0
+  const counting = database.kysely.withPlugin({
+    transformQuery: ({ node }) => {
+      queries += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const limits = createRateLimits({
+    rates: { general: 1_000, investigate: 2, execute: 1 },
+    database: { kysely: counting, isAvailable: database.isAvailable },
+    now: () => clock.ms,
+  })
+  const from = { ip: '192.0.2.1' } as Parameters<ReturnType<typeof limits.limit>>[0]
+  const isAllowed = (kind: 'general' | 'investigate' | 'execute') =>
+    limits
+      .limit(kind)(from)
+      .then(
+        () => true,
+        () => false,
+      )
+  return { isAllowed, queries: () => queries }
+}
+
+test('classes have budgets of their own', async (t) => {
+  const { isAllowed } = await limitsOn(t, { ms: 0 })
+  assert.deepEqual([await isAllowed('execute'), await isAllowed('execute')], [true, false])
+  assert.deepEqual([await isAllowed('investigate'), await isAllowed('general')], [true, true])
+})
+
+test('most requests cost no query, and a flood beyond the budget costs none', async (t) => {
+  const { isAllowed, queries } = await limitsOn(t, { ms: 0 })
+  for (let n = 0; n < 900; n += 1) assert.ok(await isAllowed('general'))
+  assert.ok(queries() < 40, `${queries()} queries for 900 requests`)
+  for (let n = 0; n < 100; n += 1) assert.ok(await isAllowed('general'))
+  assert.equal(await isAllowed('general'), false)
+  const spent = queries()
+  for (let n = 0; n < 500; n += 1) assert.equal(await isAllowed('general'), false)
+  assert.equal(queries(), spent)
+})
+
+test('while the database is away each process goes on counting by itself', async (t) => {
+  const line = await severablePostgres(t)
+  const soc = await startTestSoc(t, {
+    mode: 'dummy',
+    rates: only(5),
+    connection: line.connection,
+  })
+  const as = await soc.signIn()
+  await line.cut()
+  await until('away', async () => (await soc.call('GET', '/health')).body.database === 'down')
+  const statuses = []
+  for (let n = 0; n < 6; n += 1) statuses.push(await statusOf(soc, as))
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+})

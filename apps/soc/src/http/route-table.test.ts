@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { permissionsOf, Role } from '@manara/soc-contract/permissions'
+import { startTestSoc, type TestSoc } from '../testing/test-soc.ts'
+import { type GuardedRoute, routesOf } from './guard.ts'
+import type { Access } from './permissions.ts'
+
+const PUBLIC = [
+  'GET /',
+  'GET /console.css',
+  'GET /console.js',
+  'GET /health',
+  'GET /index.html',
+  'POST /api/v1/auth/token',
+]
+// Made by the documentation plugin, which knows no permissions: signed-in callers only.
+const DOCUMENTATION = /^\/api\/v1\/(docs(\/|$)|openapi\.json$)/
+
+const isHead = ({ method }: GuardedRoute) => method === 'HEAD' || method === 'OPTIONS'
+const nameOf = ({ method, url }: GuardedRoute) => `${method} ${url}`
+
+async function listening(soc: TestSoc) {
+  const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+  /** Only the status: an event stream never ends, so its body is not waited for. */
+  return async ({ method, url }: GuardedRoute, token?: string) => {
+    const reply = await fetch(address + url.replaceAll(/:\w+/g, 'nobody').replace('*', 'x'), {
+      method,
+      signal: AbortSignal.timeout(10_000),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+    await reply.body?.cancel()
+    return reply.status
+  }
+}
+
+function admits(access: Access, role: Role): boolean {
+  if (access.kind === 'role') return role === access.role
+  if (access.kind !== 'permissions') return true
+  return access.permissions.every((permission) => permissionsOf(role).has(permission))
+}
+
+test('every route says who may call it', async (t) => {
+  const soc = await startTestSoc(t)
+  const routes = routesOf(soc.http)
+  const unsaid = routes.filter(({ url, access }) => !access && !DOCUMENTATION.test(url))
+  assert.deepEqual(unsaid.map(nameOf), [])
+  assert.ok(routes.length > 20, `only ${routes.length} routes were seen`)
+})
+
+test('nothing is public but health, sign-in and the console', async (t) => {
+  const soc = await startTestSoc(t)
+  const open = routesOf(soc.http).filter((route) => route.access?.kind === 'public')
+  const names = open.filter((route) => !isHead(route)).map(nameOf)
+  assert.deepEqual([...new Set(names)].sort(), PUBLIC)
+})
+
+test('every other route is 401 without a token', async (t) => {
+  const soc = await startTestSoc(t)
+  const status = await listening(soc)
+  for (const route of routesOf(soc.http)) {
+    if (route.access?.kind === 'public') continue
+    assert.equal(await status(route), 401, nameOf(route))
+  }
+})
+
+for (const role of Role.options) {
+  test(`each route admits or refuses ${role} as its permissions say`, async (t) => {
+    const soc = await startTestSoc(t)
+    const status = await listening(soc)
+    if (role !== 'admin') await soc.signInAs(role)
+    const password = role === 'admin' ? undefined : `${role} password`
+    let token = await soc.signIn(role, password)
+    for (const route of routesOf(soc.http)) {
+      const { access } = route
+      if (!access || access.kind === 'public') continue
+      const answer = await status(route, token)
+      if (admits(access, role))
+        assert.ok(![401, 403].includes(answer), `${nameOf(route)} ${answer}`)
+      else assert.equal(answer, 403, nameOf(route))
+      if (route.url.endsWith('/auth/logout')) token = await soc.signIn(role, password)
+    }
+  })
+}

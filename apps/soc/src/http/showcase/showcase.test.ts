@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { Alert } from '@manara/soc-contract/alerts'
+import { canonicalJson } from '@manara/soc-contract/canonical-json'
+import { CaseDetail } from '@manara/soc-contract/cases'
+import { showcase } from './showcase.ts'
+
+const { alerts, cases, devices, endpoints, logs, rules, sites } = showcase
+const idsOf = (records: { id: string }[]) => new Set(records.map(({ id }) => id))
+
+test('the showcase has the shapes of the contract', () => {
+  for (const alert of alerts) Alert.parse(alert)
+  for (const record of cases) CaseDetail.parse(record)
+})
+
+test('every id in the showcase is unique', () => {
+  const all = [...alerts, ...cases, ...devices, ...endpoints, ...logs, ...rules, ...sites]
+  assert.equal(idsOf(all).size, all.length)
+})
+
+test('alerts name rules, events, sites and cases of the story', () => {
+  for (const alert of alerts) {
+    if (alert.rule_id) assert.ok(idsOf(rules).has(alert.rule_id), alert.title)
+    if (alert.source_ref) assert.ok(idsOf(logs).has(alert.source_ref), alert.title)
+    assert.ok(idsOf(sites).has(alert.site_id ?? ''), alert.title)
+    const owner = cases.find(({ id }) => id === alert.case_id)
+    assert.equal(owner?.alert_ids.includes(alert.id) ?? false, alert.case_id !== null)
+  }
+  for (const { alert_ids } of cases) for (const id of alert_ids) assert.ok(idsOf(alerts).has(id))
+})
+
+test('the evidence ledger of the showcase is a valid chain', () => {
+  const [image] = cases.flatMap(({ evidence }) => evidence)
+  let previous = '0'.repeat(64)
+  for (const { entry_hash, ...entry } of image?.custody_entries ?? assert.fail('no evidence')) {
+    assert.equal(entry.prev_hash, previous)
+    assert.equal(entry_hash, createHash('sha256').update(canonicalJson(entry)).digest('hex'))
+    previous = entry_hash
+  }
+})

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after } from 'node:test'
+import { createLogger } from '@manara/kit/logging'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../adapters/embedded-postgres.ts'
+import { openDatabase } from '../db/database.ts'
+
+export const silentLog = createLogger({ service: 'test', level: 'silent', pretty: false })
+
+const TEMPLATE = 'soc_template'
+
+let server: Promise<EmbeddedPostgres> | undefined
+let made = 0
+
+/** One PostgreSQL for the whole test process, with the schema in a template to copy from. */
+async function startServer(): Promise<EmbeddedPostgres> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-test-pg-'))
+  const embedded = await startEmbeddedPostgres(directory, silentLog)
+  // Nothing here outlives the tests, and what survives a kill needs no fsync.
+  await asOwner(embedded, 'ALTER SYSTEM SET fsync = off')
+  await asOwner(embedded, 'SELECT pg_reload_conf()')
+  await asOwner(embedded, `CREATE DATABASE ${TEMPLATE}`)
+  const connection = { ...embedded.connection, database: TEMPLATE }
+  const database = await openDatabase({ connection, log: silentLog })
+  await database.close()
+  return {
+    ...embedded,
+    async stop() {
+      await embedded.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function asOwner(embedded: EmbeddedPostgres, statement: string) {
+  const client = new pg.Client(embedded.connection)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A fresh database with the schema and nothing in it: for one test, or for one file of tests. */
+export async function testDatabase(): Promise<EmbeddedPostgres['connection']> {
+  server ??= startServer()
+  const embedded = await server
+  made += 1
+  const database = `soc_test_${made}`
+  await asOwner(embedded, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`)
+  return { ...embedded.connection, database }
+}
+
+after(async () => {
+  await (await server)?.stop()
+  server = undefined
+})

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Role } from '@manara/soc-contract/permissions'
+import pg, { type PoolConfig } from 'pg'
+import { assembleSoc } from '../compose.ts'
+import { type Config, readConfig } from '../config.ts'
+import { silentLog, testDatabase } from './test-postgres.ts'
+
+export const ADMIN_PASSWORD = 'correct horse battery'
+
+type Options = Partial<Config> & {
+  connection?: PoolConfig
+  /** Hears the generated password of the first admin. */
+  tell?: (password: string) => void
+  keepAliveMs?: number
+  patienceMs?: number
+}
+
+type Call = {
+  as?: string | undefined
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export type TestSoc = Awaited<ReturnType<typeof startTestSoc>>
+
+/** A whole service on a database of its own (or on `connection`), ended with the test. */
+export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Options = {}) {
+  const {
+    connection = await testDatabase(),
+    tell = () => {},
+    keepAliveMs,
+    patienceMs,
+    ...settings
+  } = options
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-test-'))
+  const config: Config = {
+    ...readConfig({ SOC_ADMIN_PASSWORD: ADMIN_PASSWORD }),
+    // Tests call more often in a minute than an analyst.
+    rates: { general: 1_000_000, investigate: 1_000_000, execute: 1_000_000 },
+    dataDir,
+    databaseUrl: 'postgres://test',
+    ...settings,
+  }
+  const soc = await assembleSoc(config, {
+    connection,
+    log: silentLog,
+    probeMs: 20,
+    ...(keepAliveMs ? { keepAliveMs } : {}),
+    ...(patienceMs ? { patienceMs } : {}),
+  })
+  await soc.makeFirstAdmin(tell)
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= soc.stop()
+    return stopping
+  }
+  t.after(async () => {
+    await stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function call(method: string, path: string, { as, headers = {}, body }: Call = {}) {
+    const reply = await soc.http.inject({
+      method: method as 'GET',
+      url: path.startsWith('/health') ? path : `/api/v1${path}`,
+      headers: { ...(as ? { authorization: `Bearer ${as}` } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    const isJson = String(reply.headers['content-type']).startsWith('application/json')
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: isJson ? reply.json() : reply.body,
+    }
+  }
+
+  async function signIn(username = 'admin', password = ADMIN_PASSWORD): Promise<string> {
+    const { body } = await call('POST', '/auth/token', { body: { username, password } })
+    return body.access_token
+  }
+
+  /** A user of that role who is signed in; `username` is the role unless given. */
+  async function signInAs(role: Role, username: string = role): Promise<string> {
+    const body = { username, password: `${username} password`, role }
+    await call('POST', '/users', { as: await signIn(), body })
+    return signIn(username, body.password)
+  }
+
+  /** Straight to the database, past the service. */
+  async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client(connection)
+    await client.connect()
+    try {
+      return (await client.query<Row>(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Runs `work` while a transaction that began with `statement` stays open, then commits it. */
+  async function holding(statement: string, work: () => Promise<void>): Promise<void> {
+    const client = new pg.Client(connection)
+    await client.connect()
+    try {
+      await client.query(`BEGIN; ${statement}`)
+      await work()
+      await client.query('COMMIT')
+    } finally {
+      await client.end()
+    }
+  }
+
+  return { http: soc.http, call, signIn, signInAs, query, holding, stop, connection, dataDir }
+}

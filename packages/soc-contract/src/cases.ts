@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { Evidence } from './evidence.ts'
+import { ListQuery } from './lists.ts'
+import { Severity } from './severity.ts'
+import { filledText, JsonObject, Timestamp, text } from './text.ts'
+
+export const CaseStatus = z.enum([
+  'open',
+  'investigating',
+  'pending_approval',
+  'on_hold',
+  'resolved',
+  'closed',
+])
+export type CaseStatus = z.infer<typeof CaseStatus>
+
+export const TaskStatus = z.enum(['todo', 'in_progress', 'blocked', 'done', 'cancelled'])
+export type TaskStatus = z.infer<typeof TaskStatus>
+
+export const Case = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: CaseStatus,
+  severity: Severity,
+  description: z.string().nullable(),
+  assignee: z.string().nullable(),
+  requires_human_approval: z.boolean(),
+  alert_ids: z.array(z.string()),
+  /** Rises with every change of the record; a PATCH that names an older one is 409. */
+  version: z.int(),
+  /** The case this one is part of, until it is unmerged. */
+  merged_into: z.string().nullable(),
+  created_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Case = z.infer<typeof Case>
+
+export const TimelineEntry = z.object({
+  agent: z.string(),
+  action: z.string(),
+  timestamp: z.string(),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const Observable = z.object({
+  id: z.string(),
+  type: z.string(),
+  value: z.string(),
+  source: z.string().nullable(),
+  tags: z.array(z.string()),
+  context: z.record(z.string(), z.unknown()),
+  created_by: z.string(),
+  created_at: z.string(),
+})
+export type Observable = z.infer<typeof Observable>
+
+export const Comment = z.object({
+  id: z.string(),
+  author: z.string(),
+  body: z.string(),
+  created_at: z.string(),
+})
+export type Comment = z.infer<typeof Comment>
+
+export const Task = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  status: TaskStatus,
+  assignee: z.string().nullable(),
+  due_at: z.string().nullable(),
+  created_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Task = z.infer<typeof Task>
+
+/** With what belongs to the cases merged into it. */
+export const CaseDetail = Case.extend({
+  merged_case_ids: z.array(z.string()),
+  timeline: z.array(TimelineEntry),
+  observables: z.array(Observable),
+  evidence: z.array(Evidence),
+  comments: z.array(Comment),
+  tasks: z.array(Task),
+})
+export type CaseDetail = z.infer<typeof CaseDetail>
+
+export const CaseCreate = z.strictObject({
+  title: filledText(500),
+  severity: Severity.default('medium'),
+  description: text(20_000).nullish(),
+  alert_ids: z.array(text(200)).max(1_000).default([]),
+  assignee: text(320).nullish(),
+})
+export type CaseCreate = z.infer<typeof CaseCreate>
+
+const CaseFields = z
+  .strictObject({
+    title: filledText(500),
+    severity: Severity,
+    status: CaseStatus,
+    description: text(20_000).nullable(),
+    assignee: text(320).nullable(),
+    requires_human_approval: z.boolean(),
+  })
+  .partial()
+export type CaseFields = z.infer<typeof CaseFields>
+
+export const CaseUpdate = CaseFields.extend({ version: z.int().optional() }).refine(
+  (body) => Object.keys(body).some((key) => key !== 'version'),
+  'must change something',
+)
+export type CaseUpdate = z.infer<typeof CaseUpdate>
+
+export const CaseListQuery = ListQuery.extend({
+  status: CaseStatus.optional(),
+  severity: Severity.optional(),
+  assignee: text(320).optional(),
+  q: filledText(500).optional(),
+  sort: z.enum(['created_at', 'updated_at', 'severity']).default('created_at'),
+})
+export type CaseListQuery = z.infer<typeof CaseListQuery>
+
+/** Observables, evidence, comments and tasks come in the order they were added. */
+export const CasePartQuery = ListQuery.pick({ skip: true, limit: true, cursor: true }).extend({
+  order: z.enum(['asc', 'desc']).default('asc'),
+})
+
+export const ObservableCreate = z.strictObject({
+  type: filledText(100),
+  value: filledText(4_096),
+  source: text(200).nullish(),
+  tags: z.array(filledText(100)).max(100).default([]),
+  context: JsonObject.default({}),
+})
+export type ObservableCreate = z.infer<typeof ObservableCreate>
+
+export const CommentCreate = z.strictObject({
+  body: filledText(20_000),
+  author: filledText(320).optional(),
+})
+export type CommentCreate = z.infer<typeof CommentCreate>
+
+export const TaskCreate = z.strictObject({
+  title: filledText(500),
+  description: text(20_000).nullish(),
+  assignee: text(320).nullish(),
+  status: TaskStatus.default('todo'),
+  due_at: Timestamp.nullish(),
+})
+export type TaskCreate = z.infer<typeof TaskCreate>
+
+export const TaskUpdate = z
+  .strictObject({ status: TaskStatus, assignee: text(320).nullable() })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, 'must change something')
+export type TaskUpdate = z.infer<typeof TaskUpdate>
+
+export const CaseIds = z.strictObject({ case_ids: z.array(text(200)).min(1).max(100) })
+
+export const CaseParams = z.object({ case_id: z.string() })
+export const TaskParams = z.object({ case_id: z.string(), task_id: z.string() })

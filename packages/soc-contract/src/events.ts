@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { wholeNumber } from './lists.ts'
+import type { Permission } from './permissions.ts'
+
+/** What a live event is about, and what a listener must be allowed to read to receive it. */
+export const EVENT_TOPICS = {
+  alert: 'alerts:read',
+  case: 'cases:read',
+  approval: 'approvals:manage',
+  rule_run: 'detections:read',
+} as const satisfies Record<string, Permission>
+
+/** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */
+export type EventName = `${keyof typeof EVENT_TOPICS}.${string}`
+
+export function permissionToHear(event: string): Permission | undefined {
+  const topic = event.slice(0, event.indexOf('.'))
+  return Object.hasOwn(EVENT_TOPICS, topic)
+    ? EVENT_TOPICS[topic as keyof typeof EVENT_TOPICS]
+    : undefined
+}
+
+/** Sent by browsers when they connect again: the id of the last event they saw. */
+export const EventStreamHeaders = z.object({
+  'last-event-id': wholeNumber(0, 999_999_999_999).optional(),
+})

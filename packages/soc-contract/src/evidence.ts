@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { filledText, Timestamp, text } from './text.ts'
+
+export const CustodyAction = z.enum([
+  'registered',
+  'collected',
+  'transferred',
+  'accessed',
+  'verified',
+  'copied',
+  'exported',
+  'released',
+])
+export type CustodyAction = z.infer<typeof CustodyAction>
+
+/** One link of a case's chain; docs/evidence-ledger.md says how anyone recomputes `entry_hash`. */
+export const LedgerEntry = z.object({
+  seq: z.int(),
+  evidence_id: z.string(),
+  action: CustodyAction,
+  actor: z.string(),
+  timestamp: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  prev_hash: z.string(),
+  entry_hash: z.string(),
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+export const Evidence = z.object({
+  id: z.string(),
+  case_id: z.string(),
+  name: z.string(),
+  evidence_type: z.string(),
+  storage_url: z.string().nullable(),
+  sha256: z.string(),
+  location: z.string().nullable(),
+  registered_by: z.string(),
+  created_at: z.string(),
+  custody_entries: z.array(LedgerEntry),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+export const Custody = z.strictObject({
+  action: CustodyAction.exclude(['registered']),
+  location: text(500).nullish(),
+  to: text(320).nullish(),
+  notes: text(5_000).nullish(),
+})
+export type Custody = z.infer<typeof Custody>
+
+/** What happened to a piece before it came here, as the one who registers it states it. */
+export const EarlierCustody = z.strictObject({
+  action: CustodyAction,
+  location: text(500).nullish(),
+  to: text(320).nullish(),
+  notes: text(5_000).nullish(),
+  actor: text(320).nullish(),
+  timestamp: Timestamp.nullish(),
+})
+export type EarlierCustody = z.infer<typeof EarlierCustody>
+
+export const EvidenceCreate = z.strictObject({
+  name: filledText(500),
+  evidence_type: filledText(100),
+  storage_url: text(2_048)
+    .refine(isStorageUrl, 'must be a URL such as s3://bucket/key, without a password in it')
+    .nullish(),
+  sha256: z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex characters'),
+  location: text(500).nullish(),
+  custody_entries: z
+    .array(EarlierCustody)
+    .max(100)
+    .refine(
+      (entries) => entries.slice(1).every(({ action }) => action !== 'registered'),
+      'only the first may be registered',
+    )
+    .default([]),
+})
+export type EvidenceCreate = z.infer<typeof EvidenceCreate>
+
+const RUNS_AS_SCRIPT = new Set(['javascript:', 'data:', 'vbscript:', 'blob:'])
+
+// Consoles show it as a link, and the ledger keeps it for ever: neither a script nor a secret.
+function isStorageUrl(value: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return false
+  const url = URL.parse(value)
+  return url !== null && !RUNS_AS_SCRIPT.has(url.protocol) && url.password === ''
+}
+
+export const BadEntry = z.object({ case_id: z.string(), seq: z.int(), reason: z.string() })
+export type BadEntry = z.infer<typeof BadEntry>
+
+const ChainVerdict = z.object({
+  case_id: z.string(),
+  valid: z.boolean(),
+  entries: z.int(),
+  head: z.string(),
+  first_bad: BadEntry.nullable(),
+})
+
+/** Of the case and of the cases merged into it, each with its own chain. */
+export const LedgerVerdict = z.object({
+  valid: z.boolean(),
+  entries: z.int(),
+  first_bad: BadEntry.nullable(),
+  chains: z.array(ChainVerdict),
+})
+export type LedgerVerdict = z.infer<typeof LedgerVerdict>
+
+const ExportedEvidence = Evidence.omit({ custody_entries: true })
+export type ExportedEvidence = z.infer<typeof ExportedEvidence>
+
+/** `length` and `head` are kept apart from the entries, so that a chain cut short is noticed. */
+export const LedgerChain = z.object({
+  case_id: z.string(),
+  title: z.string(),
+  deleted_at: z.string().nullable(),
+  length: z.int(),
+  head: z.string(),
+  evidence: z.array(ExportedEvidence),
+  entries: z.array(LedgerEntry),
+})
+export type LedgerChain = z.infer<typeof LedgerChain>
+
+export const LEDGER_FORMAT = 'manara-evidence-ledger/1'
+
+export const LedgerExport = z.object({
+  format: z.literal(LEDGER_FORMAT),
+  case_id: z.string(),
+  exported_at: z.string(),
+  exported_by: z.string(),
+  chains: z.array(LedgerChain),
+})
+export type LedgerExport = z.infer<typeof LedgerExport>
+
+export const EvidenceParams = z.object({ case_id: z.string(), evidence_id: z.string() })

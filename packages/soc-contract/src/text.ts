@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair, and a ledger could not prove them. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+export const text = (max: number) =>
+  z.string().max(max).refine(isStorable, 'must be valid Unicode without NUL')
+
+export const filledText = (max: number) =>
+  text(max).refine((value) => value.trim() !== '', 'must not be empty')
+
+/** A JSON object of the caller's own making, kept as it came. */
+export const JsonObject = z
+  .record(z.string(), z.unknown())
+  .refine(isStorableJson, 'must be valid Unicode without NUL and at most 32 levels deep')
+
+function isStorableJson(value: unknown, depth = 0): boolean {
+  if (depth > 32) return false
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(
+    ([key, child]) => isStorable(key) && isStorableJson(child, depth + 1),
+  )
+}
+
+export const Timestamp = z.iso.datetime({ offset: true })
