@@ -11,6 +11,8 @@ export const API: Omit<ApiDescription, 'version'> = {
     { name: 'library', description: 'Reciters and surahs on the card' },
     { name: 'favorites', description: 'Favorites with play counts' },
     { name: 'radio', description: 'Saved stations' },
+    { name: 'prayer', description: 'Prayer times and the adhan' },
+    { name: 'schedules', description: 'What happens at a time of day' },
     { name: 'settings', description: 'What the owner chose' },
     { name: 'system', description: 'The box itself' },
   ],

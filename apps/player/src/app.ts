@@ -2,14 +2,17 @@ import { createHttp, type Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import { describeApi } from '@manara/kit/openapi'
 import { API } from './api-description.ts'
+import { batteryRoutes } from './features/battery/battery.routes.ts'
+import type { BatteryWatch } from './features/battery/watch-battery.ts'
 import { type FavoriteDeps, favoriteRoutes } from './features/favorites/favorites.routes.ts'
 import { libraryRoutes } from './features/library/library.routes.ts'
 import type { Library } from './features/library/library.ts'
 import { type PlaybackDeps, playbackRoutes } from './features/playback/playback.routes.ts'
+import { type PrayerDeps, prayerRoutes } from './features/prayer/prayer.routes.ts'
 import { type RadioDeps, radioRoutes } from './features/radio/radio.routes.ts'
+import { type ScheduleDeps, scheduleRoutes } from './features/schedules/schedules.routes.ts'
 import { type SettingsDeps, settingsRoutes } from './features/settings/settings.routes.ts'
-import { systemRoutes } from './features/system/system.routes.ts'
-import type { SystemDeps } from './features/system/system-status.ts'
+import { type SystemRouteDeps, systemRoutes } from './features/system/system.routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { requireDeviceToken } from './http/device-token.ts'
 import { limitRates } from './http/rate-limits.ts'
@@ -18,12 +21,15 @@ export type AppDeps = {
   token(): string
   logger?: Logger
   tls?: { key: string; cert: string } | undefined
-  system: SystemDeps
+  system: SystemRouteDeps
+  battery: BatteryWatch
   playback: PlaybackDeps
   library: Library
   favorites: FavoriteDeps
   radio: RadioDeps
   settings: SettingsDeps
+  prayer: PrayerDeps
+  schedules: ScheduleDeps
 }
 
 const BODY_LIMIT = 16 * 1024
@@ -46,8 +52,11 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
       libraryRoutes(api, { library: deps.library })
       favoriteRoutes(api, deps.favorites)
       radioRoutes(api, deps.radio)
+      prayerRoutes(api, deps.prayer)
+      scheduleRoutes(api, deps.schedules)
       settingsRoutes(api, deps.settings)
       systemRoutes(api, deps.system)
+      batteryRoutes(api, deps.battery)
     },
     { prefix: '/api' },
   )

@@ -2,7 +2,9 @@ import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents, Snapshot } from '@manara/player-contract/events'
 import type { AppDeps } from './app.ts'
+import { composeOccasions } from './compose-occasions.ts'
 import type { Db } from './db/open-store.ts'
+import { watchBattery } from './features/battery/watch-battery.ts'
 import { createFavoriteStore } from './features/favorites/favorites.store.ts'
 import { createDurationStore } from './features/library/durations.store.ts'
 import { createDurationOf } from './features/library/durations.ts'
@@ -13,15 +15,25 @@ import { createPlayer } from './features/playback/player.ts'
 import { createResumeStore } from './features/playback/resume.store.ts'
 import { createStationStore } from './features/radio/stations.store.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
+import { type SettingsStatusDeps, settingsStatus } from './features/settings/settings-status.ts'
+import { createSurroundings } from './features/settings/surroundings.ts'
+import { createAutoOff } from './features/system/auto-off.ts'
+import { createFallAsleep } from './features/system/fall-asleep.ts'
 import { type SystemDeps, systemStatus } from './features/system/system-status.ts'
 import type { AudioOutput } from './ports/audio-output.ts'
+import type { Board } from './ports/board.ts'
 import type { Card } from './ports/card.ts'
 import type { Clock } from './ports/clock.ts'
+import type { WallClock } from './ports/wall-clock.ts'
+import type { Wifi } from './ports/wifi.ts'
 
 export type Parts = {
   audio: AudioOutput
   card: Card
   clock: Clock
+  wall: WallClock
+  board: Board
+  wifi: Wifi
   db: Db
   events: EventBus<PlayerEvents>
   log: Logger
@@ -29,22 +41,32 @@ export type Parts = {
   playable: readonly string[]
   token(): string
   tls?: { key: string; cert: string } | undefined
-  system: Omit<SystemDeps, 'db' | 'audio'>
+  system: Pick<SystemDeps, 'version' | 'dataDir' | 'bootFailures' | 'uptime'>
+  machineName: string
+  /** Dashboards that are connected now. */
+  clientCount(): number
 }
 
 /** The only file that knows every name: hands each feature what it needs of the others. */
 export function composePlayer(parts: Parts) {
-  const { audio, card, clock, db, events, log } = parts
+  const { audio, board, card, clock, db, events, log, wall, wifi } = parts
   const settings = createSettingsStore(db)
-  const favorites = createFavoriteStore(db, clock.now)
-  const stations = createStationStore(db, clock.now)
-  const system: SystemDeps = { ...parts.system, db, audio }
+  const favorites = createFavoriteStore(db, wall.now)
+  const stations = createStationStore(db, wall.now)
+  const system: SystemDeps = {
+    ...parts.system,
+    db,
+    audio,
+    board,
+    wall,
+    cardPresent: () => library.status().card_present,
+  }
 
   const durations = createDurationStore(db, clock)
   const library = createLibrary({
     card,
     playable: parts.playable,
-    now: clock.now,
+    now: wall.now,
     durationOf: createDurationOf({ card, cache: durations.cache }),
     onChange: (status) => events.emit('library', status),
     onCard(event) {
@@ -59,7 +81,7 @@ export function composePlayer(parts: Parts) {
     events,
     clock,
     log,
-    resume: createResumeStore(db, clock.now),
+    resume: createResumeStore(db, wall.now),
     memory: {
       volume: { read: () => settings.read('volume'), save: (v) => settings.save('volume', v) },
       mode: { read: () => settings.read('advance'), save: (m) => settings.save('advance', m) },
@@ -71,6 +93,10 @@ export function composePlayer(parts: Parts) {
       return path === undefined ? undefined : { kind: 'file', path, reciter, surah_number }
     },
     onStarted: countPlay,
+    onAdhan(prayer, phase) {
+      events.emit('adhan', { prayer, phase })
+      if (phase !== 'started') occasions.adhanOver()
+    },
   })
 
   function countPlay(track: Track) {
@@ -82,33 +108,92 @@ export function composePlayer(parts: Parts) {
     if (wasFavorite) events.emit('favorites', { favorites: favorites.all() })
   }
 
+  const tellSettings = () => events.emit('settings', settingsStatus(shown))
+  const surroundings = createSurroundings({ board, wifi, clock, onChange: tellSettings })
+  const shown: SettingsStatusDeps = {
+    settings,
+    wall,
+    surroundings,
+    machineName: parts.machineName,
+  }
+  const battery = watchBattery({ board, clock, events })
+
+  const fallAsleep = createFallAsleep({
+    board,
+    clock,
+    wall,
+    log,
+    nextWake: () => occasions.nextWake(),
+    async beforeSleep() {
+      if (player.status().state !== 'stopped') await player.command({ type: 'stop' })
+    },
+  })
+  const autoOff = createAutoOff({
+    clock,
+    log,
+    fallAsleep,
+    minutes: () => settings.read('auto_off_minutes'),
+    keepAwake: {
+      playback: () => ['playing', 'buffering'].includes(player.status().state),
+      hifz_gap: () => player.status().state === 'playing' && !!player.status().hifz?.waiting,
+      drill: () => false,
+      firmware_update: () => false,
+      dashboard: () => parts.clientCount() > 0,
+    },
+    onActivity: (listener) =>
+      events.onAny(({ event }) => {
+        if (!BY_ITSELF.has(event)) listener()
+      }),
+  })
+
   async function fileTrack(path: string): Promise<Track> {
     await library.resolve(path)
     const { reciter = '', surah_number = 0 } = library.locate(path) ?? {}
     return { kind: 'file', path, reciter, surah_number }
   }
 
+  const streamTrack = (url: string, name = ''): Track => ({
+    kind: 'stream',
+    url,
+    station: stations.byUrl(url)?.name ?? name,
+  })
+
+  const occasions = composeOccasions({
+    ...{ clock, wall, db, events, log, player, library, favorites, fileTrack, streamTrack },
+    dataDir: parts.system.dataDir,
+    bootFailures: parts.system.bootFailures,
+    timezone: () => settings.read('timezone'),
+    sleep: fallAsleep,
+  })
+
   const app: AppDeps = {
     token: parts.token,
     tls: parts.tls,
     logger: log,
     library,
-    system,
+    system: { ...system, fallAsleep },
+    battery,
     playback: {
       player,
       fileTrack,
-      streamTrack: (url) => ({ kind: 'stream', url, station: stations.byUrl(url)?.name ?? '' }),
+      streamTrack,
     },
+    prayer: occasions.prayer,
+    schedules: occasions.schedules,
     favorites: { favorites, events },
     radio: { stations, events },
     settings: {
-      settings,
+      ...shown,
       events,
-      async applyVolumeLimit(limit) {
-        if (player.status().volume > limit) await player.setVolume(limit)
-      },
+      board,
+      wifi,
+      surroundings,
+      applyVolumeLimit: player.limitVolume,
     },
   }
+
+  const ends: (() => void)[] = []
+  const cannotDim = (error: unknown) => log.warn({ err: error }, 'the backlight cannot be set')
 
   return {
     app,
@@ -120,19 +205,48 @@ export function composePlayer(parts: Parts) {
       reciters: [...library.reciters()],
       favorites: favorites.all(),
       stations: stations.all(),
+      settings: settingsStatus(shown),
+      battery: battery.known(),
+      prayer: occasions.prayerStatus(),
+      schedules: occasions.allSchedules(),
       system: systemStatus(system),
     }),
 
     async start() {
+      await board.setBrightness(settings.read('brightness')).catch(cannotDim)
+      await Promise.all([surroundings.start(), battery.start()])
+      ends.push(wall.onChange(tellSettings))
+      autoOff.start()
       await player.start()
       await library.start()
       if (settings.read('auto_resume')) await autoResume({ player, events, log })
+      await occasions.start()
+    },
+
+    /** Resolves when what was due or asked until now is done. */
+    async settled() {
+      await occasions.settled()
+      await player.settled()
     },
 
     async stop() {
+      for (const end of ends.splice(0)) end()
+      await occasions.stop()
+      autoOff.stop()
+      surroundings.stop()
+      battery.stop()
       await library.stop()
       durations.flush()
       await player.stop()
     },
   }
 }
+
+// What happens without anybody's doing does not keep the box awake.
+const BY_ITSELF = new Set<keyof PlayerEvents>([
+  'battery',
+  'library',
+  'prayer',
+  'progress',
+  'storage',
+])

@@ -11,10 +11,12 @@ import { createAudioOutput } from './adapters/audio-output.ts'
 import { createCard } from './adapters/card-library.ts'
 import { deviceCertificate } from './adapters/certificate.ts'
 import { systemClock } from './adapters/system-clock.ts'
+import { openThisMachine } from './adapters/this-machine.ts'
 import { buildApp } from './app.ts'
 import { composePlayer } from './compose.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
+import { createManualTimeStore } from './features/settings/manual-time.store.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { serveLive } from './http/live.ts'
 
@@ -38,6 +40,18 @@ export async function startPlayer(config: Config): Promise<Running> {
   })
   undo.defer(() => audio.close())
 
+  const machine = await openThisMachine({
+    root: config.sysfs,
+    searchPath: config.searchPath,
+    trustHostClock: config.trustHostClock,
+    clock: systemClock,
+    memory: createManualTimeStore(db),
+    log,
+  })
+  await machine.wall.start()
+  undo.defer(() => machine.wall.stop())
+
+  let clientCount = () => 0
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
   const box = composePlayer({
     audio,
@@ -45,9 +59,12 @@ export async function startPlayer(config: Config): Promise<Running> {
     events,
     db,
     log,
+    ...machine,
     clock: systemClock,
     card: createCard(config.cardDir),
     token: () => token,
+    machineName: hostname(),
+    clientCount: () => clientCount(),
     tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
     system: {
       version: manifest.version,
@@ -60,7 +77,13 @@ export async function startPlayer(config: Config): Promise<Running> {
 
   const http = await buildApp(box.app)
   undo.defer(() => closeHttp(http, 1_000))
-  const live = serveLive(http.server, { events, clock: systemClock, snapshot: box.snapshot })
+  const live = serveLive(http.server, {
+    events,
+    clock: systemClock,
+    snapshot: box.snapshot,
+    onError: (error) => log.error({ err: error }, 'live'),
+  })
+  clientCount = live.clientCount
   undo.defer(() => live.close())
   const address = await http.listen({ host: config.host, port: config.port })
   await box.start()

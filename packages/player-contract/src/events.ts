@@ -1,6 +1,10 @@
+import type { Battery } from './battery.ts'
 import type { Favorite } from './favorites.ts'
 import type { LibraryStatus, Reciter } from './library.ts'
 import type { ModeReport, PlaybackStatus } from './playback.ts'
+import type { AdhanEvent, PrayerStatus } from './prayer.ts'
+import type { Schedule } from './schedules.ts'
+import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
 import type { SystemStatus } from './system.ts'
 
@@ -16,7 +20,13 @@ export type PlayerEvents = {
   storage: { present: boolean }
   favorites: { favorites: Favorite[] }
   stations: { stations: Station[] }
-  settings: object
+  /** A setting, the network or the clock has changed. */
+  settings: SettingsStatus
+  battery: Battery
+  /** A prayer has begun, or times have changed. */
+  prayer: PrayerStatus
+  adhan: AdhanEvent
+  schedules: { schedules: Schedule[] }
 }
 
 /** The first message on every connection: all that a dashboard needs to draw itself. */
@@ -26,5 +36,9 @@ export type Snapshot = {
   reciters: Reciter[]
   favorites: Favorite[]
   stations: Station[]
+  settings: SettingsStatus
+  battery: Battery
+  prayer: PrayerStatus
+  schedules: Schedule[]
   system: SystemStatus
 }

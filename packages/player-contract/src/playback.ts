@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRAYER_NAMES } from './prayer.ts'
 import { streamUrlProblem } from './stream-url.ts'
 
 /** A stream address that passes the scheme, host and control-character checks. */
@@ -91,6 +92,10 @@ export const PlaybackStatus = z.object({
   ...ModeStatus.shape,
   station: z.string().optional().describe('Name of the saved station that plays'),
   stream_title: z.string().optional().describe('What the station says it plays'),
+  adhan: z
+    .enum([...PRAYER_NAMES, 'manual'])
+    .optional()
+    .describe('While the adhan sounds: the prayer it calls to, or manual when it was asked for'),
   error: z.string().optional().describe('Why playback stopped by itself'),
 })
 export type PlaybackStatus = z.infer<typeof PlaybackStatus>

@@ -18,5 +18,17 @@ export const SystemStatus = z.object({
     engine: z.enum(['embedded', 'mpv']),
     sink: z.string().describe('Where sound goes; `null` means that there is no sound device'),
   }),
+  board: z.string().describe('Which adapter reads battery, clock chip and backlight'),
+  card_present: z.boolean(),
+  time_source: z.enum(['none', 'rtc', 'sntp', 'manual']),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
+
+export const SleepResult = z.object({
+  success: z.literal(true),
+  wakes_at: z
+    .int()
+    .nullable()
+    .describe('Unix seconds of what the box wakes for; null when only its button can wake it'),
+})
+export type SleepResult = z.infer<typeof SleepResult>

@@ -42,7 +42,7 @@ const NOT_BEFORE = new Date('2020-01-01T00:00:00Z')
 const NOT_AFTER = new Date('2120-01-01T00:00:00Z')
 
 /** P-256, signed by itself, written as DER by hand: X.509 v3, RFC 5280 section 4.1. */
-export function selfSigned(names: string[]): Certificate {
+function selfSigned(names: string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const serial = randomBytes(16)

@@ -32,4 +32,25 @@ export const MIGRATIONS = [
      mtime_ms INTEGER NOT NULL,
      duration_ms INTEGER NOT NULL
    ) STRICT`,
+  `CREATE TABLE prayer (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     config TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE schedules (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     hour INTEGER NOT NULL,
+     minute INTEGER NOT NULL,
+     days INTEGER NOT NULL,
+     target TEXT NOT NULL,
+     volume INTEGER,
+     enabled INTEGER NOT NULL,
+     armed_at INTEGER,
+     last_result TEXT
+   ) STRICT;
+   CREATE TABLE fired (
+     key TEXT NOT NULL,
+     date TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (key, date)
+   ) STRICT`,
 ]

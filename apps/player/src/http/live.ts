@@ -15,10 +15,11 @@ export type LiveDeps = {
   events: EventBus<PlayerEvents>
   clock: Clock
   snapshot(): Snapshot
+  onError(error: unknown): void
 }
 
 /** State is pushed here: a snapshot to whoever connects, then every event to everyone. */
-export function serveLive(server: Server, { events, clock, snapshot }: LiveDeps) {
+export function serveLive(server: Server, { events, clock, snapshot, onError }: LiveDeps) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true })
   const subscribers = new Set<ReturnType<typeof createSubscriber>>()
 
@@ -39,7 +40,13 @@ export function serveLive(server: Server, { events, clock, snapshot }: LiveDeps)
     subscribers.add(subscriber)
     socket.on('close', () => subscribers.delete(subscriber))
     socket.on('error', () => socket.terminate())
-    subscriber.send('snapshot', encode('snapshot', snapshot()))
+    try {
+      subscriber.send('snapshot', encode('snapshot', snapshot()))
+    } catch (error) {
+      // Thrown here it would end the process; without a snapshot the client has to come again.
+      onError(error)
+      socket.close(1011, 'no snapshot')
+    }
   }
 
   // Encoded once, however many listen.

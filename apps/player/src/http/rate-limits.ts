@@ -21,7 +21,7 @@ export function limitRates(http: Http) {
   })
 }
 
-export function classOf(method: string, url: string): keyof typeof CLASSES {
+function classOf(method: string, url: string): keyof typeof CLASSES {
   if (url === '/api/debug/screenshot') return 'screenshot'
   if (method === 'GET' || method === 'HEAD') return 'poll'
   if (url === '/api/ota/upload') return 'ota upload'

@@ -1,9 +1,11 @@
 import type { Clock } from '../ports/clock.ts'
 
+type Timer = { at: number; every: number | undefined; run: () => void }
+
 /** A clock that stands still until a test turns it. */
 export function createManualClock(startAt = Date.parse('2026-01-01T00:00:00Z')) {
   let elapsed = 0
-  const timers = new Set<{ at: number; every: number | undefined; run: () => void }>()
+  const timers = new Set<Timer>()
 
   function schedule(ms: number, every: number | undefined, run: () => void) {
     const timer = { at: elapsed + ms, every, run }
@@ -26,8 +28,9 @@ export function createManualClock(startAt = Date.parse('2026-01-01T00:00:00Z')) 
     advance(ms: number) {
       const until = elapsed + ms
       for (;;) {
-        const due = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
-        if (!due) break
+        let due: Timer | undefined
+        for (const timer of timers) if (timer.at < (due?.at ?? until + 1)) due = timer
+        if (!due || due.at > until) break
         elapsed = due.at
         if (due.every === undefined) timers.delete(due)
         else due.at += due.every

@@ -6,11 +6,16 @@ import { createEventBus } from '@manara/kit/event-bus'
 import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCard } from '../adapters/card-library.ts'
+import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
 import { composePlayer } from '../compose.ts'
 import { openStore } from '../db/open-store.ts'
+import { serveLive } from '../http/live.ts'
+import { putTree } from './fake-tree.ts'
 import { createManualClock } from './manual-clock.ts'
+import { createManualWallClock } from './manual-wall-clock.ts'
 import { createSimAudio } from './sim-audio.ts'
+import { createSimWifi } from './sim-wifi.ts'
 
 export const TOKEN = 'ab'.repeat(32)
 
@@ -19,6 +24,11 @@ export type FixtureOptions = {
   files?: string[]
   dataDir?: string
   clock?: ReturnType<typeof createManualClock>
+  wall?: ReturnType<typeof createManualWallClock>
+  /** Files of the kernel by path: the board. */
+  sysfs?: Record<string, string>
+  /** Takes every line of the log. */
+  logTo?: string[]
 }
 
 /** The whole service in process, on a real store and a real card folder, with simulated sound and time. */
@@ -34,6 +44,11 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
 
   const audio = createSimAudio()
   const clock = options.clock ?? createManualClock()
+  const wall = options.wall ?? createManualWallClock(clock)
+  const sysfs = path.join(root, 'sysfs')
+  putTree(sysfs, options.sysfs ?? {})
+  const wifi = createSimWifi()
+  const clients = { count: 0 }
   const events = createEventBus<PlayerEvents>((error) => {
     throw error
   })
@@ -44,17 +59,34 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     audio: audio.output,
     card: createCard(cardDir),
     clock,
+    wall,
+    board: createSysfsBoard(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
+    wifi: wifi.port,
+    machineName: 'player',
+    clientCount: () => clients.count,
     db,
     events,
-    log: createLogger({ service: 'player', level: 'silent', pretty: false }),
+    log: createLogger({
+      service: 'player',
+      level: options.logTo ? 'debug' : 'silent',
+      pretty: false,
+      write: (line) => options.logTo?.push(line),
+    }),
     playable: ['mp3', 'flac'],
     token: () => TOKEN,
     system: { version: '0.0.0', dataDir, bootFailures: [], uptime: () => 1 },
   })
   const app = await buildApp(box.app)
+  const live = serveLive(app.server, {
+    events,
+    clock,
+    snapshot: box.snapshot,
+    onError: (error) => t.diagnostic(String(error)),
+  })
   await box.start()
 
   async function close() {
+    live.close()
     await app.close()
     await box.stop()
     if (db.isOpen) db.close()
@@ -66,8 +98,13 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
 
   return {
     app,
+    live,
     audio,
     clock,
+    wall,
+    wifi,
+    sysfs,
+    clients,
     box,
     events,
     seen,
@@ -76,7 +113,7 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     dataDir,
     close,
     /** Resolves when what the engine has reported so far has been dealt with. */
-    settled: () => box.player.settled(),
+    settled: () => box.settled(),
     next: (name: keyof PlayerEvents) =>
       new Promise<unknown>((resolve) => {
         const end = events.on(name, (data) => {
@@ -96,6 +133,13 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(payload === undefined ? {} : { payload }),
+      }),
+    patch: (url: string, payload: object) =>
+      app.inject({
+        method: 'PATCH',
+        url: `/api${url}`,
+        payload,
+        headers: { authorization: `Bearer ${TOKEN}` },
       }),
     del: (url: string) =>
       app.inject({

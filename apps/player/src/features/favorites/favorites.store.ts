@@ -1,6 +1,7 @@
 import { notFound } from '@manara/kit/errors'
 import type { Favorite, FavoriteBody } from '@manara/player-contract/favorites'
 import { SURAHS } from '@manara/player-contract/surahs'
+import type { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
 
 export type FavoriteStore = ReturnType<typeof createFavoriteStore>
@@ -12,6 +13,7 @@ export function createFavoriteStore(db: Db, now: () => number) {
   const seconds = () => Math.floor(now() / 1000)
   const SAME = 'type = ? AND reciter = ? AND surah = ? AND url = ?'
   const all = db.prepare('SELECT * FROM favorites ORDER BY id')
+  const byId = db.prepare('SELECT * FROM favorites WHERE id = ?')
   const same = db.prepare(`SELECT * FROM favorites WHERE ${SAME}`)
   const insert = db.prepare(
     `INSERT INTO favorites (type, reciter, surah, url, name, created_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -31,6 +33,15 @@ export function createFavoriteStore(db: Db, now: () => number) {
 
   return {
     all: () => all.all() as Favorite[],
+
+    /** What plays it; undefined when there is none of that id. */
+    target(id: number): Target | undefined {
+      const favorite = byId.get(id) as Favorite | undefined
+      if (!favorite) return undefined
+      const { type, reciter, surah, url, name } = favorite
+      return type === 'surah' ? { type, reciter, surah } : { type, url, name }
+    },
+
     add,
 
     remove(id: number) {

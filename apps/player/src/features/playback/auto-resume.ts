@@ -15,9 +15,17 @@ export type AutoResumeDeps = {
  */
 export async function autoResume({ player, events, log }: AutoResumeDeps): Promise<void> {
   if (!player.wasInterrupted() || (await resumed())) return
-  const endWait = events.onAny(({ event }) => {
-    if (event === 'playback') return endWait()
-    if (event !== 'library') return
+  let wasAdhan = false
+  const endWait = events.onAny(({ event, data }) => {
+    if (event !== 'playback' && event !== 'library') return
+    if (event === 'playback') {
+      // The adhan comes and goes by itself: nobody has chosen anything else.
+      const isAboutAdhan = wasAdhan || data.adhan !== undefined
+      wasAdhan = data.adhan !== undefined
+      if (!isAboutAdhan) return endWait()
+    }
+    // What resumes by itself does not cut the adhan short either: its end is another try.
+    if (player.isAnnouncing()) return
     void resumed().then((isDone) => isDone && endWait())
   })
 

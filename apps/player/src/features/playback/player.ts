@@ -3,8 +3,17 @@ import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { AdhanEvent } from '@manara/player-contract/prayer'
 import type { AudioEvent, AudioOutput } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
+import {
+  type AdhanFile,
+  type AdhanPhase,
+  type Announcement,
+  firstThatSounds,
+  phaseAfter,
+} from './announcement.ts'
+import { createDevice } from './device.ts'
 import {
   type Command,
   type Effect,
@@ -16,8 +25,12 @@ import {
 } from './domain/machine.ts'
 import type { FileTrack, Track } from './domain/track.ts'
 import { createGap } from './gap.ts'
+import { createPlaceKeeper } from './place-keeper.ts'
+import { failedPath, refusal } from './refusal.ts'
 import type { ResumeStore } from './resume.store.ts'
 import { modeOf, statusOf } from './status.ts'
+import { createTurns } from './turns.ts'
+import { createVolume } from './volume.ts'
 
 export type PlayerDeps = {
   audio: AudioOutput
@@ -36,12 +49,11 @@ export type PlayerDeps = {
   shelf(reciter: string, surah: number): FileTrack | undefined
   /** A track has begun by itself or by command: counts as a play. */
   onStarted(track: Track): void
+  onAdhan(prayer: AdhanEvent['prayer'], phase: AdhanPhase): void
 }
 
 export type Player = ReturnType<typeof createPlayer>
 
-// A power cut may lose 10 s at most; the second below leaves room for the tick itself.
-const SAVE_EVERY_MS = 9_000
 const TICK_MS = 1_000
 
 /**
@@ -56,32 +68,37 @@ export function createPlayer(deps: PlayerDeps) {
     deps.shelf,
   ).next
   let stream_title = ''
-  let duration_ms = 0
-  let savedAt = 0
-  let loads = 0
-  let queue: Promise<unknown> = Promise.resolve()
 
+  const { inTurn, byItself } = createTurns((error) => deps.log.warn({ err: error }, 'playback'))
+  const place = createPlaceKeeper({ audio, clock, resume, log: deps.log })
   const gap = createGap(clock, () => byItself(() => react({ type: 'gap-over' })))
+  const volume = createVolume({
+    ...{ audio, events },
+    memory: deps.memory.volume,
+    limit: deps.maxVolume,
+  })
+  const device = createDevice({
+    audio,
+    gap,
+    resolve: deps.resolve,
+    ownVolume: volume.own,
+    // The place is worth keeping only while the engine still knows it.
+    beforeStop: () => place.keep(machine, false),
+    onLoad() {
+      stream_title = ''
+    },
+  })
   const endTicks = clock.every(TICK_MS, tick)
   const endEvents = audio.onEvent((event) => {
-    const heardDuring = loads
+    const heardDuring = device.loads()
     // What waited behind a command that loaded something else is about a track that is gone.
-    byItself(async () => (heardDuring === loads ? hear(event) : undefined))
+    byItself(async () => (heardDuring === device.loads() ? hear(event) : undefined))
   })
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = queue.then(work)
-    queue = turn.catch(() => {})
-    return turn
-  }
-
-  function byItself(work: () => Promise<void>) {
-    inTurn(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
-  }
 
   function status(): PlaybackStatus {
     const heard = audio.snapshot()
-    return statusOf(machine, machine.gap ? { ...heard, duration_ms } : heard, {
+    const isWaiting = machine.gap && !machine.adhan
+    return statusOf(machine, isWaiting ? { ...heard, duration_ms: device.duration_ms() } : heard, {
       volume: heard.volume,
       hasResumeState: resume.exists(),
       stream_title,
@@ -91,46 +108,10 @@ export function createPlayer(deps: PlayerDeps) {
   const tell = () => events.emit('playback', status())
 
   async function perform({ next, effects }: Step) {
-    for (const effect of effects) await execute(effect)
+    for (const effect of effects) await device.execute(effect)
     const before = machine
     machine = next
     remember(before, effects)
-  }
-
-  async function execute(effect: Effect): Promise<void> {
-    switch (effect.do) {
-      case 'load':
-        return load(effect)
-      case 'seek':
-        return audio.seek(effect.position_ms)
-      case 'pause':
-        return audio.pause()
-      case 'resume':
-        return audio.resume()
-      case 'stop':
-        // The place is worth keeping only while the engine still knows it.
-        keepPlace(false)
-        return audio.stop()
-      case 'start-gap':
-        return gap.start(effect.seconds)
-      case 'freeze-gap':
-        return gap.freeze()
-      case 'thaw-gap':
-        return gap.thaw()
-      case 'end-gap':
-        return gap.end()
-    }
-  }
-
-  async function load({ track, position_ms, paused }: Extract<Effect, { do: 'load' }>) {
-    const source =
-      track.kind === 'stream'
-        ? track
-        : { kind: 'file' as const, path: await deps.resolve(track.path) }
-    stream_title = ''
-    loads += 1
-    await audio.load(source, { position_ms, paused })
-    duration_ms = audio.snapshot().duration_ms
   }
 
   /** What has to outlive a power cut, after the device has done its part. */
@@ -139,43 +120,32 @@ export function createPlayer(deps: PlayerDeps) {
     if (started && started.position_ms === 0 && before.track !== started.track) {
       deps.onStarted(started.track)
     }
-    if (machine.track && effects.length > 0) keepPlace(machine.state !== 'paused')
-  }
-
-  function keepPlace(playing: boolean) {
-    const { track, gap: silence, repeat_done } = machine
-    const heard = audio.snapshot()
-    // An engine that has ended by itself no longer knows the place: the last one kept stands.
-    if (!track || (!silence && heard.state === 'stopped')) return
-    savedAt = clock.monotonic()
-    const place = silence
-      ? { track: silence.upcoming, position_ms: 0 }
-      : { track, position_ms: track.kind === 'file' ? heard.position_ms : 0 }
-    try {
-      resume.save({ ...place, repeat_done, playing })
-    } catch (error) {
-      // A full disk must not stop the recitation.
-      deps.log.warn({ err: error }, 'the position could not be kept')
-    }
+    if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
   }
 
   /** The device has refused, so nothing sounds. */
   function fail(error: unknown) {
+    const { adhan } = machine
     gap.end()
     machine = {
       ...machine,
       state: 'stopped',
       track: null,
       gap: null,
+      adhan: null,
       error: (error as Error).message,
     }
     tell()
+    if (!adhan) return
+    byItself(() => device.execute({ do: 'own-volume' }))
+    deps.onAdhan(adhan.prayer, 'stopped')
   }
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
   function command(wanted: Command): Promise<PlaybackStatus> {
     return inTurn(async () => {
       const decided = step(machine, wanted, deps.shelf)
+      const before = machine
       try {
         await perform(decided)
       } catch (error) {
@@ -184,6 +154,7 @@ export function createPlayer(deps: PlayerDeps) {
         throw refusal(wanted, error)
       }
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
+      if (before.adhan && !machine.adhan) deps.onAdhan(before.adhan.prayer, 'stopped')
       return status()
     })
   }
@@ -202,6 +173,7 @@ export function createPlayer(deps: PlayerDeps) {
         await perform(decided)
         if (machine.state === 'stopped' && before.track) afterTheEnd(report)
         if (decided.effects.length > 0 || machine !== before) tell()
+        if (before.adhan && !machine.adhan) deps.onAdhan(before.adhan.prayer, phaseAfter(report))
         return
       } catch (error) {
         const path = failedPath(decided)
@@ -236,10 +208,11 @@ export function createPlayer(deps: PlayerDeps) {
   }
 
   function tick() {
-    if (machine.state !== 'playing' || machine.gap) return
-    const { position, duration } = status()
+    if (machine.state === 'stopped' && !machine.adhan) return
+    const { state, position, duration, adhan } = status()
+    if (state !== 'playing' || (machine.gap && !adhan)) return
     events.emit('progress', { position, duration })
-    if (clock.monotonic() - savedAt >= SAVE_EVERY_MS) keepPlace(true)
+    if (!adhan && place.isStale()) place.keep(machine, true)
   }
 
   return {
@@ -256,13 +229,37 @@ export function createPlayer(deps: PlayerDeps) {
       return reached
     },
 
-    setVolume: (wanted: number) =>
+    setVolume: (wanted: number) => inTurn(() => volume.set(wanted)),
+    limitVolume: () => inTurn(volume.applyLimit),
+
+    /**
+     * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
+     * could be played, goes on with what was interrupted and rejects.
+     */
+    announce: ({ prayer, volume: loudness, files }: Announcement) =>
       inTurn(async () => {
-        const volume = Math.min(wanted, deps.maxVolume())
-        await audio.setVolume(volume)
-        deps.memory.volume.save(volume)
-        events.emit('volume', { volume })
-        return volume
+        const place_ms = audio.snapshot().position_ms
+        const sound = (file: AdhanFile) =>
+          perform(step(machine, { type: 'adhan', prayer, ...file, place_ms }, deps.shelf))
+        const sounded = await firstThatSounds(files, sound)
+        if (sounded.path === undefined) {
+          machine = { ...machine, adhan: { prayer, path: '', isPaused: false, place_ms } }
+          await react({ type: 'adhan-over' })
+          throw new AppError(500, `the adhan cannot be played: ${sounded.problems.join('; ')}`)
+        }
+        await volume.lend(loudness)
+        tell()
+        deps.onAdhan(prayer, 'started')
+        return { ...sounded, status: status() }
+      }),
+
+    isAnnouncing: () => machine.adhan !== null,
+
+    /** Ends the adhan and goes on with what it interrupted. */
+    stopAdhan: () =>
+      inTurn(async () => {
+        await react({ type: 'adhan-over' })
+        return status()
       }),
 
     /** Where playback was before a stop or a power cut. */
@@ -279,14 +276,14 @@ export function createPlayer(deps: PlayerDeps) {
     cardRemoved: () =>
       inTurn(async () => {
         if (machine.track?.kind !== 'file') return
-        await react({ type: 'ended', reason: 'lost', error: 'the card was removed' })
+        await react({ type: 'source-gone', error: 'the card was removed' })
       }),
 
     /** Resolves when everything that was asked or reported until now is done. */
     settled: () => inTurn(async () => {}),
 
     async start() {
-      await audio.setVolume(Math.min(deps.memory.volume.read(), deps.maxVolume()))
+      await device.execute({ do: 'own-volume' })
     },
 
     /** Keeps the place; whether it played decides if the next boot may resume by itself. */
@@ -294,20 +291,9 @@ export function createPlayer(deps: PlayerDeps) {
       endTicks()
       endEvents()
       gap.end()
-      await queue
-      keepPlace(machine.state === 'playing' || machine.state === 'buffering')
+      await inTurn(async () => {})
+      place.keep(machine, machine.state === 'playing' || machine.state === 'buffering')
       await audio.close()
     },
   }
-}
-
-const failedPath = ({ effects }: Step) => {
-  const load = effects.find((effect) => effect.do === 'load')
-  return load?.track.kind === 'file' ? load.track.path : undefined
-}
-
-function refusal(wanted: Command, error: unknown): AppError {
-  const why = `cannot be played: ${(error as Error).message}`
-  if (wanted.type !== 'play') return new AppError(500, `${wanted.type}: ${why}`, { cause: error })
-  return invalid(wanted.track.kind === 'file' ? 'path' : 'url', why)
 }

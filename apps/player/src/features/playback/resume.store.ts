@@ -30,7 +30,7 @@ export function createResumeStore(db: Db, now: () => number) {
     },
 
     save({ position_ms, ...source }: ResumePoint) {
-      upsert.run(JSON.stringify(source), Math.round(position_ms), now())
+      upsert.run(JSON.stringify(source), Math.round(position_ms), Math.round(now()))
       exists = true
     },
 

@@ -1,6 +1,6 @@
 import type { ModeReport, PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioSnapshot } from '../../ports/audio-output.ts'
-import type { Machine } from './domain/machine.ts'
+import type { Adhan, Machine } from './domain/machine.ts'
 
 export type StatusExtras = { volume: number; hasResumeState: boolean; stream_title: string }
 
@@ -10,7 +10,8 @@ export function statusOf(
   audio: AudioSnapshot,
   { volume, hasResumeState, stream_title }: StatusExtras,
 ): PlaybackStatus {
-  const { track, gap, state, error } = machine
+  const { track, gap, state, error, adhan } = machine
+  if (adhan) return duringAdhan(machine, adhan, audio, { volume, hasResumeState, stream_title })
   const file = track?.kind === 'file' ? track : undefined
   const stream = track?.kind === 'stream' ? track : undefined
   const { advance_mode, hifz } = modeOf(machine)
@@ -30,6 +31,30 @@ export function statusOf(
     ...(stream?.station ? { station: stream.station } : {}),
     ...(stream && stream_title ? { stream_title } : {}),
     ...(error ? { error } : {}),
+  }
+}
+
+/** What sounds is what is told; what it interrupted comes back with the event of its end. */
+function duringAdhan(
+  machine: Machine,
+  { prayer, path, isPaused }: Adhan,
+  { position_ms, duration_ms, underrun_count }: AudioSnapshot,
+  { volume, hasResumeState }: StatusExtras,
+): PlaybackStatus {
+  const { mode: _, ...mode } = modeOf(machine)
+  return {
+    state: isPaused ? 'paused' : 'playing',
+    mode: 'file',
+    position: Math.round(position_ms),
+    duration: Math.round(duration_ms),
+    volume,
+    underrun_count,
+    track: path,
+    reciter: '',
+    surah_number: 0,
+    hasResumeState,
+    ...mode,
+    adhan: prayer,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ModeBody } from '@manara/player-contract/playback'
+import type { CardRemoval, Language } from '@manara/player-contract/settings'
 import type { Db } from '../../db/open-store.ts'
 
 export type Settings = {
@@ -6,6 +7,19 @@ export type Settings = {
   advance: ModeBody
   auto_resume: boolean
   max_volume: number
+  /** POSIX rule string. */
+  timezone: string
+  time_format_24h: boolean
+  /** 0..255 */
+  brightness: number
+  /** 0 never sleeps by itself. */
+  auto_off_minutes: number
+  card_removal: CardRemoval
+  /** Empty while the machine's own name serves. */
+  hostname: string
+  language: Language
+  /** The network that was joined last; its password is NetworkManager's to keep. */
+  ssid: string
 }
 
 const DEFAULTS: Settings = {
@@ -13,6 +27,14 @@ const DEFAULTS: Settings = {
   advance: { mode: 'off' },
   auto_resume: false,
   max_volume: 100,
+  timezone: 'UTC0',
+  time_format_24h: false,
+  brightness: 255,
+  auto_off_minutes: 0,
+  card_removal: 'continue',
+  hostname: '',
+  language: 'en',
+  ssid: '',
 }
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>

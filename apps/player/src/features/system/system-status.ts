@@ -2,6 +2,8 @@ import { statfsSync } from 'node:fs'
 import type { BootFailure, SystemStatus } from '@manara/player-contract/system'
 import type { Db } from '../../db/open-store.ts'
 import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { Board } from '../../ports/board.ts'
+import type { WallClock } from '../../ports/wall-clock.ts'
 
 export type SystemDeps = {
   version: string
@@ -9,6 +11,9 @@ export type SystemDeps = {
   dataDir: string
   bootFailures: BootFailure[]
   audio: Pick<AudioOutput, 'engine' | 'sink'>
+  board: Pick<Board, 'name'>
+  wall: Pick<WallClock, 'source'>
+  cardPresent(): boolean
   /** Seconds since the service started. */
   uptime(): number
 }
@@ -21,6 +26,9 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
     nvs: storePages(deps.db, deps.dataDir),
     boot_failures: deps.bootFailures,
     audio: { engine: deps.audio.engine, sink: deps.audio.sink },
+    board: deps.board.name,
+    card_present: deps.cardPresent(),
+    time_source: deps.wall.source(),
   }
 }
 

@@ -1,17 +1,33 @@
 import type { Http } from '@manara/kit/http'
-import { SystemStatus } from '@manara/player-contract/system'
+import { SleepResult, SystemStatus } from '@manara/player-contract/system'
 import { type SystemDeps, systemStatus } from './system-status.ts'
 
-export function systemRoutes(http: Http, deps: SystemDeps) {
+export type SystemRouteDeps = SystemDeps & { fallAsleep(): Promise<SleepResult> }
+
+const tags = ['system']
+
+export function systemRoutes(http: Http, deps: SystemRouteDeps) {
   http.get(
     '/system',
     {
       schema: {
-        tags: ['system'],
+        tags,
         summary: 'Version, health and what did not come up',
         response: { 200: SystemStatus },
       },
     },
     () => systemStatus(deps),
+  )
+
+  http.post(
+    '/system/sleep',
+    {
+      schema: {
+        tags,
+        summary: 'Deep sleep until the button, the next schedule or the next adhan',
+        response: { 200: SleepResult },
+      },
+    },
+    () => deps.fallAsleep(),
   )
 }

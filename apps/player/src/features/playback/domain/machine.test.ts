@@ -19,6 +19,14 @@ const run = (...happenings: (Command | Report)[]): Machine =>
   happenings.reduce((machine, one) => step(machine, one, shelf).next, INITIAL)
 const repeat: Command = { type: 'mode', body: { mode: 'hifz_repeat', repeat: 3, pause_s: 10 } }
 
+const call: Command = {
+  type: 'adhan',
+  prayer: 'asr',
+  path: 'Adhan/a.mp3',
+  file: '/card/Adhan/a.mp3',
+  place_ms: 7_000,
+}
+
 const IN = {
   stopped: [],
   playing: [play(file(2))],
@@ -26,6 +34,13 @@ const IN = {
   buffering: [play(stream)],
   waiting: [repeat, play(file(2)), eof],
   'paused while waiting': [repeat, play(file(2)), eof, { type: 'pause' }],
+  'the adhan over nothing': [call],
+  'the adhan over a surah': [play(file(2)), call],
+  'the adhan over a paused surah': [play(file(2)), { type: 'pause' }, call],
+  'the adhan over a station': [play(stream), call],
+  'the adhan over a silence': [repeat, play(file(2)), eof, call],
+  'the adhan over a paused silence': [repeat, play(file(2)), eof, { type: 'pause' }, call],
+  'a paused adhan': [play(file(2)), call, { type: 'pause' }],
 } satisfies Record<string, (Command | Report)[]>
 
 type From = keyof typeof IN
@@ -72,6 +87,33 @@ const ROWS: Row[] = [
   ['paused', { type: 'engine', state: 'playing' }, 'paused', []],
   ['waiting', { type: 'engine', state: 'buffering' }, 'playing', []],
   ['stopped', { type: 'engine', state: 'playing' }, 'stopped', []],
+  ['stopped', call, 'stopped', ['announce']],
+  ['playing', call, 'playing', ['announce']],
+  ['waiting', call, 'playing', ['freeze-gap', 'announce']],
+  ['paused while waiting', call, 'paused', ['announce']],
+  ['the adhan over a silence', call, 'playing', ['announce']],
+  ['the adhan over nothing', eof, 'stopped', ['silence', 'own-volume']],
+  ['the adhan over a surah', eof, 'playing', ['silence', 'own-volume', 'load']],
+  ['the adhan over a surah', { type: 'adhan-over' }, 'playing', ['silence', 'own-volume', 'load']],
+  ['the adhan over a paused surah', eof, 'paused', ['silence', 'own-volume', 'load']],
+  ['the adhan over a station', eof, 'buffering', ['silence', 'own-volume', 'load']],
+  ['the adhan over a silence', eof, 'playing', ['silence', 'own-volume', 'thaw-gap']],
+  ['the adhan over a paused silence', eof, 'paused', ['silence', 'own-volume']],
+  ['the adhan over a surah', { type: 'stop' }, 'stopped', ['stop', 'own-volume']],
+  ['the adhan over a silence', { type: 'stop' }, 'stopped', ['end-gap', 'stop', 'own-volume']],
+  ['the adhan over a surah', play(file(1)), 'playing', ['load', 'own-volume']],
+  ['the adhan over a surah', { type: 'next' }, 'playing', ['load', 'own-volume']],
+  ['the adhan over a surah', { type: 'pause' }, 'playing', ['pause']],
+  ['a paused adhan', { type: 'resume' }, 'playing', ['resume']],
+  ['a paused adhan', { type: 'pause' }, 'playing', []],
+  ['the adhan over a surah', repeat, 'playing', []],
+  ['the adhan over a silence', { type: 'mode', body: { mode: 'off' } }, 'playing', ['end-gap']],
+  ['the adhan over a surah', { type: 'engine', state: 'buffering' }, 'playing', []],
+  ['the adhan over a silence', { type: 'gap-over' }, 'playing', []],
+  ['the adhan over a surah', { type: 'source-gone', error: 'gone' }, 'stopped', []],
+  ['playing', { type: 'source-gone', error: 'gone' }, 'stopped', ['stop']],
+  ['waiting', { type: 'source-gone', error: 'gone' }, 'stopped', ['end-gap', 'stop']],
+  ['playing', { type: 'adhan-over' }, 'playing', []],
 ]
 
 for (const [from, happening, state, effects] of ROWS) {
@@ -92,6 +134,33 @@ const refused = (from: From, command: Command, message: RegExp) =>
 refused('stopped', { type: 'seek', position_ms: 1 }, /^position: nothing/)
 refused('buffering', { type: 'seek', position_ms: 1 }, /^position: a live stream/)
 refused('stopped', { type: 'next' }, /^next: no reciter/)
+refused('the adhan over a surah', { type: 'seek', position_ms: 1 }, /^position: the adhan/)
+refused('the adhan over nothing', { type: 'next' }, /^next: no reciter/)
+
+test('a surah goes on where it was, also when one adhan followed another', () => {
+  const twice = run(play(file(2)), call, { ...call, prayer: 'maghrib', place_ms: 99 })
+  const { effects } = step(twice, eof, shelf)
+  assert.deepEqual(effects.at(-1), {
+    do: 'load',
+    track: file(2),
+    position_ms: 7_000,
+    paused: false,
+  })
+})
+
+test('nothing that happens by itself ends the adhan', () => {
+  const reports: Report[] = [
+    { type: 'gap-over' },
+    { type: 'engine', state: 'playing' },
+    { type: 'engine', state: 'buffering' },
+    { type: 'source-gone', error: 'gone' },
+  ]
+  for (const from of ['the adhan over a surah', 'the adhan over a silence'] as const) {
+    for (const report of reports) {
+      assert.ok(step(run(...IN[from]), report, shelf).next.adhan, `${from} + ${report.type}`)
+    }
+  }
+})
 
 test('next after the last surah that is there is refused and changes nothing', () => {
   const machine = run(play(file(3)))
@@ -138,6 +207,9 @@ const anyCommand: fc.Arbitrary<Command | Report> = fc.oneof(
     .map((reason): Report => ({ type: 'ended', reason, error: reason })),
   fc.constantFrom('playing', 'buffering').map((state): Report => ({ type: 'engine', state })),
   fc.constant<Report>({ type: 'gap-over' }),
+  fc.constant<Report>({ type: 'adhan-over' }),
+  fc.constant<Report>({ type: 'source-gone', error: 'gone' }),
+  fc.nat(100_000).map((place_ms): Command => ({ ...call, place_ms }) as Command),
 )
 
 test('no sequence of commands and reports reaches an impossible state', () => {

@@ -1,5 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import type { ModeBody } from '@manara/player-contract/playback'
+import type { AdhanEvent } from '@manara/player-contract/prayer'
 import { type Advance, advanceOf, followUp } from './advance.ts'
 import { type FileTrack, type Shelf, surahAfter, surahBefore, type Track } from './track.ts'
 
@@ -13,8 +14,19 @@ export type Machine = {
   repeat_done: number
   /** The silence between two repetitions, and what follows it. */
   gap: { upcoming: Track } | null
+  /** Sounds over everything; the rest of the machine then says what goes on afterwards. */
+  adhan: Adhan | null
   /** Why playback stopped by itself. */
   error: string | null
+}
+
+export type Adhan = {
+  prayer: AdhanEvent['prayer']
+  /** As told to clients. */
+  path: string
+  isPaused: boolean
+  /** Where the interrupted track was. */
+  place_ms: number
 }
 
 export type Command =
@@ -22,20 +34,28 @@ export type Command =
   | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
   | { type: 'seek'; position_ms: number }
   | { type: 'mode'; body: ModeBody }
+  | { type: 'adhan'; prayer: AdhanEvent['prayer']; path: string; file: string; place_ms: number }
 
 type Play = Extract<Command, { type: 'play' }>
 
-/** What the engine and the gap's clock report. */
+/** What the engine and the gap's clock report, and what happens to the source itself. */
 export type Report =
   | { type: 'ended'; reason: 'eof' | 'error' | 'lost'; error: string }
   | { type: 'engine'; state: 'playing' | 'buffering' }
   | { type: 'gap-over' }
+  /** Somebody has had enough of it and wants what it interrupted. */
+  | { type: 'adhan-over' }
+  /** What played, or would go on after the adhan, is no longer there. */
+  | { type: 'source-gone'; error: string }
 
 /** What the device has to do, in order, before the new state is true. */
 export type Effect =
   | { do: 'load'; track: Track; position_ms: number; paused: boolean }
   | { do: 'seek'; position_ms: number }
+  | { do: 'announce'; file: string }
   | { do: 'pause' | 'resume' | 'stop' }
+  /** Ends the adhan's sound and its volume; the place that was kept stays as it is. */
+  | { do: 'silence' | 'own-volume' }
   | { do: 'start-gap'; seconds: number }
   | { do: 'freeze-gap' | 'thaw-gap' | 'end-gap' }
 
@@ -48,11 +68,13 @@ export const INITIAL: Machine = {
   advance: { mode: 'off' },
   repeat_done: 0,
   gap: null,
+  adhan: null,
   error: null,
 }
 
 /** The whole transition table. Pure: refuses by throwing and changes nothing then. */
 export function step(machine: Machine, happening: Command | Report, shelf: Shelf): Step {
+  if (machine.adhan) return duringAdhan(machine, machine.adhan, happening, shelf)
   switch (happening.type) {
     case 'play':
       return play(machine, happening)
@@ -77,6 +99,12 @@ export function step(machine: Machine, happening: Command | Report, shelf: Shelf
       return machine.gap && machine.state === 'playing'
         ? load(machine, machine.gap.upcoming, 0)
         : same(machine)
+    case 'adhan':
+      return announce(machine, happening)
+    case 'adhan-over':
+      return same(machine)
+    case 'source-gone':
+      return machine.track ? halt(machine, happening.error) : same(machine)
   }
 }
 
@@ -172,4 +200,97 @@ function follow(machine: Machine, state: 'playing' | 'buffering'): Step {
   const isRunning = machine.state === 'playing' || machine.state === 'buffering'
   const isNews = isRunning && !machine.gap && machine.state !== state
   return same(isNews ? { ...machine, state } : machine)
+}
+
+/** What it interrupts keeps its place, and a silence between repetitions its remaining length. */
+function announce(
+  machine: Machine,
+  { prayer, path, file, place_ms }: Extract<Command, { type: 'adhan' }>,
+): Step {
+  const adhan = { prayer, path, isPaused: false, place_ms: machine.adhan?.place_ms ?? place_ms }
+  const runsGap = !machine.adhan && machine.gap && machine.state === 'playing'
+  return {
+    next: { ...machine, adhan },
+    effects: [...(runsGap ? [{ do: 'freeze-gap' } as const] : []), { do: 'announce', file }],
+  }
+}
+
+/**
+ * Nothing that happens by itself ends the adhan. A person may: stop silences everything, stop-adhan
+ * goes on with what it interrupted, and whatever else they choose to play replaces it.
+ */
+function duringAdhan(
+  machine: Machine,
+  adhan: Adhan,
+  happening: Command | Report,
+  shelf: Shelf,
+): Step {
+  const without = { ...machine, adhan: null }
+  switch (happening.type) {
+    case 'adhan':
+      return announce(machine, happening)
+    case 'ended':
+    case 'adhan-over':
+      return goOn(without, adhan.place_ms)
+    case 'stop':
+      return withOwnVolume(halt(without, null))
+    case 'play':
+    case 'next':
+    case 'prev':
+      return withOwnVolume(step(without, happening, shelf))
+    case 'pause':
+    case 'resume': {
+      const isPaused = happening.type === 'pause'
+      if (isPaused === adhan.isPaused) return same(machine)
+      return {
+        next: { ...machine, adhan: { ...adhan, isPaused } },
+        effects: [{ do: happening.type }],
+      }
+    }
+    case 'seek':
+      throw invalid('position', 'the adhan cannot be sought')
+    case 'mode':
+      return setModeBeneath(machine, adhan, happening.body)
+    case 'source-gone': {
+      const { error } = happening
+      return {
+        next: { ...machine, state: 'stopped', track: null, gap: null, error },
+        effects: endGap(machine),
+      }
+    }
+    case 'engine':
+    case 'gap-over':
+      return same(machine)
+  }
+}
+
+// After the rest: a load that is refused leaves the adhan sounding as it was.
+const withOwnVolume = ({ next, effects }: Step): Step => ({
+  next,
+  effects: [...effects, { do: 'own-volume' }],
+})
+
+/** As if nothing had happened: a file at its place, a station anew, a pause paused, a silence where it was. */
+function goOn(machine: Machine, place_ms: number): Step {
+  const { track, gap, state } = machine
+  // The volume before the sound: the first second must not be as loud as the adhan.
+  const quiet: Effect[] = [{ do: 'silence' }, { do: 'own-volume' }]
+  if (!track) return { next: machine, effects: quiet }
+  if (gap) {
+    return {
+      next: machine,
+      effects: state === 'playing' ? [...quiet, { do: 'thaw-gap' }] : quiet,
+    }
+  }
+  const { next, effects } = load(machine, track, place_ms, state === 'paused')
+  return { next, effects: [...quiet, ...effects] }
+}
+
+function setModeBeneath(machine: Machine, adhan: Adhan, body: ModeBody): Step {
+  const next = { ...machine, advance: advanceOf(body), repeat_done: 0 }
+  if (!machine.gap) return same(next)
+  return {
+    next: { ...next, track: machine.gap.upcoming, gap: null, adhan: { ...adhan, place_ms: 0 } },
+    effects: endGap(machine),
+  }
 }

@@ -1,6 +1,6 @@
 /** Something that plays or has played. `surah_number` is 0 for a file that is no surah. */
 export type FileTrack = { kind: 'file'; path: string; reciter: string; surah_number: number }
-export type StreamTrack = { kind: 'stream'; url: string; station: string }
+type StreamTrack = { kind: 'stream'; url: string; station: string }
 export type Track = FileTrack | StreamTrack
 
 /** The surahs of a reciter that are on the card right now. */

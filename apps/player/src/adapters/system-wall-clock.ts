@@ -1,0 +1,212 @@
+import type { Clock } from '../ports/clock.ts'
+import type { ClocksSet, ManualTime, TimeSource, WallClock } from '../ports/wall-clock.ts'
+import type { SyncEvidence } from './clock-sync.ts'
+
+export type WallClockParts = {
+  clock: Clock
+  /** Seconds since boot, sleep included. */
+  uptime(): number
+  /** Another after every boot. */
+  bootId: string
+  readRtc(): Promise<number | undefined>
+  writeRtc(epoch_s: number): Promise<void>
+  setSystemClock(epoch_s: number): Promise<void>
+  evidence: SyncEvidence
+  memory: { read(): ManualTime | undefined; save(time: ManualTime): void; clear(): void }
+  /** Whoever started the service says that the machine's clock is right. */
+  vouchedFor: boolean
+  log: Record<'info' | 'warn', (facts: object, message: string) => void>
+}
+
+// Clock chips that lost power wake in 1970, 2000 or 2016; none of them in a year this was made in.
+const EARLIEST_MS = Date.parse('2025-01-01T00:00:00Z')
+const LATEST_MS = Date.parse('2100-01-01T00:00:00Z')
+const isPlausible = (ms: number) => ms >= EARLIEST_MS && ms < LATEST_MS
+
+const WATCH_MS = 1_000
+const ASK_MS = 15_000
+// Daemons slew by milliseconds; two seconds at once is somebody setting the clock, or a sleep.
+const JUMP_MS = 2_000
+// A chip drifts by seconds a week, so within this the machine's finer clock is as good.
+const RTC_DRIFT_MS = 10_000
+
+/** The machine's clock, with the truth about who vouches for it. Does nothing before `start`. */
+export function createSystemWallClock(parts: WallClockParts) {
+  const { clock, uptime, memory, log } = parts
+  const listeners = new Set<() => void>()
+  let source: TimeSource = 'none'
+  let offset_ms = 0
+  let staleEvidence: string | undefined
+  let seen = readings()
+  let isSetting = false
+  let last: Promise<unknown> = Promise.resolve()
+  const ends: (() => void)[] = []
+
+  // Uptime and monotonic time come with fractions of a millisecond.
+  const now = () => Math.round(clock.now() + offset_ms)
+
+  function readings() {
+    const up_ms = uptime() * 1000
+    return { sinceBoot: clock.now() - up_ms, asleep: up_ms - clock.monotonic() }
+  }
+
+  function tell(reason: string) {
+    log.info({ source, offset_ms, reason }, 'wall clock')
+    for (const listener of [...listeners]) {
+      try {
+        listener()
+      } catch (error) {
+        log.warn({ err: error }, 'a listener of the wall clock failed')
+      }
+    }
+  }
+
+  /** A clock that could not be set is corrected by a difference. */
+  async function become(epoch_s: number): Promise<boolean> {
+    const since = clock.monotonic()
+    isSetting = true
+    const isSet = await succeeds(parts.setSystemClock(epoch_s))
+    offset_ms = isSet ? 0 : epoch_s * 1000 + (clock.monotonic() - since) - clock.now()
+    seen = readings()
+    isSetting = false
+    return isSet
+  }
+
+  async function succeeds(attempt: Promise<void>): Promise<boolean> {
+    try {
+      await attempt
+      return true
+    } catch (error) {
+      log.info({ reason: (error as Error).message }, 'a clock could not be set')
+      return false
+    }
+  }
+
+  async function askNetwork(): Promise<void> {
+    if (source === 'sntp') return
+    const found = await parts.evidence()
+    if (found === undefined) staleEvidence = undefined
+    if (found === undefined || found === staleEvidence) return
+    source = 'sntp'
+    offset_ms = 0
+    staleEvidence = undefined
+    memory.clear()
+    await carryToRtc()
+    tell('the network has set the clock')
+  }
+
+  /** So that the next boot without a network begins with it. */
+  async function carryToRtc() {
+    const rtc_s = await parts.readRtc()
+    if (rtc_s !== undefined && Math.abs(rtc_s * 1000 - now()) <= JUMP_MS) return
+    await succeeds(parts.writeRtc(Math.round(now() / 1000)))
+  }
+
+  /** One after the other: asking the network and setting by hand decide about the same things. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  const ask = () => inTurn(askNetwork)
+
+  function watch() {
+    if (isSetting) return
+    const before = seen
+    seen = readings()
+    const jump_ms = seen.sinceBoot - before.sinceBoot
+    if (Math.abs(jump_ms) > JUMP_MS) return jumped(jump_ms)
+    if (seen.asleep - before.asleep > JUMP_MS) tell('the box has slept')
+  }
+
+  function jumped(jump_ms: number) {
+    if (offset_ms !== 0) {
+      // The time that a person told the service stands, whatever becomes of the machine's clock.
+      offset_ms -= jump_ms
+      if (source === 'manual') remember()
+    } else {
+      // Who may set the machine's clock vouches for it; the network, if it was that, is heard next.
+      if (source !== 'none') source = isPlausible(now()) ? 'manual' : 'none'
+      tell("the machine's clock was set")
+    }
+    void ask()
+  }
+
+  function remember() {
+    memory.save({
+      boot_id: parts.bootId,
+      since_boot_ms: readings().sinceBoot,
+      offset_ms,
+      stale_evidence: staleEvidence,
+    })
+  }
+
+  /** Within one boot the uptime proves that nobody set the clock since; over a power cut nothing does. */
+  function recallManual(): boolean {
+    const kept = memory.read()
+    if (kept?.boot_id !== parts.bootId) return false
+    if (Math.abs(readings().sinceBoot - kept.since_boot_ms) > JUMP_MS) return false
+    offset_ms = kept.offset_ms
+    staleEvidence = kept.stale_evidence
+    source = 'manual'
+    return true
+  }
+
+  async function recallRtc(): Promise<boolean> {
+    const rtc_s = await parts.readRtc()
+    if (rtc_s === undefined || !isPlausible(rtc_s * 1000)) return false
+    if (Math.abs(rtc_s * 1000 - clock.now()) > RTC_DRIFT_MS) await become(rtc_s)
+    source = 'rtc'
+    return true
+  }
+
+  async function setByHand(epoch_s: number): Promise<ClocksSet> {
+    const system_clock = await become(epoch_s)
+    const rtc = await succeeds(parts.writeRtc(Math.round(now() / 1000)))
+    staleEvidence = await parts.evidence()
+    source = 'manual'
+    try {
+      remember()
+    } finally {
+      // Kept or not, the time is what it is now.
+      tell('a person has set the time')
+    }
+    return { system_clock, rtc }
+  }
+
+  const wall: WallClock = {
+    now,
+    isTrusted: () => source !== 'none',
+    source: () => source,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    set: (epoch_s) => inTurn(() => setByHand(epoch_s)),
+  }
+
+  return {
+    ...wall,
+
+    /** Resolves when it is known who vouches for the time. */
+    async start() {
+      const isManual = recallManual()
+      await ask()
+      if (!isManual && source === 'none' && !(await recallRtc()) && parts.vouchedFor) {
+        source = 'manual'
+      }
+      seen = readings()
+      ends.push(
+        clock.every(WATCH_MS, watch),
+        clock.every(ASK_MS, () => void ask()),
+      )
+    },
+
+    stop() {
+      for (const end of ends.splice(0)) end()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playerFixture } from '../../testing/player-fixture.ts'
+
+test('GET /library/reciters lists who is on the card', async (t) => {
+  const { get } = await playerFixture(t)
+  assert.deepEqual((await get('/library/reciters')).json(), {
+    reciters: [{ name: 'Husary', path: 'Husary', surah_count: 3, complete: false }],
+  })
+})
+
+test('GET /library/surahs answers 114 slots with names', async (t) => {
+  const { get } = await playerFixture(t)
+  const body = (await get('/library/surahs?reciter=Husary')).json()
+  assert.equal(body.reciter, 'Husary')
+  assert.equal(body.count, 3)
+  assert.equal(body.available.length, 114)
+  assert.deepEqual([body.available[0], body.available[2], body.available[113]], [true, false, true])
+  assert.equal(body.surahs.length, 114)
+  assert.deepEqual(body.surahs[1], {
+    number: 2,
+    name: 'Al-Baqarah',
+    name_ar: 'البقرة',
+    ayahs: 286,
+    revelation: 'medinan',
+    available: true,
+    path: 'Husary/002.mp3',
+  })
+})
+
+test('GET /library/surahs without, with an empty and with an unknown reciter', async (t) => {
+  const { get } = await playerFixture(t)
+  for (const [query, status, error] of [
+    ['', 400, /^reciter: is required/],
+    ['?reciter=', 400, /^reciter:/],
+    ['?reciter=Nobody', 404, /Nobody not found/],
+  ] as const) {
+    const reply = await get(`/library/surahs${query}`)
+    assert.equal(reply.statusCode, status)
+    assert.match(reply.json().error, error)
+  }
+})
+
+test('POST /library/rescan finds what was added and tells everyone', async (t) => {
+  const { get, next, post, putFile } = await playerFixture(t)
+  const told = next('library')
+  putFile('Minshawi/036.mp3')
+  const reply = (await post('/library/rescan')).json()
+  assert.deepEqual([reply.success, reply.reciter_count, reply.file_count], [true, 2, 4])
+  await told
+  assert.equal((await get('/library/status')).json().card_present, true)
+})

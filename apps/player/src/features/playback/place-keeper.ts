@@ -1,0 +1,41 @@
+import type { Logger } from '@manara/kit/logging'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Machine } from './domain/machine.ts'
+import type { ResumeStore } from './resume.store.ts'
+
+type PlaceKeeperDeps = {
+  audio: Pick<AudioOutput, 'snapshot'>
+  clock: Clock
+  resume: ResumeStore
+  log: Pick<Logger, 'warn'>
+}
+
+// A power cut may lose 10 s at most; the second below leaves room for the tick itself.
+const SAVE_EVERY_MS = 9_000
+
+/** Writes down where playback is, so that it can go on there. */
+export function createPlaceKeeper({ audio, clock, resume, log }: PlaceKeeperDeps) {
+  let savedAt = 0
+
+  return {
+    isStale: () => clock.monotonic() - savedAt >= SAVE_EVERY_MS,
+
+    keep({ track, gap, repeat_done, adhan }: Machine, playing: boolean) {
+      const heard = audio.snapshot()
+      // An engine that has ended by itself no longer knows the place: the last one kept stands.
+      if (!track || (!gap && !adhan && heard.state === 'stopped')) return
+      savedAt = clock.monotonic()
+      const position_ms = adhan ? adhan.place_ms : heard.position_ms
+      const place = gap
+        ? { track: gap.upcoming, position_ms: 0 }
+        : { track, position_ms: track.kind === 'file' ? position_ms : 0 }
+      try {
+        resume.save({ ...place, repeat_done, playing })
+      } catch (error) {
+        // A full disk must not stop the recitation.
+        log.warn({ err: error }, 'the position could not be kept')
+      }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { AppError, invalid } from '@manara/kit/errors'
+import type { Command, Step } from './domain/machine.ts'
+
+/** The card file that a step wanted to load. */
+export const failedPath = ({ effects }: Step) => {
+  const load = effects.find((effect) => effect.do === 'load')
+  return load?.track.kind === 'file' ? load.track.path : undefined
+}
+
+/** What a person is told when the device has refused their command. */
+export function refusal(wanted: Command, error: unknown): AppError {
+  const why = `cannot be played: ${(error as Error).message}`
+  if (wanted.type !== 'play') return new AppError(500, `${wanted.type}: ${why}`, { cause: error })
+  return invalid(wanted.track.kind === 'file' ? 'path' : 'url', why)
+}

@@ -1,0 +1,40 @@
+import type { EventBus } from '@manara/kit/event-bus'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+
+type VolumeDeps = {
+  audio: Pick<AudioOutput, 'setVolume' | 'snapshot'>
+  events: EventBus<PlayerEvents>
+  /** What the person chose; kept over restarts. */
+  memory: { read(): number; save(volume: number): void }
+  limit(): number
+}
+
+/** The volume that a person chose, and the one that the adhan borrows. */
+export function createVolume({ audio, events, memory, limit }: VolumeDeps) {
+  const own = () => Math.min(memory.read(), limit())
+
+  return {
+    own,
+
+    /** Answers what was applied. During the adhan it holds at once and stays afterwards. */
+    async set(wanted: number): Promise<number> {
+      const volume = Math.min(wanted, limit())
+      await audio.setVolume(volume)
+      memory.save(volume)
+      events.emit('volume', { volume })
+      return volume
+    },
+
+    /** A limit that has come down lowers what sounds and what is remembered. */
+    async applyLimit(): Promise<void> {
+      if (memory.read() > limit()) memory.save(limit())
+      if (audio.snapshot().volume <= limit()) return
+      await audio.setVolume(limit())
+      events.emit('volume', { volume: limit() })
+    },
+
+    /** Not remembered: after a power cut during the adhan the box is as loud as before. 0 keeps it. */
+    lend: (volume: number) => audio.setVolume(volume > 0 ? Math.min(volume, limit()) : own()),
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playerFixture } from '../../testing/player-fixture.ts'
+
+const CAIRO = { name: 'Cairo', url: 'http://radio.example/live' }
+
+test('POST /radio/stations saves, answers the record and tells everyone once', async (t) => {
+  const { get, news, post } = await playerFixture(t)
+  news()
+  const saved = (await post('/radio/stations', CAIRO)).json()
+  assert.deepEqual([saved.success, saved.name, saved.url], [true, CAIRO.name, CAIRO.url])
+  assert.deepEqual(news(), ['stations'])
+  const { stations } = (await get('/radio/stations')).json()
+  assert.deepEqual(
+    stations.map((one: { id: number }) => one.id),
+    [saved.id],
+  )
+})
+
+test('one address is one station', async (t) => {
+  const { get, post } = await playerFixture(t)
+  await post('/radio/stations', CAIRO)
+  await post('/radio/stations', { ...CAIRO, name: 'Holy Quran Radio' })
+  const { stations } = (await get('/radio/stations')).json()
+  assert.deepEqual(
+    stations.map((one: { name: string }) => one.name),
+    ['Holy Quran Radio'],
+  )
+})
+
+test('PATCH /radio/stations/:id edits; another station’s address is refused', async (t) => {
+  const { patch, post } = await playerFixture(t)
+  const { id } = (await post('/radio/stations', CAIRO)).json()
+  await post('/radio/stations', { name: 'Other', url: 'http://other.example/' })
+  assert.equal((await patch(`/radio/stations/${id}`, { name: 'New' })).json().name, 'New')
+  const taken = await patch(`/radio/stations/${id}`, { url: 'http://other.example/' })
+  assert.deepEqual([taken.statusCode, taken.json().error], [400, 'url: is already saved as Other'])
+  assert.equal((await patch(`/radio/stations/${id}`, {})).statusCode, 400)
+  assert.equal((await patch('/radio/stations/999', { name: 'x' })).statusCode, 404)
+})
+
+test('DELETE /radio/stations/:id removes; an unknown id is 404', async (t) => {
+  const { del, post } = await playerFixture(t)
+  const { id } = (await post('/radio/stations', CAIRO)).json()
+  assert.equal((await del(`/radio/stations/${id}`)).statusCode, 200)
+  assert.equal((await del(`/radio/stations/${id}`)).statusCode, 404)
+})
+
+for (const [body, error] of [
+  [{ name: 'x' }, /^url: is required/],
+  [{ url: CAIRO.url }, /^name: is required/],
+  [{ ...CAIRO, name: '   ' }, /^name:/],
+  [{ ...CAIRO, url: 'javascript:alert(1)' }, /^url:/],
+  [{ ...CAIRO, url: 'http://u:p@radio.example/' }, /^url:/],
+  [{ ...CAIRO, url: 7 }, /^url:/],
+] as [object, RegExp][]) {
+  test(`POST /radio/stations refuses ${JSON.stringify(body)}`, async (t) => {
+    const { get, post } = await playerFixture(t)
+    const reply = await post('/radio/stations', body)
+    assert.equal(reply.statusCode, 400)
+    assert.match(reply.json().error, error)
+    assert.deepEqual((await get('/radio/stations')).json().stations, [])
+  })
+}
+
+test('POST /radio/import saves what is a station and says why the rest is not', async (t) => {
+  const { news, post } = await playerFixture(t)
+  news()
+  const text = '#EXTM3U\n#EXTINF:-1,Cairo\nhttp://radio.example/live\nfile:///etc/passwd\n'
+  const reply = (await post('/radio/import', { text })).json()
+  assert.deepEqual(
+    reply.added.map((one: { name: string }) => one.name),
+    ['Cairo'],
+  )
+  assert.deepEqual(reply.skipped, [{ url: 'file:///etc/passwd', reason: 'must be http or https' }])
+  assert.deepEqual(news(), ['stations'])
+})
+
+test('POST /radio/import of a text without stations is 400', async (t) => {
+  const { post } = await playerFixture(t)
+  const reply = await post('/radio/import', { text: '#EXTM3U\n' })
+  assert.deepEqual([reply.statusCode, reply.json().error.split(':')[0]], [400, 'text'])
+})

@@ -1,0 +1,38 @@
+import type { PosixTz } from '@manara/posix-tz/posix-tz'
+import type { WallClock } from '../../ports/wall-clock.ts'
+import { fireTimes } from './domain/fire-times.ts'
+import type { ScheduleStore, StoredSchedule } from './schedules.store.ts'
+
+export type AgendaDeps = {
+  store: ScheduleStore
+  zone(): PosixTz
+  wall: Pick<WallClock, 'now'>
+}
+
+export type ScheduleOccasion = {
+  key: string
+  date: string
+  at: number
+  late_ms: number
+  id: number
+}
+
+export const keyOf = ({ id }: Pick<StoredSchedule, 'id'>) => `schedule:${id}`
+
+/** When the enabled schedules fall due after `from` and not after `until`. */
+export function scheduleOccasions(
+  { store, zone, wall }: AgendaDeps,
+  from: number,
+  until: number,
+): ScheduleOccasion[] {
+  store.arm(wall.now())
+  return store
+    .all()
+    .filter(({ enabled }) => enabled)
+    .flatMap((schedule) =>
+      fireTimes(zone(), { ...schedule, armed_at: schedule.armed_at ?? from }, from, until).map(
+        // Jumped over by the clock is missed, like any other: no late surprise.
+        ({ date, at }) => ({ key: keyOf(schedule), date, at, late_ms: 0, id: schedule.id }),
+      ),
+    )
+}

@@ -1,0 +1,96 @@
+import { notFound } from '@manara/kit/errors'
+import type { ScheduleBody, SchedulePatch, ScheduleResult } from '@manara/player-contract/schedules'
+import type { Target } from '@manara/player-contract/target'
+import type { Db } from '../../db/open-store.ts'
+
+export type StoredSchedule = {
+  id: number
+  hour: number
+  minute: number
+  days: number
+  target: Target
+  volume: number | null
+  enabled: boolean
+  /** Unix milliseconds; null until the clock can be trusted. */
+  armed_at: number | null
+  last_result: ScheduleResult | null
+}
+
+export type ScheduleStore = ReturnType<typeof createScheduleStore>
+
+type Row = Omit<StoredSchedule, 'target' | 'enabled' | 'last_result'> & {
+  target: string
+  enabled: number
+  last_result: string | null
+}
+
+/** Read once and kept in memory, since planning looks at all of them; on disk before a call returns. */
+export function createScheduleStore(db: Db) {
+  const rows = db.prepare('SELECT * FROM schedules ORDER BY id').all() as Row[]
+  const all = new Map(rows.map((row) => [row.id, fromRow(row)]))
+  const insert = db.prepare(
+    `INSERT INTO schedules (hour, minute, days, target, volume, enabled, armed_at)
+     VALUES (?, ?, ?, ?, ?, 1, ?) RETURNING *`,
+  )
+  const update = db.prepare(
+    `UPDATE schedules SET hour = ?, minute = ?, days = ?, target = ?, volume = ?, enabled = ?,
+       armed_at = ?, last_result = ? WHERE id = ?`,
+  )
+  const remove = db.prepare('DELETE FROM schedules WHERE id = ?')
+
+  function get(id: number): StoredSchedule {
+    const schedule = all.get(id)
+    if (!schedule) throw notFound('schedule', id)
+    return schedule
+  }
+
+  function save(next: StoredSchedule): StoredSchedule {
+    const { id, hour, minute, days, target, volume, enabled, armed_at, last_result } = next
+    const result = last_result && JSON.stringify(last_result)
+    const chosen = JSON.stringify(target)
+    update.run(hour, minute, days, chosen, volume, Number(enabled), armed_at, result, id)
+    all.set(id, next)
+    return next
+  }
+
+  return {
+    all: () => [...all.values()],
+    find: (id: number) => all.get(id),
+    get,
+
+    add({ hour, minute, days, target, volume = null }: ScheduleBody, armed_at: number | null) {
+      const chosen = JSON.stringify(target)
+      const schedule = fromRow(insert.get(hour, minute, days, chosen, volume, armed_at) as Row)
+      all.set(schedule.id, schedule)
+      return schedule
+    },
+
+    edit: (id: number, patch: SchedulePatch, armed_at: number | null) =>
+      save({ ...get(id), ...(patch as Partial<StoredSchedule>), armed_at }),
+
+    /** Those that wait for a clock, or whose clock has gone back behind them, count from now. */
+    arm(now: number, isForced = false) {
+      for (const schedule of all.values()) {
+        const { armed_at } = schedule
+        if (!isForced && armed_at !== null && armed_at <= now) continue
+        save({ ...schedule, armed_at: Math.floor(now) })
+      }
+    },
+
+    record: (id: number, last_result: ScheduleResult, enabled: boolean) =>
+      save({ ...get(id), last_result, enabled }),
+
+    remove(id: number) {
+      get(id)
+      remove.run(id)
+      all.delete(id)
+    },
+  }
+}
+
+const fromRow = (row: Row): StoredSchedule => ({
+  ...row,
+  target: JSON.parse(row.target),
+  enabled: row.enabled === 1,
+  last_result: row.last_result === null ? null : JSON.parse(row.last_result),
+})

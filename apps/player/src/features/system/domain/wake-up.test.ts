@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wakeInSeconds } from './wake-up.ts'
+
+const NOW = 1_790_000_000_000
+
+for (const [what, due, expected] of [
+  ['nothing is due', undefined, undefined],
+  ['something is due in an hour: half a minute before', NOW + 3_600_000, 3570],
+  ['something is due at once: right away', NOW + 5_000, 1],
+  ['something is overdue: right away', NOW - 60_000, 1],
+] as const) {
+  test(`wake-up: ${what}`, () => assert.equal(wakeInSeconds(due, NOW), expected))
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
+import { deviceToken } from './device-token.ts'
+
+test('GET /system tells version, uptime, memory, store and what did not come up', async (t) => {
+  const { get } = await playerFixture(t)
+  const body = (await get('/system')).json()
+  assert.equal(body.version, '0.0.0')
+  assert.equal(body.uptime, 1)
+  assert.ok(body.free_heap > 0)
+  assert.ok(body.nvs.used_entries > 0)
+  assert.equal(body.nvs.total_entries, body.nvs.used_entries + body.nvs.free_entries)
+  assert.deepEqual(body.boot_failures, [])
+  assert.deepEqual(body.audio, { engine: 'embedded', sink: 'sim' })
+  assert.equal(body.board, 'sysfs')
+  assert.equal(body.card_present, true)
+  assert.equal(body.time_source, 'sntp')
+})
+
+test('the device token is 64 hex digits, made once and kept', async (t) => {
+  const { db } = await playerFixture(t)
+  const first = deviceToken(db)
+  assert.match(first.token, /^[0-9a-f]{64}$/)
+  assert.equal(first.isNew, true)
+  assert.deepEqual(deviceToken(db), { token: first.token, isNew: false })
+})
+
+test('no public route gives the token away', async (t) => {
+  const { app, get } = await playerFixture(t)
+  const paths = Object.keys((await get('/openapi.json')).json().paths)
+  assert.ok(paths.length > 10)
+  for (const path of paths) {
+    const { body } = await app.inject({ method: 'GET', url: path })
+    assert.ok(!body.includes(TOKEN), path)
+  }
+})
+
+test('every mutation of the route table refuses without the token', async (t) => {
+  const { app, get } = await playerFixture(t)
+  const { paths } = (await get('/openapi.json')).json() as { paths: Record<string, object> }
+  let mutations = 0
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const method of Object.keys(methods)) {
+      if (method === 'get') continue
+      mutations += 1
+      const url = path.replace(/\{\w+\}/, '1')
+      const reply = await app.inject({ method: method.toUpperCase() as 'POST', url })
+      assert.equal(reply.statusCode, 401, `${method} ${path}`)
+    }
+  }
+  assert.ok(mutations > 10)
+})
+
+test('an unknown path under /api is 404 with the error body, elsewhere the dashboard', async (t) => {
+  const { app } = await playerFixture(t)
+  for (const url of ['/api/nope', '/api', '/api/playback', '/api/playback/status/x']) {
+    const reply = await app.inject(url)
+    assert.equal(reply.statusCode, 404, url)
+    assert.deepEqual(Object.keys(reply.json()), ['error'])
+  }
+  for (const url of ['/', '/favorites', '/deep/link']) {
+    const reply = await app.inject(url)
+    assert.equal(reply.statusCode, 200, url)
+    assert.match(reply.headers['content-type'] as string, /^text\/html/)
+  }
+  assert.equal((await app.inject('/..%2f..%2fpackage.json')).body.includes('"name"'), false)
+})
+
+test('GET /api/docs is a page that needs nothing from the internet', async (t) => {
+  const { app } = await playerFixture(t)
+  const page = await app.inject('/api/docs/')
+  assert.equal(page.statusCode, 200)
+  assert.doesNotMatch(page.body, /src="https?:|href="https?:/)
+})

@@ -1,0 +1,82 @@
+import { AppError, invalid } from '@manara/kit/errors'
+import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { Target } from '@manara/player-contract/target'
+
+export type TargetDeps = {
+  playSurah(reciter: string, surah: number): Promise<unknown>
+  playStream(url: string, name: string | undefined): Promise<unknown>
+  playPath(path: string): Promise<unknown>
+  /** Undefined when it has been removed. */
+  favorite(id: number): Target | undefined
+  /** The card's file exists; otherwise throws 400 naming `path`. */
+  checkPath(path: string): Promise<unknown>
+  soundAdhan(): Promise<unknown>
+  command(type: 'pause' | 'resume' | 'stop' | 'next' | 'prev'): Promise<unknown>
+  resumeSaved(): Promise<unknown>
+  setMode(mode: ModeBody): Promise<unknown>
+  setVolume(volume: number): Promise<unknown>
+  status(): PlaybackStatus
+  sleep(): Promise<unknown>
+}
+
+const VOLUME_STEP = 5
+
+/** Does what a schedule or a card asks for. Rejects with what a person can be told. */
+export async function playTarget(deps: TargetDeps, target: Target): Promise<void> {
+  if (target.mode) await deps.setMode(target.mode)
+  switch (target.type) {
+    case 'surah':
+      await deps.playSurah(target.reciter ?? '', target.surah ?? 0)
+      return
+    case 'stream':
+      await deps.playStream(target.url ?? '', target.name)
+      return
+    case 'path':
+      await deps.playPath(target.path ?? '')
+      return
+    case 'favorite':
+      return playTarget(deps, favoriteOf(deps, target))
+    case 'adhan':
+      await deps.soundAdhan()
+      return
+    case 'action':
+      await act(deps, target.action)
+  }
+}
+
+/** What can be known when a target is chosen; the rest is known when it plays. */
+export async function checkTarget(deps: TargetDeps, target: Target): Promise<void> {
+  if (target.type === 'favorite') favoriteOf(deps, target)
+  if (target.type !== 'path') return
+  try {
+    await deps.checkPath(target.path ?? '')
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError(error.status, `target.${error.message}`)
+    throw error
+  }
+}
+
+function favoriteOf(deps: TargetDeps, { id = 0 }: Target): Target {
+  const favorite = deps.favorite(id)
+  if (!favorite) throw invalid('target.id', `there is no favorite ${id}`)
+  return favorite
+}
+
+async function act(deps: TargetDeps, action: Target['action']): Promise<unknown> {
+  const { volume, state, hasResumeState } = deps.status()
+  switch (action) {
+    case 'volume_up':
+      return deps.setVolume(Math.min(100, volume + VOLUME_STEP))
+    case 'volume_down':
+      return deps.setVolume(Math.max(0, volume - VOLUME_STEP))
+    case 'sleep':
+      return deps.sleep()
+    case 'resume':
+      // In the morning the box may have been off since, and its owner still wants to hear it go on.
+      return state === 'stopped' && hasResumeState ? deps.resumeSaved() : deps.command('resume')
+    case undefined:
+      return
+    default:
+      return deps.command(action)
+  }
+}

@@ -1,0 +1,181 @@
+import type { Logger } from '@manara/kit/logging'
+import type { Clock } from '../../ports/clock.ts'
+import type { WallClock } from '../../ports/wall-clock.ts'
+import { judge, type Occasion } from './domain/due.ts'
+import type { FiredStore } from './fired.store.ts'
+
+/** Where occasions come from and what is done about them. */
+export type Agenda<O extends Occasion = Occasion> = {
+  /** Those after `from` and not after `until`, in any order. */
+  occasions(from: number, until: number): O[]
+  due(occasions: O[]): Promise<void>
+  missed(occasions: O[]): void
+  /** Each happens once for its local date, whatever the clock does. */
+  isOnce: boolean
+  /** Keeps still while the adhan sounds and comes after it. */
+  waitsForAdhan: boolean
+}
+
+export type TimekeeperDeps = {
+  clock: Clock
+  wall: WallClock
+  fired: FiredStore
+  log: Pick<Logger, 'error'>
+  /** In order of precedence. */
+  agendas: Agenda[]
+  /** The local date of a moment. */
+  dateOf(epochMs: number): string
+  isAdhanSounding(): boolean
+}
+
+// A jump of the clock that nobody reports is noticed within this time.
+const LONGEST_NAP_MS = 30_000
+const LOOK_BACK_MS = 36 * 3_600_000
+const LOOK_AHEAD_MS = 36 * 3_600_000
+const RENEW_AFTER_MS = 6 * 3_600_000
+// An adhan takes four minutes; one that was paused for longer must not bring a late surprise.
+const LONGEST_WAIT_MS = 15 * 60_000
+const WEEK_MS = 8 * 86_400_000
+
+type Planned = { agenda: Agenda; occasion: Occasion }
+type Plan = { renewAt: number; entries: Planned[] }
+
+/** Wakes at the next occasion, looks what is due, and sleeps again. */
+export function createTimekeeper(deps: TimekeeperDeps) {
+  const { clock, wall, fired } = deps
+  let plan: Plan | undefined
+  let lastLook: number | undefined
+  let waiting: Planned[] = []
+  const underWay = new Set<string>()
+  let endNap = () => {}
+  let endChanges = () => {}
+  let isRunning = false
+  let work: Promise<unknown> = Promise.resolve()
+
+  function makePlan(now: number): Plan {
+    fired.forgetFuture(now, deps.dateOf)
+    const entries = deps.agendas
+      .flatMap((agenda) =>
+        agenda
+          .occasions(now - LOOK_BACK_MS, now + LOOK_AHEAD_MS)
+          .map((occasion) => ({ agenda, occasion })),
+      )
+      .sort((a, b) => a.occasion.at - b.occasion.at)
+    return { renewAt: now + RENEW_AFTER_MS, entries }
+  }
+
+  function look() {
+    endNap()
+    if (!isRunning) return
+    if (!wall.isTrusted()) {
+      plan = undefined
+      lastLook = undefined
+      return nap(LONGEST_NAP_MS)
+    }
+    const now = wall.now()
+    const wentBack = lastLook !== undefined && now < lastLook
+    if (!plan || wentBack || now >= plan.renewAt) plan = makePlan(now)
+    const past = passed(plan, now)
+    for (const agenda of past.length > 0 ? deps.agendas : []) consider(agenda, past, now)
+    lastLook = now
+    const next = plan.entries[0]?.occasion.at ?? Number.POSITIVE_INFINITY
+    nap(Math.min(next - now, LONGEST_NAP_MS))
+  }
+
+  function consider(agenda: Agenda, past: Planned[], now: number) {
+    const own = past.filter((entry) => entry.agenda === agenda).map(({ occasion }) => occasion)
+    const { due, missed } = judge(own, {
+      now,
+      lastLook,
+      isSettled: (occasion) =>
+        agenda.isOnce && (fired.has(occasion) || underWay.has(identity(occasion))),
+    })
+    if (missed.length > 0) agenda.missed(missed)
+    if (due.length > 0) begin(agenda, due)
+  }
+
+  function begin(agenda: Agenda, due: Occasion[]) {
+    for (const occasion of due) underWay.add(identity(occasion))
+    work = work
+      .then(() => carryOut(agenda, due))
+      .catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
+  }
+
+  async function carryOut(agenda: Agenda, due: Occasion[]) {
+    if (agenda.waitsForAdhan && deps.isAdhanSounding()) {
+      waiting.push(...due.map((occasion) => ({ agenda, occasion })))
+      return
+    }
+    for (const occasion of due) {
+      // Before it happens: a power cut in between loses one, which is better than repeating it.
+      if (agenda.isOnce) fired.mark(occasion)
+      underWay.delete(identity(occasion))
+    }
+    await agenda.due(due)
+  }
+
+  function giveUp(agenda: Agenda, occasion: Occasion) {
+    underWay.delete(identity(occasion))
+    agenda.missed([occasion])
+  }
+
+  function nap(ms: number) {
+    endNap = clock.after(Math.max(0, ms), look)
+  }
+
+  return {
+    start() {
+      isRunning = true
+      endChanges = wall.onChange(look)
+      look()
+    },
+
+    /** Times, the zone or the agendas have changed. */
+    replan() {
+      plan = undefined
+      look()
+    },
+
+    /** What kept still during the adhan has its turn, unless that took too long. */
+    adhanOver() {
+      const held = waiting
+      waiting = []
+      for (const { agenda, occasion } of held) {
+        if (wall.now() - occasion.at <= LONGEST_WAIT_MS) begin(agenda, [occasion])
+        else giveUp(agenda, occasion)
+      }
+    },
+
+    /** When the box has to be awake next. */
+    nextWake(): number | undefined {
+      if (!wall.isTrusted()) return undefined
+      const now = wall.now()
+      const moments = deps.agendas
+        .filter(({ isOnce }) => isOnce)
+        .flatMap((agenda) => agenda.occasions(now, now + WEEK_MS))
+        .filter((occasion) => !fired.has(occasion))
+        .map(({ at }) => at)
+      return moments.length > 0 ? Math.min(...moments) : undefined
+    },
+
+    /** Resolves when what was due until now has been done. */
+    async settled() {
+      await work
+    },
+
+    async stop() {
+      isRunning = false
+      endNap()
+      endChanges()
+      await work
+    },
+  }
+}
+
+/** Takes what lies behind out of the plan. */
+function passed({ entries }: Plan, now: number): Planned[] {
+  const ahead = entries.findIndex(({ occasion }) => occasion.at > now)
+  return entries.splice(0, ahead < 0 ? entries.length : ahead)
+}
+
+const identity = ({ key, date }: Occasion) => `${key} ${date}`

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+
+/** In the order of `offsets_min` and of the bits of `prayer_mask`. */
+export const PRAYER_NAMES = ['fajr', 'sunrise', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
+export type PrayerName = (typeof PRAYER_NAMES)[number]
+const PrayerName = z.enum(PRAYER_NAMES)
+
+const ALL_SIX = 0b11_1111
+
+const adhanFields = {
+  enabled: z.boolean(),
+  prayer_mask: z
+    .int()
+    .min(0)
+    .max(ALL_SIX)
+    .describe('Bit 0 is Fajr … bit 5 is Isha; bit 1 (Sunrise) is ignored'),
+  volume: z.int().min(0).max(100).describe('0 keeps the current volume'),
+  path: z.string().max(4096).describe('File on the card; empty for the built-in chime'),
+}
+
+const configFields = {
+  lat: z.number().min(-90).max(90).nullable().describe('Degrees north; null until it is set'),
+  lng: z.number().min(-180).max(180).nullable().describe('Degrees east; null until it is set'),
+  method: z
+    .literal([0, 1, 2, 3, 4])
+    .describe('0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi'),
+  asr_hanafi: z.boolean(),
+  offsets_min: z
+    .array(z.int().min(-120).max(120))
+    .length(6)
+    .describe('Minutes added to Fajr, Sunrise, Dhuhr, Asr, Maghrib, Isha'),
+  high_latitude: z.enum(['middle_of_the_night', 'seventh_of_the_night', 'twilight_angle']),
+  rounding: z
+    .enum(['nearest', 'ummalqura'])
+    .nullable()
+    .describe('null rounds as the method does: ummalqura for method 3, nearest for the others'),
+  ramadan_isha: z.boolean().describe('Umm al-Qura: Isha 120 minutes after Maghrib in Ramadan'),
+  hijri_adjust: z.int().min(-2).max(2).describe('Days added to the tabular Hijri date'),
+}
+
+export const PrayerConfig = z.object({ ...configFields, adhan: z.object(adhanFields) })
+export type PrayerConfig = z.infer<typeof PrayerConfig>
+
+/** Whole or in part: what is left out stays as it is. */
+export const PrayerConfigBody = z
+  .strictObject({ ...configFields, adhan: z.strictObject(adhanFields).partial() })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, {
+    path: ['lat'],
+    message: 'send at least one field to change',
+  })
+export type PrayerConfigBody = z.infer<typeof PrayerConfigBody>
+
+export const HijriDate = z.object({
+  day: z.int(),
+  month: z.int(),
+  year: z.int(),
+  month_name: z.string(),
+  month_name_ar: z.string(),
+})
+
+const six = <T extends z.ZodType>(value: T) =>
+  z.object({ fajr: value, sunrise: value, dhuhr: value, asr: value, maghrib: value, isha: value })
+
+const LocalMinute = z.string().describe('HH:MM on the local clock')
+const Times = six(LocalMinute)
+const Epochs = six(z.int().describe('Unix seconds'))
+const LocalDate = z.string().describe('YYYY-MM-DD on the local calendar')
+
+const Unknown = z.object({
+  valid: z.literal(false),
+  reason: z.string().describe('What is missing: the location or the time'),
+})
+
+const PrayerToday = z.object({
+  valid: z.literal(true),
+  date: LocalDate,
+  times: Times,
+  epochs: Epochs,
+  current: PrayerName.describe('The last of the six that has begun'),
+  next: z.object({
+    name: PrayerName,
+    time: LocalMinute,
+    epoch: z.int().describe('Unix seconds'),
+    in_s: z.int().describe('Seconds until then'),
+  }),
+  hijri: HijriDate,
+  qibla: z.number().describe('Degrees clockwise from true north'),
+  config: PrayerConfig,
+})
+
+export const PrayerStatus = z.discriminatedUnion('valid', [
+  PrayerToday,
+  Unknown.extend({ config: PrayerConfig }),
+])
+export type PrayerStatus = z.infer<typeof PrayerStatus>
+
+const Success = z.object({ success: z.literal(true) })
+export const PrayerResult = z.discriminatedUnion('valid', [
+  Success.extend(PrayerToday.shape),
+  Success.extend(Unknown.shape).extend({ config: PrayerConfig }),
+])
+
+export const ExplainQuery = z.strictObject({
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD')
+    .refine(isCalendarDate, 'is not a day of the calendar')
+    .optional()
+    .describe('Today when left out'),
+})
+
+export const MonthQuery = z.strictObject({
+  year: z
+    .string()
+    .regex(/^(19|20|21)\d\d$/, 'must be a year from 1900 to 2199')
+    .optional()
+    .describe('This year when left out'),
+  month: z
+    .string()
+    .regex(/^(0?[1-9]|1[0-2])$/, 'must be 1 to 12')
+    .optional()
+    .describe('This month when left out'),
+})
+
+const PrayerExplained = z.object({
+  time: LocalMinute,
+  epoch: z.int().describe('Unix seconds'),
+  rule: z.looseObject({ kind: z.string() }),
+  angle: z.number().nullable().describe('Altitude that was looked for, in degrees'),
+  sun_altitude: z.number().describe('Where the sun stands at the raw moment, in degrees'),
+  sun_declination: z.number(),
+  raw_epoch: z.int().describe('Unix seconds before rounding and offset'),
+  rounding: z.enum(['nearest', 'up', 'down']),
+  rounded_by_s: z.number(),
+  offset_min: z.int(),
+  text: z.string(),
+})
+
+export const Explanation = z.discriminatedUnion('valid', [
+  z.object({
+    valid: z.literal(true),
+    date: LocalDate,
+    method: z.object({
+      name: z.string(),
+      fajr_angle: z.number(),
+      isha_angle: z.number().nullable().describe('null where Isha follows Maghrib by the clock'),
+      isha_interval_min: z.number(),
+      rounding: z.enum(['nearest', 'ummalqura']),
+    }),
+    rounding: z.enum(['nearest', 'ummalqura']),
+    transit: z.int().describe('Unix seconds of the sun crossing the meridian'),
+    equation_of_time_s: z.number(),
+    basis: z.looseObject({ kind: z.string() }).describe('Whose sun the times are'),
+    basis_text: z.string(),
+    prayers: six(PrayerExplained),
+  }),
+  Unknown,
+])
+
+export const MonthTable = z.discriminatedUnion('valid', [
+  z.object({
+    valid: z.literal(true),
+    year: z.int(),
+    month: z.int(),
+    days: z.array(z.object({ date: LocalDate, hijri: HijriDate, times: Times, epochs: Epochs })),
+  }),
+  Unknown,
+])
+
+export type AdhanEvent = {
+  /** `manual`: asked for by a person, a card or a schedule. */
+  prayer: PrayerName | 'manual'
+  /** `chime`: the adhan file could not be played, so the built-in chime announces the prayer. */
+  phase: 'started' | 'chime' | 'finished' | 'stopped' | 'failed'
+}
+
+function isCalendarDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ModeBody, StreamUrl } from './playback.ts'
+
+const Name = z.string().trim().min(1).max(200)
+
+export const TARGET_TYPES = ['surah', 'stream', 'path', 'favorite', 'adhan', 'action'] as const
+type TargetType = (typeof TARGET_TYPES)[number]
+
+export const TARGET_ACTIONS = [
+  'pause',
+  'resume',
+  'stop',
+  'next',
+  'prev',
+  'volume_up',
+  'volume_down',
+  'sleep',
+] as const
+
+type Field = 'reciter' | 'surah' | 'url' | 'name' | 'path' | 'id' | 'action'
+
+const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
+  surah: { required: ['reciter', 'surah'], optional: [] },
+  stream: { required: ['url'], optional: ['name'] },
+  path: { required: ['path'], optional: [] },
+  favorite: { required: ['id'], optional: [] },
+  adhan: { required: [], optional: [] },
+  action: { required: ['action'], optional: [] },
+}
+
+/** What a schedule or a card sets off. */
+// One object with a refinement, not a union: a union's failure cannot say which field is wrong.
+export const Target = z
+  .strictObject({
+    type: z.enum(TARGET_TYPES),
+    reciter: Name.optional().describe('With type surah'),
+    surah: z.int().min(1).max(114).optional().describe('With type surah'),
+    url: StreamUrl.optional().describe('With type stream'),
+    name: Name.optional().describe('With type stream, if you like'),
+    path: z.string().min(1).max(4096).optional().describe('With type path: a file on the card'),
+    id: z.int().min(1).optional().describe('With type favorite'),
+    action: z.enum(TARGET_ACTIONS).optional().describe('With type action'),
+    mode: ModeBody.optional().describe('Advance mode to set first, with every type'),
+  })
+  .superRefine((target, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    const { required, optional } = FIELDS[target.type]
+    for (const field of required) {
+      if (target[field] === undefined) refuse(field, `is required with type ${target.type}`)
+    }
+    for (const [type, other] of Object.entries(FIELDS)) {
+      for (const field of [...other.required, ...other.optional]) {
+        if (target[field] === undefined || required.includes(field) || optional.includes(field)) {
+          continue
+        }
+        refuse(field, `goes with type ${type}`)
+      }
+    }
+  })
+export type Target = z.infer<typeof Target>
