@@ -27,13 +27,18 @@ module.exports = {
       `${SERVICE}/(compose|config|start)[.]ts$`,
       KIT,
     ]),
-    only('app-builds-http', 'app sees features, http, db, contracts and kit', `${SERVICE}/app[.]ts$`, [
-      `${SERVICE}/(features|http|db)/`,
-      `${SERVICE}/api-description[.]ts$`,
-      CONTRACTS,
-      KIT,
-      LIBRARIES,
-    ]),
+    only(
+      'app-builds-http',
+      'app sees features, http, db, contracts and kit',
+      `${SERVICE}/app[.]ts$`,
+      [
+        `${SERVICE}/(features|http|db)/`,
+        `${SERVICE}/api-description[.]ts$`,
+        CONTRACTS,
+        KIT,
+        LIBRARIES,
+      ],
+    ),
     only(
       'features-see-inwards',
       'features see themselves, ports, http, db, contracts, pure packages and kit',
@@ -62,12 +67,12 @@ module.exports = {
         ],
       },
     },
-    only('http-crosses-features', 'http sees itself, ports, db, contracts and kit', `${SERVICE}/http/`, [
-      `${SERVICE}/(http|ports|db)/`,
-      CONTRACTS,
-      KIT,
-      LIBRARIES,
-    ]),
+    only(
+      'http-crosses-features',
+      'http sees itself, ports, db, contracts and kit',
+      `${SERVICE}/http/`,
+      [`${SERVICE}/(http|ports|db)/`, CONTRACTS, KIT, LIBRARIES],
+    ),
     only('adapters-see-ports', 'adapters see ports, contracts and kit', `${SERVICE}/adapters/`, [
       `${SERVICE}/(adapters|ports)/`,
       CONTRACTS,
