@@ -9,7 +9,7 @@ let exitCode = 0
 
 for (const name of SERVICES) {
   // In a process group of its own: a Ctrl-C reaches this process, which passes it on once.
-  const child = spawn(process.execPath, [`apps/${name}/src/main.ts`], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', `apps/${name}/src/main.ts`], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -16,7 +16,7 @@ import { buildApp } from './app.ts'
 import { composePlayer } from './compose.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
-import { createManualTimeStore } from './features/settings/manual-time.store.ts'
+import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { serveLive } from './http/live.ts'
 
@@ -45,7 +45,7 @@ export async function startPlayer(config: Config): Promise<Running> {
     searchPath: config.searchPath,
     trustHostClock: config.trustHostClock,
     clock: systemClock,
-    memory: createManualTimeStore(db),
+    memory: createVouchedTimeStore(db),
     log,
   })
   await machine.wall.start()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ManualTime } from '../ports/wall-clock.ts'
+import type { VouchedTime } from '../ports/wall-clock.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createSystemWallClock } from './system-wall-clock.ts'
 
@@ -19,7 +19,7 @@ function machine() {
     hasRtc: false,
     maySet: true,
     evidence: undefined as string | undefined,
-    kept: undefined as ManualTime | undefined,
+    kept: undefined as VouchedTime | undefined,
     vouchedFor: false,
   }
   const clock = { ...base, now: () => base.now() + state.skew_ms }
@@ -44,9 +44,6 @@ function machine() {
         read: () => state.kept,
         save: (time) => {
           state.kept = JSON.parse(JSON.stringify(time))
-        },
-        clear: () => {
-          state.kept = undefined
         },
       },
       vouchedFor: state.vouchedFor,
@@ -257,7 +254,7 @@ test('a jump under the service’s own time does not unsettle it over a restart'
   assert.equal(wall.now(), START + 1_000_000)
 })
 
-test('once the network has set the clock, the time set by hand is forgotten', async () => {
+test('once the network has set the clock, it vouches over a restart without a network', async () => {
   const { state, started, pass } = machine()
   state.maySet = false
   const first = await started()
@@ -268,8 +265,8 @@ test('once the network has set the clock, the time set by hand is forgotten', as
   first.wall.stop()
   state.evidence = undefined
   const { wall } = await started()
-  assert.equal(wall.source(), 'none')
-  assert.equal(wall.now(), START + 15_000)
+  assert.equal(wall.source(), 'sntp')
+  assert.equal(wall.now(), START + 15_000, 'and what was set by hand is forgotten')
 })
 
 test('a time set by hand does not outlive a power cut without a chip', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { ClocksSet, ManualTime, TimeSource, WallClock } from '../ports/wall-clock.ts'
+import type { ClocksSet, TimeSource, VouchedTime, WallClock } from '../ports/wall-clock.ts'
 import type { SyncEvidence } from './clock-sync.ts'
 
 export type WallClockParts = {
@@ -12,7 +12,7 @@ export type WallClockParts = {
   writeRtc(epoch_s: number): Promise<void>
   setSystemClock(epoch_s: number): Promise<void>
   evidence: SyncEvidence
-  memory: { read(): ManualTime | undefined; save(time: ManualTime): void; clear(): void }
+  memory: { read(): VouchedTime | undefined; save(time: VouchedTime): void }
   /** Whoever started the service says that the machine's clock is right. */
   vouchedFor: boolean
   log: Record<'info' | 'warn', (facts: object, message: string) => void>
@@ -90,7 +90,7 @@ export function createSystemWallClock(parts: WallClockParts) {
     source = 'sntp'
     offset_ms = 0
     staleEvidence = undefined
-    memory.clear()
+    remember('sntp')
     await carryToRtc()
     tell('the network has set the clock')
   }
@@ -124,17 +124,19 @@ export function createSystemWallClock(parts: WallClockParts) {
     if (offset_ms !== 0) {
       // The time that a person told the service stands, whatever becomes of the machine's clock.
       offset_ms -= jump_ms
-      if (source === 'manual') remember()
+      if (source === 'manual') remember('manual')
     } else {
       // Who may set the machine's clock vouches for it; the network, if it was that, is heard next.
       if (source !== 'none') source = isPlausible(now()) ? 'manual' : 'none'
+      if (source === 'manual') remember('manual')
       tell("the machine's clock was set")
     }
     void ask()
   }
 
-  function remember() {
+  function remember(by: VouchedTime['source']) {
     memory.save({
+      source: by,
       boot_id: parts.bootId,
       since_boot_ms: readings().sinceBoot,
       offset_ms,
@@ -143,14 +145,13 @@ export function createSystemWallClock(parts: WallClockParts) {
   }
 
   /** Within one boot the uptime proves that nobody set the clock since; over a power cut nothing does. */
-  function recallManual(): boolean {
+  function recallVouched() {
     const kept = memory.read()
-    if (kept?.boot_id !== parts.bootId) return false
-    if (Math.abs(readings().sinceBoot - kept.since_boot_ms) > JUMP_MS) return false
+    if (kept?.boot_id !== parts.bootId) return
+    if (Math.abs(readings().sinceBoot - kept.since_boot_ms) > JUMP_MS) return
     offset_ms = kept.offset_ms
     staleEvidence = kept.stale_evidence
-    source = 'manual'
-    return true
+    source = kept.source
   }
 
   async function recallRtc(): Promise<boolean> {
@@ -167,7 +168,7 @@ export function createSystemWallClock(parts: WallClockParts) {
     staleEvidence = await parts.evidence()
     source = 'manual'
     try {
-      remember()
+      remember('manual')
     } finally {
       // Kept or not, the time is what it is now.
       tell('a person has set the time')
@@ -193,9 +194,9 @@ export function createSystemWallClock(parts: WallClockParts) {
 
     /** Resolves when it is known who vouches for the time. */
     async start() {
-      const isManual = recallManual()
+      recallVouched()
       await ask()
-      if (!isManual && source === 'none' && !(await recallRtc()) && parts.vouchedFor) {
+      if (source === 'none' && !(await recallRtc()) && parts.vouchedFor) {
         source = 'manual'
       }
       seen = readings()

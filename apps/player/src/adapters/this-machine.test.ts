@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { ManualTime } from '../ports/wall-clock.ts'
+import type { VouchedTime } from '../ports/wall-clock.ts'
 import { fakeTree } from '../testing/fake-tree.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createMachineClock } from './machine-clock.ts'
@@ -10,7 +10,7 @@ import { openThisMachine } from './this-machine.ts'
 
 async function open(t: TestContext, files: Record<string, string>) {
   const { root } = fakeTree(t, files)
-  let kept: ManualTime | undefined
+  let kept: VouchedTime | undefined
   const machine = await openThisMachine({
     root,
     // No program is found, so nothing of the real machine is asked or touched.
@@ -21,9 +21,6 @@ async function open(t: TestContext, files: Record<string, string>) {
       read: () => kept,
       save: (time) => {
         kept = time
-      },
-      clear: () => {
-        kept = undefined
       },
     },
     log: { info: () => {}, warn: () => {} },

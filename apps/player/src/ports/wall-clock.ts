@@ -29,8 +29,9 @@ export type ClocksSet = {
   rtc: boolean
 }
 
-/** A time that a person set, with what proves it to a service that starts again in the same boot. */
-export type ManualTime = {
+/** What proves the time to a service that starts again in the same boot. */
+export type VouchedTime = {
+  source: 'sntp' | 'manual'
   boot_id: string
   /** The machine's clock less its uptime: the same as long as nobody sets that clock. */
   since_boot_ms: number

@@ -14,6 +14,11 @@ export function isConnectionFailure(error: unknown): boolean {
   return NETWORK.has(code) || SQLSTATE.test(code) || CLIENT.test(message) || isSilence(error)
 }
 
+/** True when the server undid a transaction in favour of another one (deadlock, serialisation). */
+export function isCollision(error: unknown): boolean {
+  return /^40(001|P01)$/.test((error as { code?: string }).code ?? '')
+}
+
 /** True when the connection stands but nobody answers. */
 export function isSilence(error: unknown): boolean {
   return SILENCE.test((error as { message?: string }).message ?? '')

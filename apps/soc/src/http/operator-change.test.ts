@@ -139,3 +139,27 @@ test('work that fails leaves neither record, event nor audit entry', async (t) =
     assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
   }
 })
+
+test('a change that lost a deadlock is made again, and once', async (t) => {
+  const { db, internalWorkflow } = await pipeline(t, 'real')
+  const locked = new Set<string>()
+  const bothLocked = Promise.withResolvers<void>()
+  await db
+    .insertInto('users')
+    .values(['a', 'b'].map((username) => ({ username, password_hash: '', role: 'viewer' })))
+    .execute()
+  const touch = (first: string, second: string) =>
+    internalWorkflow(async ({ tx, audit }) => {
+      const lock = (username: string) =>
+        tx.updateTable('users').set({ email: first }).where('username', '=', username).execute()
+      await lock(first)
+      // Each holds what the other wants: PostgreSQL ends one of the two.
+      if (locked.add(first).size === 2) bothLocked.resolve()
+      await bothLocked.promise
+      await lock(second)
+      await audit({ action: 'touch', target: first })
+    })
+  await Promise.all([touch('a', 'b'), touch('b', 'a')])
+  const entries = await db.selectFrom('audit_log').select('target').orderBy('target').execute()
+  assert.deepEqual(entries, [{ target: 'a' }, { target: 'b' }])
+})

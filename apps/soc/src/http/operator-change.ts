@@ -3,7 +3,7 @@ import type { EventName } from '@manara/soc-contract/events'
 import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
-import { isConnectionFailure } from '../db/connection-failure.ts'
+import { isCollision, isConnectionFailure } from '../db/connection-failure.ts'
 import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { type AuditEntry, callerOf } from './audit/entry.ts'
@@ -143,23 +143,33 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
   ): Promise<T> {
     // Known to be away: say so at once instead of waiting for a connection.
     if (!database.isAvailable()) throw unavailable(AWAY)
-    return database.kysely.transaction().execute(async (tx) => {
-      const changes: Change[] = []
-      const events: WrittenEvent[] = []
-      const record = await work({
-        tx,
-        principal,
-        publish: async (event, data) => void events.push({ event, data }),
-        audit: async (change) => void changes.push(change),
+    const once = () =>
+      database.kysely.transaction().execute(async (tx) => {
+        const changes: Change[] = []
+        const events: WrittenEvent[] = []
+        const record = await work({
+          tx,
+          principal,
+          publish: async (event, data) => void events.push({ event, data }),
+          audit: async (change) => void changes.push(change),
+        })
+        await finish(tx, changes, events)
+        return record
       })
-      await finish(tx, changes, events)
-      return record
-    })
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      try {
+        return await once()
+      } catch (error) {
+        if (!isCollision(error)) throw error
+      }
+    }
+    throw conflict('others are changing the same records: try again')
   }
 
   return { operatorChange, internalWorkflow }
 }
 
+const ATTEMPTS = 3
 const ROLL_BACK = Symbol('a preview stores nothing')
 const AWAY = 'the database is unavailable: nothing was changed, try again shortly'
 const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }

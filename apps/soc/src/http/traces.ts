@@ -42,7 +42,13 @@ function eventValues({ event, data }: WrittenEvent) {
   return sql`(${event}, ${json(data)}::jsonb)`
 }
 
-// PostgreSQL holds neither U+0000 nor half a surrogate pair; JSON writes both as escapes. An escape
-// is one behind an even number of backslashes: typed text that looks like one stays as it is.
+// PostgreSQL holds neither U+0000 nor half a surrogate pair; a refused request may contain either.
+const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()
+
+// JSON writes both as escapes, that is behind an even number of backslashes: typed text that looks
+// like one stays as it is.
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
-const storable = (rows: object[]) => JSON.stringify(rows).replaceAll(UNSTORABLE, '$1\\ufffd')
+
+function json(value: object | null | undefined): string | null {
+  return value ? JSON.stringify(value).replaceAll(UNSTORABLE, '$1\\ufffd') : null
+}
