@@ -21,6 +21,7 @@ function machine() {
     evidence: undefined as string | undefined,
     kept: undefined as VouchedTime | undefined,
     vouchedFor: false,
+    isDiskFull: false,
   }
   const clock = { ...base, now: () => base.now() + state.skew_ms }
 
@@ -43,6 +44,7 @@ function machine() {
       memory: {
         read: () => state.kept,
         save: (time) => {
+          if (state.isDiskFull) throw new Error('disk full')
           state.kept = JSON.parse(JSON.stringify(time))
         },
       },
@@ -198,6 +200,20 @@ test('a trusted clock that falls back to 1970 is trusted no more', async () => {
   state.skew_ms = -START
   await pass(1000)
   assert.equal(wall.source(), 'none')
+})
+
+test('on a full disk the clock goes on, but a time set by hand is not promised', async () => {
+  const { state, started, pass } = machine()
+  Object.assign(state, { isDiskFull: true, rtc_s: start_s })
+  const { wall, changes } = await started()
+  state.skew_ms = 3_600_000
+  await pass(1000)
+  assert.equal(changes(), 1)
+  await assert.rejects(wall.set(start_s), /disk full/)
+  assert.equal(changes(), 2)
+  state.evidence = 'kernel'
+  await pass(15_000)
+  assert.equal(wall.source(), 'sntp')
 })
 
 test('the time the service keeps itself stands when the machine’s clock jumps', async () => {

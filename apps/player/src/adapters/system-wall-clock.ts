@@ -90,7 +90,7 @@ export function createSystemWallClock(parts: WallClockParts) {
     source = 'sntp'
     offset_ms = 0
     staleEvidence = undefined
-    remember('sntp')
+    rememberIfPossible('sntp')
     await carryToRtc()
     tell('the network has set the clock')
   }
@@ -109,7 +109,8 @@ export function createSystemWallClock(parts: WallClockParts) {
     return turn
   }
 
-  const ask = () => inTurn(askNetwork)
+  const ask = () =>
+    inTurn(askNetwork).catch((error) => log.warn({ err: error }, 'the network could not be asked'))
 
   function watch() {
     if (isSetting) return
@@ -124,11 +125,11 @@ export function createSystemWallClock(parts: WallClockParts) {
     if (offset_ms !== 0) {
       // The time that a person told the service stands, whatever becomes of the machine's clock.
       offset_ms -= jump_ms
-      if (source === 'manual') remember('manual')
+      if (source === 'manual') rememberIfPossible('manual')
     } else {
       // Who may set the machine's clock vouches for it; the network, if it was that, is heard next.
       if (source !== 'none') source = isPlausible(now()) ? 'manual' : 'none'
-      if (source === 'manual') remember('manual')
+      if (source === 'manual') rememberIfPossible('manual')
       tell("the machine's clock was set")
     }
     void ask()
@@ -142,6 +143,15 @@ export function createSystemWallClock(parts: WallClockParts) {
       offset_ms,
       stale_evidence: staleEvidence,
     })
+  }
+
+  /** Where nobody waits for an answer: a full disk must not stop the clock. */
+  function rememberIfPossible(by: VouchedTime['source']) {
+    try {
+      remember(by)
+    } catch (error) {
+      log.warn({ err: error }, 'the source of the time could not be kept')
+    }
   }
 
   /** Within one boot the uptime proves that nobody set the clock since; over a power cut nothing does. */
@@ -178,6 +188,7 @@ export function createSystemWallClock(parts: WallClockParts) {
 
   const wall: WallClock = {
     now,
+    isSet: () => source !== 'none' || isPlausible(now()),
     isTrusted: () => source !== 'none',
     source: () => source,
     onChange(listener) {

@@ -6,8 +6,10 @@ export type TimeSource = 'none' | 'rtc' | 'sntp' | 'manual'
  * clock, which the service is not always allowed to set.
  */
 export type WallClock = {
-  /** Unix milliseconds. Means nothing while the time is not trusted. */
+  /** Unix milliseconds. Means nothing while the time is not set. */
   now(): number
+  /** It tells a time that can be true: good enough to show, not to announce anything by. */
+  isSet(): boolean
   /** False until something vouches for the time: then nothing may be announced by it. */
   isTrusted(): boolean
   source(): TimeSource

@@ -1,6 +1,8 @@
 import type { Clock } from '../ports/clock.ts'
 import type { TimeSource, WallClock } from '../ports/wall-clock.ts'
 
+const SHIPPED = Date.parse('2025-01-01T00:00:00Z')
+
 /** A wall clock on top of a manual clock, which a test can distrust and let jump. */
 export function createManualWallClock(clock: Clock, initial: TimeSource = 'sntp') {
   const listeners = new Set<() => void>()
@@ -9,6 +11,7 @@ export function createManualWallClock(clock: Clock, initial: TimeSource = 'sntp'
 
   const wall: WallClock = {
     now: () => clock.now() + offset_ms,
+    isSet: () => source !== 'none' || wall.now() >= SHIPPED,
     isTrusted: () => source !== 'none',
     source: () => source,
     onChange(listener) {

@@ -10,6 +10,7 @@ const PUBLIC = [
   'GET /console.css',
   'GET /console.js',
   'GET /health',
+  'GET /icon.svg',
   'GET /index.html',
   'POST /api/v1/auth/token',
 ]

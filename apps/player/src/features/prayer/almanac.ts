@@ -27,7 +27,7 @@ import { seconds, today, wallTimes } from './domain/today.ts'
 export type AlmanacDeps = {
   config(): PrayerConfig
   zone(): PosixTz
-  wall: Pick<WallClock, 'now' | 'isTrusted'>
+  wall: Pick<WallClock, 'now' | 'isSet'>
 }
 
 export type Almanac = ReturnType<typeof createAlmanac>
@@ -80,7 +80,7 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
     status(): PrayerStatus {
       const here = setting()
       if (!here) return { ...NO_LOCATION, config: config() }
-      if (!wall.isTrusted()) return { ...NO_TIME, config: config() }
+      if (!wall.isSet()) return { ...NO_TIME, config: config() }
       return today(here, wall.now(), dayOf)
     },
 
@@ -88,7 +88,7 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
     explain(date?: CalendarDate): z.input<typeof Explanation> {
       const here = setting()
       if (!here) return NO_LOCATION
-      if (!date && !wall.isTrusted()) return NO_TIME
+      if (!date && !wall.isSet()) return NO_TIME
       const day = date ?? localDate(here.zone, wall.now())
       const found = explain(day, placeOn(here, day), rulesOf(here.config))
       return {
@@ -114,7 +114,7 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
       const here = setting()
       if (!here) return NO_LOCATION
       const isComplete = wanted.year !== undefined && wanted.month !== undefined
-      if (!isComplete && !wall.isTrusted()) return NO_TIME
+      if (!isComplete && !wall.isSet()) return NO_TIME
       const now = localDate(here.zone, wall.now())
       const { year = now.year, month = now.month } = wanted
       const dates = Array.from({ length: daysInMonth(year, month) }, (_, index) => ({

@@ -5,7 +5,7 @@ import { nextFires } from './domain/fire-times.ts'
 import type { StoredSchedule } from './schedules.store.ts'
 
 export type ListDeps = AgendaDeps & {
-  wall: Pick<WallClock, 'now' | 'isTrusted'>
+  wall: Pick<WallClock, 'now' | 'isSet' | 'isTrusted'>
   hasFired(occasion: { key: string; date: string }): boolean
 }
 
@@ -19,7 +19,7 @@ export const listSchedules = (deps: ListDeps): Schedule[] =>
   deps.store.all().map((schedule) => describeSchedule(deps, schedule))
 
 function nextFire({ wall, zone, hasFired }: ListDeps, schedule: StoredSchedule): number | null {
-  if (!schedule.enabled || !wall.isTrusted()) return null
+  if (!schedule.enabled || !wall.isSet()) return null
   const now = wall.now()
   // Armed anew when the clock has gone back behind it.
   const armed_at = Math.min(schedule.armed_at ?? now, now)

@@ -26,7 +26,7 @@ export const audit = statement(`
   CREATE INDEX audit_unsealed ON audit_log (id) WHERE seq IS NULL;
   CREATE INDEX audit_by_actor ON audit_log (actor, id);
   CREATE INDEX audit_by_target ON audit_log (target, id);
-  CREATE INDEX audit_by_time ON audit_log (at);
+  CREATE INDEX audit_by_time ON audit_log USING brin (at);
 
   CREATE TABLE audit_head (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
