@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { startProcess } from '../packages/kit/src/testing/service-process.ts'
+import { LEAN } from '../scripts/lean.ts'
 import { hasMpd, startMpd } from './mpd.ts'
 
 export const name = 'playback: command to sound, event fan-out, memory'
@@ -21,14 +22,19 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   for (const surah of ['001', '002']) {
     copyFileSync(path.join(MEDIA, 'sweep-vbr-stereo.mp3'), path.join(card, `${surah}.mp3`))
   }
-  const player = startProcess(new URL('../apps/player/src/main.ts', import.meta.url), {
-    PLAYER_PORT: '0',
-    PLAYER_TLS: 'off',
-    PLAYER_DATA: path.join(root, 'data'),
-    PLAYER_CARD: path.join(root, 'card'),
-    PLAYER_AUDIO: 'embedded',
-    PLAYER_SINK: 'null',
-  })
+  const player = startProcess(
+    new URL('../apps/player/src/main.ts', import.meta.url),
+    {
+      PLAYER_PORT: '0',
+      PLAYER_TLS: 'off',
+      PLAYER_DATA: path.join(root, 'data'),
+      PLAYER_CARD: path.join(root, 'card'),
+      PLAYER_AUDIO: 'embedded',
+      PLAYER_SINK: 'null',
+      ...LEAN.env,
+    },
+    LEAN.flags,
+  )
   try {
     const [, address = ''] = await player.printed(/player {4}(http\S+)/)
     const [, token = ''] = await player.printed(/device token: (\w+)/)

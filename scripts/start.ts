@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { LEAN } from './lean.ts'
 
 /** `npm start`: both services, one banner when both answer, one Ctrl-C to end both. */
 const SERVICES = ['player', 'soc']
@@ -9,7 +10,8 @@ let exitCode = 0
 
 for (const name of SERVICES) {
   // In a process group of its own: a Ctrl-C reaches this process, which passes it on once.
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', `apps/${name}/src/main.ts`], {
+  const child = spawn(process.execPath, [...LEAN.flags, `apps/${name}/src/main.ts`], {
+    env: { ...process.env, ...LEAN.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -46,6 +46,13 @@ export function createHttp(options: HttpOptions): Http {
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),
+    // Given here, so that Fastify does not load Ajv and its serialiser beside them.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => serializerCompiler as never,
+      },
+    },
     // Shutdown finishes what has begun, also on connections that are kept alive.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -66,8 +73,6 @@ export function createHttp(options: HttpOptions): Http {
     return reply.code(status).type('application/json').send(envelope(message))
   }
 
-  http.setValidatorCompiler(validatorCompiler)
-  http.setSerializerCompiler(serializerCompiler)
   http.setErrorHandler((error, _request, reply) => answer(reply as FastifyReply, error))
   http.setNotFoundHandler((request, reply) =>
     reply.code(404).send(envelope(`no route ${request.method} ${request.url.split('?')[0]}`)),

@@ -15,8 +15,12 @@ export type ServiceProcess = {
 }
 
 /** A service as its owner starts it: its main file under Node, set up by the environment. */
-export function startProcess(main: URL, env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [main.pathname], {
+export function startProcess(
+  main: URL,
+  env: Record<string, string>,
+  flags: string[] = [],
+): ServiceProcess {
+  const child = spawn(process.execPath, [...flags, main.pathname], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
