@@ -93,6 +93,8 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     print(
       `create, deduplicated and durable, 16 callers: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms (limit ${LIMITS.createsPerSecond}/s)`,
     )
+    const peer = await load(bare, 16, 5_000, createAlert())
+    print(`the same statements from bare Fastify, 16 callers: ${peer.perSecond.toFixed(0)}/s`)
     const same = await load(ours, 16, 4_000, () => alert('always the same'))
     print(`the same alert over and over, 16 callers: ${same.perSecond.toFixed(0)}/s`)
     return perSecond >= LIMITS.createsPerSecond

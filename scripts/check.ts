@@ -5,6 +5,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types', 'node', 'node_modules/@typescript/native/bin/tsc', '-p', '.'],
   ['boundaries', 'node', 'scripts/check-boundaries.ts'],
+  ['lock file', 'node', 'scripts/check-lock.ts'],
   ['dead code', 'knip', '--no-progress'],
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
 ]

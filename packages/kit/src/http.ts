@@ -15,6 +15,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { describeError } from './error-body.ts'
+import { AppError } from './errors.ts'
 
 export type Http = FastifyInstance<
   RawServerDefault,
@@ -66,9 +67,15 @@ export function createHttp(options: HttpOptions): Http {
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as Http
 
-  function answer(reply: FastifyReply, error: unknown) {
-    const { status, message, retryAfter } = describeError(options.translate?.(error) ?? error)
-    if (status >= 500) reply.log.error({ err: error }, 'request failed')
+  function answer(reply: FastifyReply, thrown: unknown) {
+    const error = options.translate?.(thrown) ?? thrown
+    const { status, message, retryAfter } = describeError(error)
+    if (error instanceof AppError) {
+      // Known and told to the caller: a line will do, also when an outage makes a thousand of them.
+      if (status >= 500) reply.log.warn({ status }, message)
+    } else if (status >= 500) {
+      reply.log.error({ err: error }, 'request failed')
+    }
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
     return reply.code(status).type('application/json').send(envelope(message))
   }

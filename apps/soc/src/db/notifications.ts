@@ -30,6 +30,7 @@ export async function openNotifications(options: {
   const echoes = new Map<string, () => void>()
   const told = new Map<Channel, { again: boolean }>()
   let client: pg.Client | undefined
+  let asked: Promise<unknown> = Promise.resolve()
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -62,6 +63,13 @@ export async function openNotifications(options: {
     void lost.end().catch(() => {})
   }
 
+  /** One statement after the other: the client takes no second one while the first is under way. */
+  function ask(current: pg.Client, text: string, values: string[] = []): Promise<unknown> {
+    const answer = asked.then(() => current.query(text, values))
+    asked = answer.catch(() => {})
+    return answer
+  }
+
   function hear(channel: string, payload: string) {
     if (channel === 'soc_echo') return echoes.get(payload)?.()
     for (const listener of listeners.get(channel) ?? []) listener(payload)
@@ -75,7 +83,7 @@ export async function openNotifications(options: {
 
   /** A connection may be dead without a word: then what we remember cannot be trusted. */
   async function beat(current: pg.Client) {
-    await current.query('SELECT 1').catch(() => lose(current))
+    await ask(current, 'SELECT 1').catch(() => lose(current))
   }
 
   function tell(channel: Channel) {
@@ -85,7 +93,7 @@ export async function openNotifications(options: {
       return
     }
     told.set(channel, { again: false })
-    void client?.query(`SELECT pg_notify($1, '')`, [channel]).catch(() => {})
+    if (client) void ask(client, `SELECT pg_notify($1, '')`, [channel]).catch(() => {})
     setTimeout(() => {
       const again = told.get(channel)?.again
       told.delete(channel)
@@ -99,7 +107,7 @@ export async function openNotifications(options: {
     const heard = Promise.withResolvers<void>()
     const patience = setTimeout(heard.resolve, patienceMs)
     echoes.set(word, heard.resolve)
-    await client.query(`SELECT pg_notify('soc_echo', $1)`, [word]).catch(() => heard.resolve())
+    await ask(client, `SELECT pg_notify('soc_echo', $1)`, [word]).catch(() => heard.resolve())
     await heard.promise
     clearTimeout(patience)
     echoes.delete(word)
