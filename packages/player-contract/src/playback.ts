@@ -29,7 +29,7 @@ export const VolumeBody = z.strictObject({ volume: z.int().min(0).max(100) })
 
 const SurahNumber = z.int().min(1).max(114)
 
-export const ADVANCE_MODES = ['off', 'continuous', 'repeat_one', 'hifz_repeat', 'hifz_ab'] as const
+const ADVANCE_MODES = ['off', 'continuous', 'repeat_one', 'hifz_repeat', 'hifz_ab'] as const
 
 export const ModeBody = z
   .strictObject({
@@ -59,7 +59,7 @@ export const ModeBody = z
   })
 export type ModeBody = z.infer<typeof ModeBody>
 
-export const HifzStatus = z.object({
+const HifzStatus = z.object({
   repeat_done: z.int(),
   repeat_target: z.int(),
   pause_s: z.int(),
@@ -68,7 +68,7 @@ export const HifzStatus = z.object({
   ab_end: z.int().optional(),
 })
 
-export const ModeStatus = z.object({
+const ModeStatus = z.object({
   advance_mode: z.enum(ADVANCE_MODES),
   hifz: HifzStatus.optional(),
 })

@@ -51,7 +51,7 @@ export const PrayerConfigBody = z
   })
 export type PrayerConfigBody = z.infer<typeof PrayerConfigBody>
 
-export const HijriDate = z.object({
+const HijriDate = z.object({
   day: z.int(),
   month: z.int(),
   year: z.int(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-export const CARD_REMOVAL = ['continue', 'pause', 'stop'] as const
+const CARD_REMOVAL = ['continue', 'pause', 'stop'] as const
 export type CardRemoval = (typeof CARD_REMOVAL)[number]
 
-export const LANGUAGES = ['en', 'ar'] as const
+const LANGUAGES = ['en', 'ar'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export const AutoResumeBody = z.strictObject({ enabled: z.boolean() })

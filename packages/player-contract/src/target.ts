@@ -3,10 +3,10 @@ import { ModeBody, StreamUrl } from './playback.ts'
 
 const Name = z.string().trim().min(1).max(200)
 
-export const TARGET_TYPES = ['surah', 'stream', 'path', 'favorite', 'adhan', 'action'] as const
+const TARGET_TYPES = ['surah', 'stream', 'path', 'favorite', 'adhan', 'action'] as const
 type TargetType = (typeof TARGET_TYPES)[number]
 
-export const TARGET_ACTIONS = [
+const TARGET_ACTIONS = [
   'pause',
   'resume',
   'stop',

@@ -13,7 +13,7 @@ export type Rule =
   | { kind: 'transit' }
   | { kind: 'shadow'; factor: ShadowFactor }
 
-export type Moment = { raw: number; rule: Rule }
+type Moment = { raw: number; rule: Rule }
 
 export type DerivedDay = { transit: number; basis: Basis; moments: Record<Prayer, Moment> }
 

@@ -9,7 +9,7 @@ import type { Place } from './solar-day.ts'
 import { sunAltitude, sunAt } from './sun.ts'
 import type { Basis } from './usable-day.ts'
 
-export type PrayerExplanation = {
+type PrayerExplanation = {
   rule: Rule
   /** The altitude looked for, in degrees; null where the clock or the meridian decides. */
   angle: number | null

@@ -1,7 +1,7 @@
 import { CalculationMethod } from 'adhan'
 
 /** The contract's integers: 0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi. */
-export type MethodNumber = 0 | 1 | 2 | 3 | 4
+type MethodNumber = 0 | 1 | 2 | 3 | 4
 
 export type HighLatitude = 'middle_of_the_night' | 'seventh_of_the_night' | 'twilight_angle'
 

@@ -36,7 +36,7 @@ export const Case = z.object({
 })
 export type Case = z.infer<typeof Case>
 
-export const TimelineEntry = z.object({
+const TimelineEntry = z.object({
   agent: z.string(),
   action: z.string(),
   timestamp: z.string(),

@@ -3,7 +3,7 @@ import { wholeNumber } from './lists.ts'
 import type { Permission } from './permissions.ts'
 
 /** What a live event is about, and what a listener must be allowed to read to receive it. */
-export const EVENT_TOPICS = {
+const EVENT_TOPICS = {
   alert: 'alerts:read',
   case: 'cases:read',
   approval: 'approvals:manage',

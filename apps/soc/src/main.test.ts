@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { isRunning, startProcess } from '@manara/kit/testing/service-process'
+
+const MAIN = new URL('./main.ts', import.meta.url)
+const READY = /soc {7}(https?:\/\/\S+)/
+
+function setup(t: TestContext) {
+  const root = mkdtempSync(path.join(tmpdir(), 'soc-main-'))
+  const env = { SOC_PORT: '0', SOC_DATA: path.join(root, 'data') }
+  const started: ReturnType<typeof startProcess>[] = []
+  t.after(async () => {
+    for (const one of started) await one.end('SIGTERM')
+    rmSync(root, { recursive: true, force: true })
+  })
+  return {
+    env,
+    start(more: Record<string, string> = {}) {
+      const service = startProcess(MAIN, { ...env, ...more })
+      started.push(service)
+      return service
+    },
+  }
+}
+
+test('the first start prints the admin password, which signs in; the second prints none', async (t) => {
+  const { start } = setup(t)
+  const first = start()
+  const [, address] = await first.printed(READY)
+  const [, password] = await first.printed(/^admin password: (\S+)$/m)
+  const reply = await fetch(`${address}/api/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  assert.equal(reply.status, 200)
+  const children = first.children()
+  assert.equal(children.length, 1, 'PostgreSQL is its child')
+  assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(children.filter(isRunning), [])
+  const second = start()
+  await second.printed(READY)
+  assert.doesNotMatch(second.output(), /admin password/)
+})
+
+test('after a kill -9 the database goes by itself and the next start is whole', async (t) => {
+  const { start } = setup(t)
+  const killed = start()
+  await killed.printed(READY)
+  await killed.end('SIGKILL')
+  const next = start()
+  const [, address] = await next.printed(READY)
+  const health = (await (await fetch(`${address}/health`)).json()) as { database: string }
+  assert.equal(health.database, 'up')
+})
+
+test('a second start on the same data says that it is in use and exits non-zero', async (t) => {
+  const { env, start } = setup(t)
+  await start().printed(READY)
+  const second = start()
+  const { code } = await second.ended
+  assert.notEqual(code, 0)
+  assert.match(second.output(), new RegExp(`^soc: data directory ${env.SOC_DATA} is in use`))
+})
+
+for (const [setting, line] of [
+  [{ SOC_PORT: 'abc' }, 'soc: SOC_PORT: must be a port, got "abc"\n'],
+  [{ SOC_MODE: 'live' }, 'soc: SOC_MODE: must be real, dry_run or dummy, got "live"\n'],
+  [{ SOC_TLS_CERT: '/x.pem' }, 'soc: SOC_TLS_KEY: must be set too: TLS needs both files\n'],
+  [
+    { DATABASE_URL: 'mysql://root:hunter22@db' },
+    'soc: DATABASE_URL: must be a URL that begins with postgres:// or postgresql://\n',
+  ],
+] as [Record<string, string>, string][]) {
+  test(`a bad setting stops the start with one line: ${line.trim()}`, async (t) => {
+    const { start } = setup(t)
+    const service = start(setting)
+    const { code } = await service.ended
+    assert.notEqual(code, 0)
+    assert.equal(service.output(), line)
+  })
+}
