@@ -72,7 +72,6 @@ const ModeStatus = z.object({
   advance_mode: z.enum(ADVANCE_MODES),
   hifz: HifzStatus.optional(),
 })
-export type ModeStatus = z.infer<typeof ModeStatus>
 
 /** `mode` is spelled as in the request, `advance_mode` as in the status: both name the same. */
 export const ModeReport = ModeStatus.extend({ mode: z.enum(ADVANCE_MODES) })

@@ -41,7 +41,6 @@ const TimelineEntry = z.object({
   action: z.string(),
   timestamp: z.string(),
 })
-export type TimelineEntry = z.infer<typeof TimelineEntry>
 
 export const Observable = z.object({
   id: z.string(),
