@@ -1,3 +1,4 @@
+import { on } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -132,15 +133,10 @@ async function fanOut(
   }
 }
 
-function heard(socket: WebSocket, event: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('message', function listen(raw) {
-      if (JSON.parse(String(raw)).event !== event) return
-      socket.off('message', listen)
-      resolve()
-    })
-  })
+async function heard(socket: WebSocket, event: string): Promise<void> {
+  for await (const [raw] of on(socket, 'message')) {
+    if (JSON.parse(String(raw)).event === event) return
+  }
 }
 
 function rssOf(pid: number): number {
