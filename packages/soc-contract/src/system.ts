@@ -28,6 +28,7 @@ export const Topology = z.object({
   deployment_mode: z.enum(['standalone', 'distributed']),
   hostname: z.string(),
   platform: z.string(),
+  mode: RuntimeMode.describe('As in `GET /system/mode`; the same as `runtime_mode`'),
   runtime_mode: RuntimeMode,
   sites: z.array(z.object({ id: z.string(), name: z.string() }).loose()),
 })

@@ -11,7 +11,8 @@ import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 const MAIN = path.resolve(import.meta.dirname, '../../main.ts')
 const PASSWORD = 'correct horse battery'
 const CALLERS = 8
-const ENOUGH = 300
+// `SOAK_WRITES=10000 npm test alerts/kill` strikes amid ten thousand.
+const ENOUGH = Number(process.env.SOAK_WRITES ?? 300)
 
 type Running = { child: ChildProcess; call: Call }
 type Call = (

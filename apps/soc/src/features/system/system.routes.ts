@@ -45,6 +45,7 @@ export function systemRoutes(http: Http, deps: SystemDeps) {
     { ...authenticated(), schema: { tags, summary: 'Topology', response: { 200: Topology } } },
     async (): Promise<Topology> => ({
       ...deps.machine,
+      mode: deps.mode,
       runtime_mode: deps.mode,
       sites: await deps.listSites(),
     }),
