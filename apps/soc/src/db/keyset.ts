@@ -1,5 +1,4 @@
 import { invalid } from '@manara/kit/errors'
-import type { ListOf } from '@manara/soc-contract/lists'
 import { type RawBuilder, sql } from 'kysely'
 import { isRecordId } from './record-id.ts'
 
@@ -13,30 +12,10 @@ export type Sort = {
   order: 'asc' | 'desc'
 }
 
-/** `rows` were read with a limit of one more than asked: that one tells whether there are more. */
-export function pageOf<Row extends object, Item>(
-  query: { skip: number; limit: number },
-  sort: Sort,
-  { rows, total, toItem }: { rows: Row[]; total: number; toItem: (row: Row) => Item },
-): ListOf<Item> {
-  const { skip, limit } = query
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const hasMore = rows.length > limit
-  return {
-    items: shown.map(toItem),
-    total,
-    skip,
-    limit,
-    has_more: hasMore,
-    next_cursor: hasMore && last ? cursorAfter(sort, last as Record<string, unknown>) : null,
-  }
-}
-
 /** Where the page after `row` begins. Rows that come or go elsewhere do not move it. */
-function cursorAfter(sort: Sort, row: Record<string, unknown>): string {
+export function cursorAfter(sort: Sort, row: object): string {
   const values = Object.keys(sort.columns).map((column) => {
-    const value = row[column]
+    const value = (row as Record<string, unknown>)[column]
     return value instanceof Date ? value.toISOString() : value
   })
   return Buffer.from(JSON.stringify([sort.name, sort.order, ...values])).toString('base64url')

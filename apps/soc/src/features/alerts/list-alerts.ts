@@ -1,7 +1,8 @@
 import type { Alert, AlertFilter, AlertListQuery } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, sql } from 'kysely'
-import { behind, ordered, pageOf, type Sort } from '../../db/keyset.ts'
+import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
+import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTimeOrder, matching } from './alert-filter.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
@@ -34,7 +35,12 @@ export async function listAlerts(db: Db, query: AlertListQuery): Promise<ListOf<
     .limit(limit + 1)
     .execute()
   const total = rows[0]?.total ?? (await totalAlone(db, filter))
-  return pageOf(query, sort, { rows, total: Number(total), toItem: toAlert })
+  return pageOf(query, {
+    rows,
+    total: Number(total),
+    toItem: toAlert,
+    cursorAfter: (row) => cursorAfter(sort, row),
+  })
 }
 
 /** For a page behind the last alert, which has no row to carry it. */

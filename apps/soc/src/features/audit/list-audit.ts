@@ -2,6 +2,7 @@ import { invalid } from '@manara/kit/errors'
 import { type AuditListQuery, AuditOutcome, type AuditRecord } from '@manara/soc-contract/audit'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { AuditRow } from '../../http/audit/chain.ts'
 
@@ -23,16 +24,12 @@ export async function listAudit(
     page.execute(),
     matching.select((count) => count.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
   ])
-  const shown = rows.slice(0, limit)
-  const hasMore = rows.length > limit
-  return {
-    items: shown.map(toRecord),
+  return pageOf(query, {
+    rows,
     total: Number(total),
-    skip,
-    limit,
-    has_more: hasMore,
-    next_cursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
-  }
+    toItem: toRecord,
+    cursorAfter: (row) => row.id,
+  })
 }
 
 function matches(query: AuditListQuery): RawBuilder<boolean> {

@@ -1,6 +1,7 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { behind, ordered, pageOf, type Sort } from '../../db/keyset.ts'
+import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
+import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -39,5 +40,10 @@ export async function listParts<Table extends PartTable, Item>(
       ORDER BY ${ordered(sort)} LIMIT ${query.limit + 1} OFFSET ${query.skip}`.execute(db),
     sql<{ total: string }>`SELECT count(*) AS total ${ofCases}`.execute(db),
   ])
-  return pageOf(query, sort, { rows, total: Number(counted.rows[0]?.total), toItem })
+  return pageOf(query, {
+    rows,
+    total: Number(counted.rows[0]?.total),
+    toItem,
+    cursorAfter: (row) => cursorAfter(sort, row),
+  })
 }

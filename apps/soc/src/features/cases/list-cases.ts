@@ -1,7 +1,8 @@
 import type { Case, CaseListQuery } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { behind, ordered, pageOf, type Sort } from '../../db/keyset.ts'
+import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
+import { pageOf } from '../../db/page.ts'
 import { severityRank } from '../../db/severity-rank.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -37,8 +38,9 @@ export async function listCases(
     db,
     rows.map(({ id }) => id),
   )
-  return pageOf(query, sort, {
+  return pageOf(query, {
     rows,
+    cursorAfter: (row) => cursorAfter(sort, row),
     total: Number(total),
     toItem: (row) => toCase(row, alerts.get(row.id)?.map(({ id }) => id) ?? []),
   })

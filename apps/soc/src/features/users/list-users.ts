@@ -1,6 +1,7 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { User, UserListQuery } from '@manara/soc-contract/users'
 import type { Kysely } from 'kysely'
+import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toUser } from './users.store.ts'
 
@@ -21,14 +22,10 @@ export async function listUsers(db: Kysely<Tables>, query: UserListQuery): Promi
     page.execute(),
     matching.select((count) => count.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
   ])
-  const shown = rows.slice(0, limit)
-  const hasMore = rows.length > limit
-  return {
-    items: shown.map(toUser),
+  return pageOf(query, {
+    rows,
     total: Number(total),
-    skip,
-    limit,
-    has_more: hasMore,
-    next_cursor: hasMore ? (shown.at(-1)?.username ?? null) : null,
-  }
+    toItem: toUser,
+    cursorAfter: (row) => row.username,
+  })
 }
