@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { malformedRequests } from '@manara/kit/testing/malformed-requests'
+import fc from 'fast-check'
+import { startTestSoc } from './testing/test-soc.ts'
+
+// Those would end the session, the user, or the test's patience.
+const LEFT_OUT = /\/(auth\/logout|events\/stream|users\/me\/password)$/
+
+test('no request, however malformed, is a bug or ends the service', async (t) => {
+  const soc = await startTestSoc(t)
+  const token = await soc.signIn()
+  const headers = { authorization: `Bearer ${token}` }
+  const created = async (url: string, body: object) =>
+    (await soc.http.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload: body })).json()
+      .id as string
+  const alert = await created('/alerts', { title: 'a', source: 's', severity: 'low', iocs: [] })
+  const investigated = await created('/cases', { title: 'c', severity: 'low' })
+
+  const { paths } = (await soc.http.inject({ url: '/api/v1/openapi.json', headers })).json()
+  for (const path of Object.keys(paths)) if (LEFT_OUT.test(path)) delete paths[path]
+  await fc.assert(
+    fc.asyncProperty(malformedRequests(paths, [alert, investigated]), async (request) => {
+      const { method, url, payload, type } = request
+      const reply = await soc.http.inject({
+        method: method as 'POST',
+        url,
+        headers: { ...headers, ...(type && { 'content-type': type }) },
+        ...(payload === undefined ? {} : { payload }),
+      })
+      assert.notEqual(reply.statusCode, 500, `${method} ${url} ${payload}`)
+      if (reply.statusCode >= 400) assert.deepEqual(Object.keys(reply.json()), ['detail'])
+      else assert.ok(reply.statusCode < 300, `${reply.statusCode}`)
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.equal((await soc.http.inject('/health')).json().status, 'ok')
+})
