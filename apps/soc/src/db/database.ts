@@ -59,7 +59,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pulse.on('error', () => become(false))
 
   function become(next: boolean) {
-    if (next !== available) log.warn(next ? 'the database is up' : 'the database is unreachable')
+    if (next && !available) log.info('the database is up')
+    if (!next && available && !closed) log.warn('the database is unreachable')
     available = next
   }
 
