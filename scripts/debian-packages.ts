@@ -12,6 +12,22 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'mpv',
     why: 'the audio engine of devices: the contract test of audio outputs runs on it',
   },
+  {
+    name: 'pcscd',
+    command: 'pcscd',
+    why: 'the daemon of USB card readers: our client of its socket is tested on it',
+  },
+  {
+    name: 'vsmartcard-vpcd',
+    command: 'vpcd-config',
+    suite: 'pcscd',
+    why: 'a reader for pcscd without hardware, whose cards the tests put down and lift',
+  },
+  {
+    name: 'socat',
+    command: 'socat',
+    why: 'a pair of pseudo-terminals: a PN532 is emulated at one end and read at the other',
+  },
 ]
 
 /** What benchmarks measure us beside. */
@@ -19,7 +35,13 @@ export const BENCH_PACKAGES: DebianPackage[] = [
   { name: 'mpd', command: 'mpd', why: 'the music player daemon, for scan and command times' },
 ]
 
-export type DebianPackage = { name: string; command: string; why: string }
+export type DebianPackage = {
+  name: string
+  command: string
+  why: string
+  /** The suite that needs it, where that is not named after the command. */
+  suite?: string
+}
 
 export const missing = (packages: DebianPackage[]): DebianPackage[] =>
   packages.filter(({ command }) => !isInstalled(command))
@@ -47,8 +69,9 @@ export function install(packages: DebianPackage[]): string | undefined {
   return undefined
 }
 
+// Daemons are not on the path of every user.
 function isInstalled(command: string): boolean {
-  return (process.env.PATH ?? '').split(':').some((directory) => {
+  return `${process.env.PATH ?? ''}:/usr/sbin:/sbin`.split(':').some((directory) => {
     try {
       accessSync(path.join(directory, command), constants.X_OK)
       return true

@@ -32,14 +32,14 @@ function prepareEngines(): string[] {
   if (needed.length === 0) return []
   const why = install(needed)
   const still = missing(TEST_PACKAGES)
-  for (const { name, command } of still) {
-    process.stdout.write(`left out: *.${command}.test.ts, because ${name} is missing (${why})\n`)
+  for (const { name, command, suite = command } of still) {
+    process.stdout.write(`left out: *.${suite}.test.ts, because ${name} is missing (${why})\n`)
   }
   if (still.length > 0 && process.env.CI === 'true') {
     process.stderr.write('CI must leave no suite out\n')
     process.exit(1)
   }
-  return still.map(({ command }) => `.${command}.test.ts`)
+  return still.map(({ command, suite = command }) => `.${suite}.test.ts`)
 }
 
 /** All suites, or those whose path contains one of the given words. */

@@ -7,10 +7,15 @@ import type { BatteryWatch } from './features/battery/watch-battery.ts'
 import { type FavoriteDeps, favoriteRoutes } from './features/favorites/favorites.routes.ts'
 import { libraryRoutes } from './features/library/library.routes.ts'
 import type { Library } from './features/library/library.ts'
+import { otaRoutes } from './features/ota/ota.routes.ts'
+import type { Updater } from './features/ota/updater.ts'
 import { type PlaybackDeps, playbackRoutes } from './features/playback/playback.routes.ts'
 import { type PrayerDeps, prayerRoutes } from './features/prayer/prayer.routes.ts'
 import { type RadioDeps, radioRoutes } from './features/radio/radio.routes.ts'
+import { type RfidDeps, rfidRoutes } from './features/rfid/rfid.routes.ts'
 import { type ScheduleDeps, scheduleRoutes } from './features/schedules/schedules.routes.ts'
+import type { Screen } from './features/screen/keep-screen.ts'
+import { screenshotRoutes } from './features/screen/screenshot.routes.ts'
 import { type SettingsDeps, settingsRoutes } from './features/settings/settings.routes.ts'
 import { type SystemRouteDeps, systemRoutes } from './features/system/system.routes.ts'
 import { serveDashboard } from './http/dashboard.ts'
@@ -27,9 +32,12 @@ export type AppDeps = {
   library: Library
   favorites: FavoriteDeps
   radio: RadioDeps
+  rfid: RfidDeps
   settings: SettingsDeps
   prayer: PrayerDeps
   schedules: ScheduleDeps
+  updater: Updater
+  screen: Pick<Screen, 'screenshot'>
 }
 
 const BODY_LIMIT = 16 * 1024
@@ -52,11 +60,14 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
       libraryRoutes(api, { library: deps.library })
       favoriteRoutes(api, deps.favorites)
       radioRoutes(api, deps.radio)
+      rfidRoutes(api, deps.rfid)
       prayerRoutes(api, deps.prayer)
       scheduleRoutes(api, deps.schedules)
       settingsRoutes(api, deps.settings)
       systemRoutes(api, deps.system)
       batteryRoutes(api, deps.battery)
+      otaRoutes(api, { updater: deps.updater })
+      screenshotRoutes(api, deps.screen)
     },
     { prefix: '/api' },
   )

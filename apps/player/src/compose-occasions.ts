@@ -3,6 +3,7 @@ import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { BootFailure } from '@manara/player-contract/system'
+import type { Target } from '@manara/player-contract/target'
 import { formatDate } from '@manara/prayer-times/calendar-date'
 import type { Db } from './db/open-store.ts'
 import type { FavoriteStore } from './features/favorites/favorites.store.ts'
@@ -174,6 +175,8 @@ export function composeOccasions(parts: OccasionParts) {
   }
 
   return {
+    playTarget: fireDeps.playTarget,
+    checkTarget: (target: Target, field: string) => checkTarget(targets, target, field),
     prayer: prayerDeps,
     schedules: scheduleDeps,
     prayerStatus: almanac.status,

@@ -2,7 +2,10 @@ import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents, Snapshot } from '@manara/player-contract/events'
 import type { AppDeps } from './app.ts'
+import { composeCards } from './compose-cards.ts'
 import { composeOccasions } from './compose-occasions.ts'
+import { composeScreen, type ScreenParts } from './compose-screen.ts'
+import { composeUpdates, type UpdateParts } from './compose-updates.ts'
 import type { Db } from './db/open-store.ts'
 import { watchBattery } from './features/battery/watch-battery.ts'
 import { createFavoriteStore } from './features/favorites/favorites.store.ts'
@@ -18,12 +21,14 @@ import { createSettingsStore } from './features/settings/settings.store.ts'
 import { type SettingsStatusDeps, settingsStatus } from './features/settings/settings-status.ts'
 import { createSurroundings } from './features/settings/surroundings.ts'
 import { createAutoOff } from './features/system/auto-off.ts'
+import type { ResetDeps } from './features/system/factory-reset.ts'
 import { createFallAsleep } from './features/system/fall-asleep.ts'
 import { type SystemDeps, systemStatus } from './features/system/system-status.ts'
 import type { AudioOutput } from './ports/audio-output.ts'
 import type { Board } from './ports/board.ts'
 import type { Card } from './ports/card.ts'
 import type { Clock } from './ports/clock.ts'
+import type { NfcReader } from './ports/nfc-reader.ts'
 import type { WallClock } from './ports/wall-clock.ts'
 import type { Wifi } from './ports/wifi.ts'
 
@@ -34,6 +39,8 @@ export type Parts = {
   wall: WallClock
   board: Board
   wifi: Wifi
+  screen: Pick<ScreenParts, 'openPainter' | 'panel'>
+  reader: NfcReader
   db: Db
   events: EventBus<PlayerEvents>
   log: Logger
@@ -43,6 +50,8 @@ export type Parts = {
   tls?: { key: string; cert: string } | undefined
   system: Pick<SystemDeps, 'version' | 'dataDir' | 'bootFailures' | 'uptime'>
   machineName: string
+  updates: UpdateParts
+  reset: Pick<ResetDeps, 'useToken' | 'forgetCertificate' | 'restart'>
   /** Dashboards that are connected now. */
   clientCount(): number
 }
@@ -60,6 +69,8 @@ export function composePlayer(parts: Parts) {
     board,
     wall,
     cardPresent: () => library.status().card_present,
+    reader: parts.reader,
+    panel: parts.screen.panel,
   }
 
   const durations = createDurationStore(db, clock)
@@ -118,15 +129,21 @@ export function composePlayer(parts: Parts) {
   }
   const battery = watchBattery({ board, clock, events })
 
+  const updates = composeUpdates(parts.updates, {
+    ...{ clock, db, events, log },
+    version: parts.system.version,
+  })
+
+  const silence = async () => {
+    if (player.status().state !== 'stopped') await player.command({ type: 'stop' })
+  }
   const fallAsleep = createFallAsleep({
     board,
     clock,
     wall,
     log,
     nextWake: () => occasions.nextWake(),
-    async beforeSleep() {
-      if (player.status().state !== 'stopped') await player.command({ type: 'stop' })
-    },
+    beforeSleep: silence,
   })
   const autoOff = createAutoOff({
     clock,
@@ -137,7 +154,7 @@ export function composePlayer(parts: Parts) {
       playback: () => ['playing', 'buffering'].includes(player.status().state),
       hifz_gap: () => player.status().state === 'playing' && !!player.status().hifz?.waiting,
       drill: () => false,
-      firmware_update: () => false,
+      firmware_update: () => updates.updater.status().in_progress,
       dashboard: () => parts.clientCount() > 0,
     },
     onActivity: (listener) =>
@@ -166,12 +183,39 @@ export function composePlayer(parts: Parts) {
     sleep: fallAsleep,
   })
 
+  const cards = composeCards({
+    ...{ clock, wall, db, events, log, player, reader: parts.reader },
+    bootFailures: parts.system.bootFailures,
+    playTarget: occasions.playTarget,
+    checkTarget: occasions.checkTarget,
+    removalPolicy: () => settings.read('card_removal'),
+    onReader: () => events.emit('system', systemStatus(system)),
+  })
+
+  const screen = composeScreen({
+    ...{ clock, wall, events, log, settings, player },
+    ...parts.screen,
+    bootFailures: parts.system.bootFailures,
+    prayer: occasions.prayerStatus,
+    update: updates.updater.status,
+    isCardPresent: () => library.status().card_present,
+  })
+
   const app: AppDeps = {
     token: parts.token,
     tls: parts.tls,
     logger: log,
     library,
-    system: { ...system, fallAsleep },
+    system: {
+      ...system,
+      fallAsleep,
+      reset: {
+        ...parts.reset,
+        ...{ db, clock, log, silence },
+        isUpdating: () => updates.updater.status().in_progress,
+      },
+    },
+    updater: updates.updater,
     battery,
     playback: {
       player,
@@ -180,8 +224,10 @@ export function composePlayer(parts: Parts) {
     },
     prayer: occasions.prayer,
     schedules: occasions.schedules,
+    screen,
     favorites: { favorites, events },
     radio: { stations, events },
+    rfid: cards.rfid,
     settings: {
       ...shown,
       events,
@@ -209,6 +255,7 @@ export function composePlayer(parts: Parts) {
       battery: battery.known(),
       prayer: occasions.prayerStatus(),
       schedules: occasions.allSchedules(),
+      ota: updates.updater.status(),
       system: systemStatus(system),
     }),
 
@@ -221,16 +268,25 @@ export function composePlayer(parts: Parts) {
       await library.start()
       if (settings.read('auto_resume')) await autoResume({ player, events, log })
       await occasions.start()
+      updates.start()
+      screen.start()
+      await cards.start()
     },
 
     /** Resolves when what was due or asked until now is done. */
     async settled() {
       await occasions.settled()
+      await updates.confirmation.settled()
+      await cards.settled()
       await player.settled()
+      await screen.settled()
     },
 
     async stop() {
       for (const end of ends.splice(0)) end()
+      await screen.stop()
+      await cards.stop()
+      updates.confirmation.stop()
       await occasions.stop()
       autoOff.stop()
       surroundings.stop()
@@ -249,4 +305,5 @@ const BY_ITSELF = new Set<keyof PlayerEvents>([
   'prayer',
   'progress',
   'storage',
+  'system',
 ])

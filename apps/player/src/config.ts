@@ -1,4 +1,15 @@
-import { directory, flag, oneOf, port, readEnv, text } from '@manara/kit/env'
+import path from 'node:path'
+import {
+  count,
+  directory,
+  file,
+  flag,
+  oneOf,
+  port,
+  readEnv,
+  text,
+  wordOrPrefixed,
+} from '@manara/kit/env'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -12,10 +23,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     PLAYER_CARD: directory('data/card'),
     PLAYER_AUDIO: oneOf(['auto', 'embedded', 'mpv'], 'auto'),
     PLAYER_SINK: text('auto'),
+    PLAYER_NFC: wordOrPrefixed(['auto', 'pcsc', 'sim', 'off'], ['pn532:'], 'auto'),
+    PLAYER_SCREEN: wordOrPrefixed(['auto', 'off'], ['/dev/fb'], 'auto'),
     PLAYER_SYSFS: directory('/'),
     PLAYER_CLOCK: oneOf(['auto', 'host'], 'auto'),
+    PLAYER_MDNS: flag(true),
+    PLAYER_UPDATES: file(),
+    PLAYER_OTA_KEYS: file(),
+    PLAYER_OTA_ALLOW: text(''),
+    PLAYER_OTA_CA: file(),
+    PLAYER_OTA_CONFIRM: count(30, { max: 600 }),
+    PLAYER_SLOT: oneOf(['none', 'factory', 'a', 'b'], 'none'),
     PLAYER_LOG: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   })
+  const updatesDir = settings.PLAYER_UPDATES ?? path.join(settings.PLAYER_DATA, 'updates')
   return {
     host: settings.PLAYER_HOST,
     port: settings.PLAYER_PORT,
@@ -24,10 +45,27 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     cardDir: settings.PLAYER_CARD,
     audio: settings.PLAYER_AUDIO,
     sink: settings.PLAYER_SINK,
+    nfc: settings.PLAYER_NFC,
+    screen: settings.PLAYER_SCREEN,
     /** Root of the tree that battery, RTC and temperature are read from. */
     sysfs: settings.PLAYER_SYSFS,
     /** `host`: whoever starts the service vouches for the clock of the machine. */
     trustHostClock: settings.PLAYER_CLOCK === 'host',
+    /** Whether the box announces its name in the local network. */
+    mdns: settings.PLAYER_MDNS,
+    /** Slots, and the record of which one runs. */
+    updatesDir,
+    /** Public keys that images may be signed with. */
+    updateKeys: settings.PLAYER_OTA_KEYS ?? path.join(updatesDir, 'trusted-keys.pem'),
+    /** Update servers in the owner's own network, by name or address. */
+    updateServers: settings.PLAYER_OTA_ALLOW.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    updateServerCa: settings.PLAYER_OTA_CA,
+    /** Seconds that a new version has to stay up before it is kept. */
+    confirmAfterS: settings.PLAYER_OTA_CONFIRM,
+    /** Set by the launcher: which version this is. */
+    slot: settings.PLAYER_SLOT === 'none' ? undefined : settings.PLAYER_SLOT,
     /** Where the programs of the system are looked for. */
     searchPath: `${env.PATH ?? ''}:${SYSTEM_PATH}`,
     logLevel: settings.PLAYER_LOG,
@@ -37,3 +75,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
 // What sets clocks and networks is not on the path of every user.
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** What the launcher hands on to the version it starts. */
+export const environmentOf = (more: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+})

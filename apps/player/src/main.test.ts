@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import type { TLSSocket } from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import { isRunning, startProcess } from '@manara/kit/testing/service-process'
 
 const MAIN = new URL('./main.ts', import.meta.url)
@@ -103,6 +108,57 @@ test('HTTPS is the default, with a certificate that is kept over restarts', asyn
   assert.equal(seen[0], seen[1])
 })
 
+test('POST /reset: the box is as new in the same process, with another token and certificate', async (t) => {
+  const { env, start } = setup(t)
+  mkdirSync(path.join(env.PLAYER_CARD, 'Husary'), { recursive: true })
+  writeFileSync(path.join(env.PLAYER_CARD, 'Husary/002.wav'), silence(60))
+  const service = start({ PLAYER_TLS: '' })
+  const [, address = ''] = await service.printed(READY)
+  const [, old = ''] = await service.printed(/^device token: ([0-9a-f]{64})$/m)
+  await ask(`${address}/api/settings/max-volume`, old, { max_volume: 33 })
+  await ask(`${address}/api/radio/stations`, old, { name: 'one', url: 'http://radio.example/' })
+  await ask(`${address}/api/playback/play`, old, { path: 'Husary/002.wav' })
+  const { fingerprint } = await ask(`${address}/api/system`)
+
+  assert.equal((await ask(`${address}/api/reset`, old, {})).status, 200)
+  assert.equal((await ask(`${address}/api/playback/stop`, old, {})).status, 401)
+  const [, , fresh = ''] = await service.printed(
+    /device token: (\w{64})[\s\S]*device token: (\w{64})/,
+  )
+  assert.notEqual(fresh, old)
+  await service.printed(/(Server listening[\s\S]*){2}/)
+  const after = await ask(`${address}/api/settings`)
+  assert.notEqual(after.fingerprint, fingerprint)
+  assert.equal(after.body.max_volume, 100)
+  assert.deepEqual((await ask(`${address}/api/radio/stations`)).body.stations, [])
+  const { body: playback } = await ask(`${address}/api/playback/status`)
+  assert.deepEqual([playback.state, playback.hasResumeState], ['stopped', false])
+  assert.equal((await ask(`${address}/api/playback/stop`, old, {})).status, 401)
+  assert.equal((await ask(`${address}/api/playback/stop`, fresh, {})).status, 200)
+  assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+})
+
+/** One request over TLS, on a connection of its own. */
+async function ask(url: string, token?: string, body?: object) {
+  const request = https.request(url, {
+    agent: false,
+    rejectUnauthorized: false,
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+  })
+  request.end(body && JSON.stringify(body))
+  const [reply] = (await once(request, 'response')) as [IncomingMessage]
+  const { fingerprint256 } = (reply.socket as TLSSocket).getPeerCertificate()
+  return {
+    status: reply.statusCode,
+    fingerprint: fingerprint256,
+    body: (await json(reply)) as Record<string, unknown>,
+  }
+}
+
 test('20 kill -9 during playback lose neither the place nor the store', async (t) => {
   const { env, start } = setup(t)
   mkdirSync(path.join(env.PLAYER_CARD, 'Husary'), { recursive: true })
@@ -165,3 +221,33 @@ function silence(seconds: number): Buffer {
   header.writeUInt32LE(length, 40)
   return Buffer.concat([header, Buffer.alloc(length, 128)])
 }
+
+test('the drawing engine takes no memory until a screen or a screenshot needs it', async (t) => {
+  const { start } = setup(t)
+  const service = start({ PLAYER_SCREEN: 'off' })
+  const [, address] = await service.printed(READY)
+  const [, token] = await service.printed(/^device token: ([0-9a-f]{64})$/m)
+  const isLoaded = () => readFileSync(`/proc/${service.child.pid}/maps`, 'utf8').includes('skia')
+  assert.equal(isLoaded(), false)
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await fetch(`${address}/api/debug/screenshot`, { headers })
+  assert.equal(reply.status, 200)
+  assert.equal((await reply.bytes()).length, 54 + 320 * 240 * 3)
+  assert.equal(isLoaded(), true)
+})
+
+test('a screen that was asked for and is not there is told, and the player starts without it', async (t) => {
+  const { start } = setup(t)
+  const service = start({ PLAYER_SCREEN: '/dev/fb7' })
+  const [, address] = await service.printed(READY)
+  const system = (await (await fetch(`${address}/api/system`)).json()) as {
+    screen: string
+    boot_failures: unknown[]
+  }
+  assert.equal(system.screen, '')
+  const failure = { component: 'screen', error: '/dev/fb7 is not there' }
+  assert.deepEqual(
+    system.boot_failures.find((known) => isDeepStrictEqual(known, failure)),
+    failure,
+  )
+})

@@ -1,107 +1,30 @@
-import { mkdirSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { claimDataDir } from '@manara/kit/data-dir'
-import { createEventBus } from '@manara/kit/event-bus'
-import { closeHttp } from '@manara/kit/http'
-import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
-import type { PlayerEvents } from '@manara/player-contract/events'
-import manifest from '../package.json' with { type: 'json' }
-import { createAudioOutput } from './adapters/audio-output.ts'
-import { createCard } from './adapters/card-library.ts'
-import { deviceCertificate } from './adapters/certificate.ts'
-import { systemClock } from './adapters/system-clock.ts'
-import { openThisMachine } from './adapters/this-machine.ts'
-import { buildApp } from './app.ts'
-import { composePlayer } from './compose.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
-import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
-import { deviceToken } from './features/system/device-token.ts'
-import { serveLive } from './http/live.ts'
+import { eraseStore } from './features/system/erase-store.ts'
+import { startBox } from './start-box.ts'
 
-/** Opens the adapters, starts everything in order, and stops in the opposite order. */
+/** The box, and after a factory reset the same box again, in the same process and on the same port. */
 export async function startPlayer(config: Config): Promise<Running> {
-  const log = createLogger({ service: 'player', level: config.logLevel, pretty: config.prettyLog })
-  await using undo = new AsyncDisposableStack()
+  let box = await startBox(config, renew)
+  let renewed: Promise<void> = Promise.resolve()
 
-  const claim = claimDataDir(config.dataDir)
-  undo.defer(() => claim.release())
-  const db = openStore(config.dataDir)
-  undo.defer(() => db.close())
-  const { token, isNew } = deviceToken(db)
-  log.hideSecret(token)
-  // So that a person on a fresh machine finds where recitations go.
-  mkdirSync(config.cardDir, { recursive: true })
+  function renew(token: string) {
+    renewed = renewed.then(async () => {
+      await box.stop()
+      const db = openStore(config.dataDir)
+      // Once more: what was still in memory may have been written while everything stopped.
+      eraseStore(db, token)
+      db.close()
+      box = await startBox({ ...config, port: box.port }, renew)
+    })
+  }
 
-  const { output: audio, fallbacks } = await createAudioOutput({
-    engine: config.audio,
-    sink: config.sink,
-  })
-  undo.defer(() => audio.close())
-
-  const machine = await openThisMachine({
-    root: config.sysfs,
-    searchPath: config.searchPath,
-    trustHostClock: config.trustHostClock,
-    clock: systemClock,
-    memory: createVouchedTimeStore(db),
-    log,
-  })
-  await machine.wall.start()
-  undo.defer(() => machine.wall.stop())
-
-  let clientCount = () => 0
-  const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
-  const box = composePlayer({
-    audio,
-    playable: PLAYABLE[audio.engine],
-    events,
-    db,
-    log,
-    ...machine,
-    clock: systemClock,
-    card: createCard(config.cardDir),
-    token: () => token,
-    machineName: hostname(),
-    clientCount: () => clientCount(),
-    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
-    system: {
-      version: manifest.version,
-      dataDir: config.dataDir,
-      bootFailures: fallbacks.map((error) => ({ component: 'audio', error })),
-      uptime: process.uptime,
-    },
-  })
-  undo.defer(() => box.stop())
-
-  const http = await buildApp(box.app)
-  undo.defer(() => closeHttp(http, 1_000))
-  const live = serveLive(http.server, {
-    events,
-    clock: systemClock,
-    snapshot: box.snapshot,
-    onError: (error) => log.error({ err: error }, 'live'),
-  })
-  clientCount = live.clientCount
-  undo.defer(() => live.close())
-  const address = await http.listen({ host: config.host, port: config.port })
-  await box.start()
-
-  const running = undo.move()
   return {
-    banner: [
-      `player    ${address.replace('0.0.0.0', 'localhost')}`,
-      `          card ${config.cardDir}, data in ${config.dataDir}`,
-      isNew
-        ? `device token: ${token}`
-        : '          device token: printed at first boot; `npm run player:token` shows it again',
-    ],
-    stop: () => running.disposeAsync(),
+    banner: box.banner,
+    async stop() {
+      await renewed
+      await box.stop()
+    },
   }
 }
-
-const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
-const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }
-
-const hostNames = () => [`${hostname()}.local`, hostname(), 'localhost', '127.0.0.1']

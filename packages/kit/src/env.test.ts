@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { count, directory, flag, oneOf, port, readEnv, secret, text, url } from './env.ts'
+import {
+  count,
+  directory,
+  flag,
+  oneOf,
+  port,
+  readEnv,
+  secret,
+  text,
+  url,
+  wordOrPrefixed,
+} from './env.ts'
 
 const KINDS = {
   PORT: port(80),
   MODE: oneOf(['real', 'dry_run', 'dummy'], 'real'),
+  DEVICE: wordOrPrefixed(['auto', 'off'], ['serial:'], 'auto'),
   TLS: flag(true),
   LIMIT: count(5, { min: 1, max: 9 }),
   HOST: text('localhost'),
@@ -20,6 +32,7 @@ test('settings that are absent or empty take their defaults', () => {
     {
       PORT: 80,
       MODE: 'real',
+      DEVICE: 'auto',
       TLS: true,
       LIMIT: 5,
       HOST: 'localhost',
@@ -36,12 +49,20 @@ test('settings are parsed to their types', () => {
   assert.deepEqual([PORT, MODE, TLS, LIMIT, DATA], [8443, 'dummy', false, 9, '/var/lib/x'])
 })
 
+test('a word or a prefix with something after it is kept as it is', () => {
+  for (const DEVICE of ['auto', 'off', 'serial:/dev/ttyUSB0']) {
+    assert.equal(readEnv({ DEVICE }, KINDS).DEVICE, DEVICE)
+  }
+})
+
 const REFUSED: [env: NodeJS.ProcessEnv, message: string][] = [
   [{ PORT: 'abc' }, 'PORT: must be a port, got "abc"'],
   [{ PORT: '65536' }, 'PORT: must be a port, got "65536"'],
   [{ PORT: '-1' }, 'PORT: must be a port, got "-1"'],
   [{ PORT: '80.5' }, 'PORT: must be a port, got "80.5"'],
   [{ MODE: 'Real' }, 'MODE: must be real, dry_run or dummy, got "Real"'],
+  [{ DEVICE: 'serial:' }, 'DEVICE: must be auto, off or serial:…, got "serial:"'],
+  [{ DEVICE: 'usb' }, 'DEVICE: must be auto, off or serial:…, got "usb"'],
   [{ TLS: 'maybe' }, 'TLS: must be on or off, got "maybe"'],
   [{ LIMIT: '10' }, 'LIMIT: must be a whole number from 1 to 9, got "10"'],
   [{ LIMIT: '1e1' }, 'LIMIT: must be a whole number from 1 to 9, got "1e1"'],

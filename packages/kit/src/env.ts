@@ -54,6 +54,19 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: T)
     (text) => values.find((value) => value === text) ?? refuse(`must be ${list(values)}`),
   )
 
+/** One of the words, or one of the prefixes with something after it: `pn532:/dev/ttyUSB0`. */
+export const wordOrPrefixed = <const T extends string>(
+  words: readonly T[],
+  prefixes: readonly string[],
+  fallback: T,
+) =>
+  kind<string>(fallback, (text) =>
+    words.some((word) => word === text) ||
+    prefixes.some((prefix) => text.startsWith(prefix) && text.length > prefix.length)
+      ? text
+      : refuse(`must be ${list([...words, ...prefixes.map((prefix) => `${prefix}…`)])}`),
+  )
+
 /** `on` or `off`; the words people try instead are understood too. */
 export const flag = (fallback: boolean) =>
   kind(fallback, (text) => {

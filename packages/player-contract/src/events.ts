@@ -1,6 +1,8 @@
 import type { Battery } from './battery.ts'
+import type { CardsEvent, NfcEvent } from './cards.ts'
 import type { Favorite } from './favorites.ts'
 import type { LibraryStatus, Reciter } from './library.ts'
+import type { OtaStatus } from './ota.ts'
 import type { ModeReport, PlaybackStatus } from './playback.ts'
 import type { AdhanEvent, PrayerStatus } from './prayer.ts'
 import type { Schedule } from './schedules.ts'
@@ -20,6 +22,9 @@ export type PlayerEvents = {
   storage: { present: boolean }
   favorites: { favorites: Favorite[] }
   stations: { stations: Station[] }
+  /** A card was put on the reader. */
+  nfc: NfcEvent
+  cards: CardsEvent
   /** A setting, the network or the clock has changed. */
   settings: SettingsStatus
   battery: Battery
@@ -27,6 +32,10 @@ export type PlayerEvents = {
   prayer: PrayerStatus
   adhan: AdhanEvent
   schedules: { schedules: Schedule[] }
+  /** An update has come a percent or a step further. */
+  ota: OtaStatus
+  /** Something of the box itself has come or gone, for instance the card reader. */
+  system: SystemStatus
 }
 
 /** The first message on every connection: all that a dashboard needs to draw itself. */
@@ -40,5 +49,6 @@ export type Snapshot = {
   battery: Battery
   prayer: PrayerStatus
   schedules: Schedule[]
+  ota: OtaStatus
   system: SystemStatus
 }

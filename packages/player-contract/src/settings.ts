@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const CARD_REMOVAL = ['continue', 'pause', 'stop'] as const
+export const CARD_REMOVAL = ['continue', 'pause', 'stop'] as const
 export type CardRemoval = (typeof CARD_REMOVAL)[number]
 
 const LANGUAGES = ['en', 'ar'] as const

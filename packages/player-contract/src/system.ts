@@ -20,6 +20,14 @@ export const SystemStatus = z.object({
   }),
   board: z.string().describe('Which adapter reads battery, clock chip and backlight'),
   card_present: z.boolean(),
+  reader: z
+    .object({
+      adapter: z.enum(['pn532', 'pcsc', 'sim', 'none']),
+      present: z.boolean().describe('False while it is unplugged or does not answer'),
+      name: z.string(),
+    })
+    .describe('The NFC reader'),
+  screen: z.string().describe('The panel that is drawn on; empty without one'),
   time_source: z.enum(['none', 'rtc', 'sntp', 'manual']),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
@@ -32,3 +40,5 @@ export const SleepResult = z.object({
     .describe('Unix seconds of what the box wakes for; null when only its button can wake it'),
 })
 export type SleepResult = z.infer<typeof SleepResult>
+
+export const ResetResult = z.object({ success: z.literal(true) })

@@ -6,10 +6,10 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import path from 'node:path'
-import { writeDurably } from './write-durably.ts'
+import { writeDurably } from '@manara/kit/write-durably'
 
 export type Certificate = { key: string; cert: string }
 
@@ -23,6 +23,11 @@ export function deviceCertificate(dataDir: string, names: string[]): Certificate
   writeDurably(keyFile, made.key, 0o600)
   writeDurably(certFile, made.cert, 0o644)
   return made
+}
+
+/** The next start makes a new one. */
+export function forgetCertificate(dataDir: string) {
+  for (const name of ['tls.key', 'tls.crt']) rmSync(path.join(dataDir, name), { force: true })
 }
 
 /** A pair torn by a power cut between its two files counts as none. */

@@ -53,4 +53,12 @@ export const MIGRATIONS = [
      at INTEGER NOT NULL,
      PRIMARY KEY (key, date)
    ) STRICT`,
+  `CREATE TABLE nfc_cards (
+     uid TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     binding TEXT NOT NULL,
+     second_tap TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     last_tapped INTEGER
+   ) STRICT`,
 ]

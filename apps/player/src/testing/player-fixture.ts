@@ -5,14 +5,18 @@ import type { TestContext } from 'node:test'
 import { createEventBus } from '@manara/kit/event-bus'
 import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
+import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
 import { composePlayer } from '../compose.ts'
+import type { UpdateParts } from '../compose-updates.ts'
 import { openStore } from '../db/open-store.ts'
 import { serveLive } from '../http/live.ts'
+import type { Panel } from '../ports/screen.ts'
 import { putTree } from './fake-tree.ts'
 import { createManualClock } from './manual-clock.ts'
+import { createManualReader } from './manual-reader.ts'
 import { createManualWallClock } from './manual-wall-clock.ts'
 import { createSimAudio } from './sim-audio.ts'
 import { createSimWifi } from './sim-wifi.ts'
@@ -27,6 +31,11 @@ export type FixtureOptions = {
   wall?: ReturnType<typeof createManualWallClock>
   /** Files of the kernel by path: the board. */
   sysfs?: Record<string, string>
+  /** The box has a screen. */
+  panel?: Panel
+  /** UID of the card that lies on the reader when the box is switched on. */
+  cardOnReader?: string
+  updates?: Partial<UpdateParts>
   /** Takes every line of the log. */
   logTo?: string[]
 }
@@ -48,7 +57,11 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
   const sysfs = path.join(root, 'sysfs')
   putTree(sysfs, options.sysfs ?? {})
   const wifi = createSimWifi()
+  const reader = createManualReader(options.cardOnReader)
   const clients = { count: 0 }
+  let token = TOKEN
+  /** What was asked of those who start the service. */
+  const restarts: string[] = []
   const events = createEventBus<PlayerEvents>((error) => {
     throw error
   })
@@ -62,6 +75,8 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     wall,
     board: createSysfsBoard(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
     wifi: wifi.port,
+    screen: { openPainter: createCanvasPainter(), panel: options.panel },
+    reader: reader.port,
     machineName: 'player',
     clientCount: () => clients.count,
     db,
@@ -73,7 +88,25 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
       write: (line) => options.logTo?.push(line),
     }),
     playable: ['mp3', 'flac'],
-    token: () => TOKEN,
+    token: () => token,
+    updates: {
+      updatesDir: path.join(dataDir, 'updates'),
+      keysFile: path.join(dataDir, 'updates/trusted-keys.pem'),
+      slot: 'factory',
+      source: { open: () => Promise.reject(new Error('there is no network here')) },
+      limit: 4 * 2 ** 20,
+      confirmAfterMs: 30_000,
+      whyUnreachable: async () => undefined,
+      restart: () => restarts.push('launcher'),
+      ...options.updates,
+    },
+    reset: {
+      useToken(fresh) {
+        token = fresh
+      },
+      forgetCertificate: () => restarts.push('certificate'),
+      restart: () => restarts.push('box'),
+    },
     system: { version: '0.0.0', dataDir, bootFailures: [], uptime: () => 1 },
   })
   const app = await buildApp(box.app)
@@ -103,8 +136,11 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     clock,
     wall,
     wifi,
+    reader,
     sysfs,
     clients,
+    restarts,
+    token: () => token,
     box,
     events,
     seen,

@@ -3,6 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { connect, isIP, type LookupFunction, type NetConnectOpts, type Socket } from 'node:net'
 import { Duplex, Transform } from 'node:stream'
+import { rootCertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { streamUrlProblem } from '@manara/player-contract/stream-url'
 import { addressProblem } from './addresses.ts'
@@ -16,6 +17,16 @@ export type GetOptions = {
   headers?: Record<string, string>
   /** The system's resolver unless a test stands in for it. */
   resolve?: Resolve
+  /** Those of streams unless something stricter is asked for. */
+  rules?: AddressRules
+  /** Certificates to trust besides those that Node brings. */
+  ca?: string | undefined
+}
+
+export type AddressRules = {
+  urlProblem(text: string): string | undefined
+  /** `host` is the name as the address spells it. */
+  addressProblem(address: string, host: string): string | undefined
 }
 
 export type Reply = {
@@ -27,6 +38,7 @@ export type Reply = {
 }
 
 const MAX_REDIRECTS = 3
+const STREAM_RULES: AddressRules = { urlProblem: streamUrlProblem, addressProblem }
 
 /** Not worth trying again: the same address would be refused the same way. */
 export const refused = (reason: string) =>
@@ -41,7 +53,7 @@ export const isFinal = (error: unknown): boolean => error instanceof Error && 'f
 export async function guardedGet(address: string, options: GetOptions): Promise<Reply> {
   let url = address
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const body = await getOnce(checked(url), options)
+    const body = await getOnce(checked(url, options.rules ?? STREAM_RULES), options)
     const status = body.statusCode ?? 0
     const { location } = body.headers
     if (status < 300 || status > 399 || location === undefined)
@@ -52,27 +64,30 @@ export async function guardedGet(address: string, options: GetOptions): Promise<
   throw refused(`more than ${MAX_REDIRECTS} redirects`)
 }
 
-function checked(text: string): URL {
-  const problem = streamUrlProblem(text)
+function checked(text: string, rules: AddressRules): URL {
+  const problem = rules.urlProblem(text)
   if (problem) throw refused(`the address ${problem}`)
   const url = new URL(text)
   // Node asks no resolver about literal addresses, so these are checked here.
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const closed = isIP(host) ? addressProblem(host) : undefined
+  const host = bareHost(url)
+  const closed = isIP(host) ? rules.addressProblem(host, host) : undefined
   if (closed) throw refused(closed)
   return url
 }
 
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+
 function getOnce(url: URL, options: GetOptions): Promise<IncomingMessage> {
+  const { rules = STREAM_RULES, ca } = options
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const settings = {
     headers: { 'user-agent': 'Manara', 'accept-encoding': 'identity', ...options.headers },
-    lookup: guardedLookup(options.resolve ?? resolveAll),
+    lookup: guardedLookup(options.resolve ?? resolveAll, rules),
     signal: options.signal,
   }
   const request =
     url.protocol === 'https:'
-      ? https.get(url, { ...settings, agent: false })
+      ? https.get(url, { ...settings, agent: false, ...(ca && { ca: [...rootCertificates, ca] }) })
       : http.get(url, { ...settings, createConnection: connectTolerant })
   const timer = setTimeout(
     () => request.destroy(new Error('no answer in time')),
@@ -97,11 +112,13 @@ export async function readText({ body }: Reply, limit: number): Promise<string> 
 
 const resolveAll: Resolve = (host) => promisify(systemLookup)(host, { all: true })
 
-function guardedLookup(resolve: Resolve): LookupFunction {
+function guardedLookup(resolve: Resolve, rules: AddressRules): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (addresses) => {
-        const closed = addresses.map(({ address }) => addressProblem(address)).find(Boolean)
+        const closed = addresses
+          .map(({ address }) => rules.addressProblem(address, host))
+          .find(Boolean)
         const [first] = addresses
         if (closed) callback(refused(`${host}: ${closed}`), '')
         else if (!first) callback(new Error(`${host} has no address`), '')

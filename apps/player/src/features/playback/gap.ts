@@ -10,11 +10,17 @@ export function createGap(clock: Clock, onOver: () => void) {
     runningSince = clock.monotonic()
     cancel = clock.after(remaining_ms, () => {
       cancel = undefined
+      remaining_ms = 0
       onOver()
     })
   }
 
+  const elapsed = () => (cancel ? clock.monotonic() - runningSince : 0)
+  const left = () => Math.max(0, remaining_ms - elapsed())
+
   return {
+    /** Also while it is frozen; of no meaning after its end. */
+    left,
     start(seconds: number) {
       cancel?.()
       remaining_ms = seconds * 1000
@@ -22,9 +28,9 @@ export function createGap(clock: Clock, onOver: () => void) {
     },
     freeze() {
       if (!cancel) return
+      remaining_ms = left()
       cancel()
       cancel = undefined
-      remaining_ms = Math.max(0, remaining_ms - (clock.monotonic() - runningSince))
     },
     thaw: run,
     end() {

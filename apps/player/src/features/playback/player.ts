@@ -68,6 +68,7 @@ export function createPlayer(deps: PlayerDeps) {
     deps.shelf,
   ).next
   let stream_title = ''
+  let choices = 0
 
   const { inTurn, byItself } = createTurns((error) => deps.log.warn({ err: error }, 'playback'))
   const place = createPlaceKeeper({ audio, clock, resume, log: deps.log })
@@ -153,6 +154,7 @@ export function createPlayer(deps: PlayerDeps) {
         fail(error)
         throw refusal(wanted, error)
       }
+      if (wanted.type === 'play') choices += 1
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine.adhan) deps.onAdhan(before.adhan.prayer, 'stopped')
       return status()
@@ -218,6 +220,8 @@ export function createPlayer(deps: PlayerDeps) {
   return {
     status,
     modeReport: () => modeOf(machine),
+    /** What is left of the silence between two repetitions, in milliseconds. */
+    gapLeft: () => (machine.gap ? gap.left() : 0),
     command,
 
     play: (track: Track) => command({ type: 'play', track, position_ms: 0, repeat_done: 0 }),
@@ -254,6 +258,9 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     isAnnouncing: () => machine.adhan !== null,
+
+    /** How often somebody has chosen what plays; what follows by itself does not count. */
+    choices: () => choices,
 
     /** Ends the adhan and goes on with what it interrupted. */
     stopAdhan: () =>

@@ -3,6 +3,8 @@ import type { BootFailure, SystemStatus } from '@manara/player-contract/system'
 import type { Db } from '../../db/open-store.ts'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Board } from '../../ports/board.ts'
+import type { NfcReader } from '../../ports/nfc-reader.ts'
+import type { Panel } from '../../ports/screen.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
 
 export type SystemDeps = {
@@ -14,6 +16,8 @@ export type SystemDeps = {
   board: Pick<Board, 'name'>
   wall: Pick<WallClock, 'source'>
   cardPresent(): boolean
+  reader: Pick<NfcReader, 'status'>
+  panel: Pick<Panel, 'name'> | undefined
   /** Seconds since the service started. */
   uptime(): number
 }
@@ -28,6 +32,8 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
     audio: { engine: deps.audio.engine, sink: deps.audio.sink },
     board: deps.board.name,
     card_present: deps.cardPresent(),
+    reader: deps.reader.status(),
+    screen: deps.panel?.name ?? '',
     time_source: deps.wall.source(),
   }
 }

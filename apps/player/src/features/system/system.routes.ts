@@ -1,8 +1,12 @@
 import type { Http } from '@manara/kit/http'
-import { SleepResult, SystemStatus } from '@manara/player-contract/system'
+import { ResetResult, SleepResult, SystemStatus } from '@manara/player-contract/system'
+import { factoryReset, type ResetDeps } from './factory-reset.ts'
 import { type SystemDeps, systemStatus } from './system-status.ts'
 
-export type SystemRouteDeps = SystemDeps & { fallAsleep(): Promise<SleepResult> }
+export type SystemRouteDeps = SystemDeps & {
+  fallAsleep(): Promise<SleepResult>
+  reset: ResetDeps
+}
 
 const tags = ['system']
 
@@ -29,5 +33,17 @@ export function systemRoutes(http: Http, deps: SystemRouteDeps) {
       },
     },
     () => deps.fallAsleep(),
+  )
+
+  http.post(
+    '/reset',
+    {
+      schema: {
+        tags,
+        summary: 'Factory reset; the new token is printed on the console',
+        response: { 200: ResetResult },
+      },
+    },
+    () => factoryReset(deps.reset),
   )
 }

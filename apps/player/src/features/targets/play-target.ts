@@ -45,20 +45,24 @@ export async function playTarget(deps: TargetDeps, target: Target): Promise<void
 }
 
 /** What can be known when a target is chosen; the rest is known when it plays. */
-export async function checkTarget(deps: TargetDeps, target: Target): Promise<void> {
-  if (target.type === 'favorite') favoriteOf(deps, target)
+export async function checkTarget(
+  deps: TargetDeps,
+  target: Target,
+  field = 'target',
+): Promise<void> {
+  if (target.type === 'favorite') favoriteOf(deps, target, field)
   if (target.type !== 'path') return
   try {
     await deps.checkPath(target.path ?? '')
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.status, `target.${error.message}`)
+    if (error instanceof AppError) throw new AppError(error.status, `${field}.${error.message}`)
     throw error
   }
 }
 
-function favoriteOf(deps: TargetDeps, { id = 0 }: Target): Target {
+function favoriteOf(deps: TargetDeps, { id = 0 }: Target, field = 'target'): Target {
   const favorite = deps.favorite(id)
-  if (!favorite) throw invalid('target.id', `there is no favorite ${id}`)
+  if (!favorite) throw invalid(`${field}.id`, `there is no favorite ${id}`)
   return favorite
 }
 

@@ -9,7 +9,12 @@ export function writeDurably(file: string, content: string, mode: number) {
   fsyncSync(handle)
   closeSync(handle)
   renameSync(draft, file)
-  const folder = openSync(path.dirname(file), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  syncToDisk(path.dirname(file))
+}
+
+/** A file's content, or the names in a folder, are on disk when this returns. */
+export function syncToDisk(file: string) {
+  const handle = openSync(file, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }

@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs'
+import type { Slot } from '@manara/player-contract/firmware'
+import { condemned, planBoot } from './domain/boot-plan.ts'
+import type { Slots } from './slots.ts'
+import { keepSnapshot, restoreSnapshot } from './state-snapshot.ts'
+
+/**
+ * The launcher's part of a start: decides which slot, keeps or restores the state store, and counts
+ * the try before it is made. May be cut anywhere: the next start comes to the same end.
+ */
+export function bootOnce(slots: Slots, storeFile: string): Slot {
+  const record = slots.readRecord()
+  const plan = planBoot(record, slots.isWhole)
+  if (plan.record === record) return plan.slot
+  if (plan.store === 'keep a snapshot') {
+    try {
+      keepSnapshot(storeFile, slots.snapshot)
+    } catch (error) {
+      // A version that could not be undone is not tried.
+      const why = `the state could not be kept: ${(error as Error).message}`
+      slots.writeRecord(condemned(record, why))
+      return bootOnce(slots, storeFile)
+    }
+  }
+  if (plan.store === 'restore the snapshot') restoreSnapshot(slots.snapshot, storeFile)
+  slots.writeRecord(plan.record)
+  if (!plan.record.pending) rmSync(slots.snapshot, { force: true })
+  return plan.slot
+}

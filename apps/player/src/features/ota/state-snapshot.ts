@@ -1,0 +1,35 @@
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { syncToDisk } from '@manara/kit/write-durably'
+
+/** A copy of the state store that is whole, with everything its log still held. The service is down. */
+export function keepSnapshot(storeFile: string, snapshotFile: string) {
+  if (!existsSync(storeFile)) return
+  const draft = `${snapshotFile}.new`
+  rmSync(draft, { force: true })
+  // Empty and private before the content comes: the device token is in it.
+  writeFileSync(draft, '', { mode: 0o600 })
+  const store = new DatabaseSync(storeFile)
+  try {
+    store.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`)
+  } finally {
+    store.close()
+  }
+  syncToDisk(draft)
+  renameSync(draft, snapshotFile)
+  syncToDisk(path.dirname(snapshotFile))
+}
+
+/** May be cut anywhere and repeated: the snapshot stays until the roll-back is on record. */
+export function restoreSnapshot(snapshotFile: string, storeFile: string) {
+  if (!existsSync(snapshotFile)) return
+  const draft = `${storeFile}.new`
+  copyFileSync(snapshotFile, draft)
+  chmodSync(draft, 0o600)
+  syncToDisk(draft)
+  // The log goes first: SQLite would replay it into the restored store.
+  for (const ending of ['-wal', '-shm']) rmSync(storeFile + ending, { force: true })
+  renameSync(draft, storeFile)
+  syncToDisk(path.dirname(storeFile))
+}

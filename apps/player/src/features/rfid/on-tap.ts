@@ -1,0 +1,81 @@
+import type { EventBus } from '@manara/kit/event-bus'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
+import type { CardRemoval } from '@manara/player-contract/settings'
+import type { Target } from '@manara/player-contract/target'
+import type { CardStore } from './cards.store.ts'
+import { liftMove, type Session, type Situation, tapMove } from './domain/moves.ts'
+import type { LastScan } from './last-scan.ts'
+
+export type TapDeps = {
+  cards: CardStore
+  scan: LastScan
+  events: EventBus<PlayerEvents>
+  removalPolicy(): CardRemoval
+  /** Rejects with what a person can be told. */
+  playTarget(target: Target): Promise<void>
+  command(type: 'pause' | 'resume' | 'next' | 'stop'): Promise<unknown>
+  playback(): PlaybackStatus
+  /** Another number whenever somebody or something has chosen what plays. */
+  choice(): number
+}
+
+export type Taps = ReturnType<typeof createTaps>
+
+/** What follows when a card is put on the reader, and when it is lifted. */
+export function createTaps(deps: TapDeps) {
+  const { cards, scan, events } = deps
+  let session: Session | undefined
+  /** Lifted while the adhan sounded: what it started ends after it. */
+  let liftedDuringAdhan: string | undefined
+
+  const situation = (): Situation => ({
+    session,
+    choice: deps.choice(),
+    playback: deps.playback(),
+  })
+
+  async function play(uid: string, binding: Target) {
+    await deps.playTarget(binding)
+    // Volume and the like leave what plays to the card that started it.
+    if (binding.type === 'action' || binding.type === 'adhan') return
+    session = { uid, choice: deps.choice(), isPausedByLift: false }
+  }
+
+  async function tap(uid: string): Promise<void> {
+    liftedDuringAdhan = undefined
+    scan.note(uid)
+    const card = cards.find(uid)
+    if (card) cards.noteTap(uid)
+    // Before it sounds: a station may take seconds, and the hand wants an answer.
+    const { uid_len } = scan.read()
+    events.emit('nfc', { uid, uid_len, registered: card !== undefined, name: card?.name ?? '' })
+    if (!card) return
+    events.emit('cards', { uid, change: 'tapped', count: cards.count() })
+    const move = tapMove(card, situation())
+    if (move === 'nothing') return
+    if (move === 'play') return play(uid, card.binding)
+    await deps.command(move)
+  }
+
+  async function lift(uid: string): Promise<void> {
+    const move = liftMove(uid, deps.removalPolicy(), situation())
+    if (move === 'nothing') return
+    if (move === 'later') {
+      liftedDuringAdhan = uid
+      return
+    }
+    await deps.command(move)
+    if (session && move === 'pause') session = { ...session, isPausedByLift: true }
+  }
+
+  return {
+    tap,
+    lift,
+    async adhanOver() {
+      const uid = liftedDuringAdhan
+      liftedDuringAdhan = undefined
+      if (uid !== undefined) await lift(uid)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { invalid } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
+import type { Db } from '../../db/open-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { eraseStore } from './erase-store.ts'
+
+export type ResetDeps = {
+  db: Db
+  clock: Pick<Clock, 'after'>
+  log: Pick<Logger, 'info'>
+  /** Nothing may write its place into the store that was just emptied. */
+  silence(): Promise<void>
+  /** The old token is worthless when this returns. */
+  useToken(token: string): void
+  forgetCertificate(): void
+  /** A version that gives way would bring the old state back. */
+  isUpdating(): boolean
+  /** Everything stops and starts anew, with nothing in memory. */
+  restart(): void
+}
+
+// The reply has to be out before its connection is closed.
+const REPLY_MS = 500
+
+/** As on the day it was bought, but for installed updates and the network it is in. */
+export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> {
+  if (deps.isUpdating()) {
+    throw invalid('reset', 'an update is under way: try again when it is over')
+  }
+  await deps.silence()
+  const token = randomBytes(32).toString('hex')
+  eraseStore(deps.db, token)
+  deps.useToken(token)
+  deps.forgetCertificate()
+  deps.log.info({}, 'factory reset: starting anew')
+  deps.clock.after(REPLY_MS, deps.restart)
+  return { success: true }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { claimDataDir } from '@manara/kit/data-dir'
+import type { Slot } from '@manara/player-contract/firmware'
+import { environmentOf, readConfig } from './config.ts'
+import { bootOnce } from './features/ota/boot-once.ts'
+import { ENTRY, openSlots } from './features/ota/slots.ts'
+
+/**
+ * What the system starts on a device. It lives with the version the box was set up with, and no
+ * update replaces it: it chooses the version, counts the tries of a new one, and goes back.
+ */
+const FACTORY = fileURLToPath(new URL('../../../', import.meta.url))
+// A small board with a slow card takes its time; a version that takes longer hangs.
+const READY_MS = 120_000
+const PROVEN_MS = 120_000
+
+try {
+  await launch()
+} catch (error) {
+  process.stderr.write(`launcher: ${(error as Error).message}\n`)
+  process.exit(1)
+}
+
+async function launch() {
+  const config = readConfig()
+  claimDataDir(config.updatesDir)
+  const slots = openSlots(config.updatesDir, FACTORY)
+  const storeFile = path.join(config.dataDir, 'player.db')
+  let running: ChildProcess | undefined
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      isStopping = true
+      running?.kill('SIGTERM')
+    })
+  }
+
+  for (;;) {
+    const slot = choose()
+    const isOnTrial = slots.readRecord().pending?.slot === slot
+    running = start(slot)
+    const code = await ended(running, isOnTrial ? stillOnTrial : undefined)
+    if (isStopping) process.exit(code)
+    // Asked for by the version itself, or a trial that failed; anything else is for the system.
+    if (code !== 0 && !slots.readRecord().pending) process.exit(code)
+  }
+
+  function choose(): Slot {
+    try {
+      return bootOnce(slots, storeFile)
+    } catch (error) {
+      // A full or broken disk: what cannot be counted is not tried.
+      process.stderr.write(`launcher: ${(error as Error).message}\n`)
+      const { active } = slots.readRecord()
+      return slots.isWhole(active) ? active : 'factory'
+    }
+  }
+
+  function stillOnTrial(): boolean {
+    return slots.readRecord().pending !== null
+  }
+
+  function start(slot: Slot): ChildProcess {
+    const folder = slots.dir(slot)
+    process.stdout.write(`launcher: starting ${slot}\n`)
+    return spawn(nodeOf(folder), ['--max-semi-space-size=2', path.join(folder, ENTRY)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: environmentOf({ PLAYER_SLOT: slot }),
+    })
+  }
+
+  /** Resolves with its exit code. A version on trial that hangs is ended. */
+  function ended(child: ChildProcess, isOnTrial?: () => boolean): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    let timer = isOnTrial && setTimeout(() => child.kill('SIGKILL'), READY_MS)
+    child.on('message', ({ banner }: { banner?: string[] }) => {
+      process.stdout.write(`${banner?.join('\n') ?? ''}\n`)
+      if (!isOnTrial) return
+      clearTimeout(timer)
+      const give = config.confirmAfterS * 1000 + PROVEN_MS
+      timer = setTimeout(() => isOnTrial() && child.kill('SIGKILL'), give)
+    })
+    child.on('error', () => resolve(1))
+    child.on('exit', (code) => resolve(code ?? 1))
+    return promise.finally(() => clearTimeout(timer))
+  }
+}
+
+/** A version may bring its own Node; most run on the launcher's. */
+function nodeOf(folder: string): string {
+  const own = path.join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
+  return existsSync(own) ? own : process.execPath
+}

@@ -1,0 +1,155 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { claimDataDir } from '@manara/kit/data-dir'
+import { createEventBus } from '@manara/kit/event-bus'
+import { closeHttp } from '@manara/kit/http'
+import { createLogger } from '@manara/kit/logging'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import manifest from '../package.json' with { type: 'json' }
+import { createAudioOutput } from './adapters/audio-output.ts'
+import { createCanvasPainter } from './adapters/canvas-screen.ts'
+import { createCard } from './adapters/card-library.ts'
+import { deviceCertificate, forgetCertificate } from './adapters/certificate.ts'
+import { openFramebuffer } from './adapters/framebuffer.ts'
+import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
+import { createNfcReader } from './adapters/nfc-reader.ts'
+import { systemClock } from './adapters/system-clock.ts'
+import { openThisMachine } from './adapters/this-machine.ts'
+import { buildApp } from './app.ts'
+import { composePlayer } from './compose.ts'
+import type { Config } from './config.ts'
+import { openStore } from './db/open-store.ts'
+import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
+import { deviceToken } from './features/system/device-token.ts'
+import { serveLive } from './http/live.ts'
+import { updatesOf } from './start-updates.ts'
+
+/**
+ * Opens the adapters, starts everything in order, and stops in the opposite order. `renew` is called
+ * with the new token after a factory reset: everything is to be stopped and started again.
+ */
+export async function startBox(config: Config, renew: (token: string) => void) {
+  const log = createLogger({ service: 'player', level: config.logLevel, pretty: config.prettyLog })
+  await using undo = new AsyncDisposableStack()
+
+  const claim = claimDataDir(config.dataDir)
+  undo.defer(() => claim.release())
+  const db = openStore(config.dataDir)
+  undo.defer(() => db.close())
+  const { token: kept, isNew } = deviceToken(db)
+  let token = kept
+  log.hideSecret(token)
+  // So that a person on a fresh machine finds where recitations go.
+  mkdirSync(config.cardDir, { recursive: true })
+
+  const { output: audio, fallbacks } = await createAudioOutput({
+    engine: config.audio,
+    sink: config.sink,
+  })
+  undo.defer(() => audio.close())
+
+  const machine = await openThisMachine({
+    root: config.sysfs,
+    searchPath: config.searchPath,
+    trustHostClock: config.trustHostClock,
+    clock: systemClock,
+    memory: createVouchedTimeStore(db),
+    log,
+  })
+  await machine.wall.start()
+  undo.defer(() => machine.wall.stop())
+
+  const bootFailures = fallbacks.map((error) => ({ component: 'audio', error }))
+  const panel = await openFramebuffer({ root: config.sysfs, wanted: config.screen }).catch(
+    (error: Error) => {
+      bootFailures.push({ component: 'screen', error: error.message })
+      return undefined
+    },
+  )
+
+  let clientCount = () => 0
+  let listening = config.port
+  const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
+  const box = composePlayer({
+    audio,
+    playable: PLAYABLE[audio.engine],
+    events,
+    db,
+    log,
+    ...machine,
+    screen: { openPainter: createCanvasPainter(), panel },
+    clock: systemClock,
+    card: createCard(config.cardDir),
+    reader: createNfcReader({
+      choice: config.nfc,
+      dataDir: config.dataDir,
+      searchPath: config.searchPath,
+      clock: systemClock,
+    }),
+    token: () => token,
+    machineName: hostname(),
+    clientCount: () => clientCount(),
+    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
+    updates: updatesOf(config, manifest.version, () => listening),
+    reset: {
+      useToken(fresh) {
+        token = fresh
+        log.hideSecret(token)
+        process.stdout.write(`device token: ${token}\n`)
+      },
+      forgetCertificate: () => forgetCertificate(config.dataDir),
+      restart: () => renew(token),
+    },
+    system: {
+      version: manifest.version,
+      dataDir: config.dataDir,
+      bootFailures,
+      uptime: process.uptime,
+    },
+  })
+  undo.defer(() => box.stop())
+
+  const http = await buildApp(box.app)
+  undo.defer(() => closeHttp(http, 1_000))
+  const live = serveLive(http.server, {
+    events,
+    clock: systemClock,
+    snapshot: box.snapshot,
+    onError: (error) => log.error({ err: error }, 'live'),
+  })
+  clientCount = live.clientCount
+  undo.defer(() => live.close())
+  const address = await http.listen({ host: config.host, port: config.port })
+  listening = (http.server.address() as AddressInfo).port
+  await box.start()
+  if (config.mdns && isSeenByOthers(config.host)) {
+    const mdns = createMdns({
+      port: listening,
+      tls: config.tls,
+      version: manifest.version,
+      onProblem: (error) => bootFailures.push({ component: 'mdns', error }),
+    })
+    undo.defer(() => mdns.stop())
+    mdns.announce(box.snapshot().settings.hostname)
+    undo.defer(events.on('settings', (settings) => mdns.announce(settings.hostname)))
+  }
+
+  const running = undo.move()
+  return {
+    port: listening,
+    banner: [
+      `player    ${address.replace('0.0.0.0', 'localhost')}`,
+      `          card ${config.cardDir}, data in ${config.dataDir}`,
+      isNew
+        ? `device token: ${token}`
+        : '          device token: printed at first boot; `npm run player:token` shows it again',
+    ],
+    stop: () => running.disposeAsync(),
+  }
+}
+
+const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
+const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }
+
+const hostNames = () => [`${hostname()}.local`, hostname(), 'localhost', '127.0.0.1']
