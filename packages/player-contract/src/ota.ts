@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateUrlProblem } from './update-url.ts'
 
-export const OTA_STATUSES = [
+const OTA_STATUSES = [
   'idle',
   'downloading',
   'receiving',
