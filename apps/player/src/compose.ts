@@ -4,6 +4,7 @@ import type { PlayerEvents, Snapshot } from '@manara/player-contract/events'
 import type { AppDeps } from './app.ts'
 import { composeCards } from './compose-cards.ts'
 import { composeOccasions } from './compose-occasions.ts'
+import { composePower } from './compose-power.ts'
 import { composeScreen, type ScreenParts } from './compose-screen.ts'
 import { composeUpdates, type UpdateParts } from './compose-updates.ts'
 import type { Db } from './db/open-store.ts'
@@ -20,9 +21,7 @@ import { createStationStore } from './features/radio/stations.store.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { type SettingsStatusDeps, settingsStatus } from './features/settings/settings-status.ts'
 import { createSurroundings } from './features/settings/surroundings.ts'
-import { createAutoOff } from './features/system/auto-off.ts'
 import type { ResetDeps } from './features/system/factory-reset.ts'
-import { createFallAsleep } from './features/system/fall-asleep.ts'
 import { type SystemDeps, systemStatus } from './features/system/system-status.ts'
 import type { AudioOutput } from './ports/audio-output.ts'
 import type { Board } from './ports/board.ts'
@@ -134,33 +133,11 @@ export function composePlayer(parts: Parts) {
     version: parts.system.version,
   })
 
-  const silence = async () => {
-    if (player.status().state !== 'stopped') await player.command({ type: 'stop' })
-  }
-  const fallAsleep = createFallAsleep({
-    board,
-    clock,
-    wall,
-    log,
+  const isUpdating = () => updates.updater.status().in_progress
+  const { silence, fallAsleep, autoOff } = composePower({
+    ...{ board, clock, wall, log, events, player, settings, isUpdating },
     nextWake: () => occasions.nextWake(),
-    beforeSleep: silence,
-  })
-  const autoOff = createAutoOff({
-    clock,
-    log,
-    fallAsleep,
-    minutes: () => settings.read('auto_off_minutes'),
-    keepAwake: {
-      playback: () => ['playing', 'buffering'].includes(player.status().state),
-      hifz_gap: () => player.status().state === 'playing' && !!player.status().hifz?.waiting,
-      drill: () => false,
-      firmware_update: () => updates.updater.status().in_progress,
-      dashboard: () => parts.clientCount() > 0,
-    },
-    onActivity: (listener) =>
-      events.onAny(({ event }) => {
-        if (!BY_ITSELF.has(event)) listener()
-      }),
+    clientCount: parts.clientCount,
   })
 
   async function fileTrack(path: string): Promise<Track> {
@@ -211,8 +188,7 @@ export function composePlayer(parts: Parts) {
       fallAsleep,
       reset: {
         ...parts.reset,
-        ...{ db, clock, log, silence },
-        isUpdating: () => updates.updater.status().in_progress,
+        ...{ db, clock, log, silence, isUpdating },
       },
     },
     updater: updates.updater,
@@ -297,13 +273,3 @@ export function composePlayer(parts: Parts) {
     },
   }
 }
-
-// What happens without anybody's doing does not keep the box awake.
-const BY_ITSELF = new Set<keyof PlayerEvents>([
-  'battery',
-  'library',
-  'prayer',
-  'progress',
-  'storage',
-  'system',
-])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { createEventBus } from '@manara/kit/event-bus'
+import { closeHttp } from '@manara/kit/http'
 import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
@@ -120,7 +121,7 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
 
   async function close() {
     live.close()
-    await app.close()
+    await closeHttp(app, 0)
     await box.stop()
     if (db.isOpen) db.close()
   }
