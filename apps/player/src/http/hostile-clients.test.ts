@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
 import { playerFixture, TOKEN } from '../testing/player-fixture.ts'
 
 async function playing(t: TestContext) {
@@ -71,4 +72,27 @@ test('headers beyond every measure are refused in the error shape', async (t) =>
   const [chunk] = await once(socket, 'data')
   assert.match(String(chunk), /^HTTP\/1\.1 400 [\s\S]*\{"error":/)
   assert.equal(await answers(), 'playing')
+})
+
+const HANDSHAKE =
+  'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+test('WebSocket frames of any bytes end at most their own connection', async (t) => {
+  const { answers, connect, live } = await playing(t)
+  const bystander = await connect(HANDSHAKE)
+  await once(bystander, 'data')
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
+      const socket = await connect(HANDSHAKE)
+      await once(socket, 'data')
+      const closed = once(socket, 'close')
+      socket.end(bytes)
+      socket.resume()
+      await closed
+    }),
+    { numRuns: 500 },
+  )
+  assert.equal(await answers(), 'playing')
+  assert.equal(bystander.closed, false)
+  assert.ok(live.clientCount() >= 1)
 })
