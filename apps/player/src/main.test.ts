@@ -1,46 +1,30 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
-import { isRunning, startProcess } from '@manara/kit/testing/service-process'
+import { isRunning, processFixture } from '@manara/kit/testing/service-process'
 
 const MAIN = new URL('./main.ts', import.meta.url)
 const READY = /player {4}(https?:\/\/\S+)/
 
-function setup(t: TestContext) {
-  const root = mkdtempSync(path.join(tmpdir(), 'player-main-'))
-  const env = {
+const setup = (t: TestContext) =>
+  processFixture(t, MAIN, (folder) => ({
     PLAYER_HOST: '127.0.0.1',
     PLAYER_PORT: '0',
     PLAYER_TLS: 'off',
-    PLAYER_DATA: path.join(root, 'data'),
-    PLAYER_CARD: path.join(root, 'card'),
+    PLAYER_DATA: path.join(folder, 'data'),
+    PLAYER_CARD: path.join(folder, 'card'),
     PLAYER_AUDIO: 'embedded',
     PLAYER_SINK: 'null',
-  }
-  const started: ReturnType<typeof startProcess>[] = []
-  t.after(async () => {
-    for (const one of started) await one.end('SIGKILL')
-    rmSync(root, { recursive: true, force: true })
-  })
-  return {
-    env,
-    start(more: Record<string, string> = {}) {
-      const service = startProcess(MAIN, { ...env, ...more })
-      started.push(service)
-      return service
-    },
-  }
-}
+  }))
 
 test('the first boot prints the device token once; player:token shows it again', async (t) => {
   const { env, start } = setup(t)

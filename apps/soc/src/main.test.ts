@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isRunning, startProcess } from '@manara/kit/testing/service-process'
+import { isRunning, processFixture } from '@manara/kit/testing/service-process'
 
 const MAIN = new URL('./main.ts', import.meta.url)
 const READY = /soc {7}(https?:\/\/\S+)/
 
-function setup(t: TestContext) {
-  const root = mkdtempSync(path.join(tmpdir(), 'soc-main-'))
-  const env = { SOC_PORT: '0', SOC_DATA: path.join(root, 'data') }
-  const started: ReturnType<typeof startProcess>[] = []
-  t.after(async () => {
-    for (const one of started) await one.end('SIGTERM')
-    rmSync(root, { recursive: true, force: true })
-  })
-  return {
-    env,
-    start(more: Record<string, string> = {}) {
-      const service = startProcess(MAIN, { ...env, ...more })
-      started.push(service)
-      return service
-    },
-  }
-}
+const setup = (t: TestContext) =>
+  processFixture(t, MAIN, (folder) => ({ SOC_PORT: '0', SOC_DATA: path.join(folder, 'data') }))
 
 test('the first start prints the admin password, which signs in; the second prints none', async (t) => {
   const { start } = setup(t)

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
 
 export type ServiceProcess = {
   child: ChildProcess
@@ -55,6 +58,29 @@ export function startProcess(
       return ended
     },
     children: () => childrenOf(child.pid ?? 0),
+  }
+}
+
+/** A service with a folder of its own; what it started, and the folder, are gone after the test. */
+export function processFixture<Settings extends Record<string, string>>(
+  t: Pick<TestContext, 'after'>,
+  main: URL,
+  settings: (folder: string) => Settings,
+) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'service-'))
+  const env = settings(folder)
+  const started: ServiceProcess[] = []
+  t.after(async () => {
+    for (const one of started) await one.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    env,
+    start(more: Record<string, string> = {}) {
+      const service = startProcess(main, { ...env, ...more })
+      started.push(service)
+      return service
+    },
   }
 }
 

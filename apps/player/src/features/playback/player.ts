@@ -1,18 +1,7 @@
 import { AppError, invalid } from '@manara/kit/errors'
-import type { EventBus } from '@manara/kit/event-bus'
-import type { Logger } from '@manara/kit/logging'
-import type { PlayerEvents } from '@manara/player-contract/events'
 import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
-import type { AdhanEvent } from '@manara/player-contract/prayer'
-import type { AudioEvent, AudioOutput } from '../../ports/audio-output.ts'
-import type { Clock } from '../../ports/clock.ts'
-import {
-  type AdhanFile,
-  type AdhanPhase,
-  type Announcement,
-  firstThatSounds,
-  phaseAfter,
-} from './announcement.ts'
+import type { AudioEvent } from '../../ports/audio-output.ts'
+import { type AdhanFile, type Announcement, firstThatSounds, phaseAfter } from './announcement.ts'
 import { createDevice } from './device.ts'
 import {
   type Command,
@@ -23,34 +12,14 @@ import {
   type Step,
   step,
 } from './domain/machine.ts'
-import type { FileTrack, Track } from './domain/track.ts'
+import type { Track } from './domain/track.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
+import type { PlayerDeps } from './player-deps.ts'
 import { failedPath, refusal } from './refusal.ts'
-import type { ResumeStore } from './resume.store.ts'
 import { modeOf, statusOf } from './status.ts'
 import { createTurns } from './turns.ts'
 import { createVolume } from './volume.ts'
-
-export type PlayerDeps = {
-  audio: AudioOutput
-  events: EventBus<PlayerEvents>
-  clock: Clock
-  log: Pick<Logger, 'warn'>
-  resume: ResumeStore
-  /** Kept over restarts. */
-  memory: {
-    volume: { read(): number; save(volume: number): void }
-    mode: { read(): ModeBody; save(mode: ModeBody): void }
-  }
-  maxVolume(): number
-  /** The absolute path of a file on the card; throws 400 naming `path`. */
-  resolve(relativePath: string): Promise<string>
-  shelf(reciter: string, surah: number): FileTrack | undefined
-  /** A track has begun by itself or by command: counts as a play. */
-  onStarted(track: Track): void
-  onAdhan(prayer: AdhanEvent['prayer'], phase: AdhanPhase): void
-}
 
 export type Player = ReturnType<typeof createPlayer>
 

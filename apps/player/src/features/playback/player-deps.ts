@@ -1,0 +1,31 @@
+import type { EventBus } from '@manara/kit/event-bus'
+import type { Logger } from '@manara/kit/logging'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import type { ModeBody } from '@manara/player-contract/playback'
+import type { AdhanEvent } from '@manara/player-contract/prayer'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { AdhanPhase } from './announcement.ts'
+import type { FileTrack, Track } from './domain/track.ts'
+import type { ResumeStore } from './resume.store.ts'
+
+/** What the player needs of the world and of the other features. */
+export type PlayerDeps = {
+  audio: AudioOutput
+  events: EventBus<PlayerEvents>
+  clock: Clock
+  log: Pick<Logger, 'warn'>
+  resume: ResumeStore
+  /** Kept over restarts. */
+  memory: {
+    volume: { read(): number; save(volume: number): void }
+    mode: { read(): ModeBody; save(mode: ModeBody): void }
+  }
+  maxVolume(): number
+  /** The absolute path of a file on the card; throws 400 naming `path`. */
+  resolve(relativePath: string): Promise<string>
+  shelf(reciter: string, surah: number): FileTrack | undefined
+  /** A track has begun by itself or by command: counts as a play. */
+  onStarted(track: Track): void
+  onAdhan(prayer: AdhanEvent['prayer'], phase: AdhanPhase): void
+}
