@@ -17,6 +17,10 @@ export type ApiDescription = {
   errorField: string
 }
 
+// The page is about the product, not about the library that draws it.
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text x="4" y="29" font-family="system-ui, sans-serif" font-size="26" font-weight="600" fill="#fff">Manara</text></svg>'
+
 type Operation = { tags?: string[]; summary?: string; operationId?: string; response?: object }
 
 /** Call before the routes are registered: the document is made from their schemas. */
@@ -64,7 +68,11 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
     transformObject: jsonSchemaTransformObject,
   })
   http.get(`${api.prefix}/openapi.json`, { schema: { hide: true } as object }, () => http.swagger())
-  await http.register(swaggerUi, { routePrefix: `${api.prefix}/docs` })
+  await http.register(swaggerUi, {
+    routePrefix: `${api.prefix}/docs`,
+    theme: { title: api.title },
+    logo: { type: 'image/svg+xml', content: Buffer.from(LOGO) },
+  })
 }
 
 /** `POST /api/playback/resume-saved` becomes `postPlaybackResumeSaved`. */
