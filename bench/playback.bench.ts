@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { startProcess } from '../packages/kit/src/testing/service-process.ts'
 import { LEAN } from '../scripts/lean.ts'
@@ -14,7 +15,7 @@ export const name = 'playback: command to sound, event fan-out, memory'
 const COMMANDS = 18
 const CLIENTS = 100
 const RSS_LIMIT_MB = 120
-const MEDIA = new URL('../apps/player/src/adapters/testing/media/', import.meta.url).pathname
+const MEDIA = fileURLToPath(new URL('../apps/player/src/adapters/testing/media/', import.meta.url))
 
 export async function run(print: (line: string) => void): Promise<boolean> {
   const root = mkdtempSync(path.join(tmpdir(), 'manara-playback-'))

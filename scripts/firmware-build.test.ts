@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { startProcess } from '../packages/kit/src/testing/service-process.ts'
 
-const BUILD = new URL('./firmware-build.ts', import.meta.url).pathname
+const BUILD = fileURLToPath(new URL('./firmware-build.ts', import.meta.url))
 const LAUNCHER = new URL('../apps/player/src/launcher.ts', import.meta.url)
 
 function setup(t: TestContext) {

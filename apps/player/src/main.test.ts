@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { isRunning, processFixture } from '@manara/kit/testing/service-process'
 
@@ -34,7 +35,7 @@ test('the first boot prints the device token once; player:token shows it again',
   const second = start()
   await second.printed(READY)
   assert.doesNotMatch(second.output(), new RegExp(token ?? ''))
-  const shown = spawnSync(process.execPath, [new URL('./show-token.ts', MAIN).pathname], {
+  const shown = spawnSync(process.execPath, [fileURLToPath(new URL('./show-token.ts', MAIN))], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
   })

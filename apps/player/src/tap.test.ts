@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { startTappable } from './testing/tappable-player.ts'
 
 const UID = '04A1B2C3D4E5F6'
-const TAP = new URL('./tap.ts', import.meta.url).pathname
+const TAP = fileURLToPath(new URL('./tap.ts', import.meta.url))
 
 function tap(env: Record<string, string>, ...words: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [TAP, ...words], {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
 export type ServiceProcess = {
   child: ChildProcess
@@ -23,7 +24,7 @@ export function startProcess(
   env: Record<string, string>,
   flags: string[] = [],
 ): ServiceProcess {
-  const child = spawn(process.execPath, [...flags, main.pathname], {
+  const child = spawn(process.execPath, [...flags, fileURLToPath(main)], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
