@@ -86,9 +86,10 @@ module.exports = {
       KIT,
       LIBRARIES,
     ]),
-    only('ports-are-types', 'ports see ports and contracts', `${SERVICE}/ports/`, [
+    only('ports-are-types', 'ports see ports, contracts and pure packages', `${SERVICE}/ports/`, [
       `${SERVICE}/ports/`,
       CONTRACTS,
+      PURE,
     ]),
     {
       name: 'apps-are-strangers',

@@ -1,0 +1,118 @@
+import type { Query } from '@manara/log-query/ast'
+import type { LogRecord } from '@manara/log-query/event'
+
+/** An event as the store keeps it. */
+export type StoredLog = LogRecord & {
+  /** When this service took it in, milliseconds since 1970: late events are found by this. */
+  received_at: number
+  /** The original object as JSON, only when `fields` alone could not rebuild it. */
+  original: string | null
+}
+
+/** Half open: `from <= moment < to`. */
+export type TimeRange = { from?: number | undefined; to?: number | undefined }
+
+export type LogSelection = {
+  query: Query
+  /** By the time of the event. */
+  time: TimeRange
+  /** By the time it was taken in. */
+  received?: TimeRange | undefined
+}
+
+export type Position = { at: number; id: string }
+
+/** Why an answer is not whole; null when it is. */
+export type Partial = { reason: 'time_limit' | 'shard_unavailable'; detail: string } | null
+
+export type Limits = {
+  /** Aborted when the caller has gone: the engine stops working, the promise rejects. */
+  signal?: AbortSignal | undefined
+  /** After so many milliseconds the answer is what was found until then, marked as partial. */
+  timeLimitMs?: number | undefined
+}
+
+export type SearchRequest = LogSelection & {
+  skip: number
+  limit: number
+  order: 'asc' | 'desc'
+  /** Only what lies behind this event in the order asked for. */
+  after?: Position | undefined
+  /** How far to count the matches: 0 does not count, `total` is then null. */
+  countUpTo: number
+}
+
+export type SearchAnswer = {
+  logs: StoredLog[]
+  total: number | null
+  /** False when counting stopped at `countUpTo` or at the time limit. */
+  isTotalExact: boolean
+  partial: Partial
+}
+
+export type Bucket = { from: number; counts: Record<string, number> }
+export type FieldSummary = {
+  name: string
+  types: ('text' | 'number' | 'boolean')[]
+  count: number
+  distinct: number
+}
+export type ValueCount = { value: string; count: number }
+
+export type SourceSummary = {
+  source: string
+  count: number
+  firstAt: number
+  lastAt: number
+}
+
+/** How long logs stay: the most specific rule of a source wins; bytes are of the whole store. */
+export type Retention = {
+  days: number | undefined
+  bytes: number | undefined
+  daysBySource: Record<string, number>
+}
+
+/**
+ * Where events are kept and searched. Every call rejects with an AppError 503 that says what to do
+ * while the store cannot be reached or its disk is full; a later call may succeed.
+ */
+export type LogStore = {
+  readonly engine: 'duckdb' | 'clickhouse'
+
+  /**
+   * Resolves when the events are on disk and searchable. An id that was stored within the last day
+   * is not stored again. All of the batch is kept or, when this rejects, the caller must send it
+   * again (ids make that harmless).
+   */
+  append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
+
+  search(request: SearchRequest, limits?: Limits): Promise<SearchAnswer>
+  byId(id: string): Promise<StoredLog | undefined>
+
+  /** Oldest first and all of them, in batches, with bounded memory; stops when not read on. */
+  scan(selection: LogSelection, limits?: Limits): AsyncIterable<StoredLog[]>
+
+  /** Counts by time, each bucket split by the values of `by`; empty buckets are left out. */
+  histogram(
+    request: LogSelection & { bucketMs: number; by?: 'severity' | 'source' | undefined },
+    limits?: Limits,
+  ): Promise<{ buckets: Bucket[]; partial: Partial }>
+
+  fields(
+    selection: LogSelection,
+    limits?: Limits,
+  ): Promise<{ fields: FieldSummary[]; partial: Partial }>
+  topValues(
+    request: LogSelection & { field: string; limit: number },
+    limits?: Limits,
+  ): Promise<{ values: ValueCount[]; partial: Partial }>
+
+  sources(): Promise<SourceSummary[]>
+  stats(): Promise<{ events: number; bytes: number; oldestAt: number | null }>
+
+  /** Drops whole partitions that are over; answers how many events went. */
+  retain(retention: Retention, now: number): Promise<{ dropped: number }>
+
+  close(): Promise<void>
+}
