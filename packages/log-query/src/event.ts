@@ -39,3 +39,19 @@ export const COMMON_FIELDS = [
   'dst_ip',
 ] as const satisfies (keyof LogRecord)[]
 export type CommonField = (typeof COMMON_FIELDS)[number]
+
+/** Where free text looks, beside the value of every field: an id is random, so only `id:` finds it. */
+export const TEXT_FIELDS = COMMON_FIELDS.filter((name) => name !== 'id')
+
+/** What a name in a query means. */
+export type Location =
+  | { kind: 'timestamp' }
+  | { kind: 'column'; column: CommonField }
+  | { kind: 'field'; name: string }
+
+export function locate(name: string): Location {
+  if (name === 'timestamp') return { kind: 'timestamp' }
+  const column = COMMON_FIELDS.find((common) => common === name)
+  if (column) return { kind: 'column', column }
+  return { kind: 'field', name: name.startsWith('fields.') ? name.slice(7) : name }
+}

@@ -1,0 +1,231 @@
+import {
+  type Match,
+  NUMERIC,
+  type Pattern,
+  type PatternPart,
+  type Query,
+  type Range,
+  type Regex,
+  type SameAs,
+} from './ast.ts'
+import { cidrRegex } from './cidr.ts'
+import { type Location, locate, TEXT_FIELDS } from './event.ts'
+import { fold, quoteRegex } from './fold.ts'
+
+/** Takes a value and answers the placeholder that stands for it in the statement. */
+export type Bind = (value: string | number) => string
+
+/**
+ * The query as a DuckDB condition over the columns of a log table (the common names, `at_ms`, and
+ * those of duckdb-fields.ts, of which `vals` also has the common texts that are not in `message`). It is never NULL. Every value of the query goes through `bind`.
+ */
+export function duckdbCondition(query: Query, bind: Bind): string {
+  switch (query.kind) {
+    case 'all':
+      return 'true'
+    case 'and':
+      return joined(query.queries, 'AND', 'true', bind)
+    case 'or':
+      return joined(query.queries, 'OR', 'false', bind)
+    case 'not':
+      return `NOT ${duckdbCondition(query.query, bind)}`
+    case 'text':
+      return `coalesce(${textCondition(query.match, bind)}, false)`
+    case 'field':
+      return `coalesce(${fieldCondition(query.field, query.match, bind)}, false)`
+  }
+}
+
+function joined(queries: Query[], word: string, whenEmpty: string, bind: Bind): string {
+  if (queries.length === 0) return whenEmpty
+  return `(${queries.map((query) => duckdbCondition(query, bind)).join(` ${word} `)})`
+}
+
+const TEXT_COLUMNS = TEXT_FIELDS.map((name) => `"${name}"`)
+/** Every searched text of an event by itself. */
+const ALL_TEXTS = `list_concat([${TEXT_COLUMNS.join(', ')}],
+  string_split(CASE WHEN length(sep) = 2 THEN replace(vals, sep[2], sep[1]) ELSE vals END, sep[1]))`
+
+function textCondition(match: Pattern | Regex, bind: Bind): string {
+  if (match.kind === 'pattern') {
+    const [only, ...others] = match.parts
+    if (typeof only === 'string' && others.length === 0 && !mayHoldSeparator(only)) {
+      const text = bind(match.isCaseSensitive ? only : fold(only))
+      return `(${['message', 'vals']
+        .map(
+          (column) => `contains(${match.isCaseSensitive ? column : `lower(${column})`}, ${text})`,
+        )
+        .join(' OR ')})`
+    }
+  }
+  const test = match.kind === 'regex' ? regexTest(match, bind) : patternInside(match, bind)
+  return anyOf(ALL_TEXTS, test)
+}
+
+/** In one text over all values it could run from one value into the next. */
+const mayHoldSeparator = (text: string) => [...text].some((char) => char < ' ' || char >= '\ue000')
+
+type Test = (text: string) => string
+
+const anyOf = (list: string, test: Test) =>
+  `len(list_filter(${list}, lambda text: coalesce(${test('text')}, false))) > 0`
+
+function fieldCondition(field: string, match: Match, bind: Bind): string {
+  const location = locate(field)
+  if (location.kind === 'timestamp') {
+    if (match.kind === 'exists') return 'true'
+    return match.kind === 'range' ? momentCondition(match, bind) : 'false'
+  }
+  if (match.kind === 'same-as') return sameAsCondition(location, match, bind)
+  if (location.kind === 'column') {
+    const column = `"${location.column}"`
+    return match.kind === 'exists' ? `${column} IS NOT NULL` : testOf(match, bind)(column)
+  }
+  const name = bind(location.name)
+  if (match.kind === 'exists') return `list_contains(string_split(names, sep[1]), ${name})`
+  const value = valueAt(name)
+  const test = testOf(match, bind)
+  const ofList = anyOf(`string_split(${value}, sep[2])`, test)
+  return `CASE WHEN length(sep) = 2 THEN ${ofList} ELSE ${test(value)} END`
+}
+
+const valueAt = (name: string) =>
+  `split_part(vals, sep[1], list_position(string_split(names, sep[1]), ${name}))`
+
+function testOf(match: Exclude<Match, SameAs | { kind: 'exists' }>, bind: Bind): Test {
+  switch (match.kind) {
+    case 'pattern':
+      return patternWhole(match, bind)
+    case 'regex':
+      return regexTest(match, bind)
+    case 'range':
+      return rangeTest(match, bind)
+    case 'cidr': {
+      const source = cidrRegex(match.network)
+      if (source === undefined) return () => 'false'
+      const regex = bind(source)
+      return (text) => `regexp_matches(${text}, ${regex})`
+    }
+  }
+}
+
+function regexTest({ source, flags }: Regex, bind: Bind): Test {
+  const letters = Object.keys(flags).join('')
+  const regex = bind(letters ? `(?${letters})${source}` : source)
+  return (text) => `regexp_matches(${text}, ${regex})`
+}
+
+function patternWhole({ parts, isCaseSensitive }: Pattern, bind: Bind): Test {
+  const read = (text: string) => (isCaseSensitive ? text : `lower(${text})`)
+  const literal = (part: PatternPart | undefined) => bind(literalOf(part, isCaseSensitive))
+  switch (shapeOf(parts)) {
+    case '': {
+      return (text) => `${text} = ''`
+    }
+    case 's': {
+      const whole = literal(parts[0])
+      return (text) => `${read(text)} = ${whole}`
+    }
+    case 's*': {
+      const start = literal(parts[0])
+      return (text) => `starts_with(${read(text)}, ${start})`
+    }
+    case '*s': {
+      const end = literal(parts[1])
+      return (text) => `ends_with(${read(text)}, ${end})`
+    }
+    case '*s*': {
+      const inside = literal(parts[1])
+      return (text) => `contains(${read(text)}, ${inside})`
+    }
+    default: {
+      const regex = bind(patternRegex(parts, isCaseSensitive))
+      return (text) => `regexp_full_match(${read(text)}, ${regex})`
+    }
+  }
+}
+
+function patternInside({ parts, isCaseSensitive }: Pattern, bind: Bind): Test {
+  const regex = bind(patternRegex(parts, isCaseSensitive))
+  return (text) => `regexp_matches(${isCaseSensitive ? text : `lower(${text})`}, ${regex})`
+}
+
+const shapeOf = (parts: PatternPart[]) =>
+  parts.map((part) => (typeof part === 'string' ? 's' : part.any === 'run' ? '*' : '?')).join('')
+
+const literalOf = (part: PatternPart | undefined, isCaseSensitive: true | undefined) =>
+  typeof part !== 'string' ? '' : isCaseSensitive ? part : fold(part)
+
+const patternRegex = (parts: PatternPart[], isCaseSensitive: true | undefined) =>
+  `(?s)${parts
+    .map((part) =>
+      typeof part === 'string'
+        ? quoteRegex(literalOf(part, isCaseSensitive))
+        : part.any === 'run'
+          ? '.*'
+          : '.',
+    )
+    .join('')}`
+
+const COMPARISONS = [
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+] as const
+
+/** A text as bound says nothing about a moment. */
+function momentCondition(range: Range, bind: Bind): string {
+  const bounds = COMPARISONS.flatMap(([bound, sign]) => {
+    const value = range[bound]
+    return typeof value === 'number' ? [`at_ms ${sign} ${bind(value)}`] : []
+  })
+  return bounds.join(' AND ') || 'true'
+}
+
+function rangeTest(range: Range, bind: Bind): Test {
+  const tests = COMPARISONS.flatMap(([bound, sign]): Test[] => {
+    const value = range[bound]
+    if (value === undefined) return []
+    if (typeof value === 'string') {
+      const limit = bind(fold(value))
+      return [(text) => `lower(${text}) ${sign} ${limit}`]
+    }
+    const limit = bind(value)
+    return [
+      (text) =>
+        `CASE WHEN regexp_matches(${text}, '${NUMERIC}') THEN CAST(${text} AS DOUBLE) ${sign} ${limit} END`,
+    ]
+  })
+  return (text) => tests.map((test) => `(${test(text)})`).join(' AND ') || `${text} IS NOT NULL`
+}
+
+const HOW = {
+  equals: (a: string, b: string) => `${a} = ${b}`,
+  startswith: (a: string, b: string) => `starts_with(${a}, ${b})`,
+  endswith: (a: string, b: string) => `ends_with(${a}, ${b})`,
+  contains: (a: string, b: string) => `contains(${a}, ${b})`,
+}
+
+type TextLocation = Exclude<Location, { kind: 'timestamp' }>
+
+/** True when one value of the one field and one of the other fit. */
+function sameAsCondition(location: TextLocation, { field, how }: SameAs, bind: Bind): string {
+  const other = locate(field)
+  if (other.kind === 'timestamp') return 'false'
+  const fits = `coalesce(${HOW[how]('lower(a)', 'lower(b)')}, false)`
+  const inner = `len(list_filter(${textsAt(other, bind)}, lambda b: ${fits})) > 0`
+  return `len(list_filter(${textsAt(location, bind)}, lambda a: ${inner})) > 0`
+}
+
+/** The texts a name stands for, as a DuckDB list; undefined for `timestamp`, which is no text. */
+export function duckdbTexts(field: string, bind: Bind): string | undefined {
+  const location = locate(field)
+  return location.kind === 'timestamp' ? undefined : textsAt(location, bind)
+}
+
+function textsAt(location: TextLocation, bind: Bind): string {
+  if (location.kind === 'column') return `["${location.column}"]`
+  const value = valueAt(bind(location.name))
+  return `CASE WHEN length(sep) = 2 THEN string_split(${value}, sep[2]) ELSE [${value}] END`
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseQuery } from './parse.ts'
+
+const REFUSED: [query: string, column: number, message: RegExp][] = [
+  ['host:web AND', 13, /a term is missing/],
+  ['OR host:web', 1, /a term is missing/],
+  ['a AND OR b', 7, /a term is missing/],
+  ['()', 2, /a term is missing/],
+  ['NOT', 4, /a term is missing/],
+  ['a and b', 3, /and is an operator only in capitals/],
+  ['user:a or user:b', 8, /or is an operator only in capitals/],
+  ['host:web (a', 10, /the parenthesis is not closed/],
+  ['a)', 2, /never opened/],
+  ['"open', 1, /the quote is not closed/],
+  ['"C:\\temp\\"', 1, /the quote is not closed/],
+  ['host:', 6, /a value is missing after host:/],
+  ['host: AND a', 6, /a value is missing after host:/],
+  [':x', 1, /a field name is missing/],
+  ['ho*t:x', 1, /a field name has no wildcards/],
+  ['x:[1 9]', 6, /a range needs TO/],
+  ['x:[1 TO 9', 3, /the range is not closed/],
+  ['x:[a* TO b]', 4, /a bound has no wildcards/],
+  ['x:/a', 3, /the regex is not closed/],
+  ['x:/(/', 3, /missing/],
+  ['x:/a(?=b)/', 3, /./],
+  ['x:/\\p{L}/', 3, /\\p is not supported/],
+  [`x:/${'(a{30}){30}'.repeat(6)}/`, 3, /repeats too much/],
+  [`x:/${'[a-z]{1,1000}'.repeat(6)}/`, 3, /repeats too much/],
+  ['path:/etc/passwd', 10, /a regex ends at/],
+  ['timestamp:yesterday', 11, /this is no moment/],
+  ['timestamp:2026-02-30', 11, /this is no moment/],
+  ['timestamp:>=2026-13', 13, /this is no moment/],
+  ['user:same(other)', 10, /a parenthesis inside a value/],
+  ['user:equals(a b)', 13, /needs one field name/],
+  ['x\\', 2, /a backslash at the end/],
+  ['('.repeat(1000), 66, /levels/],
+  ['!'.repeat(100_000), 66, /levels/],
+  ['a '.repeat(30_000), 40_001, /terms/],
+  ['a'.repeat(1_100_000), 1_048_577, /characters/],
+]
+
+for (const [query, column, message] of REFUSED) {
+  test(`${query.slice(0, 30)} is refused at column ${column}`, () => {
+    const parsed = parseQuery(query, 0)
+    assert.ok(!parsed.ok, JSON.stringify(parsed))
+    assert.match(parsed.error.message, message)
+    assert.equal(parsed.error.column, column)
+    assert.ok(parsed.error.hint)
+  })
+}
+
+const SAME: [one: string, other: string][] = [
+  ['a b', 'a AND b'],
+  ['a OR b c', 'a OR (b AND c)'],
+  ['NOT a b', '(NOT a) AND b'],
+  ['!a', 'NOT a'],
+  ['-a', 'NOT a'],
+  ['a&&b||c', '(a AND b) OR c'],
+  ['host: web', 'host:web'],
+  ['state:OR', 'state:"OR"'],
+  ['host:(a b)', 'host:a AND host:b'],
+  ['host:(a OR (b AND NOT c))', 'host:a OR (host:b AND NOT host:c)'],
+  ['*a*', 'a'],
+  ['*:*', '*'],
+  ['', '  '],
+  ['x:a&b|c', 'x:"a&b|c"'],
+  ['x:*', 'x:[* TO *]'],
+  ['message:*a*', 'message:a'],
+  ['x:"a b"', 'x:a\\ b'],
+  ['x:*"a b"', 'x:*a\\ b'],
+  ['x:"C:\\Windows"', 'x:C:\\Windows'],
+  ['x:"\\\\\\\\server"', 'x:\\\\\\\\server'],
+  ['"my field":x', 'my\\ field:x'],
+  ['timestamp:>2026-03-01', 'timestamp:>=2026-03-02'],
+  ['timestamp:<=2026-02', 'timestamp:<2026-03-01'],
+  ['timestamp:2026', 'timestamp:[2026-01-01 TO 2026-12-31]'],
+  ['timestamp:>=now-1w', 'timestamp:>=1970-01-01T00:00'],
+  ['timestamp:"2026-03-01 10:00"', 'timestamp:2026-03-01T12:00+02:00'],
+]
+
+for (const [one, other] of SAME) {
+  test(`${one} means ${other}`, () => {
+    const week = 604_800_000
+    const parsed = parseQuery(one, week)
+    assert.ok(parsed.ok, JSON.stringify(parsed))
+    assert.deepEqual(parsed, parseQuery(other, week))
+  })
+}

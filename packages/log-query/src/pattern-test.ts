@@ -1,0 +1,119 @@
+import type { Pattern, PatternPart } from './ast.ts'
+import { fold } from './fold.ts'
+
+/** A pattern over one value's text; folded beforehand unless the pattern regards case. */
+export type TextTest = (text: string) => boolean
+
+/** The whole text. */
+export function compileWhole(pattern: Pattern): TextTest {
+  const parts = comparableParts(pattern)
+  const isAny = parts.map((part) => typeof part === 'object' && part.any === 'run')
+  const [first = '', second] = parts
+  if (parts.length === 0) return (text) => text === ''
+  if (parts.length === 1 && typeof first === 'string') return (text) => text === first
+  if (parts.length === 2 && typeof first === 'string' && isAny[1]) {
+    return (text) => text.startsWith(first)
+  }
+  if (parts.length === 2 && isAny[0] && typeof second === 'string') {
+    return (text) => text.endsWith(second)
+  }
+  if (parts.length === 3 && isAny[0] && typeof second === 'string' && isAny[2]) {
+    return (text) => text.includes(second)
+  }
+  return compileWildcards(parts)
+}
+
+/** Anywhere inside the text. */
+export function compileInside(pattern: Pattern): TextTest {
+  const parts = comparableParts(pattern)
+  const [only] = parts
+  if (parts.length === 1 && typeof only === 'string') return (text) => text.includes(only)
+  return compileWildcards([{ any: 'run' }, ...parts, { any: 'run' }])
+}
+
+function comparableParts({ parts, isCaseSensitive }: Pattern): PatternPart[] {
+  if (isCaseSensitive) return parts
+  return parts.map((part) => (typeof part === 'string' ? fold(part) : part))
+}
+
+/**
+ * Between runs lie pieces of fixed length in code points. The first and last are anchored; each one
+ * between them is taken where it fits first, which is always right and needs no going back.
+ */
+function compileWildcards(parts: PatternPart[]): TextTest {
+  const pieces = splitAtRuns(parts)
+  return (text) => matchPieces(pieces, text)
+}
+
+type Piece = (string | undefined)[]
+
+function splitAtRuns(parts: PatternPart[]): Piece[] {
+  const pieces: Piece[] = [[]]
+  for (const part of parts) {
+    if (typeof part === 'object' && part.any === 'run') pieces.push([])
+    else pieces.at(-1)?.push(typeof part === 'string' ? part : undefined)
+  }
+  return pieces
+}
+
+function matchPieces(pieces: Piece[], text: string): boolean {
+  const [head = [], ...rest] = pieces
+  let at = matchAt(head, text, 0)
+  const tail = rest.pop()
+  if (tail === undefined) return at === text.length
+  if (at < 0) return false
+  for (const piece of rest) {
+    at = matchFrom(piece, text, at)
+    if (at < 0) return false
+  }
+  const start = startOfLast(tail, text)
+  return start >= at && matchAt(tail, text, start) === text.length
+}
+
+/** Where the piece ends when it begins at `at`; -1 when it does not fit. */
+function matchAt(piece: Piece, text: string, at: number): number {
+  let end = at
+  for (const literal of piece) {
+    if (literal === undefined) {
+      if (end >= text.length) return -1
+      end += codePointLength(text, end)
+    } else {
+      if (!text.startsWith(literal, end)) return -1
+      end += literal.length
+    }
+  }
+  return end
+}
+
+function matchFrom(piece: Piece, text: string, from: number): number {
+  const [lead] = piece
+  for (let at = from; at <= text.length; at += Math.max(1, codePointLength(text, at))) {
+    if (lead !== undefined) {
+      at = text.indexOf(lead, at)
+      if (at < 0) return -1
+    }
+    const end = matchAt(piece, text, at)
+    if (end >= 0) return end
+  }
+  return -1
+}
+
+/** Counted from the end, a code point at a time for every wildcard. */
+function startOfLast(piece: Piece, text: string): number {
+  let start = text.length
+  for (const literal of piece.toReversed()) {
+    if (literal !== undefined) start -= literal.length
+    else start -= isLowSurrogate(text, start - 1) ? 2 : 1
+  }
+  return start
+}
+
+function codePointLength(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text, at + 1) ? 2 : 1
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff
+}

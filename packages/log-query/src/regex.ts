@@ -1,0 +1,59 @@
+import { RE2JS } from 're2js'
+import type { Regex } from './ast.ts'
+
+/** Beyond these a regex takes long to compile, and engines refuse it each at its own size. */
+const MAX_SOURCE = 4_096
+const MAX_SIZE = 5_000
+
+/**
+ * Why the engines could not all run this regex the same way; undefined when they can. They share
+ * RE2's syntax, but for the Unicode version behind `\p` and two spellings.
+ */
+export function checkRegex(regex: Regex): string | undefined {
+  const { source } = regex
+  if (source === '') return 'the regex is empty'
+  if (source.length > MAX_SOURCE) return `the regex has more than ${MAX_SOURCE} characters`
+  if (/(?<!\\)(?:\\\\)*\\[pP]/.test(source))
+    return '\\p is not supported: list the letters, [a-zà-ž]'
+  if (source.includes('(?<')) return '(?<…) is not supported: write (?:…) or (?P<name>…)'
+  if (sizeOf(source) > MAX_SIZE) return 'the regex repeats too much: use smaller counts'
+  try {
+    compileRegex(regex)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Runs in linear time whatever the source; throws when it is not RE2 syntax. */
+export function compileRegex({ source, flags }: Regex): (text: string) => boolean {
+  const compiled = RE2JS.compile(
+    source,
+    (flags.i ? RE2JS.CASE_INSENSITIVE : 0) |
+      (flags.m ? RE2JS.MULTILINE : 0) |
+      (flags.s ? RE2JS.DOTALL : 0),
+  )
+  return (text) => compiled.test(text)
+}
+
+const CLASS = String.raw`\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]])*\]`
+const ATOM = new RegExp(String.raw`\\.|${CLASS}|\{(\d+)(,\d*)?\}|.`, 'gsu')
+
+/** Of how many single characters it consists once its counts are written out. */
+function sizeOf(source: string): number {
+  const sizes = [0]
+  let last = 0
+  const add = (size: number) => sizes.push((sizes.pop() ?? 0) + size)
+  for (const [atom, least, most] of source.matchAll(ATOM)) {
+    if (atom === '(') sizes.push(0)
+    else if (least !== undefined) {
+      const times = Math.max(1, Number(least), Number(most?.slice(1) ?? 0))
+      add(last * (times - 1))
+      last *= times
+    } else {
+      last = atom === ')' ? (sizes.pop() ?? 0) : 1
+      add(last)
+    }
+  }
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
