@@ -1,0 +1,100 @@
+import { asText, asTexts, isMap, type Plain } from './plain-data.ts'
+import { SigmaError } from './sigma-error.ts'
+
+const TYPES = ['event_count', 'value_count', 'temporal', 'temporal_ordered'] as const
+const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const
+
+/** What a correlation asks, without saying how it is run. Fields have the names of our events. */
+export type Correlation = {
+  type: (typeof TYPES)[number]
+  /** Ids or names of the rules whose events count. */
+  rules: string[]
+  groupBy: string[]
+  timespanMs: number
+  /** How many events, different values, or rules; all comparisons hold at once. */
+  count: Partial<Record<(typeof COMPARISONS)[number], number>>
+  /** What is counted by `value_count`. */
+  valueField: string | null
+  /** A grouping name → rule → the field that holds it there. */
+  aliases: Record<string, Record<string, string>>
+  /** Whether the rules also raise alerts of their own. */
+  generate: boolean
+}
+
+export const readCorrelation = (body: unknown, nameOf: (field: string) => string): Correlation => {
+  if (!isMap(body)) throw new SigmaError('correlation is a map of type, rules, timespan …')
+  const type = TYPES.find((known) => known === asText(body.type))
+  if (!type)
+    throw new SigmaError(`correlation type ${asText(body.type)} is none of ${TYPES.join(', ')}`)
+  const rules = asTexts(body.rules)
+  if (rules.length === 0) throw new SigmaError('correlation: rules is missing')
+  const aliases = aliasesOf(body.aliases, nameOf)
+  const { count, valueField } = conditionOf(body.condition, type, rules.length)
+  return {
+    type,
+    rules,
+    groupBy: asTexts(body['group-by']).map((name) => (aliases[name] ? name : nameOf(name))),
+    timespanMs: readTimespan(asText(body.timespan) ?? ''),
+    count,
+    valueField: valueField && nameOf(valueField),
+    aliases,
+    generate: body.generate === true,
+  }
+}
+
+const UNITS: Record<string, number> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+export const readTimespan = (text: string): number => {
+  const [, count, unit = ''] = /^(\d+)\s*([smhdw])$/.exec(text) ?? []
+  const factor = UNITS[unit]
+  if (!factor || Number(count) === 0)
+    throw new SigmaError(`the timespan ${JSON.stringify(text)} is not like 30s, 15m, 4h, 1d or 1w`)
+  return Number(count) * factor
+}
+
+const conditionOf = (
+  body: unknown,
+  type: Correlation['type'],
+  ruleCount: number,
+): Pick<Correlation, 'count' | 'valueField'> => {
+  const isTemporal = type === 'temporal' || type === 'temporal_ordered'
+  if (body === undefined && isTemporal) return { count: { gte: ruleCount }, valueField: null }
+  if (!isMap(body))
+    throw new SigmaError('correlation: the condition is a map such as gte: 10, no expression')
+  const { field, ...comparisons } = body
+  const fields = asTexts(field)
+  if (type === 'value_count' && fields.length !== 1)
+    throw new SigmaError('correlation: value_count needs one field in its condition')
+  return { count: countOf(comparisons), valueField: fields[0] ?? null }
+}
+
+const countOf = (comparisons: Plain): Correlation['count'] => {
+  const count: Correlation['count'] = {}
+  for (const [key, value] of Object.entries(comparisons)) {
+    const comparison = COMPARISONS.find((known) => known === key)
+    if (!comparison || typeof value !== 'number' || !Number.isInteger(value))
+      throw new SigmaError(`correlation: the condition ${key}: ${asText(value)} is not understood`)
+    count[comparison] = value
+  }
+  if (Object.keys(count).length === 0) throw new SigmaError('correlation: the condition is empty')
+  return count
+}
+
+const aliasesOf = (body: unknown, nameOf: (field: string) => string): Correlation['aliases'] => {
+  if (body === undefined) return {}
+  if (!isMap(body)) throw new SigmaError('correlation: aliases is a map')
+  const aliases: Correlation['aliases'] = {}
+  for (const [alias, byRule] of Object.entries(body)) {
+    if (!isMap(byRule)) throw new SigmaError(`correlation: the alias ${alias} is a map of rules`)
+    aliases[alias] = Object.fromEntries(
+      Object.entries(byRule).map(([rule, name]) => [rule, nameOf(asText(name) ?? '')]),
+    )
+  }
+  return aliases
+}

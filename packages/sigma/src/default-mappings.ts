@@ -1,0 +1,150 @@
+import { allOf, anyOf } from '@manara/log-query/normalise'
+import type { FieldNames, Mapping } from './mappings.ts'
+import { exists, isOneOf, not } from './queries.ts'
+import { WINDOWS_LOGSOURCES } from './windows-logsources.ts'
+
+/**
+ * What a source calls itself is free text here, so asking for a name would silently never match
+ * where somebody chose another. These sources are told by what an event is not: from the Windows
+ * event log. The rule's own fields and values do the rest.
+ */
+const NOT_WINDOWS = not(allOf([exists('Channel'), exists('EventID')]))
+
+/** Sysmon for Linux numbers its events as on Windows. */
+const linuxSysmon = (eventId: number) =>
+  anyOf([
+    NOT_WINDOWS,
+    allOf([isOneOf('Channel', ['Linux-Sysmon/Operational']), isOneOf('EventID', [eventId])]),
+  ])
+
+/** Where a Zeek event says which log it is from, it has to be this one. */
+const zeekLog = (path: string) =>
+  allOf([NOT_WINDOWS, anyOf([not(exists('_path')), isOneOf('_path', [path])])])
+
+const PROCESS_FIELDS: FieldNames = {
+  Image: ['Image', 'process.executable', 'exe'],
+  CommandLine: ['CommandLine', 'process.command_line', 'cmdline'],
+  ParentImage: ['ParentImage', 'process.parent.executable'],
+  ParentCommandLine: ['ParentCommandLine', 'process.parent.command_line'],
+  CurrentDirectory: ['CurrentDirectory', 'process.working_directory', 'cwd'],
+  User: ['User', 'user'],
+}
+
+/** Rules for web servers mean by the query all of the address; access logs have it as `c-uri`. */
+const WHOLE_ADDRESS = ['c-uri', 'cs-uri', 'url.original']
+const AGENT = ['cs-user-agent', 'c-useragent', 'user_agent.original']
+const WEB_FIELDS: FieldNames = {
+  'cs-uri-query': ['cs-uri-query', ...WHOLE_ADDRESS],
+  'c-uri': WHOLE_ADDRESS,
+  'cs-uri': WHOLE_ADDRESS,
+  'cs-uri-stem': ['cs-uri-stem', 'url.path'],
+  'c-uri-query': ['c-uri-query', 'cs-uri-query', 'url.query'],
+  'cs-user-agent': AGENT,
+  'c-useragent': AGENT,
+  'cs-method': ['cs-method', 'http.request.method'],
+  'cs-host': ['cs-host', 'url.domain'],
+  'cs-referer': ['cs-referer', 'http.request.referrer'],
+  'cs-username': ['cs-username', 'user'],
+  'sc-status': ['sc-status', 'http.response.status_code'],
+}
+
+const DNS_FIELDS: FieldNames = {
+  query: ['query', 'dns.question.name', 'dns.rrname'],
+  record_type: ['record_type', 'dns.question.type', 'dns.rrtype', 'qtype_name'],
+  answer: ['answer', 'answers', 'dns.answers.data', 'dns.rdata'],
+}
+
+/** A column and the original field of the same name both say it. */
+const COLUMN_FIELDS: FieldNames = {
+  message: ['message', 'fields.message'],
+  src_ip: ['src_ip', 'fields.src_ip'],
+  dst_ip: ['dst_ip', 'fields.dst_ip'],
+  user: ['user', 'fields.user'],
+}
+
+const LINUX: Mapping[] = [
+  {
+    product: 'linux',
+    category: 'process_creation',
+    condition: linuxSysmon(1),
+    fields: PROCESS_FIELDS,
+  },
+  {
+    product: 'linux',
+    category: 'network_connection',
+    condition: linuxSysmon(3),
+    fields: {
+      ...PROCESS_FIELDS,
+      DestinationIp: ['DestinationIp', 'dst_ip', 'destination.ip'],
+      DestinationHostname: ['DestinationHostname', 'destination.domain'],
+      DestinationPort: ['DestinationPort', 'destination.port'],
+    },
+  },
+  {
+    product: 'linux',
+    category: 'file_event',
+    condition: linuxSysmon(11),
+    fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
+  },
+]
+
+const MACOS: Mapping[] = [
+  {
+    product: 'macos',
+    condition: NOT_WINDOWS,
+    fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
+  },
+]
+
+const ZEEK: Mapping[] = [
+  'conn',
+  'dce_rpc',
+  'dns',
+  'http',
+  'kerberos',
+  'ntlm',
+  'rdp',
+  'smb_files',
+  'smb_mapping',
+  'ssl',
+  'x509',
+].map((service) => ({
+  product: 'zeek',
+  service,
+  condition: zeekLog(service),
+  fields: {
+    'c-uri': ['uri', 'c-uri'],
+    'c-useragent': ['user_agent', 'c-useragent'],
+    'id.orig_h': ['id.orig_h', 'src_ip'],
+    'id.resp_h': ['id.resp_h', 'dst_ip'],
+  },
+}))
+
+const WITHOUT_PRODUCT: Mapping[] = [
+  { category: 'webserver', condition: NOT_WINDOWS, fields: WEB_FIELDS },
+  { category: 'proxy', condition: NOT_WINDOWS, fields: WEB_FIELDS },
+  { service: 'apache', condition: NOT_WINDOWS, fields: WEB_FIELDS },
+  { service: 'nginx', condition: NOT_WINDOWS, fields: WEB_FIELDS },
+  { category: 'dns', condition: NOT_WINDOWS, fields: DNS_FIELDS },
+  // Both write to the Windows event log too.
+  { category: 'antivirus', condition: { kind: 'all' } },
+  { product: 'rpc_firewall', condition: { kind: 'all' } },
+]
+
+/** Where rules written in this service's own query language go when they are exported. */
+export const OWN_PRODUCT = 'manara'
+const OURS: Mapping = {
+  product: OWN_PRODUCT,
+  condition: { kind: 'all' },
+  isOurs: true,
+}
+
+export const DEFAULT_MAPPINGS: Mapping[] = [
+  OURS,
+  ...WINDOWS_LOGSOURCES,
+  ...LINUX,
+  ...MACOS,
+  ...ZEEK,
+  ...WITHOUT_PRODUCT,
+  { condition: NOT_WINDOWS, fields: COLUMN_FIELDS },
+]
