@@ -1,0 +1,72 @@
+import { unavailable } from '@manara/kit/errors'
+import type { Partial } from '../../ports/log-store.ts'
+import { createTables, DISTRIBUTED, LOCAL, SHARDS } from './schema.ts'
+import { createServer, type SelectOptions, type Server } from './server.ts'
+
+export type Cluster = {
+  readonly servers: Server[]
+  /** The table that shows the events of all shards. */
+  readonly table: string
+  /** On the first server that answers; `partial` when a shard was missing. */
+  select<Row>(
+    build: (server: Server) => { statement: string; options?: SelectOptions },
+  ): Promise<{ rows: Row[]; partial: Partial }>
+  close(): Promise<void>
+}
+
+/** `urls` are all servers; `name` is what their configuration calls the cluster they make up. */
+export function createCluster(urls: string[], name: string | undefined): Cluster {
+  const servers = urls.map((url) =>
+    createServer(url, (server, major) => createTables(server, major, name)),
+  )
+  let turn = 0
+
+  /** In turns, those that are known to be away last. */
+  function inOrder(): Server[] {
+    turn += 1
+    const rotated = servers.map((_, index) => servers[(turn + index) % servers.length] as Server)
+    return [...rotated.filter((one) => one.isUp()), ...rotated.filter((one) => !one.isUp())]
+  }
+
+  async function missing(server: Server): Promise<Partial> {
+    if (name === undefined) return null
+    const [all, answered] = await Promise.all([
+      server.select<{ amount: string }>(
+        `SELECT uniqExact(shard_num) AS amount FROM system.clusters WHERE cluster = '${name}'`,
+      ),
+      server.select<{ amount: string }>(`SELECT count() AS amount FROM ${SHARDS}`),
+    ])
+    const [expected, found] = [Number(all[0]?.amount), Number(answered[0]?.amount)]
+    if (found >= expected) return null
+    return {
+      reason: 'shard_unavailable',
+      detail: `${found} of ${expected} shards answered: events on the others are missing here`,
+    }
+  }
+
+  return {
+    servers,
+    table: name === undefined ? LOCAL : DISTRIBUTED,
+    async select<Row>(build: Parameters<Cluster['select']>[0]) {
+      let failure: unknown
+      for (const server of inOrder()) {
+        const { statement, options } = build(server)
+        try {
+          const [rows, partial] = await Promise.all([
+            server.select<Row>(statement, options),
+            missing(server),
+          ])
+          return { rows, partial }
+        } catch (error) {
+          options?.signal?.throwIfAborted()
+          if (server.isUp()) throw error
+          failure = error
+        }
+      }
+      throw failure ?? unavailable('CLICKHOUSE_URL names no server')
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.close()))
+    },
+  }
+}

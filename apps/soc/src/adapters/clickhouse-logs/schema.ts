@@ -1,0 +1,46 @@
+import type { Server } from './server.ts'
+
+/** Partitions are days of arrival, so that retention drops whole ones; within one, events stand by time. */
+const LOGS = (settings: string) => `CREATE TABLE IF NOT EXISTS soc_logs (
+  received_day Date, id String, at Int64, received_at Int64, source String, host Nullable(String),
+  severity String, message String, user Nullable(String), process Nullable(String),
+  event_code Nullable(String), src_ip Nullable(String), dst_ip Nullable(String),
+  fields String, original Nullable(String),
+  field_names Array(String), field_texts Array(String), field_kinds Array(String),
+  folded_texts Array(String), folded_columns Array(String)
+) ENGINE = MergeTree PARTITION BY received_day ORDER BY (at, id) SETTINGS index_granularity = 8192${settings}`
+
+/** Where an id was stored: written before its event, so that it may be wrong but never missing. */
+const IDS = (settings: string) => `CREATE TABLE IF NOT EXISTS soc_log_ids (
+  received_day Date, id String, at Int64
+) ENGINE = MergeTree PARTITION BY received_day ORDER BY id SETTINGS index_granularity = 1024${settings}`
+
+/** An acknowledged event is on disk: older servers have no such setting and leave it to the kernel. */
+const KNOWS_FSYNC = 22
+const FSYNC = ', fsync_after_insert = 1, fsync_part_directory = 1'
+
+export const LOCAL = 'soc_logs'
+export const IDS_TABLE = 'soc_log_ids'
+export const DISTRIBUTED = 'soc_logs_all'
+/** Has one row for every shard that answers. */
+export const SHARDS = 'soc_shards'
+
+export async function createTables(
+  server: Pick<Server, 'command'>,
+  major: number,
+  cluster: string | undefined,
+): Promise<void> {
+  const settings = major >= KNOWS_FSYNC ? FSYNC : ''
+  await server.command(LOGS(settings))
+  await server.command(IDS(settings))
+  if (cluster === undefined) return
+  for (const [name, database, table] of [
+    [DISTRIBUTED, 'currentDatabase()', LOCAL],
+    [SHARDS, 'system', 'one'],
+  ]) {
+    const from = database === 'system' ? 'system.one' : table
+    await server.command(
+      `CREATE TABLE IF NOT EXISTS ${name} AS ${from} ENGINE = Distributed(${cluster}, ${database}, ${table})`,
+    )
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { until } from './until.ts'
+
+type Ports = { http: number; tcp: number; interserver: number }
+
+/** Real servers on loopback, each a shard of the cluster `soc`; they end with the test. */
+export async function startClickhouse(
+  t: { after(work: () => Promise<void>): void },
+  amount: number,
+) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-clickhouse-'))
+  const ports = await freePorts(amount)
+  const shards = await Promise.all(
+    ports.map(async (_, index) => {
+      const home = path.join(directory, String(index))
+      writeConfig(home, ports, index)
+      return startShard(home, ports[index] as Ports)
+    }),
+  )
+  t.after(async () => {
+    await Promise.all(shards.map((shard) => shard.stop()))
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return { urls: ports.map(({ http }) => `http://127.0.0.1:${http}`), shards }
+}
+
+async function startShard(home: string, { http }: Ports) {
+  let child: ChildProcess | undefined
+  async function start() {
+    child = spawn('clickhouse-server', [`--config-file=${path.join(home, 'config.xml')}`], {
+      cwd: home,
+      stdio: 'ignore',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` },
+    })
+    await until('ClickHouse answers', async () => {
+      const reply = await fetch(`http://127.0.0.1:${http}/ping`).catch(() => undefined)
+      return reply?.ok === true
+    })
+  }
+  async function stop() {
+    if (child?.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  await start()
+  return { start, stop }
+}
+
+function writeConfig(home: string, ports: Ports[], index: number) {
+  for (const name of ['data', 'tmp', 'log']) mkdirSync(path.join(home, name), { recursive: true })
+  const { http, tcp, interserver } = ports[index] as Ports
+  const shards = ports.map(
+    (shard) => `<shard><replica><host>127.0.0.1</host><port>${shard.tcp}</port></replica></shard>`,
+  )
+  writeFileSync(
+    path.join(home, 'config.xml'),
+    `<?xml version="1.0"?><yandex>
+      <logger><level>error</level><log>${home}/log/server.log</log><errorlog>${home}/log/error.log</errorlog></logger>
+      <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port>
+      <interserver_http_port>${interserver}</interserver_http_port>
+      <listen_host>127.0.0.1</listen_host><mark_cache_size>67108864</mark_cache_size>
+      <path>${home}/data/</path><tmp_path>${home}/tmp/</tmp_path>
+      <users_config>users.xml</users_config><default_profile>default</default_profile>
+      <default_database>default</default_database>
+      <remote_servers><soc>${shards.join('')}</soc></remote_servers>
+    </yandex>`,
+  )
+  writeFileSync(
+    path.join(home, 'users.xml'),
+    `<?xml version="1.0"?><yandex><profiles><default></default></profiles>
+      <users><default><password></password><networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile><quota>default</quota></default></users>
+      <quotas><default></default></quotas></yandex>`,
+  )
+}
+
+async function freePorts(amount: number): Promise<Ports[]> {
+  const sockets = await Promise.all(
+    Array.from({ length: amount * 3 }, async () => {
+      const socket = createServer()
+      socket.listen(0, '127.0.0.1')
+      await once(socket, 'listening')
+      return socket
+    }),
+  )
+  const numbers = sockets.map((socket) => (socket.address() as { port: number }).port)
+  await Promise.all(sockets.map((socket) => once(socket.close(), 'close')))
+  return Array.from({ length: amount }, (_, index) => {
+    const [http = 0, tcp = 0, interserver = 0] = numbers.slice(index * 3)
+    return { http, tcp, interserver }
+  })
+}
