@@ -36,6 +36,11 @@ export async function seedAlerts(client: pg.Client, count: number): Promise<void
   await client.query(`
     INSERT INTO alert_counts
     SELECT severity, status, source, count(*) FROM alerts GROUP BY severity, status, source`)
+  await client.query(`
+    INSERT INTO alert_hours
+    SELECT date_trunc('hour', created_at, 'UTC'), severity, count(*), count(*), 60000 * count(*),
+      count(*), 600000 * count(*)
+    FROM alerts GROUP BY 1, 2`)
   for (const { indexdef } of indexes) await client.query(indexdef)
   await client.query('ALTER TABLE alerts ENABLE TRIGGER USER')
   await client.query('COMMIT')

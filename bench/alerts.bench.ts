@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,13 +5,13 @@ import { createLogger } from '@manara/kit/logging'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
 import { seedAlerts } from './alerts-seed.ts'
-import { createCaller, load, type Request, sideBySide, type Target } from './load.ts'
+import { load, type Request, sideBySide, type Target } from './load.ts'
+import { signedIn, startServer, stopServer } from './servers.ts'
 
 export const name = 'soc alerts'
 
 const ALERTS = 1_000_000
-const LIMITS = { overhead: 1.3, listP99: 50, createsPerSecond: 1_000 }
-const PASSWORD = 'correct horse battery'
+const LIMITS = { overhead: 1.3, readP99: 50, createsPerSecond: 1_000 }
 
 /** The real service and a bare Fastify in processes of their own, on one PostgreSQL. */
 export async function run(print: (line: string) => void): Promise<boolean> {
@@ -49,6 +47,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     })),
     await compare('create, half of them repeats', 4, createAlert()),
     await listing(soc),
+    await reading('statistics', soc, ['/stats/overview', '/dashboard/stats']),
     await creating(soc),
   ]
   return held.every(Boolean)
@@ -63,9 +62,21 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     return ratio <= LIMITS.overhead
   }
 
-  async function listing(ours: Target) {
+  async function reading(what: string, ours: Target, paths: string[]) {
     let worst = 0
-    for (const query of [
+    for (const path of paths) {
+      const next = (): Request => ({ method: 'GET', path })
+      await load(ours, 1, 20, next)
+      const { p50, p99 } = await load(ours, 1, 300, next)
+      print(`GET ${path}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
+      worst = Math.max(worst, p99)
+    }
+    print(`${what}: worst p99 ${worst.toFixed(1)} ms (limit ${LIMITS.readP99} ms)`)
+    return worst <= LIMITS.readP99
+  }
+
+  function listing(ours: Target) {
+    const queries = [
       '',
       'severity=high',
       'status=new',
@@ -77,15 +88,9 @@ export async function run(print: (line: string) => void): Promise<boolean> {
       'host=host-77',
       'q=user77',
       'severity=high&limit=200',
-    ]) {
-      const next = (): Request => ({ method: 'GET', path: `/alerts?${query}` })
-      await load(ours, 1, 20, next)
-      const { p50, p99 } = await load(ours, 1, 300, next)
-      print(`list ?${query}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
-      worst = Math.max(worst, p99)
-    }
-    print(`list with a filter: worst p99 ${worst.toFixed(1)} ms (limit ${LIMITS.listP99} ms)`)
-    return worst <= LIMITS.listP99
+    ]
+    const paths = queries.map((query) => `/alerts?${query}`)
+    return reading('list with a filter', ours, paths)
   }
 
   async function creating(ours: Target) {
@@ -111,41 +116,4 @@ const alert = (title: string): Request => ({
 function createAlert() {
   const batch = performance.now()
   return (index: number) => alert(`Alert ${batch} ${index % 2 ? index : index >> 1}`)
-}
-
-async function startServer(file: string, env: Record<string, string>, directory: string) {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
-    env: {
-      ...process.env,
-      ...env,
-      SOC_PORT: '0',
-      SOC_DATA: path.join(directory, 'soc'),
-      SOC_ADMIN_PASSWORD: PASSWORD,
-      SOC_RATE_GENERAL: '1000000000',
-      SOC_LOG: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    output += text
-    const [, address] = /^(?:soc|bare) +(http\S+)/m.exec(output) ?? []
-    if (address) return { child, address }
-  }
-  throw new Error(`${file} did not start: ${output}`)
-}
-
-async function stopServer(child: ChildProcess) {
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
-}
-
-async function signedIn(address: string): Promise<Target> {
-  const { send, close } = createCaller({ address: `${address}/api/v1` })
-  const body = { username: 'admin', password: PASSWORD }
-  const { text } = await send({ method: 'POST', path: '/auth/token', body })
-  close()
-  const { access_token } = JSON.parse(text)
-  return { address: `${address}/api/v1`, headers: { authorization: `Bearer ${access_token}` } }
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, it, type TestContext } from 'node:test'
+import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
+
+/** A case with an alert, a piece of evidence and everything else that a report tells. */
+async function seededCase(soc: TestSoc, as: string): Promise<string> {
+  const alert = await soc.call('POST', '/alerts', {
+    as,
+    body: {
+      title: 'LSASS memory read',
+      source: 'sysmon',
+      severity: 'critical',
+      host: 'fin-ws-07',
+      mitre_techniques: ['T1003.001', 'T9999'],
+    },
+  })
+  const opened = await soc.call('POST', '/cases', {
+    as,
+    body: {
+      title: 'Stolen <credentials>',
+      severity: 'high',
+      description: 'A memory image | was taken.',
+      alert_ids: [alert.body.id],
+    },
+  })
+  const id = opened.body.id
+  const add = (part: string, body: object) => soc.call('POST', `/cases/${id}/${part}`, { as, body })
+  await add('comments', { body: 'Looked at *everything*' })
+  await add('tasks', { title: 'Rotate passwords' })
+  await add('observables', { type: 'ip', value: '203.0.113.45' })
+  await add('evidence', { name: 'image', evidence_type: 'memory', sha256: 'a'.repeat(64) })
+  return id
+}
+
+async function start(t: TestContext, options: Parameters<typeof startTestSoc>[1] = {}) {
+  const soc = await startTestSoc(t, options)
+  const as = await soc.signIn()
+  const write = (body: object) => soc.call('POST', '/reports', { as, body })
+  return { soc, as, write }
+}
+
+describe('POST /reports', () => {
+  it('writes an investigation of a case as Markdown, with its ledger checked', async (t) => {
+    const { soc, as, write } = await start(t)
+    const case_id = await seededCase(soc, as)
+    const { status, body } = await write({ report_type: 'investigation', case_id })
+    assert.equal(status, 201)
+    assert.equal(body.format, 'markdown')
+    assert.equal(body.case_id, case_id)
+    assert.equal(body.created_by, 'admin')
+    for (const told of [
+      '# Stolen &lt;credentials&gt;',
+      'A memory image \\| was taken.',
+      '| T1003.001 | LSASS Memory |',
+      'T9999 | not in the bundled list',
+      'LSASS memory read',
+      'Looked at \\*everything\\*',
+      'Rotate passwords',
+      '203.0.113.45',
+      'All 1 entries were recomputed',
+      '<svg ',
+    ]) {
+      assert.ok(body.content.includes(told), told)
+    }
+    assert.equal(body.sha256, createHash('sha256').update(body.content).digest('hex'))
+  })
+
+  it('says so when the ledger was tampered with', async (t) => {
+    const { soc, as, write } = await start(t)
+    const case_id = await seededCase(soc, as)
+    await soc.query(`ALTER TABLE evidence_ledger DISABLE TRIGGER USER`)
+    await soc.query(`UPDATE evidence_ledger SET actor = 'mallory'`)
+    const { body } = await write({ report_type: 'compliance', case_id })
+    assert.match(body.content, /The ledger is NOT VALID: entry 1/)
+  })
+
+  for (const report_type of ['executive', 'compliance']) {
+    it(`without a case an ${report_type} report is of the last thirty days`, async (t) => {
+      const { soc, as, write } = await start(t)
+      await seededCase(soc, as)
+      const { status, body } = await write({ report_type, format: 'html' })
+      assert.equal(status, 201)
+      assert.equal(body.case_id, null)
+      assert.match(body.content, /^<!doctype html>/)
+      assert.match(body.content, /Stolen &lt;credentials&gt;/)
+      assert.match(body.content, /1 entries, valid/)
+    })
+  }
+
+  for (const [body, complaint] of [
+    [{ report_type: 'investigation' }, /case_id/],
+    [{ report_type: 'diary' }, /report_type/],
+    [{ report_type: 'executive', format: 'docx' }, /format/],
+    [{ report_type: 'executive', colour: 'red' }, /colour/],
+  ] as const) {
+    it(`${JSON.stringify(body)} is 400 and names the field`, async (t) => {
+      const { write } = await start(t)
+      const reply = await write(body)
+      assert.equal(reply.status, 400)
+      assert.match(reply.body.detail, complaint)
+    })
+  }
+
+  it('about a case that is not there is 404', async (t) => {
+    const { write } = await start(t)
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    assert.equal((await write({ report_type: 'executive', case_id: unknown })).status, 404)
+  })
+
+  it('as PDF without a browser is 503 and says what to do; nothing is stored', async (t) => {
+    const { soc, as, write } = await start(t, { chromium: '/nowhere/chromium' })
+    const case_id = await seededCase(soc, as)
+    const { status, body } = await write({ report_type: 'executive', case_id, format: 'pdf' })
+    assert.equal(status, 503)
+    assert.match(body.detail, /install chromium, set SOC_CHROMIUM, or ask for html/)
+    assert.equal((await soc.call('GET', '/reports', { as })).body.total, 0)
+  })
+
+  it('in dry_run is a preview with its content, and nothing is stored', async (t) => {
+    const { soc, as, write } = await start(t, { mode: 'dry_run' })
+    const { status, body } = await write({ report_type: 'executive' })
+    assert.equal(status, 200)
+    assert.equal(body.preview, true)
+    assert.match(body.content, /The last thirty days/)
+    assert.equal((await soc.call('GET', '/reports', { as })).body.total, 0)
+  })
+
+  it('in dummy is 409', async (t) => {
+    const { write } = await start(t, { mode: 'dummy' })
+    assert.equal((await write({ report_type: 'executive' })).status, 409)
+  })
+
+  it('needs cases:write: a viewer is refused', async (t) => {
+    const { soc } = await start(t)
+    const as = await soc.signInAs('viewer')
+    const body = { report_type: 'executive' }
+    assert.equal((await soc.call('POST', '/reports', { as, body })).status, 403)
+  })
+})
+
+describe('GET /reports', () => {
+  it('lists newest first without content; one report and its file carry it', async (t) => {
+    const { soc, as, write } = await start(t)
+    await write({ report_type: 'executive', title: 'first' })
+    const { body: second } = await write({ report_type: 'compliance', title: 'second' })
+    const viewer = await soc.signInAs('viewer')
+    const { body: list } = await soc.call('GET', '/reports', { as: viewer })
+    assert.deepEqual(
+      list.items.map(({ title, content }: { title: string; content: null }) => [title, content]),
+      [
+        ['second', null],
+        ['first', null],
+      ],
+    )
+    const { body: filtered } = await soc.call('GET', '/reports?report_type=executive', { as })
+    assert.equal(filtered.total, 1)
+
+    const { body: one } = await soc.call('GET', `/reports/${second.id}`, { as: viewer })
+    assert.deepEqual(one, second)
+    const file = await soc.call('GET', `/reports/${second.id}/download`, { as: viewer })
+    assert.equal(file.headers['content-type'], 'text/markdown; charset=utf-8')
+    assert.equal(file.body, second.content)
+  })
+
+  it('an unknown report is 404', async (t) => {
+    const { soc, as } = await start(t)
+    assert.equal((await soc.call('GET', '/reports/nothing', { as })).status, 404)
+  })
+})

@@ -1,0 +1,51 @@
+import { AlertStatus } from '@manara/soc-contract/alerts'
+import { CaseStatus } from '@manara/soc-contract/cases'
+import { Severity } from '@manara/soc-contract/severity'
+import type { AlertNumbers, CaseNumbers } from '@manara/soc-contract/stats'
+
+type AlertGroup = { severity: Severity; status: AlertStatus; source: string; count: number }
+type CaseGroup = { severity: Severity; status: CaseStatus; count: number }
+
+export type AlertCounts = AlertNumbers & { openBySeverity: Record<Severity, number> }
+
+const SETTLED = new Set<AlertStatus>(['resolved', 'closed', 'suppressed'])
+const TOP_SOURCES = 10
+
+export function alertNumbers(groups: AlertGroup[]): AlertCounts {
+  const open = groups.filter(({ status }) => !SETTLED.has(status))
+  return {
+    total: sum(groups),
+    open: sum(open),
+    by_severity: tally(Severity.options, groups, 'severity'),
+    by_status: tally(AlertStatus.options, groups, 'status'),
+    by_source: [...Map.groupBy(groups, ({ source }) => source)]
+      .map(([source, group]) => ({ source, count: sum(group) }))
+      .sort((a, b) => b.count - a.count || a.source.localeCompare(b.source))
+      .slice(0, TOP_SOURCES),
+    openBySeverity: tally(Severity.options, open, 'severity'),
+  }
+}
+
+export function caseNumbers(groups: CaseGroup[]): CaseNumbers {
+  const total = sum(groups)
+  const by_status: Record<CaseStatus, number> = tally(CaseStatus.options, groups, 'status')
+  return {
+    total,
+    open: total - by_status.resolved - by_status.closed,
+    by_severity: tally(Severity.options, groups, 'severity'),
+    by_status,
+  }
+}
+
+const sum = (groups: { count: number }[]) => groups.reduce((total, { count }) => total + count, 0)
+
+/** Every known name with its count, also those that do not occur: a chart has no holes. */
+function tally<Key extends string, Column extends string>(
+  names: readonly Key[],
+  groups: ({ [C in Column]: Key } & { count: number })[],
+  column: Column,
+): Record<Key, number> {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Key, number>
+  for (const group of groups) counts[group[column]] += group.count
+  return counts
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type ActivityRow, period, spanStart } from './period.ts'
+
+const NOW = new Date('2026-03-02T10:20:00Z')
+const row = (from: string, rest: Partial<ActivityRow>): ActivityRow => ({
+  from: Date.parse(from),
+  severity: 'high',
+  created: 0,
+  acknowledged: 0,
+  acknowledged_ms: 0,
+  resolved: 0,
+  resolved_ms: 0,
+  ...rest,
+})
+
+describe('a period', () => {
+  it('ends with the running hour and has no holes', () => {
+    const { trend } = period([row('2026-03-02T09:00Z', { created: 4 })], NOW, {
+      step: 'hour',
+      steps: 3,
+    })
+    assert.deepEqual(trend, [
+      { from: '2026-03-02T08:00:00.000Z', created: 0, acknowledged: 0, resolved: 0 },
+      { from: '2026-03-02T09:00:00.000Z', created: 4, acknowledged: 0, resolved: 0 },
+      { from: '2026-03-02T10:00:00.000Z', created: 0, acknowledged: 0, resolved: 0 },
+    ])
+  })
+
+  it('of days begins at midnight UTC', () => {
+    assert.equal(
+      new Date(spanStart(NOW, { step: 'day', steps: 30 })).toISOString(),
+      '2026-02-01T00:00:00.000Z',
+    )
+  })
+
+  it('tells mean times over all and by severity, null where nothing was done', () => {
+    const { mtta_seconds, mttr_seconds, times_by_severity } = period(
+      [
+        row('2026-03-02T09:00Z', { acknowledged: 1, acknowledged_ms: 60_000 }),
+        row('2026-03-02T10:00Z', { severity: 'low', acknowledged: 3, acknowledged_ms: 20_000 }),
+      ],
+      NOW,
+      { step: 'hour', steps: 24 },
+    )
+    assert.equal(mtta_seconds, 20)
+    assert.equal(mttr_seconds, null)
+    assert.deepEqual(times_by_severity.high, { mtta_seconds: 60, mttr_seconds: null })
+    assert.equal(times_by_severity.critical.mtta_seconds, null)
+  })
+})

@@ -1,0 +1,72 @@
+import { Severity } from '@manara/soc-contract/severity'
+import type { Period } from '@manara/soc-contract/stats'
+
+export type ActivityRow = {
+  /** Start of the hour or day, milliseconds since 1970. */
+  from: number
+  severity: Severity
+  created: number
+  acknowledged: number
+  acknowledged_ms: number
+  resolved: number
+  resolved_ms: number
+}
+
+const NOTHING = { created: 0, acknowledged: 0, acknowledged_ms: 0, resolved: 0, resolved_ms: 0 }
+
+/** The last `steps` hours or days (of UTC), the running one included. */
+export type Span = { step: 'hour' | 'day'; steps: number }
+
+const STEP_MS = { hour: 3_600_000, day: 86_400_000 }
+
+export function spanStart(now: Date, { step, steps }: Span): number {
+  return (Math.floor(now.getTime() / STEP_MS[step]) - steps + 1) * STEP_MS[step]
+}
+
+/** Parts in which nothing happened are there too: a chart has no holes. */
+export function period(rows: ActivityRow[], now: Date, span: Span): Period {
+  const start = spanStart(now, span)
+  const starts = Array.from({ length: span.steps }, (_, i) => start + i * STEP_MS[span.step])
+  const byStart = Map.groupBy(rows, ({ from }) => from)
+  const bySeverity = Map.groupBy(rows, ({ severity }) => severity)
+  const total = add(rows)
+  return {
+    ...times(total),
+    totals: activity(total),
+    times_by_severity: Object.fromEntries(
+      Severity.options.map((severity) => [severity, times(add(bySeverity.get(severity) ?? []))]),
+    ) as Period['times_by_severity'],
+    trend: starts.map((from) => ({
+      from: new Date(from).toISOString(),
+      ...activity(add(byStart.get(from) ?? [])),
+    })),
+  }
+}
+
+type Sums = typeof NOTHING
+
+function add(rows: ActivityRow[]): Sums {
+  return rows.reduce(
+    (sums, row) => ({
+      created: sums.created + row.created,
+      acknowledged: sums.acknowledged + row.acknowledged,
+      acknowledged_ms: sums.acknowledged_ms + row.acknowledged_ms,
+      resolved: sums.resolved + row.resolved,
+      resolved_ms: sums.resolved_ms + row.resolved_ms,
+    }),
+    NOTHING,
+  )
+}
+
+const activity = ({ created, acknowledged, resolved }: Sums) => ({
+  created,
+  acknowledged,
+  resolved,
+})
+
+const times = (sums: Sums) => ({
+  mtta_seconds: meanSeconds(sums.acknowledged_ms, sums.acknowledged),
+  mttr_seconds: meanSeconds(sums.resolved_ms, sums.resolved),
+})
+
+const meanSeconds = (ms: number, count: number) => (count > 0 ? ms / count / 1_000 : null)
