@@ -66,7 +66,10 @@ export type SourceSummary = {
   lastAt: number
 }
 
-/** How long logs stay: the most specific rule of a source wins; bytes are of the whole store. */
+/**
+ * How long logs stay, counted from the day they came in: the rule of a source wins over `days`;
+ * bytes are of the whole store.
+ */
 export type Retention = {
   days: number | undefined
   bytes: number | undefined
@@ -93,7 +96,10 @@ export type LogStore = {
   /** Oldest first and all of them, in batches, with bounded memory; stops when not read on. */
   scan(selection: LogSelection, limits?: Limits): AsyncIterable<StoredLog[]>
 
-  /** Counts by time, each bucket split by the values of `by`; empty buckets are left out. */
+  /**
+   * Counts by time, each bucket split by the values of `by`, without it all under `count`; empty
+   * buckets are left out.
+   */
   histogram(
     request: LogSelection & { bucketMs: number; by?: 'severity' | 'source' | undefined },
     limits?: Limits,

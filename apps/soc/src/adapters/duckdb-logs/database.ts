@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api'
+import { CREATE_LOGS } from './rows.ts'
+
+/** One file of events that were taken in one after the other, dropped as a whole when its time is over. */
+export type Partition = {
+  /** `2026-11-15-001`: the day its events came in, which file of that day, and `-r2` when rewritten. */
+  name: string
+  /** What DuckDB calls it. */
+  alias: string
+  /** Milliseconds since 1970 at which that day began. */
+  dayStart: number
+}
+
+export const DAY_MS = 86_400_000
+
+const FILE = /^((\d{4}-\d\d-\d\d-\d{3})(?:-r\d+)?)[.]duckdb$/
+const UNFINISHED = '.unfinished'
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>
+
+export type DatabaseSettings = { directory: string; threads: number; memoryMb: number }
+
+/** One DuckDB instance over all partitions of a directory. */
+export async function openDatabase({ directory, threads, memoryMb }: DatabaseSettings) {
+  mkdirSync(directory, { recursive: true })
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(threads),
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: path.join(directory, 'spill'),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    // A long WAL makes few, thorough checkpoints, and whole row groups instead of pieces.
+    checkpoint_threshold: '64MB',
+  })
+  const admin = await instance.connect()
+  // A stop must be quick; the next start reads the WAL.
+  await admin.run('PRAGMA disable_checkpoint_on_shutdown')
+
+  const fileOf = (name: string) => path.join(directory, `${name}.duckdb`)
+
+  function remove(file: string) {
+    for (const each of [file, `${file}.wal`]) rmSync(each, { force: true })
+  }
+
+  async function attach(name: string, file = fileOf(name)): Promise<Partition> {
+    const alias = `p${name.replaceAll('-', '_')}`
+    await admin.run(`ATTACH '${file.replaceAll("'", "''")}' AS ${alias} (STORAGE_VERSION 'v1.5.0')`)
+    return { name, alias, dayStart: Date.parse(name.slice(0, 10)) }
+  }
+
+  const createTables = (alias: string) =>
+    admin.run(`USE ${alias}; ${CREATE_LOGS}; ${CREATE_SEGMENTS}; USE memory`)
+
+  /** Oldest first. Where a rewritten file stands beside the one it replaces, the latter goes. */
+  function names(): string[] {
+    const newest = new Map<string, string>()
+    for (const file of readdirSync(directory)) {
+      if (file.includes(UNFINISHED)) rmSync(path.join(directory, file), { force: true })
+      const [, name, base] = FILE.exec(file) ?? []
+      if (!name || !base) continue
+      const other = newest.get(base)
+      if (other === undefined || generation(other) < generation(name)) newest.set(base, name)
+      if (other !== undefined) remove(fileOf(newest.get(base) === name ? other : name))
+    }
+    return [...newest.values()].toSorted()
+  }
+
+  return {
+    connect: (): Promise<DuckDBConnection> => instance.connect(),
+    names,
+    /** On disk, with what is not yet in its place; of one partition or of all. */
+    bytes: (partition?: Partition) =>
+      readdirSync(directory)
+        .filter((file) => file.startsWith(partition?.name ?? '') && file.includes('.duckdb'))
+        .reduce((sum, file) => sum + statSync(path.join(directory, file)).size, 0),
+    attach: (name: string) => attach(name),
+    async create(name: string): Promise<Partition> {
+      const partition = await attach(name)
+      await createTables(partition.alias)
+      return partition
+    },
+    /** A copy without the events of some sources, as a file of its own; `partition` stays. */
+    async rewrite(partition: Partition, withoutSources: string[]): Promise<Partition> {
+      const name = `${partition.name.slice(0, 14)}-r${generation(partition.name) + 1}`
+      const file = fileOf(name)
+      const { alias } = await attach(name, `${file}${UNFINISHED}`)
+      await createTables(alias)
+      await admin.run(
+        `INSERT INTO ${alias}.logs SELECT * FROM ${partition.alias}.logs
+         WHERE NOT list_contains($1, source)`,
+        [listValue(withoutSources)],
+      )
+      await admin.run(`INSERT INTO ${alias}.segments SELECT * FROM ${partition.alias}.segments`)
+      await admin.run(`CHECKPOINT ${alias}`)
+      await admin.run(`DETACH ${alias}`)
+      renameSync(`${file}${UNFINISHED}`, file)
+      return attach(name)
+    },
+    async setSources({ alias }: Partition, seg: number, events: number, sources: string) {
+      await admin.run(`UPDATE ${alias}.segments SET events = $1, sources = $2 WHERE seg = $3`, [
+        events,
+        sources,
+        seg,
+      ])
+    },
+    /** The space is the system's again at once. */
+    async drop({ name, alias }: Partition) {
+      await admin.run(`DETACH ${alias}`)
+      remove(fileOf(name))
+    },
+    close() {
+      admin.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+const generation = (name: string) => Number(name.slice(16) || 0)
+
+const CREATE_SEGMENTS = `CREATE TABLE IF NOT EXISTS segments (
+  seg INTEGER NOT NULL, events INTEGER NOT NULL, min_at BIGINT NOT NULL, max_at BIGINT NOT NULL,
+  min_received BIGINT NOT NULL, max_received BIGINT NOT NULL, sources VARCHAR NOT NULL,
+  filter BLOB NOT NULL)`

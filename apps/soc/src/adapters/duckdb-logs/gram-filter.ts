@@ -1,0 +1,154 @@
+import { fold } from '@manara/log-query/fold'
+import type { Clause, Literal } from '@manara/log-query/literals'
+import { hashWhole, LONGS, MIDDLES, marksOf, SHORTS } from './grams.ts'
+
+/** Says of a segment "certainly not here" for most texts that are not. See grams.ts for the marks. */
+export type GramFilter = {
+  short: Bits
+  long: Bits
+  /** Two bits a mark. */
+  middle: Bits
+  /** Whole ids, two bits each. */
+  ids: Bits
+}
+
+/** A power of two of them. */
+type Bits = Uint8Array
+
+const SHORT_BITS = 2 ** 17
+const LONG_BITS = 2 ** 20
+/** Denser than this a filter is not made smaller. */
+const DENSITY = 0.2
+
+export type GramCollector = ReturnType<typeof createGramCollector>
+
+export function createGramCollector() {
+  const short = new Uint8Array(SHORT_BITS / 8)
+  const long = new Uint8Array(LONG_BITS / 8)
+  const middle = new Uint8Array(LONG_BITS / 8)
+  const ids = new Uint8Array(SHORT_BITS / 8)
+  const known = new Set<string>()
+  return {
+    /** Most short values come again and again. */
+    addText(text: string) {
+      if (text.length < 64) {
+        if (known.has(text)) return
+        known.add(text)
+      }
+      const marks = marksOf(fold(text))
+      setAll(short, marks.short, marks.counts[SHORTS] as number)
+      setAll(long, marks.long, marks.counts[LONGS] as number)
+      for (let i = 0; i < (marks.counts[MIDDLES] as number); i++) {
+        setTwice(middle, marks.middle[i] as number)
+      }
+    },
+    addId: (id: string) => setTwice(ids, hashWhole(fold(id))),
+    finish: (): GramFilter => ({
+      short: shrunk(short),
+      long: shrunk(long),
+      middle: shrunk(middle),
+      ids: shrunk(ids),
+    }),
+  }
+}
+
+function setAll(bits: Bits, hashes: Int32Array, count: number) {
+  const mask = bits.length * 8 - 1
+  for (let i = 0; i < count; i++) {
+    const at = (hashes[i] as number) & mask
+    bits[at >>> 3] = (bits[at >>> 3] as number) | (1 << (at & 7))
+  }
+}
+
+function set(bits: Bits, hash: number) {
+  const at = hash & (bits.length * 8 - 1)
+  bits[at >>> 3] = (bits[at >>> 3] as number) | (1 << (at & 7))
+}
+
+function has(bits: Bits, hash: number) {
+  const at = hash & (bits.length * 8 - 1)
+  return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
+}
+
+const again = (hash: number) => Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+
+function setTwice(bits: Bits, hash: number) {
+  set(bits, hash)
+  set(bits, again(hash))
+}
+
+const hasTwice = (bits: Bits, hash: number) => has(bits, hash) && has(bits, again(hash))
+
+/** Lays the halves over each other while few marks fall together. */
+function shrunk(bits: Bits): Bits {
+  let small = bits
+  while (small.length > 8 && countBits(small) < small.length * 8 * DENSITY) {
+    const half = small.length / 2
+    const next = small.slice(0, half)
+    for (let i = 0; i < half; i++) next[i] = (next[i] as number) | (small[half + i] as number)
+    small = next
+  }
+  return small
+}
+
+function countBits(bits: Bits): number {
+  let count = 0
+  for (const byte of bits) count += BITS_OF_BYTE[byte] as number
+  return count
+}
+
+const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let count = 0
+  for (let rest = byte; rest !== 0; rest &= rest - 1) count += 1
+  return count
+})
+
+type Wanted = { short: Int32Array; long: Int32Array; middle: Int32Array; id: number | undefined }
+
+/** The marks to look for, worked out once for all segments: of each clause, one of its texts. */
+export type FilterQuery = Wanted[][]
+
+export const prepareFilterQuery = (clauses: Clause[]): FilterQuery =>
+  clauses.map((clause) => clause.map(wantedBy))
+
+function wantedBy({ text, field, isStart, isEnd }: Literal): Wanted {
+  // Ids leave no other marks, so that a part of one says nothing.
+  const { short, long, middle, counts } = marksOf(field === 'id' ? '' : text)
+  return {
+    short: short.slice(0, counts[SHORTS]),
+    long: long.slice(0, counts[LONGS]),
+    middle: middle.slice(0, counts[MIDDLES]),
+    id: field === 'id' && isStart && isEnd ? hashWhole(text) : undefined,
+  }
+}
+
+export function mayContain({ short, long, middle, ids }: GramFilter, query: FilterQuery): boolean {
+  return query.every((clause) =>
+    clause.some(
+      (wanted) =>
+        (wanted.id === undefined || hasTwice(ids, wanted.id)) &&
+        wanted.middle.every((hash) => hasTwice(middle, hash)) &&
+        wanted.long.every((hash) => has(long, hash)) &&
+        wanted.short.every((hash) => has(short, hash)),
+    ),
+  )
+}
+
+export function packFilter({ short, long, middle, ids }: GramFilter): Uint8Array {
+  const parts = [short, long, middle, ids]
+  return Buffer.concat([Uint8Array.from(parts.map(({ length }) => Math.log2(length))), ...parts])
+}
+
+export function unpackFilter(packed: Uint8Array): GramFilter {
+  let from = 4
+  const [short, long, middle, ids] = [...packed.subarray(0, 4)].map((size) => {
+    const bits = packed.subarray(from, from + 2 ** size)
+    from += 2 ** size
+    return bits
+  }) as [Bits, Bits, Bits, Bits]
+  return { short, long, middle, ids }
+}
+
+/** Filters of many segments stay in memory. */
+export const filterBytes = ({ short, long, middle, ids }: GramFilter) =>
+  short.length + long.length + middle.length + ids.length

@@ -1,0 +1,72 @@
+import { requiredLiterals } from '@manara/log-query/literals'
+import type { Limits, LogSelection } from '../../ports/log-store.ts'
+import { type FilterQuery, mayContain, prepareFilterQuery, unpackFilter } from './gram-filter.ts'
+import { blobOf, NO_BUDGET } from './readers.ts'
+import { mayHold, type Segment } from './segments.ts'
+import type { Store } from './store.ts'
+
+/** The segments that may hold what is asked for, by their times and by their filters. */
+export async function candidates(store: Store, selection: LogSelection): Promise<Segment[]> {
+  const inTime = store.segments.filter((segment) => mayHold(selection, segment))
+  const clauses = requiredLiterals(selection.query)
+  if (clauses.length === 0) return inTime
+  const wanted = prepareFilterQuery(clauses)
+  const stored = inTime.filter(({ filter }) => filter === 'stored')
+  const found = stored.length === 0 ? undefined : await findStored(store, stored, wanted)
+  return inTime.filter((segment) => {
+    if (segment.filter === undefined) return true
+    return segment.filter === 'stored' ? found?.has(segment) : mayContain(segment.filter, wanted)
+  })
+}
+
+/** The filters that memory had no room for, a partition's stretch at a time. */
+async function findStored({ readers }: Store, segments: Segment[], wanted: FilterQuery) {
+  const found = new Set<Segment>()
+  for (let from = 0; from < segments.length; from += STORED_AT_ONCE) {
+    const part = segments.slice(from, from + STORED_AT_ONCE)
+    const bySeg = new Map(part.map((segment) => [segment.seg, segment]))
+    for (const [alias, run] of Map.groupBy(part, ({ partition }) => partition.alias)) {
+      const rows = await readers.read(
+        `SELECT seg, filter FROM ${alias}.segments WHERE seg BETWEEN $1 AND $2`,
+        [run[0]?.seg ?? 0, run.at(-1)?.seg ?? 0],
+        NO_BUDGET,
+      )
+      for (const [seg, filter] of rows) {
+        const segment = bySeg.get(Number(seg))
+        if (segment && mayContain(unpackFilter(blobOf(filter)), wanted)) found.add(segment)
+      }
+    }
+  }
+  return found
+}
+
+const STORED_AT_ONCE = 256
+
+/** A count reads far less of a segment than a search. */
+export const FIRST_COUNTED = 64
+const MOST_AT_ONCE = 512
+
+/** Newest (or oldest) first, in growing slices. */
+export function* slices(segments: Segment[], order: 'asc' | 'desc', first: number) {
+  const sorted = segments.toSorted(
+    order === 'desc' ? (a, b) => b.maxAt - a.maxAt : (a, b) => a.minAt - b.minAt,
+  )
+  let size = first
+  for (let from = 0; from < sorted.length; ) {
+    yield sorted.slice(from, from + size)
+    from += size
+    size = Math.min(size * 2, MOST_AT_ONCE)
+  }
+}
+
+/** Ever longer stretches from the newest on; at once the whole when there is no hurry. */
+export function* prefixes(segments: Segment[], limits: Limits | undefined) {
+  const sorted = segments.toSorted((a, b) => b.maxAt - a.maxAt)
+  if (sorted.length === 0) return
+  if (limits?.timeLimitMs !== undefined) {
+    for (let size = FIRST_PREFIX; size < sorted.length; size *= 8) yield sorted.slice(0, size)
+  }
+  yield sorted
+}
+
+const FIRST_PREFIX = 16

@@ -1,0 +1,91 @@
+import type { Retention } from '../../ports/log-store.ts'
+import { eventsOf } from './current-partition.ts'
+import { DAY_MS, type Partition } from './database.ts'
+import type { Segment } from './segments.ts'
+import type { Store } from './store.ts'
+
+const PARTS = 10
+
+/**
+ * Counted from the day an event was taken in: an import of old logs stays as long as any other, and
+ * a wrong clock keeps nothing for ever. Where all is over the file goes; where some sources are, it
+ * is written again without them.
+ */
+export async function retainLogs(
+  store: Store,
+  retention: Retention,
+  now: number,
+  retire: () => Promise<void>,
+) {
+  let dropped = 0
+  for (const partition of [...store.partitions]) {
+    const sources = sourcesOf(store, partition)
+    const over = sources.filter((source) => isOver(retention, source, partition, now))
+    if (over.length === 0) continue
+    if (partition === store.current) await retire()
+    dropped +=
+      over.length === sources.length
+        ? await dropPartition(store, partition)
+        : await dropSources(store, partition, over)
+  }
+  const { bytes } = retention
+  // So that making room never takes more than a part.
+  store.partitionBytes = bytes === undefined ? Number.POSITIVE_INFINITY : bytes / PARTS
+  while (bytes !== undefined && store.partitions.length > 0 && store.database.bytes() > bytes) {
+    const oldest = store.partitions[0] as Partition
+    if (oldest === store.current) await retire()
+    dropped += await dropPartition(store, oldest)
+  }
+  return { dropped }
+}
+
+const segmentsOf = ({ segments }: Store, partition: Partition) =>
+  segments.filter((segment) => segment.partition === partition)
+
+const sourcesOf = (store: Store, partition: Partition) => [
+  ...new Set(segmentsOf(store, partition).flatMap(({ sources }) => [...sources.keys()])),
+]
+
+function isOver(
+  { days, daysBySource }: Retention,
+  source: string,
+  { dayStart }: Partition,
+  now: number,
+): boolean {
+  const limit = Object.hasOwn(daysBySource, source) ? daysBySource[source] : days
+  return limit !== undefined && now >= dayStart + (1 + limit) * DAY_MS
+}
+
+async function dropPartition(store: Store, partition: Partition): Promise<number> {
+  const events = eventsOf(store, partition)
+  store.partitions = store.partitions.filter((other) => other !== partition)
+  store.segments = store.segments.filter((segment) => segment.partition !== partition)
+  await Promise.allSettled(store.running)
+  await store.database.drop(partition)
+  return events
+}
+
+async function dropSources(store: Store, old: Partition, over: string[]): Promise<number> {
+  const before = eventsOf(store, old)
+  const partition = await store.database.rewrite(old, over)
+  const rewritten = segmentsOf(store, old).map((segment) => without(segment, partition, over))
+  for (const { seg, events, sources } of rewritten) {
+    await store.database.setSources(partition, seg, events, JSON.stringify([...sources]))
+  }
+  const bySeg = new Map(rewritten.map((segment) => [segment.seg, segment]))
+  store.partitions = store.partitions.map((other) => (other === old ? partition : other))
+  store.segments = store.segments.map((segment) =>
+    segment.partition === old ? (bySeg.get(segment.seg) ?? segment) : segment,
+  )
+  await Promise.allSettled(store.running)
+  await store.database.drop(old)
+  return before - eventsOf(store, partition)
+}
+
+/** Its times and filter may now say too much, which is never wrong. */
+function without(segment: Segment, partition: Partition, over: string[]): Segment {
+  const sources = new Map([...segment.sources].filter(([source]) => !over.includes(source)))
+  let events = 0
+  for (const { count } of sources.values()) events += count
+  return { ...segment, partition, sources, events }
+}

@@ -1,0 +1,124 @@
+import { compareText } from '@manara/log-query/fold'
+import type {
+  Limits,
+  Partial,
+  Position,
+  SearchAnswer,
+  SearchRequest,
+  StoredLog,
+} from '../../ports/log-store.ts'
+import { candidates, slices } from './plan.ts'
+import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
+import { COLUMN_LIST, toLog } from './rows.ts'
+import { liesWithin, type Segment } from './segments.ts'
+import { createBinding, fromSegments, selectionCondition } from './statement.ts'
+import type { Store } from './store.ts'
+
+/** Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come. */
+export async function searchLogs(
+  store: Store,
+  request: SearchRequest,
+  limits: Limits | undefined,
+): Promise<SearchAnswer> {
+  const budget = budgetOf(limits)
+  const wanted = request.skip + request.limit
+  // Without a query the first segment is full of matches.
+  const firstSlice = request.query.kind === 'all' ? 1 : 8
+  const found: StoredLog[] = []
+  let total = 0
+  let partial: Partial = null
+  // One more than asked for is what tells that there are more.
+  const isCounting = () => request.countUpTo > 0 && total <= request.countUpTo
+
+  try {
+    for (const segments of slices(await pool(), request.order, firstSlice)) {
+      const isComplete = nothingBetterIn(segments)
+      if (isComplete && !isCounting()) break
+      const rows = isComplete ? undefined : await readRows(segments, budget)
+      if (rows) merge(rows)
+      if (isCounting()) total += await countIn(segments, rows, budget)
+    }
+  } catch (error) {
+    if (!(error instanceof TimeLimitReached)) throw error
+    partial = timeLimit(limits)
+  }
+
+  const isTotalExact = partial === null && total <= request.countUpTo && request.countUpTo > 0
+  return {
+    logs: found.slice(request.skip, wanted),
+    total: request.countUpTo === 0 ? null : Math.min(total, request.countUpTo),
+    isTotalExact,
+    partial,
+  }
+
+  async function pool(): Promise<Segment[]> {
+    const segments = await candidates(store, request)
+    const { after, order, countUpTo } = request
+    if (!after || countUpTo > 0) return segments
+    return segments.filter(({ minAt, maxAt }) =>
+      order === 'desc' ? minAt <= after.at : maxAt >= after.at,
+    )
+  }
+
+  /** The first segment reaches furthest, of this slice and of all that follow. */
+  function nothingBetterIn([first]: Segment[]): boolean {
+    if (wanted === 0) return true
+    const last = found[wanted - 1]
+    if (!last || !first) return false
+    return request.order === 'desc' ? first.maxAt < last.at : first.minAt > last.at
+  }
+
+  async function readRows(segments: Segment[], within: Budget): Promise<StoredLog[]> {
+    const binding = createBinding()
+    const condition = [
+      selectionCondition(request, binding),
+      ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
+    ].join(' AND ')
+    const sql = `SELECT * FROM (${fromSegments(segments, COLUMN_LIST, condition)})
+      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
+    const rows = await store.readers.read(sql, binding.values, within)
+    return rows.map(toLog)
+  }
+
+  function merge(rows: StoredLog[]) {
+    const sign = request.order === 'desc' ? -1 : 1
+    found.push(...rows)
+    found.sort((a, b) => sign * (a.at - b.at || compareText(a.id, b.id)))
+    found.length = Math.min(found.length, wanted)
+  }
+
+  /** Rows that did not reach the limit are all there are; whole segments are counted already. */
+  async function countIn(segments: Segment[], rows: StoredLog[] | undefined, within: Budget) {
+    if (rows && !request.after && rows.length < wanted) return rows.length
+    let count = 0
+    const toRead: Segment[] = []
+    for (const segment of segments) {
+      if (request.query.kind === 'all' && liesWithin(request, segment)) count += segment.events
+      else toRead.push(segment)
+    }
+    if (toRead.length === 0) return count
+    const binding = createBinding()
+    const condition = selectionCondition(request, binding)
+    const [row] = await store.readers.read(
+      `SELECT count(*) FROM (${fromSegments(toRead, 'at_ms', condition)})`,
+      binding.values,
+      within,
+    )
+    return count + Number(row?.[0])
+  }
+}
+
+function afterCondition(
+  { at, id }: Position,
+  order: 'asc' | 'desc',
+  { bind }: { bind(value: string | number): string },
+) {
+  const sign = order === 'desc' ? '<' : '>'
+  const moment = bind(at)
+  return `(at_ms ${sign} ${moment} OR (at_ms = ${moment} AND id ${sign} ${bind(id)}))`
+}
+
+export const timeLimit = (limits: Limits | undefined): Partial => ({
+  reason: 'time_limit',
+  detail: `the search was ended after ${limits?.timeLimitMs} ms: narrow the time range or the query`,
+})

@@ -1,0 +1,66 @@
+import type { StoredLog, TimeRange } from '../../ports/log-store.ts'
+import type { Partition } from './database.ts'
+import type { GramFilter } from './gram-filter.ts'
+
+export type SourceCount = { count: number; minAt: number; maxAt: number }
+
+/** Some thousand events that came in one after the other: what the store looks at before it reads them. */
+export type Segment = {
+  seg: number
+  partition: Partition
+  events: number
+  minAt: number
+  maxAt: number
+  minReceived: number
+  maxReceived: number
+  sources: Map<string, SourceCount>
+  /** `stored` when it is only on disk; undefined while the segment grows, which then has to be read. */
+  filter: GramFilter | 'stored' | undefined
+}
+
+export const emptySegment = (seg: number, partition: Partition): Segment => ({
+  seg,
+  partition,
+  events: 0,
+  minAt: Number.POSITIVE_INFINITY,
+  maxAt: Number.NEGATIVE_INFINITY,
+  minReceived: Number.POSITIVE_INFINITY,
+  maxReceived: Number.NEGATIVE_INFINITY,
+  sources: new Map(),
+  filter: undefined,
+})
+
+/** A copy with the events counted in: the old one stays true if they cannot be stored. */
+export function grown(segment: Segment, logs: Iterable<StoredLog>): Segment {
+  const next = { ...segment, sources: new Map(segment.sources) }
+  for (const { at, received_at, source } of logs) {
+    next.events += 1
+    next.minAt = Math.min(next.minAt, at)
+    next.maxAt = Math.max(next.maxAt, at)
+    next.minReceived = Math.min(next.minReceived, received_at)
+    next.maxReceived = Math.max(next.maxReceived, received_at)
+    const known = next.sources.get(source)
+    next.sources.set(source, {
+      count: (known?.count ?? 0) + 1,
+      minAt: Math.min(known?.minAt ?? at, at),
+      maxAt: Math.max(known?.maxAt ?? at, at),
+    })
+  }
+  return next
+}
+
+const overlaps = (range: TimeRange | undefined, min: number, max: number) =>
+  (range?.from === undefined || max >= range.from) && (range?.to === undefined || min < range.to)
+
+const isWithin = (range: TimeRange | undefined, min: number, max: number) =>
+  (range?.from === undefined || min >= range.from) && (range?.to === undefined || max < range.to)
+
+type Times = { time: TimeRange; received?: TimeRange | undefined }
+
+export const mayHold = ({ time, received }: Times, segment: Segment) =>
+  overlaps(time, segment.minAt, segment.maxAt) &&
+  overlaps(received, segment.minReceived, segment.maxReceived)
+
+export const liesWithin = ({ time, received }: Times, segment: Segment) =>
+  isWithin(time, segment.minAt, segment.maxAt) &&
+  isWithin(received, segment.minReceived, segment.maxReceived)

@@ -1,0 +1,71 @@
+import { invalid } from '@manara/kit/errors'
+import { duckdbCondition } from '@manara/log-query/duckdb'
+import { countConditions, joinAlternatives } from '@manara/log-query/join-alternatives'
+import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
+import type { Value } from './readers.ts'
+import type { Segment } from './segments.ts'
+
+/** Collects the values of one statement; whatever came from outside goes through here. */
+export function createBinding() {
+  const values: Value[] = []
+  return {
+    values,
+    bind(value: Value) {
+      values.push(value)
+      return `$${values.length}`
+    },
+  }
+}
+
+export type Binding = ReturnType<typeof createBinding>
+
+/** Each takes memory for every thread of the engine, whatever its own limit. */
+const MOST_CONDITIONS = 1_000
+
+export function selectionCondition({ query, time, received }: LogSelection, { bind }: Binding) {
+  const joined = joinAlternatives(query)
+  const conditions = countConditions(joined)
+  if (conditions > MOST_CONDITIONS) {
+    throw invalid(
+      'q',
+      `asks for ${conditions} different conditions: at most ${MOST_CONDITIONS} can be searched at once`,
+    )
+  }
+  return [
+    ...rangeConditions('at_ms', time, bind),
+    ...rangeConditions('received_ms', received, bind),
+    duckdbCondition(joined, bind),
+  ].join(' AND ')
+}
+
+function rangeConditions(column: string, range: TimeRange | undefined, bind: Binding['bind']) {
+  return [
+    ...(range?.from === undefined ? [] : [`${column} >= ${bind(range.from)}`]),
+    ...(range?.to === undefined ? [] : [`${column} < ${bind(range.to)}`]),
+  ]
+}
+
+/**
+ * The chosen columns of the events in these segments, as one UNION ALL of runs of neighbouring
+ * segments: DuckDB finds each run by its zone maps, which it does not for a list of numbers.
+ */
+export function fromSegments(segments: Segment[], columns: string, condition: string): string {
+  return runsOf(segments)
+    .map(
+      ({ alias, first, last }) =>
+        `SELECT ${columns} FROM ${alias}.logs WHERE seg BETWEEN ${first} AND ${last} AND ${condition}`,
+    )
+    .join(' UNION ALL ')
+}
+
+type Run = { alias: string; first: number; last: number }
+
+function runsOf(segments: Segment[]): Run[] {
+  const runs: Run[] = []
+  for (const { seg, partition } of segments.toSorted((a, b) => a.seg - b.seg)) {
+    const last = runs.at(-1)
+    if (last && last.alias === partition.alias && last.last === seg - 1) last.last = seg
+    else runs.push({ alias: partition.alias, first: seg, last: seg })
+  }
+  return runs
+}

@@ -1,0 +1,178 @@
+import { TEXT_FIELDS } from '@manara/log-query/event'
+import type { StoredLog } from '../../ports/log-store.ts'
+import { DAY_MS, type Database, openDatabase, type Partition } from './database.ts'
+import {
+  createGramCollector,
+  filterBytes,
+  type GramCollector,
+  unpackFilter,
+} from './gram-filter.ts'
+import { blobOf, createReaders, NO_BUDGET, type Readers } from './readers.ts'
+import { createRecentIds, type RecentIds } from './recent-ids.ts'
+import { COLUMN_LIST, toLog } from './rows.ts'
+import { emptySegment, grown, type Segment, type SourceCount } from './segments.ts'
+
+/** What the worker knows of the events on disk. */
+export type Store = {
+  database: Database
+  readers: Readers
+  /** Oldest first. */
+  partitions: Partition[]
+  /** Where new events go; a new one is made when there is none. */
+  current: Partition | undefined
+  lastName: string | undefined
+  /** By number. Only the last may still grow. */
+  segments: Segment[]
+  nextSeg: number
+  /** The marks of the one that grows. */
+  collector: GramCollector
+  recentIds: RecentIds
+  /** Above this a partition is followed by the next: a share of what may be kept at all. */
+  partitionBytes: number
+  /** Searches under way: a partition is there until those that may read it have ended. */
+  running: Set<Promise<unknown>>
+}
+
+export type StoreSettings = {
+  directory: string
+  threads: number
+  memoryMb: number
+  segmentEvents: number
+  partitionEvents: number
+  /** Filters beyond this are read from disk whenever they are needed. */
+  filterMb: number
+  /** Less free space on the disk than this, and nothing more is taken. */
+  reserveMb: number
+}
+
+/** Two leave room in the thread pool for the writer and the rest of the process. */
+const READERS = 2
+
+export async function openStore(
+  settings: StoreSettings,
+  warn: (text: string) => void,
+): Promise<Store> {
+  const database = await openDatabase(settings)
+  const store: Store = {
+    database,
+    readers: await createReaders(database.connect, READERS),
+    partitions: [],
+    current: undefined,
+    lastName: undefined,
+    segments: [],
+    nextSeg: 0,
+    collector: createGramCollector(),
+    recentIds: createRecentIds(),
+    partitionBytes: Number.POSITIVE_INFINITY,
+    running: new Set(),
+  }
+  for (const name of database.names()) {
+    store.lastName = name
+    try {
+      const partition = await database.attach(name)
+      store.segments.push(...(await readSegments(store, partition)))
+      store.partitions.push(partition)
+    } catch (error) {
+      warn(
+        `the log file ${name}.duckdb cannot be read and is left out; restore it from a backup, or delete it: ${error}`,
+      )
+    }
+  }
+  const last = store.partitions.at(-1)
+  if (last?.name === store.lastName) store.current = last
+  store.segments.sort((a, b) => a.seg - b.seg)
+  store.nextSeg = (store.segments.at(-1)?.seg ?? -1) + 1
+  await readFilters(store, settings.filterMb * 2 ** 20)
+  await readRecentIds(store)
+  return store
+}
+
+export function closeStore({ database, readers }: Store) {
+  readers.close()
+  database.close()
+}
+
+export function collect(collector: GramCollector, log: StoredLog) {
+  collector.addId(log.id)
+  for (const name of TEXT_FIELDS) {
+    const text = log[name]
+    if (text !== null) collector.addText(text)
+  }
+  for (const name in log.fields) {
+    const value = log.fields[name]
+    if (Array.isArray(value)) for (const element of value) collector.addText(String(element))
+    else collector.addText(String(value))
+  }
+}
+
+async function readSegments(store: Store, partition: Partition): Promise<Segment[]> {
+  const rows = await store.readers.read(
+    `SELECT seg, events, min_at, max_at, min_received, max_received, sources
+     FROM ${partition.alias}.segments ORDER BY seg`,
+    [],
+    NO_BUDGET,
+  )
+  const full = rows.map((row): Segment => {
+    const [seg, events, minAt, maxAt, minReceived, maxReceived] = row.map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const sources = new Map(JSON.parse(String(row[6])) as [string, SourceCount][])
+    const times = { minAt, maxAt, minReceived, maxReceived }
+    return { seg, partition, events, ...times, sources, filter: 'stored' }
+  })
+  return [...full, ...(await readGrowing(store, partition, full.at(-1)?.seg ?? -1))]
+}
+
+/** What was stored since the last full segment has no row of its own yet. */
+async function readGrowing(store: Store, partition: Partition, after: number) {
+  const rows = await store.readers.read(
+    `SELECT seg, ${COLUMN_LIST} FROM ${partition.alias}.logs WHERE seg > ${after} ORDER BY seg`,
+    [],
+    NO_BUDGET,
+  )
+  return [...Map.groupBy(rows, ([seg]) => Number(seg))].map(([seg, found]) => {
+    const logs = found.map(([, ...row]) => toLog(row))
+    store.collector = createGramCollector()
+    for (const log of logs) collect(store.collector, log)
+    return grown(emptySegment(seg, partition), logs)
+  })
+}
+
+/** The newest are asked for most. */
+async function readFilters({ readers, partitions, segments }: Store, room: number) {
+  let left = room
+  for (const partition of partitions.toReversed()) {
+    const rows = await readers.read(
+      `SELECT seg, filter FROM ${partition.alias}.segments ORDER BY seg DESC`,
+      [],
+      NO_BUDGET,
+    )
+    const bySeg = new Map(segments.map((segment) => [segment.seg, segment]))
+    for (const [seg, packed] of rows) {
+      const segment = bySeg.get(Number(seg))
+      // A copy: the bytes belong to the result they came with.
+      const filter = unpackFilter(Uint8Array.from(blobOf(packed)))
+      left -= filterBytes(filter)
+      if (left < 0) return
+      if (segment) segment.filter = filter
+    }
+  }
+}
+
+async function readRecentIds({ readers, partitions, segments, recentIds }: Store) {
+  const newest = segments.reduce((max, { maxReceived }) => Math.max(max, maxReceived), 0)
+  for (const { alias, dayStart } of partitions) {
+    if (dayStart < newest - 2 * DAY_MS) continue
+    const rows = await readers.read(
+      `SELECT id, received_ms FROM ${alias}.logs WHERE received_ms > $1`,
+      [newest - DAY_MS],
+      NO_BUDGET,
+    )
+    for (const [id, received] of rows) recentIds.add(String(id), Number(received))
+  }
+}
