@@ -1,0 +1,100 @@
+import { StringDecoder } from 'node:string_decoder'
+
+const NEWLINE = 0x0a
+
+/**
+ * RFC 6587, told apart frame by frame: a length and a space before the message, or a newline (or
+ * NUL) after it. A longer message than `mostBytes` is cut, and the rest of its frame passed over.
+ */
+export function createFrames(mostBytes: number) {
+  let rest: Buffer = Buffer.alloc(0)
+  /** Bytes of a frame that was cut which are still to come; -1 when a newline will end it. */
+  let toSkip = 0
+
+  function push(chunk: Buffer): string[] {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const messages: string[] = []
+    let at = 0
+    while (at < rest.length) {
+      const next = toSkip === 0 ? readFrame(rest, at, messages) : skip(rest, at)
+      if (next === undefined) break
+      at = next
+    }
+    rest = rest.subarray(at)
+    return messages
+  }
+
+  function skip(buffer: Buffer, at: number): number {
+    if (toSkip < 0) {
+      const end = frameEnd(buffer, at)
+      if (end < 0) return buffer.length
+      toSkip = 0
+      return end + 1
+    }
+    const skipped = Math.min(toSkip, buffer.length - at)
+    toSkip -= skipped
+    return at + skipped
+  }
+
+  /** Where the next frame begins; undefined when this one is not whole yet. */
+  function readFrame(buffer: Buffer, at: number, messages: string[]): number | undefined {
+    const counted = countAt(buffer, at)
+    if (counted === 'unknown') return undefined
+    if (counted) return readCounted(buffer, counted, messages)
+    const end = frameEnd(buffer, at)
+    if (end < 0) {
+      if (buffer.length - at < mostBytes) return undefined
+      messages.push(decode(buffer.subarray(at, at + mostBytes)))
+      toSkip = -1
+      return at + mostBytes
+    }
+    if (end > at) messages.push(decode(buffer.subarray(at, Math.min(end, at + mostBytes))))
+    return end + 1
+  }
+
+  function readCounted(
+    buffer: Buffer,
+    { from, length }: { from: number; length: number },
+    messages: string[],
+  ): number | undefined {
+    const kept = Math.min(length, mostBytes)
+    if (buffer.length - from < kept) return undefined
+    messages.push(decode(buffer.subarray(from, from + kept)))
+    toSkip = length - kept
+    return from + kept
+  }
+
+  /** What the sender did not get to end before it closed. */
+  function end(): string[] {
+    const last = toSkip === 0 ? rest.toString('utf8').trim() : ''
+    rest = Buffer.alloc(0)
+    return last === '' ? [] : [last]
+  }
+
+  return { push, end }
+}
+
+/** `123 <34>…`: digits, a space, and then a priority. */
+function countAt(buffer: Buffer, start: number) {
+  let at = start
+  while (at < buffer.length && at - start < 8 && isDigit(buffer[at])) at += 1
+  if (at === start) return undefined
+  if (at === buffer.length) return 'unknown' as const
+  if (buffer[at] !== 0x20 || buffer[start] === 0x30) return undefined
+  if (at + 1 === buffer.length) return 'unknown' as const
+  if (buffer[at + 1] !== 0x3c) return undefined
+  return { from: at + 1, length: Number(buffer.toString('latin1', start, at)) }
+}
+
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+function frameEnd(buffer: Buffer, from: number): number {
+  const newline = buffer.indexOf(NEWLINE, from)
+  const nul = buffer.indexOf(0, from)
+  return nul < 0 || (newline >= 0 && newline < nul) ? newline : nul
+}
+
+/** A message that was cut may end within a character: that one is left out. */
+export function decode(bytes: Buffer): string {
+  return new StringDecoder('utf8').write(bytes).replace(/[\r\n\0]+$/, '')
+}

@@ -1,0 +1,153 @@
+import type { FieldValue, Scalar } from '@manara/log-query/event'
+
+export type JsonMap = Record<string, unknown>
+export type Fields = Record<string, FieldValue>
+
+/** What did not fit is one text under this name: still found by free text, and whole in `original`. */
+export const OVERFLOW = '_overflow'
+
+const MOST_FIELDS = 1_000
+const MOST_DEPTH = 16
+const MOST_ELEMENTS = 1_000
+
+/**
+ * Nested objects become dotted paths, lists their scalars in order. `isExact` says whether
+ * un-dotting the result would give the same object again; where dots in names are paths by the
+ * sender's own rules, they take nothing from that.
+ */
+export function flatten(
+  object: JsonMap,
+  areDotsPaths = false,
+): { fields: Fields; isExact: boolean } {
+  const state = { fields: {} as Fields, count: 0, isExact: true, areDotsPaths }
+  const isWhole = flattenInto(state, object, '', 0)
+  if (!isWhole) state.fields[OVERFLOW] = storable(JSON.stringify(object))
+  return { fields: state.fields, isExact: state.isExact && isWhole }
+}
+
+type State = { fields: Fields; count: number; isExact: boolean; areDotsPaths: boolean }
+
+function flattenInto(state: State, object: JsonMap, prefix: string, depth: number): boolean {
+  let isEmpty = true
+  for (const key in object) {
+    isEmpty = false
+    const name = storable(key)
+    if (name !== key || key === '' || key === '__proto__') state.isExact = false
+    else if (!state.areDotsPaths && key.includes('.')) state.isExact = false
+    if (!put(state, prefix + name, object[key], depth)) return false
+  }
+  if (isEmpty && prefix !== '') state.isExact = false
+  return true
+}
+
+function put(state: State, path: string, value: unknown, depth: number): boolean {
+  if (state.count >= MOST_FIELDS) return false
+  if (Array.isArray(value)) return putList(state, path, value, depth)
+  if (typeof value !== 'object' || value === null) return add(state, path, scalar(state, value))
+  if (depth >= MOST_DEPTH) return add(state, path, asText(state, value))
+  return flattenInto(state, value as JsonMap, `${path}.`, depth + 1)
+}
+
+function putList(state: State, path: string, list: unknown[], depth: number): boolean {
+  if (list.every(isScalar) && list.length <= MOST_ELEMENTS) {
+    return add(
+      state,
+      path,
+      list.map((element) => scalar(state, element)),
+    )
+  }
+  state.isExact = false
+  if (depth >= MOST_DEPTH || list.length > MOST_ELEMENTS) {
+    return add(state, path, asText(state, list))
+  }
+  // Elements of one shape share their paths: `[{a:1},{a:2}]` is found under `a` with both values.
+  for (const element of list) if (!put(state, path, element, depth + 1)) return false
+  return true
+}
+
+function add(state: State, path: string, value: FieldValue): boolean {
+  // This one name would change the object instead of adding to it.
+  if (path === '__proto__') return add(state, '__proto__.', value)
+  const there = Object.hasOwn(state.fields, path) ? state.fields[path] : undefined
+  if (there === undefined) {
+    state.fields[path] = value
+    state.count += 1
+    return true
+  }
+  // The same path twice: `{"a.b":1,"a":{"b":2}}`, or elements of a list.
+  state.isExact = false
+  const both = [there, value].flat()
+  if (both.length > MOST_ELEMENTS) return false
+  state.fields[path] = both
+  return true
+}
+
+function scalar(state: State, value: unknown): Scalar {
+  if (typeof value !== 'string') return value as Scalar
+  const text = storable(value)
+  if (text !== value) state.isExact = false
+  return text
+}
+
+function asText(state: State, value: unknown): string {
+  state.isExact = false
+  return storable(JSON.stringify(value))
+}
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+
+/** Engines hold neither NUL nor half a surrogate pair. */
+export function storable(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole
+}
+
+/** Deeper JSON is not taken apart at all: every walk over it would need a stack as deep. */
+const MOST_NESTING = 200
+
+/** Brackets inside texts count too: telling them apart would cost more than a rare raw text. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === 0x7b || code === 0x5b) {
+      depth += 1
+      if (depth > MOST_NESTING) return true
+    } else if ((code === 0x7d || code === 0x5d) && depth > 0) depth -= 1
+  }
+  return false
+}
+
+/** The fields as they came, in their nested shape, with what a parser added. */
+export function rebuild(log: { fields: Fields; original: string | null }): JsonMap {
+  if (log.original === null) return nest(log.fields)
+  const object = JSON.parse(log.original) as JsonMap
+  const { fields: came } = flatten(object)
+  const added = Object.entries(log.fields).filter(([name]) => !Object.hasOwn(came, name))
+  // A parser's names stay as they are: inside the sender's own shape they would look like its own.
+  return { ...object, ...Object.fromEntries(added) }
+}
+
+function nest(fields: Fields): JsonMap {
+  const root: JsonMap = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (!place(root, name.split('.'), value)) root[name] = value
+  }
+  return root
+}
+
+/** False when something else stands in the way, as `a` does for `a.b`. */
+function place(root: JsonMap, path: string[], value: FieldValue): boolean {
+  if (path.includes('__proto__')) return false
+  const last = path.pop() as string
+  let at = root
+  for (const step of path) {
+    if (!Object.hasOwn(at, step)) at[step] = {}
+    const next = at[step]
+    if (typeof next !== 'object' || next === null || Array.isArray(next)) return false
+    at = next as JsonMap
+  }
+  if (Object.hasOwn(at, last)) return false
+  at[last] = value
+  return true
+}

@@ -1,0 +1,155 @@
+import type { LogRecord } from '@manara/log-query/event'
+import { addressOf } from './addresses.ts'
+import { NAMES, SEVERITY_NAMES } from './common-names.ts'
+import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
+import { type Parsed, textOf } from './parsed.ts'
+import { objectIn, readObject, readText } from './recognise.ts'
+import { severityOf } from './severity.ts'
+import { type Common, programOf, takeCommon } from './take-common.ts'
+import { momentOf } from './timestamps.ts'
+
+/** An event on its way in: an object or a line of text, and what the protocol said beside it. */
+export type Incoming = {
+  object?: JsonMap | undefined
+  text?: string | undefined
+  /** Said by the protocol itself: goes before what the event says. */
+  known?: Common | undefined
+  /** The event's time as the protocol has it, in any shape. */
+  time?: unknown
+  /** Said by the protocol under names of its own. */
+  extra?: Fields | undefined
+  /** Where the sender put it, as an index: the source of events that name none. */
+  index?: string | undefined
+  /** Our own shape on the wire: an `id`, and the event's names in `fields`. */
+  isEnvelope?: boolean | undefined
+  areDotsPaths?: boolean | undefined
+}
+
+export type Arrival = { receivedAt: number; way: string; newId(): string }
+
+/** What the log store's port calls a stored log. */
+export type NormalisedLog = LogRecord & { received_at: number; original: string | null }
+
+/** Nothing is refused here and nothing is lost: what is not understood stays text. */
+export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
+  const { receivedAt } = arrival
+  const { extra, text, time, isEnvelope = false } = incoming
+  const known = knownOf(incoming, receivedAt)
+  const inText = text === undefined ? undefined : objectIn(text)
+  const came = inText ? { ...incoming.object, ...inText } : (incoming.object ?? {})
+  const { common, rest } = takeCommon(came, { known, receivedAt, isEnvelope })
+  const { fields, isExact } = flatten(rest, incoming.areDotsPaths)
+  const original = isExact ? null : JSON.stringify(rest)
+  addMissing(fields, extra)
+  // A time that says nothing is not lost with that.
+  if (time !== undefined && known.at === undefined) {
+    addMissing(fields, { time: textOf(time) ?? null })
+  }
+
+  const object = readObject(fields, { receivedAt, object: rest })
+  const line = known.message ?? common.message ?? (inText ? undefined : text)
+  const message = storable(
+    line ?? firstLine(object?.message) ?? pick(fields, NAMES.message) ?? text ?? '',
+  )
+  const process = known.process ?? common.process ?? object?.process ?? pick(fields, NAMES.process)
+  const read = object ? undefined : readText(message, { receivedAt, process })
+
+  const said = <Name extends 'host' | 'user' | 'event_code'>(name: Name): string | null => {
+    const value = known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
+    return cut(value ?? read?.[name], 255) ?? null
+  }
+  const log: NormalisedLog = {
+    id: known.id ?? common.id ?? arrival.newId(),
+    at: known.at ?? common.at ?? momentAmong(fields, object, read, receivedAt),
+    source: sourceAmong(incoming, common, fields, object ?? read) ?? arrival.way,
+    host: said('host'),
+    severity:
+      known.severity ??
+      common.severity ??
+      object?.severity ??
+      severityAmong(fields) ??
+      read?.severity ??
+      'info',
+    message,
+    user: said('user'),
+    process: cut(programOf(process ?? read?.process), 255) ?? null,
+    event_code: said('event_code'),
+    src_ip: common.src_ip ?? address('src_ip', fields, object ?? read) ?? null,
+    dst_ip: common.dst_ip ?? address('dst_ip', fields, object ?? read) ?? null,
+    fields,
+    received_at: receivedAt,
+    original,
+  }
+  addMissing(fields, (object ?? read)?.fields)
+  return log
+}
+
+function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {
+  const at = time === undefined ? undefined : momentOf(time, receivedAt)
+  return at === undefined ? known : { ...known, at }
+}
+
+const cut = (text: string | undefined, longest: number) =>
+  text === undefined ? undefined : storable(text.slice(0, longest))
+
+const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
+
+function pick(fields: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const text = textOf(value)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+function momentAmong(
+  fields: Fields,
+  object: Parsed | undefined,
+  read: Parsed | undefined,
+  receivedAt: number,
+): number {
+  if (object?.at !== undefined) return object.at
+  for (const name of NAMES.at) {
+    const at = fields[name] === undefined ? undefined : momentOf(fields[name], receivedAt)
+    if (at !== undefined) return at
+  }
+  return read?.at ?? receivedAt
+}
+
+function sourceAmong(
+  { known, index }: Incoming,
+  common: Common,
+  fields: Fields,
+  parsed: Parsed | undefined,
+): string | undefined {
+  const source = known?.source ?? common.source ?? pick(fields, NAMES.source) ?? index
+  return cut(source ?? parsed?.source, 200)
+}
+
+function severityAmong(fields: Fields) {
+  for (const [name, scale] of SEVERITY_NAMES) {
+    const value = fields[name]
+    const severity = value === undefined ? undefined : severityOf(value, scale)
+    if (severity) return severity
+  }
+  return undefined
+}
+
+function address(name: 'src_ip' | 'dst_ip', fields: Fields, parsed: Parsed | undefined) {
+  if (parsed?.[name]) return parsed[name]
+  for (const place of NAMES[name]) {
+    const value = fields[place]
+    const found = value === undefined ? undefined : addressOf(textOf(value))
+    if (found) return found
+  }
+  return undefined
+}
+
+function addMissing(fields: Fields, more: Fields | undefined) {
+  for (const name in more) {
+    const value = more[name]
+    if (value !== undefined && !Object.hasOwn(fields, name)) fields[name] = value
+  }
+}

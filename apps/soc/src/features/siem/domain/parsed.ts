@@ -1,0 +1,38 @@
+import type { Severity } from '@manara/soc-contract/severity'
+import type { Fields } from './fields.ts'
+
+/** What a parser found; `fields` are added to those the event came with and replace none. */
+export type Parsed = {
+  /** For events whose sender names no source. */
+  source?: string | undefined
+  at?: number | undefined
+  host?: string | undefined
+  severity?: Severity | undefined
+  message?: string | undefined
+  user?: string | undefined
+  process?: string | undefined
+  event_code?: string | undefined
+  src_ip?: string | undefined
+  dst_ip?: string | undefined
+  fields: Fields
+}
+
+/** One line of text; `process` is who wrote it, where a header before it said so. */
+export type ParseText = (
+  text: string,
+  context: { receivedAt: number; process?: string | undefined },
+) => Parsed | undefined
+
+/** One object, flattened: nested names are dotted paths. */
+export type ParseObject = (
+  fields: Fields,
+  context: { receivedAt: number; object: Record<string, unknown> },
+) => Parsed | undefined
+
+/** The first element when it is a list, as text; nothing for null, the empty text and a dash. */
+export function textOf(value: unknown): string | undefined {
+  const first = Array.isArray(value) ? value[0] : value
+  if (typeof first === 'number' || typeof first === 'boolean') return String(first)
+  if (typeof first !== 'string' || first === '' || first === '-') return undefined
+  return first
+}

@@ -1,0 +1,203 @@
+import { addressOf } from '../addresses.ts'
+import type { Fields } from '../fields.ts'
+import type { Parsed, ParseText } from '../parsed.ts'
+
+type Line = { of: RegExp; line: RegExp; action: string; outcome?: 'success' | 'failure' }
+
+const SSHD = /^sshd(-session|-auth)?$/
+const FROM = String.raw`from (?<ip>\S+)(?: port (?<port>\d+))?`
+const USER = `(?:(?<invalid>invalid user) )?(?<user>.*?)`
+
+/** What programs that let people in write to auth.log, by program and wording. */
+const LINES: Line[] = [
+  {
+    of: SSHD,
+    line: new RegExp(`^Accepted (?<method>\\S+) for ${USER} ${FROM}`),
+    action: 'ssh_login',
+    outcome: 'success',
+  },
+  {
+    of: SSHD,
+    line: new RegExp(`^Failed (?<method>\\S+) for ${USER} ${FROM}`),
+    action: 'ssh_login',
+    outcome: 'failure',
+  },
+  {
+    of: SSHD,
+    line: new RegExp(`^(?:error: )?maximum authentication attempts exceeded for ${USER} ${FROM}`),
+    action: 'ssh_login',
+    outcome: 'failure',
+  },
+  {
+    of: SSHD,
+    line: new RegExp(`^Invalid user (?<user>.*?) ${FROM}`),
+    action: 'ssh_invalid_user',
+    outcome: 'failure',
+  },
+  {
+    of: SSHD,
+    line: /^User (?<user>\S+) from (?<ip>\S+) not allowed because/,
+    action: 'ssh_login',
+    outcome: 'failure',
+  },
+  {
+    of: SSHD,
+    line: /^(?:Connection (?:closed|reset) by|Disconnected from) (?:(?:authenticating|invalid) user |user )?(?:(?<user>\S*) )?(?<ip>[\d.:a-fA-F]{3,}) port (?<port>\d+)/,
+    action: 'ssh_disconnect',
+  },
+  {
+    of: SSHD,
+    line: /^Received disconnect from (?<ip>[\d.:a-fA-F]+?)(?: port (?<port>\d+))?:/,
+    action: 'ssh_disconnect',
+  },
+  {
+    of: SSHD,
+    line: /^input_userauth_request: invalid user (?<user>.*?) \[preauth\]$/,
+    action: 'ssh_invalid_user',
+    outcome: 'failure',
+  },
+  {
+    of: SSHD,
+    line: /^Did not receive identification string from (?<ip>\S+)(?: port (?<port>\d+))?/,
+    action: 'ssh_probe',
+  },
+  {
+    of: SSHD,
+    line: /^reverse mapping checking getaddrinfo for \S+ \[(?<ip>[^\]]+)\]/,
+    action: 'ssh_probe',
+  },
+  {
+    of: /^sudo$/,
+    line: /^ *(?<user>\S+) : (?:(?<refusal>[^;=]+) ; )?TTY=(?<tty>[^;]*) ; PWD=(?<pwd>[^;]*) ; USER=(?<target>[^;]*) ;(?: [A-Z]+=[^;]* ;)* COMMAND=(?<command>.*)$/s,
+    action: 'sudo',
+  },
+  {
+    of: /^su$/,
+    line: /^(?:\(to (?<target>\S+)\) (?<user>\S+) on (?<tty>\S+)|Successful su for (?<target2>\S+) by (?<user2>\S+))/,
+    action: 'su',
+    outcome: 'success',
+  },
+  {
+    of: /^su$/,
+    line: /^FAILED (?:SU|su) (?:\(to (?<target>\S+)\) (?<user>\S+) on (?<tty>\S+)|for (?<target2>\S+) by (?<user2>\S+))/,
+    action: 'su',
+    outcome: 'failure',
+  },
+  {
+    of: /^cron$/i,
+    line: /^\((?<user>[^)]+)\) CMD \((?<command>.*)\)$/s,
+    action: 'cron_command',
+  },
+  {
+    of: /^useradd$/,
+    line: /^new user: name=(?<target>[^,]+), UID=(?<uid>\d+), GID=(?<gid>\d+), home=(?<home>[^,]*), shell=(?<shell>[^,]*)/,
+    action: 'user_added',
+    outcome: 'success',
+  },
+  {
+    of: /^(groupadd|useradd)$/,
+    line: /^new group: name=(?<group>[^,]+), GID=(?<gid>\d+)/,
+    action: 'group_added',
+    outcome: 'success',
+  },
+  {
+    of: /^(usermod|gpasswd)$/,
+    line: /^(?:add '(?<target>[^']+)' to (?:shadow )?group '(?<group>[^']+)'|user (?<target2>\S+) added by \S+ to group (?<group2>\S+))/,
+    action: 'group_member_added',
+    outcome: 'success',
+  },
+  {
+    of: /^userdel$/,
+    line: /^delete user '(?<target>[^']+)'/,
+    action: 'user_deleted',
+    outcome: 'success',
+  },
+  {
+    of: /^(passwd|chpasswd)$/,
+    line: /^(?:pam_unix\(\S+\): )?password changed for (?<target>\S+)/,
+    action: 'password_changed',
+    outcome: 'success',
+  },
+  {
+    of: /^systemd-logind$/,
+    line: /^New session (?<session>\S+) of user (?<user>[^.]+)\.?$/,
+    action: 'session_opened',
+    outcome: 'success',
+  },
+]
+
+/** Any program: `pam_unix(sshd:auth): authentication failure; … rhost=… user=…`. */
+const PAM = /^pam_(?<module>\w+)\((?<service>[^:)]+):(?<type>\w+)\): (?<text>.*)$/s
+const PAM_SESSION = /^session (?<what>opened|closed) for user (?<user>[^\s(]+)/
+const PAM_FAILURE = /^(?:authentication failure|\d+ more authentication failures?);(?<pairs>.*)$/s
+const REPEATED = /^message repeated (?<times>\d+) times: \[ ?(?<line>.*)\]$/s
+
+/** The message after the syslog header, by the program that wrote it. */
+export const parseAuth: ParseText = (text, { process }) => {
+  if (!process) return undefined
+  const { times, line = text } = REPEATED.exec(text)?.groups ?? {}
+  const parsed = parseLine(line, process) ?? parsePam(line)
+  if (parsed && times) parsed.fields['event.count'] = Number(times)
+  return parsed
+}
+
+function parseLine(text: string, process: string): Parsed | undefined {
+  for (const { of, line, action, outcome } of LINES) {
+    const groups = of.test(process) ? line.exec(text)?.groups : undefined
+    if (groups) return parsedOf(groups, action, groups.refusal ? 'failure' : outcome)
+  }
+  return undefined
+}
+
+function parsePam(text: string): Parsed | undefined {
+  const { module = '', service = '', type = '', text: rest = '' } = PAM.exec(text)?.groups ?? {}
+  if (!module) return undefined
+  const pam = { 'pam.module': module, 'pam.service': service, 'pam.type': type }
+  const session = PAM_SESSION.exec(rest)?.groups
+  if (session) {
+    const parsed = parsedOf({ user: session.user }, `session_${session.what}`, 'success')
+    return { ...parsed, fields: { ...parsed.fields, ...pam } }
+  }
+  const pairs = PAM_FAILURE.exec(rest)?.groups?.pairs
+  if (pairs === undefined) return { source: 'auth', fields: pam }
+  const { user, rhost, ...others } = Object.fromEntries(
+    [...pairs.matchAll(/(\w+)=(\S*)/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  const parsed = parsedOf({ user, ip: rhost, ...others }, 'authentication', 'failure')
+  return { ...parsed, fields: { ...parsed.fields, ...pam } }
+}
+
+const NAMES: Record<string, string> = {
+  port: 'source.port',
+  method: 'auth.method',
+  target: 'user.target.name',
+  target2: 'user.target.name',
+  group: 'group.name',
+  group2: 'group.name',
+  command: 'process.command_line',
+  pwd: 'process.working_directory',
+}
+
+function parsedOf(
+  groups: Record<string, string | undefined>,
+  action: string,
+  outcome: string | undefined,
+) {
+  const { user, user2, ip, invalid, refusal, ...others } = groups
+  const fields: Fields = { 'event.action': action }
+  if (outcome) fields['event.outcome'] = outcome
+  if (invalid) fields['user.is_unknown'] = true
+  if (refusal) fields['event.reason'] = refusal
+  for (const [name, value] of Object.entries(others)) {
+    if (value) fields[NAMES[name] ?? `auth.${name}`] = name === 'port' ? Number(value) : value
+  }
+  const address = addressOf(ip)
+  if (ip && !address) fields['source.address'] = ip
+  return {
+    source: 'auth',
+    user: (user ?? user2) || undefined,
+    src_ip: address,
+    severity: outcome === 'failure' ? ('low' as const) : undefined,
+    fields,
+  }
+}

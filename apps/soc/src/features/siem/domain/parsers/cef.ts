@@ -1,0 +1,76 @@
+import { addressOf } from '../addresses.ts'
+import type { Fields } from '../fields.ts'
+import { type ParseText, textOf } from '../parsed.ts'
+import { severityOf } from '../severity.ts'
+import { momentOf } from '../timestamps.ts'
+
+const HEADER = [
+  'deviceVendor',
+  'deviceProduct',
+  'deviceVersion',
+  'deviceEventClassId',
+  'name',
+  'severity',
+]
+
+/** `CEF:0|vendor|product|version|class|name|severity|extension`, wherever in the line it begins. */
+export const parseCef: ParseText = (text, { receivedAt }) => {
+  const begin = text.includes('CEF:') ? /\bCEF: ?\d+\|/.exec(text) : null
+  if (!begin) return undefined
+  const { parts, end } = readHeader(text, begin.index + begin[0].length)
+  if (parts.length < HEADER.length) return undefined
+  const fields: Fields = {}
+  HEADER.forEach((name, index) => {
+    fields[name] = unescaped(parts[index] ?? '')
+  })
+  // The extension may use a name of the header, as `name` or `severity`: then it is the event's own.
+  Object.assign(fields, extensionOf(text.slice(end)))
+  const of = (...names: string[]) => names.map((name) => textOf(fields[name])).find(Boolean)
+  return {
+    source: 'cef',
+    at: momentOf(of('rt', 'end', 'start', 'deviceReceiptTime'), receivedAt),
+    host: of('dvchost', 'deviceHostName', 'shost', 'dvc'),
+    severity: severityOf(parts[5], 'cef'),
+    user: of('suser', 'duser'),
+    process: of('sproc', 'dproc', 'deviceProcessName'),
+    event_code: of('deviceEventClassId'),
+    src_ip: addressOf(fields.src),
+    dst_ip: addressOf(fields.dst),
+    fields,
+  }
+}
+
+/** Six parts between bars; a bar or backslash inside a part is escaped. */
+function readHeader(text: string, from: number) {
+  const parts: string[] = []
+  let start = from
+  for (let at = from; at < text.length && parts.length < HEADER.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '|') {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  // Without an extension the last bar may be missing.
+  if (parts.length === HEADER.length - 1) {
+    parts.push(text.slice(start))
+    start = text.length
+  }
+  return { parts, end: start }
+}
+
+/** Values hold spaces: a pair ends where the next ` key=` begins. */
+function extensionOf(text: string): Fields {
+  const keys = [...text.matchAll(/(?:^|\s)([\w.[\]-]+)=/g)]
+  return Object.fromEntries(
+    keys.map((match, index) => {
+      const end = keys[index + 1]?.index ?? text.length
+      return [match[1], unescaped(text.slice(match.index + match[0].length, end).trim())]
+    }),
+  )
+}
+
+const unescaped = (text: string) =>
+  text.includes('\\')
+    ? text.replace(/\\([\\|=nr])/g, (_, one) => (one === 'n' ? '\n' : one === 'r' ? '\r' : one))
+    : text

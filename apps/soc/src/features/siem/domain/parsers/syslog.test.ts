@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseSyslog } from './syslog.ts'
+
+const receivedAt = Date.UTC(2026, 0, 5, 12)
+const parse = (line: string) => parseSyslog(line, { receivedAt })
+/** As written there, in the time zone of this machine. */
+const local = (...parts: [number, number, number, number, number, number]) =>
+  new Date(...parts).getTime()
+
+test('RFC 5424 with structured data, escapes and a byte order mark', () => {
+  const line =
+    '<165>1 2025-10-11T22:14:15.003Z mymachine.example.test evntslog 77 ID47 [ex@32473 iut="3" src="A \\"quoted\\" \\] \\\\ one"][other@1 a="b"] \ufeffAn application event'
+  assert.deepEqual(parse(line), {
+    source: 'syslog',
+    at: Date.UTC(2025, 9, 11, 22, 14, 15, 3),
+    host: 'mymachine.example.test',
+    process: 'evntslog',
+    event_code: 'ID47',
+    severity: 'low',
+    message: 'An application event',
+    fields: {
+      'syslog.facility': 'local4',
+      'syslog.severity': 'notice',
+      'syslog.procid': '77',
+      'syslog.msgid': 'ID47',
+      'ex@32473.iut': '3',
+      'ex@32473.src': 'A "quoted" ] \\ one',
+      'other@1.a': 'b',
+    },
+  })
+})
+
+const EXAMPLES: [line: string, found: object][] = [
+  ['<34>1 - - - - - -', { message: '', severity: 'critical' }],
+  [
+    '<34>1 - host app - - - hello - there',
+    { host: 'host', process: 'app', message: 'hello - there' },
+  ],
+  [
+    '<34>1 yesterday host - - - - x',
+    { at: undefined, fields: { 'syslog.timestamp': 'yesterday' } },
+  ],
+  ['<13>1 - h a - - [broken x', { message: '[broken x' }],
+  [
+    "<34>Dec 31 22:14:15 mymachine su[123]: 'su root' failed",
+    {
+      at: local(2025, 11, 31, 22, 14, 15),
+      host: 'mymachine',
+      process: 'su',
+      message: "'su root' failed",
+      fields: { 'syslog.procid': '123', 'syslog.facility': 'auth' },
+    },
+  ],
+  [
+    '<30>Jan  5 01:02:03 fw kernel: IN=eth0',
+    { at: local(2026, 0, 5, 1, 2, 3), process: 'kernel', message: 'IN=eth0' },
+  ],
+  [
+    '<13>2025-12-31T23:59:59.123456+01:00 web1 app: text',
+    { at: Date.UTC(2025, 11, 31, 22, 59, 59, 123), host: 'web1', process: 'app' },
+  ],
+  ['<13>Jan  5 01:02:03 app: no host', { process: 'app', message: 'no host' }],
+  ['<13>only text', { message: 'only text', severity: 'low' }],
+  [
+    'Jan  5 01:02:03 web1 sshd[9]: from a file',
+    { host: 'web1', process: 'sshd', message: 'from a file' },
+  ],
+]
+
+for (const [line, found] of EXAMPLES) {
+  test(line, () => assert.partialDeepStrictEqual(parse(line), found))
+}
+
+for (const line of ['just words', '<999>Jan  5 01:02:03 h a: x', '<>x', '']) {
+  test(`no syslog: ${line}`, () => assert.equal(parse(line), undefined))
+}

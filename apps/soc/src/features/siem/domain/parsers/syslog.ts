@@ -1,0 +1,103 @@
+import type { Fields } from '../fields.ts'
+import type { Parsed, ParseText } from '../parsed.ts'
+import { severityOf } from '../severity.ts'
+import { momentOf } from '../timestamps.ts'
+
+const FACILITIES =
+  'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp ntp audit alert clock local0 local1 local2 local3 local4 local5 local6 local7'.split(
+    ' ',
+  )
+const SEVERITIES = 'emerg alert crit err warning notice info debug'.split(' ')
+
+const PRIORITY = /^<(\d{1,3})>/
+const RFC5424 = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) ?/
+const MONTH_TIME = String.raw`[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?`
+const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\S*`
+const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}) `)
+// A tag ends at the first character that cannot belong to a program's name, mostly `[` or `:`.
+const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
+const HOST = /^([\w.:-]{1,255}) /
+
+/** RFC 5424 and 3164 with their priority, and lines of log files, which lack it. */
+export const parseSyslog: ParseText = (text, { receivedAt }) => {
+  const [head, digits] = PRIORITY.exec(text) ?? ['']
+  const priority = digits === undefined ? undefined : Number(digits)
+  if (priority !== undefined && priority > 191) return undefined
+  const rest = text.slice(head.length)
+  const parsed =
+    (priority === undefined ? undefined : parse5424(rest, receivedAt)) ??
+    parse3164(rest, receivedAt) ??
+    (priority === undefined ? undefined : parseTag(rest, { fields: {} }))
+  if (!parsed) return undefined
+  if (priority === undefined) return parsed
+  const level = priority & 7
+  return {
+    ...parsed,
+    severity: severityOf(level, 'syslog'),
+    fields: {
+      'syslog.facility': FACILITIES[priority >> 3] ?? '',
+      'syslog.severity': SEVERITIES[level] ?? '',
+      ...parsed.fields,
+    },
+  }
+}
+
+function parse5424(text: string, receivedAt: number): Parsed | undefined {
+  const header = RFC5424.exec(text)
+  if (!header) return undefined
+  const [matched, time, host, process, procid, msgid] = header.map((part) =>
+    part === '-' ? undefined : part,
+  )
+  const fields: Fields = {}
+  if (procid) fields['syslog.procid'] = procid
+  if (msgid) fields['syslog.msgid'] = msgid
+  const at = momentOf(time, receivedAt)
+  if (time && at === undefined) fields['syslog.timestamp'] = time
+  const end = readStructuredData(text, matched?.length ?? 0, fields)
+  // A byte order mark says that the message is UTF-8, which all of ours are.
+  const message = text
+    .slice(end)
+    .replace(/^ /, '')
+    .replace(/^\ufeff/, '')
+  return { source: 'syslog', at, host, process, event_code: msgid, message, fields }
+}
+
+/** `[id name="value" …]…` or `-`; answers where the message begins. */
+function readStructuredData(text: string, from: number, fields: Fields): number {
+  if (text[from] === '-') return from + 1
+  let at = from
+  while (text[at] === '[') {
+    const [opening, id] = /^\[([^\s=\]"]{1,64})/.exec(text.slice(at, at + 66)) ?? []
+    if (!opening) return at
+    at += opening.length
+    for (;;) {
+      PARAMETER.lastIndex = at
+      const [pair, name, value] = PARAMETER.exec(text) ?? []
+      if (!pair || value === undefined) break
+      fields[`${id}.${name}`] = value.replace(/\\(["\\\]])/g, '$1')
+      at += pair.length
+    }
+    if (text[at] !== ']') return from
+    at += 1
+  }
+  return at
+}
+const PARAMETER = / ([^\s=\]"]{1,64})="((?:[^"\\]|\\.)*)"/sy
+
+function parse3164(text: string, receivedAt: number): Parsed | undefined {
+  const [matched, time] = RFC3164.exec(text) ?? []
+  if (!matched) return undefined
+  const at = momentOf(time, receivedAt)
+  const fields: Fields = at === undefined ? { 'syslog.timestamp': time ?? '' } : {}
+  const rest = text.slice(matched.length)
+  const [before, host] = HOST.exec(rest) ?? ['']
+  // Some programs leave the host out: then the next word is their tag already.
+  if (!host || host.endsWith(':')) return parseTag(rest, { at, fields })
+  return parseTag(rest.slice(before.length), { at, host, fields })
+}
+
+function parseTag(text: string, parsed: Parsed): Parsed {
+  const [tag, process, procid] = TAG.exec(text) ?? ['']
+  if (procid) parsed.fields['syslog.procid'] = procid
+  return { source: 'syslog', ...parsed, process, message: text.slice(tag.length) }
+}

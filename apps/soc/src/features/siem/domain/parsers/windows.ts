@@ -1,0 +1,177 @@
+import { addressOf } from '../addresses.ts'
+import type { Fields, JsonMap } from '../fields.ts'
+import { type ParseObject, textOf } from '../parsed.ts'
+import { severityOf } from '../severity.ts'
+import { momentOf } from '../timestamps.ts'
+
+// Where each name of the event's system part stands in the shapes that forwarders give it.
+const SYSTEM: Record<string, string[]> = {
+  EventID: ['EventID', 'EventId', 'winlog.event_id', 'event_id'],
+  Channel: ['Channel', 'winlog.channel', 'log_name', 'LogName'],
+  Provider_Name: [
+    'Provider_Name',
+    'SourceName',
+    'winlog.provider_name',
+    'source_name',
+    'ProviderName',
+  ],
+  Computer: ['Computer', 'Hostname', 'winlog.computer_name', 'computer_name', 'MachineName'],
+  Level: ['Level', 'winlog.level', 'level'],
+}
+const LIFTED_DATA = /^(?:winlog\.(?:event|user)_data|event_data|EventData)\./
+
+/**
+ * Windows events of every forwarder: flat (NXLog), as converted XML (`Event.System`, `EventData`
+ * as a list or a map) and of winlogbeat. Names come out as Sigma's rules have them.
+ */
+export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
+  const added: Fields = {}
+  const event = mapOf(object.Event) ?? (mapOf(object.System) ? object : undefined)
+  if (event) readXml(event, added)
+  else if (!isFlat(fields)) return undefined
+
+  for (const [name, places] of Object.entries(SYSTEM)) {
+    const place = places.find((one) => textOf(fields[one]) !== undefined)
+    if (place && place !== name) added[name] ??= fields[place] ?? null
+  }
+  liftData(fields, added)
+
+  const of = (name: string) => textOf(added[name]) ?? textOf(fields[name])
+  const code = of('EventID')
+  const image = of('Image') ?? of('NewProcessName') ?? of('ProcessName') ?? of('Application')
+  return {
+    source: 'windows',
+    at: firstMoment(
+      [of('SystemTime'), of('@timestamp'), of('TimeCreated'), of('UtcTime'), of('EventTime')],
+      receivedAt,
+    ),
+    host: of('Computer') ?? of('Hostname'),
+    severity: severityOf(of('Level'), 'windows') ?? severityOf(of('Severity')),
+    message: of('Message'),
+    user: userOf(code, of),
+    process: image?.split(/[\\/]/).at(-1),
+    event_code: code,
+    src_ip: firstAddress([
+      of('SourceIp'),
+      of('IpAddress'),
+      of('SourceAddress'),
+      of('ClientAddress'),
+    ]),
+    dst_ip: firstAddress([of('DestinationIp'), of('DestAddress')]),
+    fields: added,
+  }
+}
+
+/** An event number with a channel or provider: an `EventID` alone may be anybody's. */
+function isFlat(fields: Fields): boolean {
+  const has = (name: string) => (SYSTEM[name] ?? []).some((place) => Object.hasOwn(fields, place))
+  return has('EventID') && (has('Channel') || has('Provider_Name'))
+}
+
+// Whose deed it was: for logons the account that came in, else the one that acted.
+const ABOUT_TARGET = new Set([
+  '4624',
+  '4625',
+  '4634',
+  '4647',
+  '4768',
+  '4769',
+  '4771',
+  '4776',
+  '4740',
+])
+
+function userOf(code: string | undefined, of: (name: string) => string | undefined) {
+  const target = of('TargetUserName') ?? of('TargetUser')
+  const subject = of('SubjectUserName') ?? of('User') ?? of('AccountName')
+  return ABOUT_TARGET.has(code ?? '') ? (target ?? subject) : (subject ?? target)
+}
+
+function firstMoment(values: (string | undefined)[], receivedAt: number) {
+  for (const value of values) {
+    const at = momentOf(value, receivedAt)
+    if (at !== undefined) return at
+  }
+  return undefined
+}
+
+const firstAddress = (values: (string | undefined)[]) => values.map(addressOf).find(Boolean)
+
+/** `winlog.event_data.CommandLine` is also `CommandLine`. */
+function liftData(fields: Fields, added: Fields) {
+  for (const name in fields) {
+    const [prefix] = LIFTED_DATA.exec(name) ?? []
+    if (prefix) added[name.slice(prefix.length)] ??= fields[name] ?? null
+  }
+}
+
+/** XML turned into JSON: each tool writes attributes and text under marks of its own. */
+function readXml(event: JsonMap, added: Fields) {
+  const system = mapOf(event.System) ?? {}
+  for (const [name, value] of Object.entries(system)) {
+    const text = contentOf(value)
+    if (text !== undefined) added[name] = text
+    for (const [attribute, of] of Object.entries(attributesOf(value))) {
+      if (name === 'TimeCreated') added[attribute] = of
+      else added[`${name}_${attribute}`] = of
+    }
+  }
+  readData(event.EventData, added)
+  for (const data of Object.values(mapOf(event.UserData) ?? {})) readData(data, added)
+}
+
+function readData(data: unknown, added: Fields) {
+  const map = mapOf(data)
+  if (!map) return
+  for (const [name, value] of Object.entries(map)) {
+    if (name === 'Data' && (Array.isArray(value) || nameOf(value))) readList([value].flat(), added)
+    else if (!/^[#@$]/.test(name)) {
+      const text = contentOf(value)
+      if (text !== undefined) added[name] ??= text
+    }
+  }
+}
+
+function readList(list: unknown[], added: Fields) {
+  const unnamed: (string | number | boolean)[] = []
+  for (const element of list) {
+    const name = nameOf(element)
+    const text = contentOf(element)
+    if (name) added[name] ??= text ?? ''
+    else if (text !== undefined) unnamed.push(text)
+  }
+  if (unnamed.length > 0) added.Data ??= unnamed
+}
+
+const nameOf = (element: unknown) => textOf(attributesOf(element).Name)
+
+function attributesOf(value: unknown): Record<string, string | number | boolean> {
+  const map = mapOf(value)
+  if (!map) return {}
+  const grouped = mapOf(map['#attributes']) ?? mapOf(map['@attributes']) ?? mapOf(map.$) ?? {}
+  const named = Object.entries(map)
+    .map(([name, of]) => [name.replace(/^@_?/, ''), of] as const)
+    .filter(([name]) => /^[A-Za-z]/.test(name))
+  return Object.fromEntries(
+    [...named, ...Object.entries(grouped)].filter(
+      (entry): entry is [string, string | number | boolean] =>
+        typeof entry[1] !== 'object' && !CONTENT.includes(entry[0]),
+    ),
+  )
+}
+
+const CONTENT = ['#text', '_', '$t', '$value', 'Value', 'text', 'content']
+
+function contentOf(value: unknown): string | number | boolean | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value
+  }
+  const map = mapOf(value)
+  const inner = map && CONTENT.map((name) => map[name]).find((text) => text !== undefined)
+  return typeof inner === 'object' || inner === null ? undefined : (inner as string | undefined)
+}
+
+const mapOf = (value: unknown): JsonMap | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonMap)
+    : undefined

@@ -1,0 +1,120 @@
+const DAY_MS = 86_400_000
+const EARLIEST = Date.UTC(1980, 0, 1)
+
+/**
+ * The moment a text or number means, in milliseconds since 1970, of all shapes that logs commonly
+ * use; undefined when it is none of them or absurd, that is before 1980 or over a day ahead of us.
+ */
+export function momentOf(value: unknown, receivedAt: number): number | undefined {
+  const at =
+    typeof value === 'number'
+      ? ofEpoch(value)
+      : typeof value === 'string'
+        ? ofText(value.trim(), receivedAt)
+        : undefined
+  if (at === undefined || !(at >= EARLIEST && at <= receivedAt + DAY_MS)) return undefined
+  return Math.floor(at)
+}
+
+/** The magnitude tells the unit: today is 10 digits in seconds, 13 in milli-, 16 in micro-, 19 in nanoseconds. */
+function ofEpoch(value: number): number | undefined {
+  if (!(value > 0)) return undefined
+  if (value < 1e11) return value * 1e3
+  if (value < 1e14) return value
+  if (value < 1e17) return value / 1e3
+  // Windows counts tenths of microseconds since 1601: 18 digits for all dates of interest.
+  if (value < 3e17) return value / 1e4 - 11_644_473_600_000
+  return value / 1e6
+}
+
+const ISO =
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[Tt ] ?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)? ?(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/
+const ISO_BASIC =
+  /^(\d{4})(\d{2})(\d{2})[Tt ]?(\d{2})(\d{2})(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}(?::?\d{2})?)?$/
+// `10/Oct/2000:13:55:36 -0700` of web servers; `10 Oct 2000 …` and `10-Oct-2000 …` of others.
+const DAY_FIRST =
+  /^(?:[A-Za-z]{3},? +)?(\d{1,2})[ /-]([A-Za-z]{3})[a-z]*[ /-](\d{4})[: ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/
+// `Oct 11 22:14:15`, as RFC 3164 and without a year; some devices put the year or fractions in.
+const MONTH_FIRST =
+  /^(?:[A-Za-z]{3},? +)?([A-Za-z]{3})[a-z]* +(\d{1,2}),?(?: +(\d{4}))? +(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?: +(\d{4}))?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/
+const EPOCH = /^\d{9,19}(?:\.\d+)?$/
+const DOTNET = /^\/?Date\((-?\d+)(?:[+-]\d{4})?\)\/?$|^\\?\/Date\((-?\d+)(?:[+-]\d{4})?\)\\?\/$/
+const US =
+  /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? +(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?: *([AaPp])[Mm])?$/
+
+function ofText(text: string, receivedAt: number): number | undefined {
+  if (text.length < 8 || text.length > 64) return undefined
+  const iso = ISO.exec(text) ?? ISO_BASIC.exec(text)
+  if (iso) {
+    const [, year, month, day, hour, minute, second, fraction, zone] = iso
+    return moment([year, Number(month) - 1, day, hour, minute, second], fraction, zone)
+  }
+  if (EPOCH.test(text)) return ofEpoch(Number(text))
+  return ofMonthName(text, receivedAt) ?? ofWindows(text)
+}
+
+function ofMonthName(text: string, receivedAt: number): number | undefined {
+  const dayFirst = DAY_FIRST.exec(text)
+  if (dayFirst) {
+    const [, day, name = '', year, hour, minute, second, fraction, zone] = dayFirst
+    return moment([year, monthOf(name), day, hour, minute, second], fraction, zone)
+  }
+  const [matched, name = '', day, before, hour, minute, second, fraction, after, zone] =
+    MONTH_FIRST.exec(text) ?? []
+  if (!matched) return undefined
+  const month = monthOf(name)
+  const year = before ?? after
+  if (year) return moment([year, month, day, hour, minute, second], fraction, zone)
+  return withoutYear([month, day, hour, minute, second].map(Number), fraction, receivedAt)
+}
+
+/** The latest year that does not put it into the future; in the time zone of this machine, as syslog daemons do. */
+function withoutYear(parts: number[], fraction: string | undefined, receivedAt: number) {
+  const [month = 0, day, hour, minute, second] = parts
+  if (!(month >= 0)) return undefined
+  const thisYear = new Date(receivedAt).getFullYear()
+  for (const year of [thisYear + 1, thisYear, thisYear - 1]) {
+    const at = new Date(year, month, day, hour, minute, second).getTime() + millis(fraction)
+    if (at <= receivedAt + DAY_MS) return at
+  }
+  return undefined
+}
+
+function ofWindows(text: string): number | undefined {
+  const [dotnet, milliseconds, escaped] = DOTNET.exec(text) ?? []
+  if (dotnet) return Number(milliseconds ?? escaped)
+  const [us, month, day, year, hour, minute, second, fraction, half] = US.exec(text) ?? []
+  if (!us) return undefined
+  const of24 = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : hour
+  return moment([year, Number(month) - 1, day, of24, minute, second], fraction, undefined)
+}
+
+type Part = string | number | undefined
+
+/** A time without a zone is taken as UTC. */
+function moment(parts: Part[], fraction: string | undefined, zone: string | undefined) {
+  const [year = 0, month = 0, day = 1, hour = 0, minute = 0, second = 0] = parts.map(numberOf)
+  const isPossible =
+    day >= 1 && day <= (DAYS[month] ?? 0) && hour < 24 && minute < 60 && second <= 60
+  if (!isPossible) return undefined
+  const local = Date.UTC(year, month, day, hour, minute, second) + millis(fraction)
+  const isLeapDay = month === 1 && day === 29
+  if (isLeapDay && new Date(local).getUTCMonth() !== 1) return undefined
+  return local - offsetMs(zone)
+}
+
+const numberOf = (part: Part) => (part === undefined ? undefined : Number(part))
+
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const millis = (fraction: string | undefined) =>
+  fraction ? Math.floor(Number(`0.${fraction.slice(0, 9)}`) * 1_000) : 0
+
+function offsetMs(zone: string | undefined): number {
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? '') ?? []
+  if (!sign) return 0
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthOf = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase())

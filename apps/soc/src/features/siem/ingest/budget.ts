@@ -1,0 +1,35 @@
+import { AppError } from '@manara/kit/errors'
+
+const WINDOW_MS = 60_000
+
+export type Budget = ReturnType<typeof createBudget>
+
+/**
+ * Events per minute and sender, in this process. How many a request holds is known only when it has
+ * been read: the one that crosses the line is still taken, the next is 429.
+ */
+export function createBudget(perMinute: number, now: () => number = () => performance.now()) {
+  const windows = new Map<string, { endsAt: number; used: number }>()
+
+  function windowOf(sender: string) {
+    const time = now()
+    const known = windows.get(sender)
+    if (known && known.endsAt > time) return known
+    for (const [name, { endsAt }] of windows) if (endsAt <= time) windows.delete(name)
+    const fresh = { endsAt: time + WINDOW_MS, used: 0 }
+    windows.set(sender, fresh)
+    return fresh
+  }
+
+  return {
+    check(sender: string) {
+      const { used, endsAt } = windowOf(sender)
+      if (used < perMinute) return
+      const retryAfter = Math.max(1, Math.ceil((endsAt - now()) / 1_000))
+      throw new AppError(429, `too many log events: try again in ${retryAfter} s`, { retryAfter })
+    },
+    spend(sender: string, events: number) {
+      windowOf(sender).used += events
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { isEventId } from '../domain/take-common.ts'
+import type { Piece, Taken } from './intake.ts'
+import { objectAt } from './json-pieces.ts'
+import { type Span, splitLines } from './split-json.ts'
+
+/** A line says what to do, the next one holds the document; `delete` has none. */
+export function* bulkPieces(body: Buffer, defaultIndex: string | undefined): Iterable<Piece> {
+  const lines = splitLines(body)
+  for (const line of lines) {
+    const action = actionAt(body, line)
+    if (!action) yield { rejected: 'malformed action: send {"create":{}} before each document' }
+    else if (action.kind === 'delete') yield { rejected: `delete ${NOT_POSSIBLE}` }
+    else {
+      const { value: document, done } = lines.next()
+      if (action.kind === 'update') yield { rejected: `update ${NOT_POSSIBLE}` }
+      else if (done) yield { rejected: 'the document after the last action is missing' }
+      else yield documentAt(body, document, action, defaultIndex)
+    }
+  }
+}
+
+const NOT_POSSIBLE = 'is not possible: events are only added'
+
+type Action = { kind: string; id: string | undefined; index: string | undefined }
+
+function actionAt(body: Buffer, span: Span): Action | undefined {
+  const line = objectAt(body, span)
+  if ('rejected' in line) return undefined
+  const [kind = '', about] = Object.entries(line.object)[0] ?? []
+  if (!['index', 'create', 'update', 'delete'].includes(kind)) return undefined
+  const { _id, _index } = (about ?? {}) as Record<string, unknown>
+  return {
+    kind,
+    id: isEventId(_id) ? _id : undefined,
+    index: typeof _index === 'string' && _index !== '' ? _index : undefined,
+  }
+}
+
+function documentAt(
+  body: Buffer,
+  span: Span,
+  action: Action,
+  defaultIndex: string | undefined,
+): Piece {
+  const line = objectAt(body, span)
+  if ('rejected' in line) return line
+  return {
+    ...line,
+    known: action.id === undefined ? {} : { id: action.id },
+    index: action.index ?? defaultIndex,
+  }
+}
+
+/** One answer a document, in their order. */
+export function itemsOf({ logs, rejections }: Taken, index = 'logs'): object[] {
+  const items: object[] = []
+  let [logAt, rejectionAt] = [0, 0]
+  for (let at = 0; at < logs.length + rejections.length; at += 1) {
+    const rejection = rejections[rejectionAt]
+    if (rejection?.index === at) {
+      rejectionAt += 1
+      const error = { type: 'document_parsing_exception', reason: rejection.message }
+      items.push({ create: { _index: index, status: 400, error } })
+    } else {
+      const { id, source } = logs[logAt] ?? {}
+      logAt += 1
+      items.push({ create: { _index: source, _id: id, result: 'created', status: 201 } })
+    }
+  }
+  return items
+}

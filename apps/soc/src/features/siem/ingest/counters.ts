@@ -1,0 +1,86 @@
+import type { IngestWay, RefusalReason } from '@manara/soc-contract/siem-ingest'
+import type { StoredLog } from '../../../ports/log-store.ts'
+
+export type Tally = { received: number; stored: number; duplicates: number; refused: number }
+export type SourceTally = Tally & {
+  lastEventAt: number | null
+  lastReceivedAt: number | null
+  /** Stored per minute, by the minute's number since 1970. */
+  minutes: Map<number, number>
+}
+
+export type Counters = ReturnType<typeof createCounters>
+
+/** A sender chooses its sources' names: beyond this many they are counted together. */
+const MOST_SOURCES = 200
+export const OTHERS = 'other sources'
+export const CHART_MINUTES = 60
+const MINUTE_MS = 60_000
+
+const nothing = (): Tally => ({ received: 0, stored: 0, duplicates: 0, refused: 0 })
+
+export function createCounters(now: () => number = Date.now) {
+  const ways = new Map<IngestWay, Tally>()
+  const sources = new Map<string, SourceTally>()
+  const refusals = new Map<IngestWay, Map<RefusalReason, number>>()
+
+  function ofWay(way: IngestWay): Tally {
+    const known = ways.get(way)
+    if (known) return known
+    const made = nothing()
+    ways.set(way, made)
+    return made
+  }
+
+  function ofSource(source: string): SourceTally {
+    const name = sources.has(source) || sources.size < MOST_SOURCES ? source : OTHERS
+    const known = sources.get(name)
+    if (known) return known
+    const made = { ...nothing(), lastEventAt: null, lastReceivedAt: null, minutes: new Map() }
+    sources.set(name, made)
+    return made
+  }
+
+  function countStored(log: StoredLog) {
+    const tally = ofSource(log.source)
+    tally.stored += 1
+    tally.lastEventAt = Math.max(tally.lastEventAt ?? log.at, log.at)
+    tally.lastReceivedAt = log.received_at
+    const minute = Math.floor(now() / MINUTE_MS)
+    const count = tally.minutes.get(minute)
+    tally.minutes.set(minute, (count ?? 0) + 1)
+    if (count === undefined) {
+      for (const old of tally.minutes.keys()) {
+        if (old <= minute - CHART_MINUTES) tally.minutes.delete(old)
+      }
+    }
+  }
+
+  return {
+    ways: ways as ReadonlyMap<IngestWay, Tally>,
+    sources: sources as ReadonlyMap<string, SourceTally>,
+    refusals: refusals as ReadonlyMap<IngestWay, ReadonlyMap<RefusalReason, number>>,
+    received(way: IngestWay, logs: StoredLog[]) {
+      ofWay(way).received += logs.length
+      for (const { source } of logs) ofSource(source).received += 1
+    },
+    stored(way: IngestWay, log: StoredLog) {
+      ofWay(way).stored += 1
+      countStored(log)
+    },
+    duplicate(way: IngestWay, { source }: StoredLog) {
+      ofWay(way).duplicates += 1
+      ofSource(source).duplicates += 1
+    },
+    refusedLogs(way: IngestWay, reason: RefusalReason, logs: StoredLog[]) {
+      for (const { source } of logs) ofSource(source).refused += 1
+      this.refused(way, reason, logs.length)
+    },
+    /** Events, or whole requests where what they held was not looked at. */
+    refused(way: IngestWay, reason: RefusalReason, count = 1) {
+      ofWay(way).refused += count
+      const reasons = refusals.get(way) ?? new Map<RefusalReason, number>()
+      refusals.set(way, reasons.set(reason, (reasons.get(reason) ?? 0) + count))
+    },
+  }
+}

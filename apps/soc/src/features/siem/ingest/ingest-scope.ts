@@ -1,0 +1,64 @@
+import type { Http } from '@manara/kit/http'
+import type { IngestWay } from '@manara/soc-contract/siem-ingest'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sessionOf } from '../../../http/authenticate.ts'
+import type { Intake, Piece, Rejection, Taken } from './intake.ts'
+import { MOST_BODY_BYTES, readBody } from './read-body.ts'
+
+/** What a sender that does not say the length of its body is taken to send. */
+const UNSAID_BYTES = 1024 * 1024
+
+export type Receive = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: (body: Buffer) => Iterable<Piece> | Promise<Iterable<Piece>>,
+  refuse?: (rejection: Rejection) => Error,
+) => Promise<Taken>
+
+/**
+ * Routes that take events: any content type, as bytes, of a size that suits batches, and none of it
+ * read before there is room for it.
+ */
+export function ingestScope(
+  http: Http,
+  way: IngestWay,
+  intake: Intake,
+  routes: (scope: Http, receive: Receive) => void,
+) {
+  void http.register(async (plugin) => {
+    const scope = plugin as unknown as Http
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    // After the checks of the caller, before the body.
+    scope.addHook('preParsing', async (request, reply) => {
+      if (request.method === 'GET' || request.method === 'HEAD') return
+      const said = Number(request.headers['content-length'] ?? UNSAID_BYTES)
+      const size = Number.isFinite(said) ? Math.min(said, MOST_BODY_BYTES) : UNSAID_BYTES
+      releaseAfter(reply, intake.admit(way, senderOf(request), size))
+    })
+
+    routes(scope, async (request, reply, pieces, refuse) => {
+      try {
+        const packed = request.body
+        const body = await readBody(packed, request.headers['content-encoding'])
+        if (body !== packed) releaseAfter(reply, intake.claim(way, body.length))
+        return await intake.take(way, senderOf(request), await pieces(body), refuse)
+      } catch (error) {
+        intake.noteUnreadable(way, error)
+        throw error
+      }
+    })
+  })
+}
+
+const senderOf = (request: FastifyRequest) => sessionOf(request)?.id ?? request.ip
+
+/** Also when the client goes away in the middle. */
+function releaseAfter(reply: FastifyReply, release: () => void) {
+  reply.raw.once('finish', release)
+  reply.raw.once('close', release)
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { unavailable } from '@manara/kit/errors'
+import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import { silentLog } from '../../../testing/test-postgres.ts'
+import { until } from '../../../testing/until.ts'
+import { createCounters } from './counters.ts'
+import { createStoredListeners } from './listeners.ts'
+import { createPipeline, type Limits } from './pipeline.ts'
+
+const logOf = (id: string, source = 'test'): StoredLog => ({
+  id,
+  at: 1,
+  received_at: 1,
+  source,
+  host: null,
+  severity: 'info',
+  message: '',
+  user: null,
+  process: null,
+  event_code: null,
+  src_ip: null,
+  dst_ip: null,
+  fields: {},
+  original: null,
+})
+
+const logsOf = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => logOf(`${from + n}`))
+
+/** A store whose disk is in our hands: each write waits until it is let through. */
+function heldStore() {
+  const writes: { logs: StoredLog[]; done: PromiseWithResolvers<void> }[] = []
+  const append: LogStore['append'] = async (logs) => {
+    const done = Promise.withResolvers<void>()
+    writes.push({ logs, done })
+    await done.promise
+    return { stored: logs, duplicates: 0 }
+  }
+  return { append, writes }
+}
+
+function start(append: LogStore['append'], limits: Partial<Limits> = {}) {
+  const counters = createCounters()
+  const listeners = createStoredListeners(silentLog)
+  const pipeline = createPipeline({
+    append,
+    counters,
+    listeners,
+    log: silentLog,
+    limits: { retryMs: 1, ...limits },
+  })
+  return { pipeline, counters, listeners }
+}
+
+test('events are acknowledged when they are written, and not before', async () => {
+  const { append, writes } = heldStore()
+  const { pipeline, counters } = start(append)
+  let isAcknowledged = false
+  const stored = pipeline.store('api', logsOf(3)).then(() => {
+    isAcknowledged = true
+  })
+  await until('written', () => writes.length === 1)
+  assert.equal(isAcknowledged, false)
+  assert.equal(pipeline.depth().events, 3)
+  writes[0]?.done.resolve()
+  await stored
+  assert.equal(pipeline.depth().events, 0)
+  assert.deepEqual(counters.ways.get('api'), { received: 3, stored: 3, duplicates: 0, refused: 0 })
+})
+
+test('what arrives together is written together, in calls of a bounded size', async () => {
+  const sizes: number[] = []
+  const { pipeline } = start(
+    async (logs) => {
+      sizes.push(logs.length)
+      return { stored: logs, duplicates: 0 }
+    },
+    { batch: 10 },
+  )
+  await Promise.all([...Array(8)].map((_, n) => pipeline.store('api', logsOf(1, n))))
+  assert.deepEqual(sizes, [8])
+  await pipeline.store('api', logsOf(25))
+  assert.deepEqual(sizes, [8, 10, 10, 5])
+})
+
+test('a slow write holds up no other, up to so many', async () => {
+  const { append, writes } = heldStore()
+  const { pipeline } = start(append, { calls: 2 })
+  const stored = []
+  for (let n = 1; n <= 2; n += 1) {
+    stored.push(pipeline.store('api', logsOf(1, n)))
+    await until(`write ${n}`, () => writes.length === n)
+  }
+  stored.push(pipeline.store('api', logsOf(1, 3)), pipeline.store('api', logsOf(1, 4)))
+  writes[0]?.done.resolve()
+  await until('the next', () => writes.length === 3)
+  assert.equal(writes[2]?.logs.length, 2)
+  for (const { done } of writes) done.resolve()
+  await Promise.all(stored)
+})
+
+test('a full queue is 429 with Retry-After before anything is read, and has room again later', async () => {
+  const { append, writes } = heldStore()
+  const { pipeline } = start(append, { events: 5, bytes: 100 })
+  const release = pipeline.claim(90)
+  assert.throws(() => pipeline.claim(11), { status: 429, retryAfter: 1 })
+  release()
+  release()
+  assert.equal(pipeline.depth().bytes, 0)
+
+  const stored = pipeline.store('api', logsOf(5))
+  assert.throws(() => pipeline.claim(1), { status: 429 })
+  let hasRoom = false
+  const room = pipeline.room().then(() => {
+    hasRoom = true
+  })
+  await until('written', () => writes.length === 1)
+  assert.equal(hasRoom, false)
+  writes[0]?.done.resolve()
+  await Promise.all([stored, room])
+  pipeline.claim(1)
+})
+
+test('while the store is away callers hear of it, and what nobody waits for is kept', async () => {
+  const written: string[] = []
+  let isAway = true
+  const { pipeline, counters } = start(async (logs) => {
+    if (isAway) throw unavailable('the disk is full: make room')
+    written.push(...logs.map(({ id }) => id))
+    return { stored: logs, duplicates: 0 }
+  })
+  const patient = pipeline.store('syslog_udp', [logOf('kept')], true)
+  await assert.rejects(pipeline.store('api', [logOf('told')]), { status: 503 })
+  assert.deepEqual(written, [])
+  isAway = false
+  await patient
+  assert.deepEqual(written, ['kept'])
+  assert.equal(counters.refusals.get('api')?.get('store_unavailable'), 1)
+  assert.equal(counters.ways.get('syslog_udp')?.stored, 1)
+})
+
+test("one caller's events that cannot be written do not take the others' with them", async () => {
+  const { pipeline } = start(async (logs) => {
+    if (logs.some(({ id }) => id === 'poison')) throw new Error('cannot be written')
+    return { stored: logs, duplicates: 0 }
+  })
+  const good = pipeline.store('api', [logOf('good')])
+  const bad = pipeline.store('api', [logOf('poison')])
+  const patient = pipeline.store('syslog_tcp', [logOf('poison')], true)
+  await good
+  await assert.rejects(bad, /cannot be written/)
+  await assert.rejects(patient, /cannot be written/)
+})
+
+test('an id that was there before is counted as a duplicate of its source', async () => {
+  const { pipeline, counters } = start(async (logs) => ({
+    stored: logs.slice(0, 1),
+    duplicates: logs.length - 1,
+  }))
+  await pipeline.store('hec', [logOf('a', 'one'), logOf('a', 'two')])
+  assert.equal(counters.sources.get('one')?.stored, 1)
+  assert.equal(counters.sources.get('two')?.duplicates, 1)
+})
+
+test('stop writes what was taken in', async () => {
+  const { append, writes } = heldStore()
+  const { pipeline } = start(append)
+  const stored = pipeline.store('syslog_tcp', logsOf(2), true)
+  const stopped = pipeline.stop()
+  await until('written', () => writes.length === 1)
+  writes[0]?.done.resolve()
+  await Promise.all([stored, stopped])
+  await assert.rejects(pipeline.store('api', logsOf(1)), { status: 503 })
+})
+
+test('a slow listener delays nobody and misses what it cannot hold', async () => {
+  const { pipeline, listeners } = start(async (logs) => ({ stored: logs, duplicates: 0 }))
+  const gate = Promise.withResolvers<void>()
+  const [slow, quick]: [string[], string[]] = [[], []]
+  listeners.add(async (logs) => {
+    await gate.promise
+    slow.push(...logs.map(({ id }) => id))
+  })
+  listeners.add((logs) => {
+    quick.push(...logs.map(({ id }) => id))
+    throw new Error('a bug of its own')
+  })
+  for (let n = 0; n < 3; n += 1) await pipeline.store('api', logsOf(20_000, n * 20_000))
+  await until('told', () => quick.length === 60_000)
+  assert.equal(slow.length, 0)
+  assert.ok(listeners.missed() >= 10_000)
+  gate.resolve()
+  await listeners.idle()
+  assert.equal(slow.length, 60_000 - listeners.missed())
+})

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import type { LogFilter } from '@manara/soc-contract/siem'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import { selectionOf } from '../domain/selection.ts'
+import { toLog } from '../log-record.ts'
+import type { ReadableLogs } from './readable-logs.ts'
+
+/**
+ * One event a line, oldest first, read from the store only as fast as the caller takes it. Resolves
+ * with the first events at hand, so that a store that is away is still told as an error. When the
+ * stream is destroyed, because the caller has gone, the store stops.
+ */
+export async function exportLogs(
+  logs: ReadableLogs,
+  { q, ...filter }: LogFilter,
+  now: number,
+): Promise<Readable> {
+  const gone = new AbortController()
+  const selection = selectionOf({ ...filter, query: q }, now)
+  const batches = logs.scan(selection, { signal: gone.signal })[Symbol.asyncIterator]()
+  const first = await batches.next()
+
+  async function* lines() {
+    try {
+      for (let batch = first; !batch.done; batch = await batches.next()) {
+        yield* inPieces(batch.value)
+      }
+    } finally {
+      gone.abort()
+      await batches.return?.()
+    }
+  }
+  return Readable.from(lines(), { objectMode: false })
+}
+
+/** So small that making the text of one keeps nobody else waiting. */
+const PIECE = 200
+
+function* inPieces(batch: StoredLog[]): Iterable<string> {
+  for (let at = 0; at < batch.length; at += PIECE) {
+    yield batch
+      .slice(at, at + PIECE)
+      .map((log) => `${JSON.stringify(toLog(log))}\n`)
+      .join('')
+  }
+}

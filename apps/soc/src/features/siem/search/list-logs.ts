@@ -1,0 +1,42 @@
+import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
+import type { Limits } from '../../../ports/log-store.ts'
+import { selectionOf } from '../domain/selection.ts'
+import { toLog } from '../log-record.ts'
+import { cursorBehind, positionOf } from './log-cursor.ts'
+import type { ReadableLogs } from './readable-logs.ts'
+
+/** Beyond this a total says only that there are more. */
+const MOST_COUNTED = 10_000
+
+export async function listLogs(
+  logs: ReadableLogs,
+  { q, skip, limit, order, cursor, ...filter }: LogListQuery,
+  now: number,
+  limits: Limits,
+): Promise<LogList> {
+  const found = await logs.search(
+    {
+      ...selectionOf({ ...filter, query: q }, now),
+      skip,
+      // The one more tells whether there are more.
+      limit: limit + 1,
+      order,
+      after: positionOf(order, cursor),
+      countUpTo: MOST_COUNTED,
+    },
+    limits,
+  )
+  const shown = found.logs.slice(0, limit)
+  const last = shown.at(-1)
+  const hasMore = found.logs.length > limit
+  return {
+    items: shown.map(toLog),
+    total: found.total ?? 0,
+    is_total_exact: found.isTotalExact,
+    partial: found.partial,
+    skip,
+    limit,
+    has_more: hasMore,
+    next_cursor: hasMore && last ? cursorBehind(order, last) : null,
+  }
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@manara/kit/errors'
+import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { LogStore } from '../../../ports/log-store.ts'
+
+/** What reading needs of the store. */
+export type ReadableLogs = Pick<
+  LogStore,
+  'search' | 'byId' | 'scan' | 'histogram' | 'fields' | 'topValues' | 'sources'
+>
+
+export type ReadLogs = <T>(read: (logs: ReadableLogs) => Promise<T>) => Promise<T>
+
+/** The store; in `dummy` the showcase instead, while the database or the store is away. */
+export function createReadLogs(deps: {
+  mode: RuntimeMode
+  isDatabaseAvailable(): boolean
+  store: ReadableLogs
+  showcase: ReadableLogs
+}): ReadLogs {
+  const { mode, store, showcase } = deps
+  return async (read) => {
+    if (mode !== 'dummy') return read(store)
+    if (!deps.isDatabaseAvailable()) return read(showcase)
+    try {
+      return await read(store)
+    } catch (error) {
+      if (error instanceof AppError && error.status === 503) return read(showcase)
+      throw error
+    }
+  }
+}
