@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import { storedLog } from '../../../testing/stored-log.ts'
+import { indicatorsOf } from './indicators.ts'
+
+const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
+const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+const examples: [string, Partial<StoredLog>, string[]][] = [
+  ['addresses', { src_ip: '203.0.113.7', dst_ip: '2001:db8::1' }, ['203.0.113.7', '2001:db8::1']],
+  ['not the own machine', { src_ip: '127.0.0.1', dst_ip: '::1' }, []],
+  ['not what is no address', { src_ip: 'LOCAL', dst_ip: '-' }, []],
+  [
+    "Sysmon's hashes",
+    { fields: { Hashes: `MD5=${MD5.toUpperCase()},SHA256=${SHA256}` } },
+    [MD5, SHA256],
+  ],
+  ['a hash of ECS', { fields: { 'file.hash.sha256': SHA256 } }, [SHA256]],
+  ['no hash elsewhere', { fields: { session: MD5 } }, []],
+  ['a domain that was asked for', { fields: { QueryName: 'C2.example' } }, ['c2.example']],
+  ['no domain in other words', { fields: { query: 'SELECT 1', host: 'web.example' } }, []],
+]
+
+for (const [what, log, found] of examples) {
+  test(`indicators: ${what}`, () => assert.deepEqual(indicatorsOf(storedLog(log)), found))
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '@manara/kit/errors'
+import { chunksOf, type DraftChunk } from './draft-rows.ts'
+import { draftRules } from './draft-rules.ts'
+import type { RuleFile, Skipped } from './drafts.ts'
+import { readRuleFiles } from './rule-files.ts'
+
+export type DraftRequest = {
+  /** An archive or one YAML text; `files` go before it. */
+  body: Uint8Array
+  files: RuleFile[] | undefined
+  enable: boolean
+  now: number
+}
+type Drafted = { chunks: DraftChunk[]; skipped: Skipped[] }
+export type DraftReply = ({ ok: true } & Drafted) | { ok: false; status: number; message: string }
+
+// A rule or two are done before a thread would have started.
+const SMALL = 16 * 1024
+
+/** Thousands of YAML files take seconds of work: beside the event loop, which goes on serving. */
+export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
+  if (sizeOf(request) <= SMALL && !isArchive(request)) return draft(request)
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: request })
+  try {
+    const [reply] = (await once(worker, 'message', { signal })) as [DraftReply]
+    if (!reply.ok) throw new AppError(reply.status, reply.message)
+    return reply
+  } finally {
+    await worker.terminate()
+  }
+}
+
+export function draft({ body, files, enable, now }: DraftRequest): Drafted {
+  const { drafts, skipped } = draftRules(files ?? readRuleFiles(Buffer.from(body)), enable, now)
+  return { chunks: chunksOf(drafts, now), skipped }
+}
+
+const sizeOf = ({ body, files = [] }: DraftRequest) =>
+  files.reduce((sum, { content }) => sum + content.length, body.length)
+
+/** How much is in it shows only when it is unpacked. */
+const isArchive = ({ body }: DraftRequest) =>
+  body[0] === 0x1f || (body[0] === 0x50 && body[1] === 0x4b)

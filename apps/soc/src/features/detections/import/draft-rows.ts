@@ -1,0 +1,37 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { beginSchedule } from '../domain/schedule.ts'
+import type { Draft } from './drafts.ts'
+
+/** Rows for one statement, as JSON text that goes to the database as it is. */
+export type DraftChunk = {
+  rows: string
+  /** What the answer says of each that the row does not. */
+  files: { id: string; external_id: string | null; file: string; warnings: string[] }[]
+}
+
+const CHUNK = 250
+
+export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
+  const chunks: DraftChunk[] = []
+  for (let at = 0; at < drafts.length; at += CHUNK) {
+    const part = drafts.slice(at, at + CHUNK).map((draft) => ({ ...draft, id: randomUUIDv7() }))
+    const rows = part.map(({ id, rule, external_id, sigma_source, warnings }) => ({
+      ...rule,
+      ...beginSchedule(rule, now),
+      id,
+      sigma_id: external_id,
+      sigma_source,
+      warnings,
+    }))
+    chunks.push({
+      rows: JSON.stringify(rows),
+      files: part.map(({ id, external_id, file, warnings }) => ({
+        id,
+        external_id,
+        file,
+        warnings,
+      })),
+    })
+  }
+  return chunks
+}

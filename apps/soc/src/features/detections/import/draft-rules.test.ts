@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { draftRules } from './draft-rules.ts'
+
+const rule = (name: string, more = '') => `title: ${name}
+id: ${name}
+name: ${name}
+logsource: { category: webserver }
+detection: { selection: { cs-method: ${name} }, condition: selection }
+level: high
+tags: [attack.t1059.001, attack.execution, attack.t9999]
+${more}`
+
+const correlation = (body: string) => `title: Together
+id: together
+level: critical
+correlation:
+${body.replaceAll(/^/gm, '  ')}`
+
+const draft = (...contents: string[]) =>
+  draftRules(
+    contents.map((content, index) => ({ name: `${index}.yml`, content })),
+    true,
+    0,
+  )
+
+test('a Sigma rule keeps its title, level, techniques and text', () => {
+  const content = rule('get')
+  const { drafts, skipped } = draft(content)
+  assert.deepEqual(skipped, [])
+  const [one] = drafts
+  assert.equal(one?.external_id, 'get')
+  assert.equal(one?.sigma_source, content)
+  assert.equal(one?.rule.name, 'get')
+  assert.equal(one?.rule.alert_severity, 'high')
+  assert.deepEqual(one?.rule.mitre_techniques, ['T1059.001'])
+  assert.deepEqual(one?.warnings, ['T9999 is no technique of ATT&CK: left out'])
+  assert.ok(one?.rule.tags.includes('attack.execution'))
+})
+
+test('an event_count correlation is a threshold, and its rule alone raises nothing', () => {
+  const { drafts } = draft(
+    rule('get'),
+    correlation(
+      'type: event_count\nrules: get\ngroup-by: [src_ip]\ntimespan: 5m\ncondition: { gt: 9 }',
+    ),
+  )
+  const [single, together] = drafts.map((one) => one.rule)
+  assert.equal(single?.enabled, false)
+  assert.equal(together?.enabled, true)
+  assert.equal(together?.kind, 'threshold')
+  assert.deepEqual(together?.threshold, {
+    count: 10,
+    group_by: ['src_ip'],
+    window_seconds: 300,
+    distinct_field: null,
+  })
+})
+
+test('a value_count correlation counts the values of its field', () => {
+  const { drafts } = draft(
+    rule('get'),
+    correlation('type: value_count\nrules: get\ntimespan: 1h\ncondition: { gte: 5, field: user }'),
+  )
+  assert.deepEqual(drafts[1]?.rule.threshold, {
+    count: 5,
+    group_by: [],
+    window_seconds: 3600,
+    distinct_field: 'user',
+  })
+})
+
+test('a temporal correlation is a sequence, with the names each rule has for the group', () => {
+  const { drafts } = draft(
+    rule('get'),
+    rule('post'),
+    correlation(`type: temporal_ordered
+rules: [get, post]
+group-by: [who]
+timespan: 1m
+aliases: { who: { get: src_ip, post: dst_ip } }
+generate: true`),
+  )
+  const [single, , together] = drafts.map((one) => one.rule)
+  assert.equal(single?.enabled, true)
+  assert.equal(together?.sequence?.is_ordered, true)
+  assert.deepEqual(
+    together?.sequence?.steps.map((step) => step.group_by),
+    [['src_ip'], ['dst_ip']],
+  )
+})
+
+test('what cannot be said without changing it is skipped with the reason', () => {
+  const reasons = (...contents: string[]) => draft(...contents).skipped.map(({ reason }) => reason)
+  const [alone] = reasons(
+    correlation('type: event_count\nrules: nowhere\ntimespan: 5m\ncondition: { gt: 9 }'),
+  )
+  assert.match(alone ?? '', /needs the rule nowhere: import both together/)
+  const [few] = reasons(
+    rule('get'),
+    correlation('type: event_count\nrules: get\ntimespan: 5m\ncondition: { lt: 9 }'),
+  )
+  assert.match(few ?? '', /upper limit is not supported/)
+  const [broken] = reasons('title: [')
+  assert.match(broken ?? '', /not YAML/)
+  const [twice] = reasons(rule('get'), rule('get'))
+  assert.match(twice ?? '', /same id as 0\.yml/)
+})
+
+test('a rule in our own words is taken as it would be posted', () => {
+  const own = `id: own-1
+name: Own
+query: event.action:ssh_login
+kind: threshold
+threshold: { count: 3, window_seconds: 60 }
+tests: { match: [], ignore: [] }`
+  const { drafts, skipped } = draft(own)
+  assert.deepEqual(skipped, [])
+  assert.equal(drafts[0]?.external_id, 'own-1')
+  assert.equal(drafts[0]?.sigma_source, null)
+  assert.equal(drafts[0]?.rule.threshold?.count, 3)
+})
+
+test('a rule in our own words that could not be saved is skipped with the reason', () => {
+  const reasonOf = (content: string) => draft(content).skipped[0]?.reason ?? ''
+  assert.match(reasonOf('name: a\nquery: b'), /id is missing/)
+  assert.match(reasonOf('id: a\nname: a\nquery: (b'), /query: .*column 1/)
+  assert.match(reasonOf('id: a\nname: a\nquery: b\nkind: threshold'), /threshold/)
+  assert.match(reasonOf('id: a\nname: a\nquery: b\nseverity: high'), /severity/)
+  assert.match(reasonOf('id: a\nname: a\nquery: b\nmitre_techniques: [T9999]'), /T9999/)
+})

@@ -1,0 +1,30 @@
+import type { RuleImportResult } from '@manara/soc-contract/detection-content'
+import type { ChangeContext } from '../../../http/operator-change.ts'
+import type { DraftChunk } from './draft-rows.ts'
+import type { Skipped } from './drafts.ts'
+import { storeDrafts } from './store-drafts.ts'
+
+/** All drafts in the caller's transaction: an import is there as a whole or not at all. */
+export async function importRules(
+  change: ChangeContext,
+  read: { chunks: DraftChunk[]; skipped: Skipped[] },
+  setEnabled: boolean,
+): Promise<RuleImportResult> {
+  const { chunks, skipped } = read
+  const stored = await storeDrafts(change.tx, chunks, {
+    by: change.principal.username,
+    setEnabled,
+  })
+  const items = stored.map(({ is_new, ...rule }) => ({
+    ...rule,
+    action: is_new ? ('imported' as const) : ('updated' as const),
+  }))
+  const imported = items.filter(({ action }) => action === 'imported').length
+  const updated = items.length - imported
+  await change.audit({
+    action: 'rules.import',
+    target: 'rules',
+    after: { imported, updated, skipped: skipped.length },
+  })
+  return { imported, updated, skipped, items }
+}

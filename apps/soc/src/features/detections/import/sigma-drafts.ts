@@ -1,0 +1,76 @@
+import { printQuery } from '@manara/log-query/print'
+import { type ImportedQuery, importSigma, type SigmaImport } from '@manara/sigma/import-sigma'
+import type { Level, SigmaRule } from '@manara/sigma/rule'
+import type { RuleCreate } from '@manara/soc-contract/detections'
+import type { Severity } from '@manara/soc-contract/severity'
+import { isTechnique } from '../domain/mitre/techniques.ts'
+import { correlationKind, countKind, type KindOf } from './correlation-kind.ts'
+import type { RawDraft, RuleFile } from './drafts.ts'
+
+/** Sigma's rules as ours: what cannot be said without changing its meaning is skipped. */
+export function draftSigma(files: RuleFile[], enable: boolean) {
+  const { rules, skipped } = importSigma(files)
+  const silent = rulesThatOnlyCount(rules)
+  const drafts: RawDraft[] = []
+  for (const imported of rules) {
+    const kind = imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
+    if ('reason' in kind) {
+      skipped.push({ file: imported.file, reason: kind.reason })
+      continue
+    }
+    const { rule, file, source, notes } = imported
+    const isSilent = silent.has(rule.id ?? '') || silent.has(rule.name ?? '')
+    drafts.push({
+      file,
+      external_id: rule.id,
+      sigma_source: source,
+      warnings: [...notes, ...unknownTechniques(rule), ...(isSilent ? [ONLY_COUNTS] : [])],
+      rule: { ...commonFields(rule), ...kind.fields, enabled: enable && !isSilent },
+    })
+  }
+  return { drafts, skipped }
+}
+
+const ONLY_COUNTS = 'is off: a correlation counts its events, and by itself it raises no alert'
+
+/** Unless the correlation says `generate`, its rules are there for it alone. */
+function rulesThatOnlyCount(rules: SigmaImport['rules']): Set<string> {
+  return new Set(
+    rules.flatMap((imported) =>
+      imported.kind === 'correlation' && !imported.correlation.generate
+        ? imported.correlation.rules
+        : [],
+    ),
+  )
+}
+
+function queryKind({ query, aggregation }: ImportedQuery): KindOf {
+  const text = printQuery(query)
+  if (!aggregation) return { fields: { kind: 'query', query: text } }
+  return countKind(aggregation, text)
+}
+
+const SEVERITIES: Record<Level, Severity> = {
+  informational: 'info',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  critical: 'critical',
+}
+
+function commonFields(rule: SigmaRule): Partial<RuleCreate> {
+  return {
+    name: rule.title.slice(0, 300),
+    description: (rule.description ?? '').slice(0, 20_000),
+    alert_severity: SEVERITIES[rule.level ?? 'medium'],
+    alert_title_template: '{rule_name} on {host}',
+    alert_description_template: '{message}',
+    mitre_techniques: [...new Set(rule.techniques.filter(isTechnique))],
+    tags: ['sigma', ...new Set(rule.tags)].slice(0, 100),
+  }
+}
+
+const unknownTechniques = ({ techniques }: SigmaRule) =>
+  techniques
+    .filter((id) => !isTechnique(id))
+    .map((id) => `${id} is no technique of ATT&CK: left out`)

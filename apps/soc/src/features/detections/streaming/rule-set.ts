@@ -1,0 +1,104 @@
+import type { LogRecord } from '@manara/log-query/event'
+import { matchMany, type NamedQuery } from '@manara/log-query/match-many/match-many'
+import { createDetector, type Detector, type RuleParameters } from '../domain/evaluate.ts'
+import { type Queried, ruleQueries } from '../domain/rule-query.ts'
+
+/** As much of a rule as it takes to find its events. */
+export type MatchRule = Queried & RuleParameters & { id: string }
+
+/** Places of events in the batch that was asked about. */
+export type Found = { rule: string; logs: number[] }
+export type Unusable = { rule: string; reason: string }
+
+export type RuleSet = {
+  set(rules: MatchRule[], now: number): Unusable[]
+  delete(ids: string[]): void
+  /** Which events concern which rules: for a rule about several events, any of its queries. */
+  match(logs: LogRecord[]): Found[]
+  /** What the rules would find, the events given in order of time and id, batch after batch. */
+  detect(logs: LogRecord[]): Found[]
+}
+
+/** All rules compiled together, so that thousands cost little more than a few. */
+export function createRuleSet(): RuleSet {
+  const rules = new Map<string, { rule: MatchRule; steps: number; detector?: Detector }>()
+  const terms = new Map<string, Set<string>>()
+  let queries = matchMany([])
+
+  function forget(id: string) {
+    const known = rules.get(id)
+    for (let step = 0; step < (known?.steps ?? 0); step += 1) queries.delete(queryId(id, step))
+    rules.delete(id)
+  }
+
+  function set(changed: MatchRule[], now: number): Unusable[] {
+    const unusable: Unusable[] = []
+    const fresh: NamedQuery[] = []
+    for (const rule of changed) {
+      forget(rule.id)
+      try {
+        const steps = ruleQueries(rule, now)
+        fresh.push(...steps.map((query, step) => ({ id: queryId(rule.id, step), query })))
+        rules.set(rule.id, { rule, steps: steps.length })
+      } catch (error) {
+        unusable.push({ rule: rule.id, reason: error instanceof Error ? error.message : '' })
+      }
+    }
+    // Known together, the queries tell better what is rare.
+    if (queries.size === 0) queries = matchMany(fresh)
+    else for (const named of fresh) queries.set(named)
+    return unusable
+  }
+
+  function stepsByRule(log: LogRecord): Map<string, number[]> {
+    const found = new Map<string, number[]>()
+    for (const id of queries.match(log)) {
+      const at = id.lastIndexOf(' ')
+      const rule = id.slice(0, at)
+      found.set(rule, [...(found.get(rule) ?? []), Number(id.slice(at + 1))])
+    }
+    return found
+  }
+
+  function collect(
+    logs: LogRecord[],
+    isHit: (rule: string, log: LogRecord, steps: number[]) => boolean,
+  ) {
+    const found = new Map<string, number[]>()
+    for (const [place, log] of logs.entries()) {
+      for (const [rule, steps] of stepsByRule(log)) {
+        if (!isHit(rule, log, steps)) continue
+        const places = found.get(rule)
+        if (places) places.push(place)
+        else found.set(rule, [place])
+      }
+    }
+    return [...found].map(([rule, places]) => ({ rule, logs: places }))
+  }
+
+  /** Of a new_terms rule what is new since the first event that was given. */
+  function isNewTerm(rule: string, term: string): boolean {
+    const seen = terms.get(rule) ?? new Set()
+    terms.set(rule, seen)
+    return seen.size < seen.add(term).size
+  }
+
+  return {
+    set,
+    delete: (ids) => ids.forEach(forget),
+    match: (logs) => collect(logs, () => true),
+    detect: (logs) =>
+      collect(logs, (id, log, steps) => {
+        const known = rules.get(id)
+        if (!known) return false
+        known.detector ??= createDetector(known.rule)
+        const hit = known.detector.feed(
+          log,
+          steps.toSorted((a, b) => a - b),
+        )
+        return hit !== undefined && (hit.term === undefined || isNewTerm(id, hit.term))
+      }),
+  }
+}
+
+const queryId = (rule: string, step: number) => `${rule} ${step}`
