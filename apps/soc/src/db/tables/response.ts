@@ -1,0 +1,109 @@
+import type { ApprovalKind, ApprovalStatus } from '@manara/soc-contract/approvals'
+import type {
+  ExecutionStatus,
+  Playbook,
+  PlaybookParameter,
+  PlaybookStep,
+  PlaybookTrigger,
+  RollbackStatus,
+  StepStatus,
+} from '@manara/soc-contract/playbooks'
+import type { ColumnType, Generated } from 'kysely'
+import type { Json, Timestamp } from './columns.ts'
+
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
+type MaybeTimestamp = ColumnType<
+  Date | null,
+  Date | string | null | undefined,
+  Date | string | null
+>
+type JsonRecord = Record<string, unknown>
+
+export type ResponseTables = {
+  approvals: {
+    id: string
+    kind: ApprovalKind
+    action: string
+    justification: Optional<string>
+    playbook_id: Optional<string>
+    playbook_name: Optional<string>
+    execution_id: Optional<string>
+    alert_id: Optional<string>
+    case_id: Optional<string>
+    parameters: Json<JsonRecord>
+    binding_hash: string
+    status: Generated<ApprovalStatus>
+    requested_by: string
+    created_at: Timestamp
+    expires_at: Timestamp
+    decided_by: Optional<string>
+    decided_at: MaybeTimestamp
+    reason: Optional<string>
+    consumed_at: MaybeTimestamp
+  }
+  playbooks: {
+    id: string
+    version: number
+    name: string
+    description: Optional<string>
+    enabled: boolean
+    is_critical: boolean
+    trigger: Json<PlaybookTrigger>
+    parameters: Json<Record<string, PlaybookParameter>>
+    steps: Json<PlaybookStep[]>
+    tags: string[]
+    timeout_s: number
+    origin: Playbook['origin']
+    is_edited: Generated<boolean>
+    shipped_hash: Optional<string>
+    run_count: Generated<number>
+    finished_count: Generated<number>
+    success_count: Generated<number>
+    last_run_at: MaybeTimestamp
+    created_at: Timestamp
+    updated_at: Timestamp
+    deleted_at: MaybeTimestamp
+  }
+  playbook_trigger_head: { seq: string }
+  executions: {
+    id: string
+    playbook_id: string
+    playbook_name: string
+    playbook_version: number
+    plan: Json<PlaybookStep[]>
+    trigger: PlaybookTrigger['on']
+    status: ExecutionStatus
+    dry_run: boolean
+    alert_id: Optional<string>
+    case_id: Optional<string>
+    parameters: Json<JsonRecord>
+    approval_id: Optional<string>
+    requested_by: string
+    error: Optional<string>
+    cancel_requested_by: Optional<string>
+    rollback: Generated<RollbackStatus>
+    ends_as: Optional<ExecutionStatus>
+    timeout_s: number
+    deadline: MaybeTimestamp
+    owner: Optional<string>
+    lease_until: MaybeTimestamp
+    resume_at: Timestamp
+    created_at: Timestamp
+    started_at: MaybeTimestamp
+    completed_at: MaybeTimestamp
+  }
+  execution_steps: {
+    execution_id: string
+    position: number
+    id: string
+    action: string
+    status: Generated<StepStatus>
+    input: ColumnType<JsonRecord | null, string | null | undefined, string | null>
+    output: ColumnType<JsonRecord | null, string | null | undefined, string | null>
+    error: Optional<string>
+    attempts: Generated<number>
+    is_simulated: Generated<boolean>
+    started_at: MaybeTimestamp
+    completed_at: MaybeTimestamp
+  }
+}

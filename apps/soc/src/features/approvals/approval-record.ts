@@ -1,0 +1,15 @@
+import type { Approval } from '@manara/soc-contract/approvals'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+
+export type ApprovalRow = Selectable<Tables['approvals']>
+
+export function toApproval({ binding_hash: _, ...row }: ApprovalRow): Approval {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    consumed_at: row.consumed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import type { Http } from '@manara/kit/http'
+import {
+  Approval,
+  ApprovalDecision,
+  ApprovalListQuery,
+  ApprovalParams,
+} from '@manara/soc-contract/approvals'
+import { listOf } from '@manara/soc-contract/lists'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Changes } from '../../http/operator-change.ts'
+import { requires } from '../../http/permissions.ts'
+import type { Reads } from '../../http/reads.ts'
+import { approvalById, listApprovals } from './approvals.store.ts'
+import { decideApproval, type OnDecided } from './decide-approval.ts'
+import { showApproval, showApprovals } from './show-approvals.ts'
+
+export type ApprovalDeps = {
+  db: Kysely<Tables>
+  onDecided: OnDecided
+  /** After a decision: whatever waited for it may go on. */
+  wakeExecutions(): void
+} & Pick<Changes, 'operatorChange'> &
+  Reads
+
+const tags = ['approvals']
+
+export function approvalRoutes(http: Http, deps: ApprovalDeps) {
+  const { db, operatorChange, readThrough } = deps
+
+  http.get(
+    '/approvals',
+    {
+      ...requires('approvals:manage'),
+      schema: {
+        tags,
+        summary: 'List approvals',
+        description: 'Those that wait for a decision, newest first; `status=all` lists every one.',
+        querystring: ApprovalListQuery,
+        response: { 200: listOf(Approval) },
+      },
+    },
+    ({ query }) =>
+      readThrough(
+        () => listApprovals(db, query),
+        ({ approvals }) => showApprovals(approvals, query),
+      ),
+  )
+
+  http.get(
+    '/approvals/:approval_id',
+    {
+      ...requires('approvals:manage'),
+      schema: {
+        tags,
+        summary: 'One approval',
+        params: ApprovalParams,
+        response: { 200: Approval },
+      },
+    },
+    ({ params }) =>
+      readThrough(
+        () => approvalById(db, params.approval_id),
+        ({ approvals }) => showApproval(approvals, params.approval_id),
+      ),
+  )
+
+  http.post(
+    '/approvals/:approval_id/decide',
+    {
+      ...requires('approvals:manage'),
+      schema: {
+        tags,
+        summary: 'Approve or reject',
+        description:
+          'Once; who requested it cannot decide, unless they are the only manager or admin.',
+        params: ApprovalParams,
+        body: ApprovalDecision,
+        response: { 200: Approval },
+      },
+    },
+    async (request, reply) => {
+      const approval = await operatorChange(request, reply, 200, (change) =>
+        decideApproval(deps.onDecided, change, request.params.approval_id, request.body),
+      )
+      deps.wakeExecutions()
+      return approval
+    },
+  )
+}

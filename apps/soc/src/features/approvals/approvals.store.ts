@@ -1,0 +1,79 @@
+import { notFound } from '@manara/kit/errors'
+import type { Approval, ApprovalListQuery, ApprovalStatus } from '@manara/soc-contract/approvals'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { inTime } from '../../db/keyset.ts'
+import { readPage } from '../../db/page.ts'
+import { isRecordId } from '../../db/record-id.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { ApprovalRow } from './approval-record.ts'
+import { toApproval } from './approval-record.ts'
+
+type Db = Kysely<Tables>
+
+/** A request that nobody decided has timed out at its hour, also before anyone wrote that down. */
+const STATUS = sql<ApprovalStatus>`
+  CASE WHEN status = 'pending' AND expires_at <= now() THEN 'timeout' ELSE status END`
+
+const readable = (db: Db) => db.selectFrom('approvals').selectAll().select(STATUS.as('status'))
+
+export async function approvalById(db: Db, id: string): Promise<Approval> {
+  const row = isRecordId(id)
+    ? await readable(db).where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('approval', id)
+  return toApproval(row)
+}
+
+/** To decide or use it: whoever else wants to waits, and then sees what became of it. */
+export async function lockApproval(
+  tx: Db,
+  id: string,
+): Promise<ApprovalRow & { is_over: boolean }> {
+  const row = isRecordId(id)
+    ? await readable(tx)
+        .select(sql<boolean>`expires_at <= now()`.as('is_over'))
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('approval', id)
+  return row
+}
+
+export async function setApproval(
+  tx: Db,
+  id: string,
+  fields: {
+    status: ApprovalStatus
+    decided_by?: string
+    reason?: string | null
+    execution_id?: string
+  },
+): Promise<Approval> {
+  const { status, decided_by } = fields
+  const row = await tx
+    .updateTable('approvals')
+    .set({
+      ...fields,
+      ...(decided_by === undefined ? {} : { decided_at: sql`now()` }),
+      ...(status === 'consumed' ? { consumed_at: sql`now()` } : {}),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toApproval(row)
+}
+
+export async function listApprovals(db: Db, query: ApprovalListQuery): Promise<ListOf<Approval>> {
+  const listed = readable(db).where(sql.join<boolean>([...conditionsOf(query)], sql` AND `))
+  return readPage(query, inTime('created_at', query.order), listed, toApproval)
+}
+
+function* conditionsOf(query: ApprovalListQuery): Iterable<RawBuilder<boolean>> {
+  yield query.status === 'all' ? sql`true` : sql`(${STATUS}) = ${query.status}`
+  if (query.playbook_id !== undefined) yield sql`playbook_id = ${query.playbook_id}`
+  if (query.case_id !== undefined) {
+    yield isRecordId(query.case_id) ? sql`case_id = ${query.case_id}` : sql`false`
+  }
+}

@@ -1,0 +1,62 @@
+import { AppError, conflict } from '@manara/kit/errors'
+import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ApprovalRow } from './approval-record.ts'
+import { lockApproval, setApproval } from './approvals.store.ts'
+
+/** Lets whatever waits for this approval go on, as part of the decision. */
+export type OnDecided = (change: ChangeContext, approval: Approval) => Promise<void>
+
+/** Once and for all: there is no second decision. */
+export async function decideApproval(
+  onDecided: OnDecided,
+  change: ChangeContext,
+  id: string,
+  { approved, reason = null }: ApprovalDecision,
+): Promise<Approval> {
+  const before = await lockApproval(change.tx, id)
+  if (before.status !== 'pending') throw conflict(describeEnd(before))
+  await refuseOwnRequest(change, before)
+
+  const { username } = change.principal
+  const after = await setApproval(change.tx, before.id, {
+    status: approved ? 'approved' : 'rejected',
+    decided_by: username,
+    reason,
+  })
+  await change.audit({
+    action: approved ? 'approval.approve' : 'approval.reject',
+    target: `approval:${before.id}`,
+    before: { status: before.status, requested_by: before.requested_by },
+    after: { status: after.status, reason, action: after.action, execution_id: after.execution_id },
+  })
+  await change.publish('approval.decided', after)
+  await onDecided(change, after)
+  return after
+}
+
+/** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
+async function refuseOwnRequest({ tx, principal }: ChangeContext, { requested_by }: ApprovalRow) {
+  if (requested_by !== principal.username) return
+  const others = await tx
+    .selectFrom('users')
+    .select(sql<string>`count(*)`.as('count'))
+    .where('role', 'in', ['manager', 'admin'])
+    .where('disabled', '=', false)
+    .where('username', '!=', principal.username)
+    .executeTakeFirstOrThrow()
+  if (Number(others.count) > 0) {
+    throw new AppError(
+      403,
+      'who requests an approval cannot decide it: ask another manager or admin',
+    )
+  }
+}
+
+/** Why nothing can be decided, or used, any more. */
+export function describeEnd({ id, status, decided_by, expires_at }: ApprovalRow): string {
+  if (status === 'timeout') return `approval ${id} expired at ${expires_at.toISOString()}`
+  const by = decided_by === null ? '' : ` by ${decided_by}`
+  return `approval ${id} is already ${status}${status === 'consumed' ? '' : by}`
+}

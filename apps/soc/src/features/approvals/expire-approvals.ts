@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Changes } from '../../http/operator-change.ts'
+import { toApproval } from './approval-record.ts'
+import type { OnDecided } from './decide-approval.ts'
+
+const AT_ONCE = 100
+
+/** Writes down that nobody decided in time, and tells; true when there are more. */
+export async function expireApprovals(
+  { db, internalWorkflow }: { db: Kysely<Tables> } & Pick<Changes, 'internalWorkflow'>,
+  onDecided: OnDecided,
+): Promise<boolean> {
+  const due = await overdue(db).limit(1).executeTakeFirst()
+  if (!due) return false
+  return internalWorkflow(async (change) => {
+    const rows = await change.tx
+      .updateTable('approvals')
+      .set({ status: 'timeout' })
+      .where('id', 'in', overdue(change.tx).limit(AT_ONCE).forUpdate().skipLocked())
+      .returningAll()
+      .execute()
+    for (const row of rows) {
+      const approval = toApproval(row)
+      await change.audit({ action: 'approval.timeout', target: `approval:${row.id}` })
+      await change.publish('approval.timeout', approval)
+      await onDecided(change, approval)
+    }
+    return rows.length === AT_ONCE
+  })
+}
+
+const overdue = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('approvals')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .orderBy('expires_at')

@@ -1,0 +1,41 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { toApproval } from './approval-record.ts'
+import { type Bound, bindingOf } from './domain/binding.ts'
+
+export type ApprovalRequest = Bound & {
+  kind: ApprovalKind
+  action: string
+  justification: string | null
+  playbook_name: string | null
+  execution_id: string | null
+  requested_by: string
+  ttl_hours: number
+}
+
+export async function requestApproval(
+  change: ChangeContext,
+  { bound, ttl_hours, ...request }: ApprovalRequest,
+): Promise<Approval> {
+  const row = await change.tx
+    .insertInto('approvals')
+    .values({
+      ...request,
+      id: randomUUIDv7(),
+      parameters: JSON.stringify(request.parameters),
+      binding_hash: bindingOf({ ...request, bound }),
+      expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const approval = toApproval(row)
+  await change.audit({
+    action: 'approval.request',
+    target: `approval:${approval.id}`,
+    after: approval,
+  })
+  await change.publish('approval.requested', approval)
+  return approval
+}

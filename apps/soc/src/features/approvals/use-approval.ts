@@ -1,0 +1,65 @@
+import { conflict } from '@manara/kit/errors'
+import type { Approval } from '@manara/soc-contract/approvals'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { type ApprovalRow, toApproval } from './approval-record.ts'
+import { lockApproval, setApproval } from './approvals.store.ts'
+import { describeEnd } from './decide-approval.ts'
+import { type Bound, bindingOf } from './domain/binding.ts'
+
+/** What was asked with this approval, for whoever asks again with it. */
+export async function approvedRequest(change: ChangeContext, id: string): Promise<Approval> {
+  return toApproval(await lockApproval(change.tx, id))
+}
+
+/** Uses it up for exactly what was approved; 409 says what is in the way. */
+export async function consumeApproval(
+  change: ChangeContext,
+  id: string,
+  { executionId, ...request }: Bound & { executionId: string },
+): Promise<Approval> {
+  const row = await lockApproval(change.tx, id)
+  if (row.kind !== 'playbook') throw conflict(`approval ${id} is not for a playbook`)
+  if (row.status === 'pending') throw conflict(`approval ${id} is not decided yet`)
+  if (row.status === 'rejected') throw conflict(rejection(row))
+  if (row.status !== 'approved') throw conflict(describeEnd(row))
+  if (row.is_over) throw conflict(describeEnd({ ...row, status: 'timeout' }))
+  if (row.binding_hash !== bindingOf(request)) {
+    throw conflict(
+      `approval ${id} is for another playbook, parameters or target: request a new one`,
+    )
+  }
+  return consume(change, row, executionId)
+}
+
+/** For the step that waits for it: approved is used up, anything else is told as it is. */
+export async function useApproval(change: ChangeContext, id: string): Promise<Approval> {
+  const row = await lockApproval(change.tx, id)
+  if (row.status !== 'approved' || row.execution_id === null) return toApproval(row)
+  return consume(change, row, row.execution_id)
+}
+
+/** Nobody needs to decide any more. */
+export async function withdrawApproval(change: ChangeContext, id: string): Promise<void> {
+  const row = await lockApproval(change.tx, id)
+  if (row.status !== 'pending') return
+  const after = await setApproval(change.tx, id, { status: 'cancelled' })
+  await change.audit({ action: 'approval.cancel', target: `approval:${id}` })
+  await change.publish('approval.cancelled', after)
+}
+
+async function consume(change: ChangeContext, row: ApprovalRow, executionId: string) {
+  const after = await setApproval(change.tx, row.id, {
+    status: 'consumed',
+    execution_id: executionId,
+  })
+  await change.audit({
+    action: 'approval.consume',
+    target: `approval:${row.id}`,
+    after: { execution_id: executionId, decided_by: row.decided_by },
+  })
+  await change.publish('approval.consumed', after)
+  return after
+}
+
+const rejection = ({ id, decided_by, reason }: ApprovalRow) =>
+  `approval ${id} was rejected by ${decided_by}${reason ? `: ${reason}` : ''}`

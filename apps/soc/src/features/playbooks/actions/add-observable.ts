@@ -1,0 +1,25 @@
+import { ObservableCreate } from '@manara/soc-contract/cases'
+import { filledText } from '@manara/soc-contract/text'
+import type { z } from 'zod'
+import type { Action } from '../action.ts'
+import type { ResponseFunctions } from '../response-functions.ts'
+import { SIMULATED_ID } from './simulated.ts'
+
+const Params = ObservableCreate.extend({ case_id: filledText(200) })
+type Params = z.infer<typeof Params>
+
+export function addObservable(functions: Pick<ResponseFunctions, 'addObservable'>): Action {
+  return {
+    effect: 'records',
+    params: Params,
+    async run(change, { case_id, ...body }: Params) {
+      const { id } = await functions.addObservable(change, case_id, body)
+      return { case_id, observable_id: id }
+    },
+    undo: (_params: Params, { case_id, observable_id }) => ({
+      action: 'remove_observable',
+      params: { case_id, observable_id },
+    }),
+    simulate: ({ case_id }: Params) => ({ case_id, observable_id: SIMULATED_ID }),
+  }
+}

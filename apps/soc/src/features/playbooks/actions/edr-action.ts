@@ -1,0 +1,56 @@
+import { AppError } from '@manara/kit/errors'
+import { filledText, text } from '@manara/soc-contract/text'
+import { z } from 'zod'
+import type { Action, ActionCall } from '../action.ts'
+import type { EndpointReceipt, ResponseFunctions } from '../response-functions.ts'
+import { SIMULATED_ID } from './simulated.ts'
+
+const LOOK_AGAIN_MS = 1_000
+
+const Params = z.strictObject({
+  /** Its id, or its host name. */
+  endpoint: filledText(255),
+  reason: text(2_000).nullable().default(null),
+  /** How long the step waits for the endpoint; what is not done by then stays queued. */
+  wait_s: z.int().min(0).max(86_400).default(30),
+})
+type Params = z.infer<typeof Params>
+
+const BACK = { isolate: 'edr_unisolate', unisolate: 'edr_isolate', scan: null } as const
+
+/** Asks for it once, then looks how far it has come. */
+export function edrAction(
+  command: keyof typeof BACK,
+  functions: Pick<ResponseFunctions, 'requestEndpointAction' | 'readEndpointAction'>,
+  now: () => Date,
+): Action {
+  const back = BACK[command]
+  return {
+    effect: 'waits',
+    params: Params,
+    async begin(change, { endpoint, reason, wait_s }: Params, { idempotencyKey }) {
+      const request = { endpoint, command, reason, requestKey: idempotencyKey }
+      const receipt = await functions.requestEndpointAction(change, request)
+      const patience = new Date(now().getTime() + wait_s * 1_000)
+      return { until: now(), note: { ...receipt, patience: patience.toISOString() } }
+    },
+    async resume(change, _params: Params, { action_id, patience }) {
+      const receipt = await functions.readEndpointAction(change.tx, String(action_id))
+      if (/^(failed|cancelled)$/.test(receipt.status)) throw notDone(command, receipt)
+      const isOver = receipt.status === 'completed' || now() >= new Date(String(patience))
+      return isOver
+        ? { output: { ...receipt } }
+        : { until: new Date(now().getTime() + LOOK_AGAIN_MS) }
+    },
+    undo: back && (({ endpoint }: Params): ActionCall => ({ action: back, params: { endpoint } })),
+    simulate: ({ endpoint }: Params) => ({
+      action_id: SIMULATED_ID,
+      command,
+      endpoint,
+      status: 'completed',
+    }),
+  }
+}
+
+const notDone = (command: string, { status, detail }: EndpointReceipt) =>
+  new AppError(502, `the EDR did not ${command}: ${detail ?? status}`)

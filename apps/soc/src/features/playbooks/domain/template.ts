@@ -1,0 +1,67 @@
+import { AppError, invalid } from '@manara/kit/errors'
+import { evaluate, type Scope } from './evaluate.ts'
+import { parseExpression, pathsOf } from './expression.ts'
+
+const HOLE = /\{\{((?:(?!\}\}).)*)\}\}/gs
+
+/** A template that has no value, or is not one: `at` is where in the parameters. */
+export type TemplateFault = { at: string[]; why: string }
+
+export const hasTemplate = (text: string) => text.search(HOLE) >= 0
+
+/**
+ * Fills `{{ … }}` in every text. A text that is nothing but one template becomes its value as it is
+ * (a number, a list); inside a longer text the value is written out. A template without a value is
+ * a fault: `?? ''` says what to put there instead.
+ */
+export function render(value: unknown, scope: Scope, at: string[] = []): unknown {
+  if (typeof value === 'string') return renderText(value, scope, at)
+  if (Array.isArray(value)) {
+    return value.map((item, index) => render(item, scope, [...at, String(index)]))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, render(part, scope, [...at, name])]),
+  )
+}
+
+function renderText(text: string, scope: Scope, at: string[]): unknown {
+  const whole = /^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.exec(text)
+  if (whole) return filled(whole[1] ?? '', scope, at)
+  return text.replaceAll(HOLE, (_, source: string) => written(filled(source, scope, at)))
+}
+
+function filled(source: string, scope: Scope, at: string[]): unknown {
+  const value = evaluate(parseExpression(source), scope)
+  if (value === null) throw invalid(nameOf(at), `{{ ${source.trim()} }} has no value`)
+  return value
+}
+
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const nameOf = (at: string[]) => ['params', ...at].join('.')
+
+/** Every path that the templates in a value read, and what is wrong with them. */
+export function* inspectTemplates(
+  value: unknown,
+  at: string[] = [],
+): Iterable<{ at: string[]; paths: string[][] } | TemplateFault> {
+  if (typeof value === 'string') {
+    for (const [, source = ''] of value.matchAll(HOLE)) yield inspectExpression(source, at)
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, part] of Object.entries(value)) yield* inspectTemplates(part, [...at, name])
+}
+
+export function inspectExpression(
+  source: string,
+  at: string[],
+): { at: string[]; paths: string[][] } | TemplateFault {
+  try {
+    return { at, paths: pathsOf(parseExpression(source)) }
+  } catch (error) {
+    if (error instanceof AppError) return { at, why: error.message }
+    throw error
+  }
+}

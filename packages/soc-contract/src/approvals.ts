@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ListQuery } from './lists.ts'
+import { text } from './text.ts'
+
+export const ApprovalStatus = z.enum([
+  'pending',
+  'approved',
+  'rejected',
+  'timeout',
+  'cancelled',
+  'consumed',
+])
+export type ApprovalStatus = z.infer<typeof ApprovalStatus>
+
+/** What waits for a person: a whole playbook, one step of an execution, or what an agent asks. */
+export const ApprovalKind = z.enum(['playbook', 'step', 'request'])
+export type ApprovalKind = z.infer<typeof ApprovalKind>
+
+export const Approval = z.object({
+  id: z.string(),
+  kind: ApprovalKind,
+  action: z.string(),
+  justification: z.string().nullable(),
+  playbook_id: z.string().nullable(),
+  playbook_name: z.string().nullable(),
+  /** The execution that waits for it, or that used it. */
+  execution_id: z.string().nullable(),
+  alert_id: z.string().nullable(),
+  case_id: z.string().nullable(),
+  parameters: z.record(z.string(), z.unknown()),
+  status: ApprovalStatus,
+  requested_by: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  decided_by: z.string().nullable(),
+  decided_at: z.string().nullable(),
+  reason: z.string().nullable(),
+  consumed_at: z.string().nullable(),
+})
+export type Approval = z.infer<typeof Approval>
+
+/** Without `status` only those that can still be decided; `all` for every one. */
+export const ApprovalListQuery = ListQuery.pick({
+  skip: true,
+  limit: true,
+  cursor: true,
+  order: true,
+}).extend({
+  status: z.enum([...ApprovalStatus.options, 'all']).default('pending'),
+  case_id: text(200).optional(),
+  playbook_id: text(200).optional(),
+})
+export type ApprovalListQuery = z.infer<typeof ApprovalListQuery>
+
+export const ApprovalDecision = z.strictObject({
+  approved: z.boolean(),
+  reason: text(2_000).nullish(),
+})
+export type ApprovalDecision = z.infer<typeof ApprovalDecision>
+
+export const ApprovalParams = z.object({ approval_id: z.string() })
