@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { EdrEndpointPage, EdrOutcome } from '@manara/soc-contract/edr-api'
+import type { ActionOutcome, EdrClient } from '../ports/edr-client.ts'
+import { bodyHash, SIGNATURE_HEADERS, signatureOf } from './edr-signature.ts'
+
+export type HttpEdrOptions = {
+  url: string
+  secret: string
+  timeoutMs?: number
+  /** Aborted when the service ends: nobody waits for an answer then. */
+  signal?: AbortSignal
+  now?: () => number
+}
+
+/** The small API of docs/edr.md: every request signed anew, every order under its own key. */
+export function createHttpEdr(options: HttpEdrOptions): EdrClient {
+  const { secret, timeoutMs = 4_000, now = Date.now, signal } = options
+  const base = new URL(options.url)
+  const root = base.pathname.replace(/\/$/, '')
+
+  async function send(method: string, route: string, order?: { key: string; body: object }) {
+    const path = root + route
+    const body = order ? JSON.stringify(order.body) : ''
+    const timestamp = String(Math.floor(now() / 1_000))
+    const nonce = randomUUID()
+    const reply = await fetch(new URL(path, base), {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      headers: {
+        [SIGNATURE_HEADERS.timestamp]: timestamp,
+        [SIGNATURE_HEADERS.nonce]: nonce,
+        [SIGNATURE_HEADERS.bodyHash]: bodyHash(body),
+        [SIGNATURE_HEADERS.signature]: signatureOf(secret, {
+          method,
+          path,
+          timestamp,
+          nonce,
+          body,
+        }),
+        ...(order ? { 'content-type': 'application/json', 'idempotency-key': order.key } : {}),
+      },
+      ...(order ? { body } : {}),
+    })
+    return { status: reply.status, body: await reply.json().catch(() => undefined) }
+  }
+
+  return {
+    name: 'http',
+
+    async *endpoints() {
+      let cursor: string | null = null
+      do {
+        const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`
+        const reply = await send('GET', `/v1/endpoints${query}`)
+        if (reply.status !== 200) throw unexpected(reply)
+        const page: EdrEndpointPage = understood(EdrEndpointPage, reply.body)
+        yield page.endpoints
+        cursor = page.next_cursor
+      } while (cursor !== null)
+    },
+
+    async act({ actionId, endpointId, command }) {
+      const body = { action_id: actionId, endpoint_id: endpointId, command }
+      const reply = await send('POST', '/v1/actions', { key: actionId, body })
+      if (reply.status === 409 && errorOf(reply.body) === 'endpoint_offline') {
+        return { status: 'offline', detail: 'the EDR says the endpoint is offline' }
+      }
+      // Those will not become right by asking again: the order itself is refused.
+      if ([400, 404, 409, 422].includes(reply.status)) {
+        return { status: 'failed', detail: `the EDR refused it: ${errorOf(reply.body)}` }
+      }
+      if (reply.status !== 200 && reply.status !== 202) throw unexpected(reply)
+      return outcomeOf(reply.body)
+    },
+
+    async outcome(actionId) {
+      const reply = await send('GET', `/v1/actions/${encodeURIComponent(actionId)}`)
+      if (reply.status === 404) return undefined
+      if (reply.status !== 200) throw unexpected(reply)
+      return outcomeOf(reply.body)
+    },
+  }
+}
+
+function outcomeOf(body: unknown): ActionOutcome {
+  const { status, detail } = understood(EdrOutcome, body)
+  return { status: status === 'accepted' ? 'running' : status, detail }
+}
+
+type Schema<T> = {
+  safeParse(
+    body: unknown,
+  ): { success: true; data: T } | { success: false; error: { issues: Issue[] } }
+}
+type Issue = { path: PropertyKey[]; message: string }
+
+function understood<T>(schema: Schema<T>, body: unknown): T {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Error(`the EDR's answer is not understood: ${issue?.path.join('.')} ${issue?.message}`)
+}
+
+function unexpected({ status, body }: { status: number; body: unknown }) {
+  if (status === 401) return new Error('the EDR refuses our signature: check EDR_SECRET and clocks')
+  return new Error(`the EDR answered ${status} ${errorOf(body)}`)
+}
+
+const errorOf = (body: unknown) => {
+  const { error } = (body ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? error.slice(0, 500) : ''
+}

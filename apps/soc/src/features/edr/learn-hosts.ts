@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Logger } from '@manara/kit/logging'
+import { sql } from 'kysely'
+import { isConnectionFailure } from '../../db/connection-failure.ts'
+import type { ChangeContext, Changes } from '../../http/operator-change.ts'
+import type { StoredLog } from '../../ports/log-store.ts'
+import { type EndpointRow, toEndpoint } from './endpoint-record.ts'
+import { type HostSighting, hostSighting } from './host-sighting.ts'
+
+const MOST_WAITING = 5_000
+const MOST_REMEMBERED = 50_000
+
+export type HostLearner = {
+  /** Takes note and returns at once. */
+  onStored(logs: StoredLog[]): void
+  /** Writes what was noted; resolves when that is done. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A host that talks all day is written once in `refreshMs`, a new one within `flushMs`. */
+export function createHostLearner(
+  deps: { log: Logger; now(): number; flushMs: number; refreshMs: number } & Pick<
+    Changes,
+    'internalWorkflow'
+  >,
+): HostLearner {
+  const waiting = new Map<string, HostSighting>()
+  const writtenAt = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  function onStored(logs: StoredLog[]) {
+    if (stopped) return
+    const fresh = deps.now() - deps.refreshMs
+    for (const log of logs) {
+      if (log.host === null || (writtenAt.get(log.host) ?? 0) > fresh) continue
+      note(log)
+    }
+    if (waiting.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMs).unref()
+  }
+
+  function note(log: StoredLog) {
+    const sighting = hostSighting(log)
+    if (!sighting) return
+    const key = sighting.hostname.toLowerCase()
+    const before = waiting.get(key)
+    if (!before && waiting.size >= MOST_WAITING) return
+    waiting.set(key, before ? joined(before, sighting) : sighting)
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const sightings = [...waiting.values()]
+    waiting.clear()
+    if (sightings.length > 0) writing = writing.then(() => write(sightings))
+    return writing
+  }
+
+  async function write(sightings: HostSighting[]) {
+    if (writtenAt.size > MOST_REMEMBERED) writtenAt.clear()
+    try {
+      await deps.internalWorkflow((change) => storeSightings(change, sightings))
+      for (const { hostname } of sightings) writtenAt.set(hostname, deps.now())
+    } catch (error) {
+      // The host will be in the logs again.
+      if (!isConnectionFailure(error)) deps.log.warn({ err: error }, 'hosts were not learnt')
+    }
+  }
+
+  return {
+    onStored,
+    flush,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await writing
+    },
+  }
+}
+
+const joined = (a: HostSighting, b: HostSighting): HostSighting => ({
+  hostname: a.hostname,
+  ips: [...new Set([...a.ips, ...b.ips])].slice(0, 20),
+  os: a.os ?? b.os,
+  seenAt: Math.max(a.seenAt, b.seenAt),
+})
+
+/** One with an agent is only seen again: what the EDR reports about it counts for more. */
+async function storeSightings(change: ChangeContext, sightings: HostSighting[]) {
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(
+    sightings.map(({ hostname, ips, os, seenAt }) => ({
+      id: randomUUIDv7(),
+      hostname,
+      ips,
+      os_name: os,
+      seen_at: new Date(Math.min(seenAt, Date.now())).toISOString(),
+    })),
+  )}::jsonb) AS seen(id uuid, hostname text, ips text[], os_name text, seen_at timestamptz)`
+  await sql`
+    UPDATE edr_endpoints SET last_seen_at = seen.seen_at FROM ${rows}
+    WHERE external_id IS NOT NULL AND lower(edr_endpoints.hostname) = lower(seen.hostname)
+      AND last_seen_at < seen.seen_at`.execute(change.tx)
+  const { rows: learnt } = await sql<EndpointRow & { is_new: boolean }>`
+    INSERT INTO edr_endpoints AS known
+      (id, hostname, ips, os_name, status, first_seen_at, last_seen_at)
+    SELECT id, hostname, ips, os_name, 'unknown', seen_at, seen_at FROM ${rows}
+    WHERE NOT EXISTS (SELECT FROM edr_endpoints AS managed WHERE external_id IS NOT NULL
+      AND lower(managed.hostname) = lower(seen.hostname))
+    ON CONFLICT (lower(hostname)) WHERE external_id IS NULL DO UPDATE SET
+      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+      os_name = coalesce(known.os_name, excluded.os_name),
+      ips = (SELECT coalesce(array_agg(ip), '{}') FROM (
+        SELECT DISTINCT ip FROM unnest(known.ips || excluded.ips) AS ip LIMIT 20) AS every)
+    RETURNING *, (xmax = 0) AS is_new`.execute(change.tx)
+  for (const row of learnt) {
+    if (row.is_new) await change.publish('endpoint.created', toEndpoint(row))
+  }
+}
