@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabase } from '../../db/database.ts'
+import { createOperatorChange } from '../../http/operator-change.ts'
+import { silentLog } from '../../testing/test-postgres.ts'
+import { startTestSoc } from '../../testing/test-soc.ts'
+import { blockIndicators, unblockIndicators } from './block-indicators.ts'
+import { findIndicator } from './find-indicator.ts'
+
+test('what playbooks do with indicators', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const database = await openDatabase({ connection: soc.connection, log: silentLog })
+  t.after(() => database.close())
+  const { internalWorkflow } = createOperatorChange({
+    database,
+    mode: 'real',
+    recordAudit: async () => {},
+    wake: () => {},
+  })
+  const block = (...values: string[]) =>
+    internalWorkflow((change) =>
+      blockIndicators(change, { values, score: 90, valid_days: 30, reason: 'ransomware' }),
+    )
+  const unblock = (ids: string[]) => internalWorkflow((change) => unblockIndicators(change, ids))
+  const read = async (id: string | undefined) => (await soc.call('GET', `/iocs/${id}`, { as })).body
+
+  await t.test('a block makes an indicator, and its way back revokes it', async () => {
+    const { indicator_ids, values } = await block('203.0.113[.]7', '203.0.113.7')
+    assert.deepEqual(values, ['203.0.113.7'])
+    const [id] = indicator_ids
+    const blocked = await read(id)
+    assert.deepEqual([blocked.score, blocked.tags, blocked.revoked], [90, ['blocked'], false])
+    assert.equal(blocked.description, 'ransomware')
+    const days = (Date.parse(blocked.valid_until) - Date.now()) / 86_400_000
+    assert.ok(days > 29.9 && days <= 30)
+    await unblock(indicator_ids)
+    const after = await read(id)
+    assert.deepEqual([after.revoked, after.effective_score, after.tags], [true, 0, []])
+  })
+
+  await t.test('one that was there is afterwards as it was', async () => {
+    const body = { value: 'evil.example', score: 40, tags: ['apt'] }
+    const { body: before } = await soc.call('POST', '/iocs', { as, body })
+    await soc.call('PATCH', `/iocs/${before.id}`, { as, body: { revoked: true } })
+    const { indicator_ids } = await block('EVIL.example')
+    await block('evil.example')
+    assert.deepEqual(indicator_ids, [before.id])
+    const blocked = await read(before.id)
+    assert.deepEqual(
+      [blocked.score, blocked.revoked, blocked.tags.sort()],
+      [90, false, ['apt', 'blocked']],
+    )
+    await unblock(indicator_ids)
+    await unblock(indicator_ids)
+    const after = await read(before.id)
+    assert.deepEqual([after.score, after.revoked, after.tags], [40, true, ['apt']])
+    assert.equal(after.valid_until, null)
+  })
+
+  await t.test('what is no indicator is 400 that names it, and nothing is blocked', async () => {
+    await assert.rejects(block('192.0.2.99', 'nonsense'), /values: nonsense is no address/)
+    assert.equal(await findIndicator(database.kysely, '192.0.2.99'), null)
+  })
+
+  await t.test('an indicator is found for what it covers, the narrowest first', async () => {
+    for (const value of ['198.51.100.0/24', '198.51.0.0/16', 'c2.example', '2001:db8::/32']) {
+      await soc.call('POST', '/iocs', { as, body: { value } })
+    }
+    const found = async (text: string) => (await findIndicator(database.kysely, text))?.value
+    assert.equal(await found('198.51.100.9'), '198.51.100.0/24')
+    assert.equal(await found('198.51.7.9'), '198.51.0.0/16')
+    assert.equal(await found('2001:db8::1'), '2001:db8::/32')
+    assert.equal(await found('a.b.c2.example'), 'c2.example')
+    assert.equal(await found('hxxps://x.c2[.]example/p'), 'c2.example')
+    assert.equal(await found('someone@c2.example'), 'c2.example')
+    assert.equal(await found('192.0.2.1'), undefined)
+    assert.equal(await found('no indicator'), undefined)
+  })
+})

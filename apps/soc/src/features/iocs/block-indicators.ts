@@ -1,0 +1,90 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { invalid } from '@manara/kit/errors'
+import { type Kysely, sql } from 'kysely'
+import { isRecordId } from '../../db/record-id.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { type Indicator, normaliseIoc } from './domain/normalise.ts'
+import { iocById } from './iocs.store.ts'
+import { mergeIocs } from './merge-iocs.ts'
+
+const DAY = 86_400_000
+
+export type Block = { values: string[]; score: number; valid_days: number; reason: string | null }
+
+/** Each value as an indicator that counts from now on; what it was before is kept for the way back. */
+export async function blockIndicators(
+  change: ChangeContext,
+  { values, score, valid_days, reason }: Block,
+): Promise<{ indicator_ids: string[]; values: string[] }> {
+  const indicators = new Map<string, Indicator>()
+  for (const value of values) {
+    const indicator = normaliseIoc(value)
+    if (typeof indicator === 'string') throw invalid('values', `${value} ${indicator}`)
+    indicators.set(`${indicator.type} ${indicator.value}`, indicator)
+  }
+  const ids: string[] = []
+  for (const [, indicator] of [...indicators].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    ids.push(await blockOne(change, indicator, { score, valid_days, reason }))
+  }
+  return { indicator_ids: ids, values: [...indicators.values()].map(({ value }) => value) }
+}
+
+async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit<Block, 'values'>) {
+  const { tx, principal } = change
+  const before = await stateOf(tx, indicator)
+  const incoming = {
+    ...indicator,
+    id: randomUUIDv7(),
+    score: block.score,
+    tlp: 'amber',
+    valid_until: new Date(Date.now() + block.valid_days * DAY).toISOString(),
+    sources: ['playbook'],
+    tags: ['blocked'],
+    description: block.reason,
+  }
+  const [merged] = await mergeIocs(tx, JSON.stringify([incoming]), principal.username)
+  const id = merged?.id ?? incoming.id
+  await tx
+    .updateTable('iocs')
+    .set({
+      revoked: false,
+      before_block: sql<string>`coalesce(before_block, ${JSON.stringify(before ?? {})}::jsonb)`,
+    })
+    .where('id', '=', id)
+    .execute()
+  const after = await iocById(tx, id)
+  await change.audit({ action: 'ioc.block', target: `ioc:${id}`, before, after })
+  await change.publish('ioc.updated', after)
+  return id
+}
+
+/** An indicator that was made by the block is revoked; any other is as it was. */
+export async function unblockIndicators(change: ChangeContext, ids: string[]): Promise<void> {
+  for (const id of ids.filter(isRecordId).toSorted()) {
+    const { rows } = await sql<{ id: string }>`
+      UPDATE iocs SET
+        revoked = coalesce((before_block->>'revoked')::boolean, true),
+        score = coalesce((before_block->>'score')::smallint, score),
+        scored_at = coalesce((before_block->>'scored_at')::timestamptz, scored_at),
+        valid_until = CASE WHEN before_block ? 'valid_until'
+          THEN (before_block->>'valid_until')::timestamptz ELSE valid_until END,
+        tags = array_remove(tags, 'blocked'),
+        before_block = NULL, updated_at = now(), changed_xid = pg_current_xact_id()
+      WHERE id = ${id} AND before_block IS NOT NULL RETURNING id`.execute(change.tx)
+    if (rows.length === 0) continue
+    const after = await iocById(change.tx, id)
+    await change.audit({ action: 'ioc.unblock', target: `ioc:${id}`, after })
+    await change.publish('ioc.updated', after)
+  }
+}
+
+async function stateOf(tx: Kysely<Tables>, { type, value }: Indicator) {
+  return tx
+    .selectFrom('iocs')
+    .select(['revoked', 'score', 'scored_at', 'valid_until'])
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .forUpdate()
+    .executeTakeFirst()
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { AppError, invalid } from '@manara/kit/errors'
+import type { IocImportResult } from '@manara/soc-contract/iocs'
+import type { ChangeContext } from '../../http/operator-change.ts'
+import { countMerged } from './merge-iocs.ts'
+import type { ImportFile, ReadImport } from './parse/parse-import.ts'
+
+export type ReadFile = Exclude<ReadImport, { problem: string }>
+
+/** In a thread of its own: a file of a hundred thousand would hold up everybody else. */
+export async function readInThread(
+  file: Omit<ImportFile, 'text'> & { bytes: Uint8Array },
+): Promise<ReadFile> {
+  const worker = new Worker(new URL('./parse/worker.ts', import.meta.url), { workerData: file })
+  try {
+    const [read] = (await once(worker, 'message')) as [ReadImport]
+    if ('problem' in read) throw invalid('body', read.problem)
+    return read
+  } finally {
+    void worker.terminate()
+  }
+}
+
+/** All of the file or, if something fails, nothing of it. */
+export async function importIocs(change: ChangeContext, file: ReadFile): Promise<IocImportResult> {
+  let imported = 0
+  let updated = 0
+  for (const batch of file.batches) {
+    const merged = await countMerged(change.tx, batch, change.principal.username)
+    imported += merged.imported
+    updated += merged.updated
+  }
+  const { format, skipped, skippedCount } = file
+  const counts = { format, imported, updated, skipped_count: skippedCount }
+  await change.audit({ action: 'ioc.import', target: 'iocs', after: counts })
+  await change.publish('ioc.imported', counts)
+  return { ...counts, skipped }
+}
+
+export const noBody = () => new AppError(400, 'body: send a STIX bundle, MISP JSON or text/csv')

@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { IocType } from '@manara/soc-contract/iocs'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { createMatcher, type Matcher } from './domain/matcher.ts'
+
+// Small enough that nobody waits for the loop while a million are read.
+const PAGE = 2_000
+
+export type IocIndex = {
+  readonly matcher: Matcher
+  /** Reads what was added since the last time, in any process; at first, everything. */
+  refresh(): Promise<void>
+}
+
+/** Every indicator in memory, as hashes: what was removed meanwhile is found out in the database. */
+export function createIocIndex(db: Kysely<Tables>, signal: AbortSignal): IocIndex {
+  const matcher = createMatcher()
+  let readFrom: string | undefined
+  let refreshing: Promise<void> | undefined
+  let isWantedAgain = false
+
+  async function readNew() {
+    // Those that are open now may commit rows later: the next time begins with the oldest of them.
+    const { rows } = await sql<{ oldest: string }>`
+      SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(db)
+    const since = readFrom
+    const changed = since === undefined ? sql`true` : sql`changed_xid >= ${since}::xid8`
+    await addAll(db, matcher, sql`NOT revoked AND ${changed}`, signal)
+    readFrom = rows[0]?.oldest
+  }
+
+  async function refresh(): Promise<void> {
+    isWantedAgain = true
+    refreshing ??= (async () => {
+      try {
+        while (isWantedAgain) {
+          isWantedAgain = false
+          await readNew()
+        }
+      } finally {
+        refreshing = undefined
+      }
+    })()
+    return refreshing
+  }
+
+  return { matcher, refresh }
+}
+
+/** Page by page in the order of the unique index, as plain text, which costs the least to read. */
+export async function addAll(
+  db: Kysely<Tables>,
+  matcher: Matcher,
+  which: RawBuilder<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = { type: '', value: '' }
+  while (true) {
+    signal.throwIfAborted()
+    const { rows } = await sql<{ lines: string | null }>`
+      SELECT string_agg(type || ' ' || value, E'\n' ORDER BY type, value) AS lines FROM (
+        SELECT type, value FROM iocs
+        WHERE (type, value) > (${last.type}, ${last.value}) AND ${which}
+        ORDER BY type, value LIMIT ${PAGE}) AS page`.execute(db)
+    const lines = rows[0]?.lines?.split('\n') ?? []
+    for (const line of lines) {
+      const space = line.indexOf(' ')
+      last = { type: line.slice(0, space), value: line.slice(space + 1) }
+      matcher.add({ type: last.type as IocType, value: last.value })
+    }
+    if (lines.length < PAGE) return
+    await turn()
+  }
+}

@@ -1,0 +1,120 @@
+import { AppError } from '@manara/kit/errors'
+import type { Query } from '@manara/log-query/ast'
+import type { IocType } from '@manara/soc-contract/iocs'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { LogStore, StoredLog } from '../../ports/log-store.ts'
+import { createMatcher, type Matcher } from './domain/matcher.ts'
+import { addAll } from './ioc-index.ts'
+import { matchLog } from './match-log.ts'
+import { recordSightings, type SightingDeps } from './record-sightings.ts'
+
+// Up to so many are searched for one by one; for more, one reading of all logs is cheaper.
+const ONE_BY_ONE = 50
+const MOST_OF_ONE = 1_000
+const SEARCH_MS = 10_000
+const READING_MS = 10 * 60_000
+const DAY = 86_400_000
+
+export type LookBackDeps = {
+  db: Kysely<Tables>
+  logs: Pick<LogStore, 'search' | 'scan'>
+  days: number
+  now(): number
+  /** Aborted when the service ends: what was not finished stays pending. */
+  signal: AbortSignal
+} & SightingDeps
+
+type Pending = { id: string; type: IocType; value: string }
+
+/** Looks for new indicators in the stored logs; true when there may be more of them. */
+export async function lookBack(deps: LookBackDeps): Promise<boolean> {
+  const { db } = deps
+  // Up to the oldest transaction that is still open, all that was added can be seen.
+  const { rows } = await sql<{ oldest: string }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(db)
+  const oldest = rows[0]?.oldest ?? '0'
+  const these = sql<boolean>`created_xid >= (SELECT done_xid FROM ioc_lookback)
+    AND created_xid < ${oldest}::xid8`
+  const pending = await db
+    .selectFrom('iocs')
+    .select(['id', 'type', 'value'])
+    .where(these)
+    .limit(ONE_BY_ONE + 1)
+    .execute()
+  if (pending.length === 0) return false
+  try {
+    if (pending.length > ONE_BY_ONE) await readAllLogs(deps, these)
+    else for (const ioc of pending) await searchFor(deps, ioc)
+  } catch (error) {
+    // The log store is away or full: they stay pending, and the next pass comes.
+    if (error instanceof AppError && error.status === 503) return false
+    throw error
+  }
+  await sql`UPDATE ioc_lookback SET done_xid = ${oldest}::xid8
+    WHERE done_xid < ${oldest}::xid8`.execute(db)
+  return true
+}
+
+async function searchFor(deps: LookBackDeps, ioc: Pending) {
+  const { logs, partial, total } = await deps.logs.search(
+    {
+      query: queryFor(ioc),
+      time: windowOf(deps),
+      skip: 0,
+      limit: MOST_OF_ONE,
+      order: 'desc',
+      countUpTo: MOST_OF_ONE + 1,
+    },
+    { timeLimitMs: SEARCH_MS, signal: deps.signal },
+  )
+  const matcher = createMatcher()
+  matcher.add(ioc)
+  await recordSightings(deps, hitsIn(matcher, logs), 'lookback')
+  const isWhole = partial === null && (total ?? 0) <= MOST_OF_ONE
+  if (!isWhole) await markPartial(deps.db, sql<boolean>`id = ${ioc.id}`)
+}
+
+async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
+  const matcher = createMatcher()
+  await addAll(deps.db, matcher, these, deps.signal)
+  const ofOne = new Map<string, number>()
+  const ends = deps.now() + READING_MS
+  const { signal } = deps
+  const all = { query: { kind: 'all' }, time: windowOf(deps) } as const
+  for await (const logs of deps.logs.scan(all, { signal })) {
+    const hits = hitsIn(matcher, logs).filter(({ value }) => {
+      const seen = (ofOne.get(value) ?? 0) + 1
+      ofOne.set(value, seen)
+      return seen <= MOST_OF_ONE
+    })
+    await recordSightings(deps, hits, 'lookback')
+    if (deps.now() > ends) return markPartial(deps.db, these)
+  }
+}
+
+const windowOf = ({ days, now }: LookBackDeps) => ({ from: now() - days * DAY })
+
+const hitsIn = (matcher: Matcher, logs: StoredLog[]) =>
+  logs.flatMap((log) => matchLog(matcher, log))
+
+async function markPartial(db: Kysely<Tables>, which: RawBuilder<boolean>) {
+  await db.updateTable('iocs').set({ lookback_partial: true }).where(which).execute()
+}
+
+/** Finds all that can match, and maybe more: the matcher decides. */
+function queryFor({ type, value }: Pending): Query {
+  if (type === 'cidr') {
+    const match = { kind: 'cidr', network: value } as const
+    return {
+      kind: 'or',
+      queries: [
+        { kind: 'field', field: 'src_ip', match },
+        { kind: 'field', field: 'dst_ip', match },
+      ],
+    }
+  }
+  // The path of a URL may be spelled in several ways, its host in one.
+  const text = type === 'url' ? (URL.parse(value)?.hostname ?? value) : value
+  return { kind: 'text', match: { kind: 'pattern', parts: [text] } }
+}

@@ -1,0 +1,43 @@
+import type { IocType } from '@manara/soc-contract/iocs'
+import type { StoredLog } from '../../ports/log-store.ts'
+import type { Matcher } from './domain/matcher.ts'
+
+/** An event that seems to hold an indicator. */
+export type Hit = {
+  type: IocType
+  value: string
+  log_id: string
+  /** ISO 8601, of the event. */
+  seen_at: string
+  host: string | null
+}
+
+/** Each indicator once, wherever in the event it is. */
+export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
+  const hits: Hit[] = []
+  const found = (type: IocType, value: string) => {
+    if (hits.some((hit) => hit.type === type && hit.value === value)) return
+    hits.push({
+      type,
+      value,
+      log_id: storable(log.id),
+      seen_at: new Date(log.at).toISOString(),
+      host: log.host && storable(log.host),
+    })
+  }
+  matcher.scan(log.message, found)
+  for (const text of [log.host, log.user, log.process, log.src_ip, log.dst_ip]) {
+    if (text !== null) matcher.scan(text, found)
+  }
+  for (const name in log.fields) {
+    const value = log.fields[name]
+    if (typeof value === 'string') matcher.scan(value, found)
+    else if (Array.isArray(value)) {
+      for (const one of value) if (typeof one === 'string') matcher.scan(one, found)
+    }
+  }
+  return hits
+}
+
+// The database holds neither U+0000 nor half a surrogate pair; a log may contain either.
+const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()

@@ -1,0 +1,38 @@
+import type { IocType, Tlp } from '@manara/soc-contract/iocs'
+
+/** An indicator as a file has it, not yet checked. */
+export type Candidate = {
+  /** Its place in the file. */
+  index: number
+  value: string
+  type?: IocType | undefined
+  score?: number | undefined
+  tlp?: Tlp | undefined
+  valid_from?: string | undefined
+  valid_until?: string | undefined
+  revoked?: boolean | undefined
+  sources: string[]
+  tags: string[]
+  description?: string | undefined
+}
+
+export type Skipped = { index: number; reason: string }
+export type ParsedFile = { candidates: Candidate[]; skipped: Skipped[] }
+
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+export const recordsOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `TLP:AMBER+STRICT`, `tlp:white` … */
+export function tlpOf(text: string): Tlp | undefined {
+  const [, name] = /^tlp:\s*(clear|white|green|amber\+strict|amber|red)$/i.exec(text.trim()) ?? []
+  const tlp = name?.toLowerCase()
+  return tlp === 'white' ? 'clear' : (tlp as Tlp | undefined)
+}
