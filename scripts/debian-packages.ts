@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -28,6 +28,25 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'socat',
     why: 'a pair of pseudo-terminals: a PN532 is emulated at one end and read at the other',
   },
+  { name: 'curl', command: 'curl', why: 'sends logs as the documentation of protocols has it' },
+  { name: 'bsdutils', command: 'logger', why: 'sends syslog in each of its forms' },
+  {
+    name: 'rsyslog',
+    command: 'rsyslogd',
+    why: 'the syslog daemon of most Linux machines, as a sender of logs',
+  },
+  {
+    name: 'rsyslog-elasticsearch',
+    command: 'rsyslogd',
+    library: 'rsyslog/omelasticsearch.so',
+    why: 'its module for the Elastic protocol',
+  },
+  {
+    name: 'clickhouse-server',
+    command: 'clickhouse-server',
+    why: 'the log store of large teams: its adapter is tested on one server and on two shards',
+  },
+  { name: 'chromium', command: 'chromium', why: 'prints reports as PDF' },
 ]
 
 /** What benchmarks measure us beside. */
@@ -39,12 +58,14 @@ export type DebianPackage = {
   name: string
   command: string
   why: string
+  /** What it adds to the command, below /usr/lib/<machine>, where that tells it from another. */
+  library?: string
   /** The suite that needs it, where that is not named after the command. */
   suite?: string
 }
 
 export const missing = (packages: DebianPackage[]): DebianPackage[] =>
-  packages.filter(({ command }) => !isInstalled(command))
+  packages.filter(({ command, library }) => !isInstalled(command) || (library && !isThere(library)))
 
 /** Installs with apt where this user may; says in a word why not otherwise. */
 export function install(packages: DebianPackage[]): string | undefined {
@@ -68,6 +89,8 @@ export function install(packages: DebianPackage[]): string | undefined {
   }
   return undefined
 }
+
+const isThere = (library: string) => globSync(`/usr/lib/*/${library}`).length > 0
 
 // Daemons are not on the path of every user.
 function isInstalled(command: string): boolean {

@@ -14,6 +14,18 @@ export const API: Omit<ApiDescription, 'version'> = {
     { name: 'events', description: 'Changes as they happen' },
     { name: 'alerts', description: 'Deduplicated alerts, their status and their cases' },
     { name: 'cases', description: 'Cases and the evidence ledger' },
+    { name: 'siem', description: 'Log events: sending, searching and hunting' },
+    { name: 'reports', description: 'Investigation, executive and compliance reports' },
+    { name: 'stats', description: 'Counts, trends, time to acknowledge and to resolve' },
+    { name: 'detections', description: 'Rules, their runs, suppressions and feedback' },
+    {
+      name: 'soar',
+      description: 'Response playbooks: writing, executing, cancelling, taking back',
+    },
+    { name: 'playbooks', description: 'Playbooks and their executions, for analysts' },
+    { name: 'approvals', description: 'What waits for a decision of a person' },
+    { name: 'iocs', description: 'Indicators, their import and export, and where they were seen' },
+    { name: 'edr', description: 'Endpoints, what is asked of them, and the receipts' },
   ],
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

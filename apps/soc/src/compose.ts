@@ -8,11 +8,21 @@ import type { Running } from '@manara/kit/service'
 import manifest from '../package.json' with { type: 'json' }
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { buildApp } from './app.ts'
+import { composeDetectionContent } from './compose-detection-content.ts'
+import { composeDetections } from './compose-detections.ts'
+import { composeEdr } from './compose-edr.ts'
+import { composeIocs } from './compose-iocs.ts'
+import { composeReports } from './compose-reports.ts'
+import { composeResponse } from './compose-response.ts'
+import { composeSearch } from './compose-search.ts'
+import { composeSiem } from './compose-siem.ts'
 import type { Config } from './config.ts'
 import { type DatabaseOptions, openDatabase } from './db/database.ts'
 import { alertIdsOf, linkAlerts, moveAlerts, releaseAlerts } from './features/alerts/case-alerts.ts'
 import { noteInCases } from './features/cases/note-in-cases.ts'
 import { openCase } from './features/cases/open-case.ts'
+import { caseDetail } from './features/cases/read-case.ts'
+import { alertOfLog } from './features/detections/alert-of-log.ts'
 import { startBackground } from './http/background.ts'
 import { createFirstAdmin } from './http/identity/first-admin.ts'
 import { startIdentity } from './http/identity/start-identity.ts'
@@ -39,15 +49,21 @@ export async function startSoc(config: Config): Promise<Running> {
   })
   undo.defer(() => soc.stop())
   const address = await soc.http.listen({ host: config.host, port: config.port })
+  const syslog = await soc.listenSyslog()
 
   const banner = [
     `soc       ${address}`,
     `          mode ${config.mode}, data in ${config.dataDir}`,
     `          database: ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
+    `          logs: ${config.clickhouse.urls.length > 0 ? 'CLICKHOUSE_URL' : 'embedded DuckDB'}`,
+    ...Object.entries(syslog).flatMap(([kind, at]) =>
+      at ? [`          syslog: ${kind} ${at.host}:${at.port}`] : [],
+    ),
   ]
   // After the port is ours: a password made for a start that fails would be lost.
   let say = (line: string) => void banner.push(line)
   await soc.makeFirstAdmin((password) => say(`admin password: ${password}`))
+  if (config.hasStarterRules) soc.installStarterRules()
   say = (line) => void process.stdout.write(`${line}\n`)
 
   const running = undo.move()
@@ -58,13 +74,16 @@ export type Soc = {
   http: Http
   /** Now, or when the database comes; tells the password if it was generated. */
   makeFirstAdmin(tell: (password: string) => void): Promise<void>
+  /** In the background, once the database is there. */
+  installStarterRules(): void
+  listenSyslog: ReturnType<typeof composeSiem>['listenSyslog']
   stop(): Promise<void>
 }
 
 /** Everything but the embedded engine and the port: what tests take apart and put together. */
 export async function assembleSoc(
   config: Config,
-  engine: DatabaseOptions & { keepAliveMs?: number },
+  engine: DatabaseOptions & { keepAliveMs?: number; leaseMs?: number },
 ): Promise<Soc> {
   const { mode } = config
   const { log } = engine
@@ -85,7 +104,7 @@ export async function assembleSoc(
   })
   const limits = createRateLimits({ rates: config.rates, database })
   const { readThrough } = createReads({ database, mode, showcase })
-  const { operatorChange } = createOperatorChange({
+  const { operatorChange, internalWorkflow } = createOperatorChange({
     database,
     mode,
     recordAudit,
@@ -93,7 +112,115 @@ export async function assembleSoc(
   })
   const cookie = sessionCookie(config.tls !== undefined)
 
+  const siem = composeSiem({
+    mode,
+    log,
+    dataDir: config.dataDir,
+    clickhouse: config.clickhouse,
+    host: config.host,
+    settings: config.ingest,
+  })
+  undo.defer(() => siem.stop())
+
+  const edr = composeEdr({
+    database,
+    mode,
+    log,
+    settings: config.edr,
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  })
+  undo.defer(() => edr.stop())
+  siem.onStored(edr.onStored)
+
+  const iocs = composeIocs({
+    database,
+    mode,
+    log,
+    logs: siem.logs,
+    notifications,
+    settings: config.iocs,
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  })
+  undo.defer(() => iocs.stop())
+  siem.onStored(iocs.onStored)
+
+  const reports = composeReports({
+    db,
+    chromium: config.chromium,
+    now: () => new Date(),
+  })
   const alertsOfCases = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf }
+  const detections = composeDetections({
+    database,
+    mode,
+    log,
+    logs: siem.logs,
+    openCase: (change, fields) => openCase(alertsOfCases, change, fields),
+    noteInCases,
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  })
+  detections.start()
+  undo.defer(() => detections.stop())
+  const content = composeDetectionContent({
+    database,
+    notifications,
+    mode,
+    log,
+    dataDir: config.dataDir,
+    detections: detections.routes,
+  })
+  undo.defer(() => content.stop())
+  siem.onStored(content.onStored)
+
+  const search = composeSearch({
+    database,
+    mode,
+    log,
+    logs: siem.logs,
+    settings: config.search,
+    sourceRates: () => siem.routes.counters.sources,
+    openCase: (change, fields) => openCase(alertsOfCases, change, fields),
+    caseById: (tx, id) => caseDetail(alertsOfCases, tx, id),
+    alertOfRule: (...asked) => alertOfLog(detections.raising, ...asked),
+    findSuppression: (tx, ruleId, event) =>
+      detections.findSuppression(tx, ruleId, event, Date.now()),
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  })
+  undo.defer(() => search.stop())
+
+  const response = await composeResponse({
+    database,
+    notifications,
+    mode,
+    log,
+    dataDir: config.dataDir,
+    settings: config.response,
+    leaseMs: engine.leaseMs,
+    alerts: alertsOfCases,
+    later: {
+      searchLogs: search.searchLogs,
+      findIndicator: iocs.findIndicator,
+      blockIndicators: iocs.blockIndicators,
+      unblockIndicators: iocs.unblockIndicators,
+      requestEndpointAction: edr.requestEndpointAction,
+      readEndpointAction: edr.readEndpointAction,
+      generateReport: reports.generateReport,
+    },
+    limitExecute: limits.limit('execute'),
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  })
+  undo.defer(() => response.stop())
+
   const http = await buildApp({
     logger: log,
     tls: config.tls && {
@@ -134,6 +261,18 @@ export async function assembleSoc(
       noteInCases,
     },
     cases: { db, readThrough, operatorChange, alerts: alertsOfCases, now: () => new Date() },
+    ingest: siem.routes,
+    search: search.routes,
+    metrics: { registry: siem.registry },
+    reports: { db, readThrough, operatorChange, sources: reports.sources },
+    stats: { db, readThrough, now: () => new Date() },
+    edr: edr.routes,
+    iocs: iocs.routes,
+    detections: detections.routes,
+    detectionContent: content.routes,
+    playbooks: response.playbooks,
+    soar: response.soar,
+    approvals: response.approvals,
     events: {
       feed,
       sessions: identity.sessions,
@@ -162,6 +301,8 @@ export async function assembleSoc(
   const running = undo.move()
   return {
     http,
+    installStarterRules: content.installStarterRules,
+    listenSyslog: siem.listenSyslog,
     makeFirstAdmin: (tell) =>
       database.onAvailable(async () => {
         const password = await createFirstAdmin(db, config.adminPassword)

@@ -1,4 +1,20 @@
-import { count, directory, file, oneOf, port, readEnv, secret, text, url } from '@manara/kit/env'
+import {
+  bytes,
+  count,
+  countsByName,
+  directory,
+  file,
+  hosts,
+  identifier,
+  listenAddress,
+  oneOf,
+  port,
+  readEnv,
+  secret,
+  text,
+  url,
+  urls,
+} from '@manara/kit/env'
 import { StartError } from '@manara/kit/errors'
 
 export type Config = ReturnType<typeof readConfig>
@@ -16,13 +32,38 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RATE_GENERAL: count(100, { min: 1 }),
     SOC_RATE_INVESTIGATE: count(10, { min: 1 }),
     SOC_RATE_EXECUTE: count(5, { min: 1 }),
+    SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
+    SOC_SYSLOG_UDP: listenAddress(),
+    SOC_SYSLOG_TCP: listenAddress(),
+    SOC_SYSLOG_MAX_BYTES: count(64 * 1024, { min: 480, max: 1024 * 1024 }),
+    SOC_SEARCH_SECONDS: count(30, { min: 1, max: 3_600 }),
+    SOC_RETENTION_DAYS: count(0, { max: 36_500 }),
+    SOC_RETENTION_BYTES: bytes(0),
+    SOC_RETENTION_BY_SOURCE: countsByName({ min: 1, max: 36_500 }),
+    IOC_ALERT_SCORE: count(70, { min: 1, max: 101 }),
+    IOC_LOOKBACK_DAYS: count(30, { min: 1, max: 3_650 }),
+    EDR_URL: url(['http', 'https']),
+    EDR_SECRET: secret({ minLength: 16 }),
+    EDR_POLL_S: count(15, { min: 1, max: 3_600 }),
+    SOC_SMTP_URL: url(['smtp', 'smtps']),
+    SOC_SMTP_FROM: text('soc@localhost'),
+    SOC_WEBHOOK_ALLOW: hosts(),
+    SOC_STARTER_RULES: oneOf(['on', 'off'], 'on'),
     SOC_LOG: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    SOC_CHROMIUM: file(),
     DATABASE_URL: url(['postgres', 'postgresql']),
+    CLICKHOUSE_URL: urls(['http', 'https']),
+    CLICKHOUSE_CLUSTER: identifier(),
   })
   const { SOC_TLS_CERT: certFile, SOC_TLS_KEY: keyFile } = settings
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new StartError(
       `${certFile ? 'SOC_TLS_KEY' : 'SOC_TLS_CERT'}: must be set too: TLS needs both files`,
+    )
+  }
+  if (settings.CLICKHOUSE_URL.length > 1 && !settings.CLICKHOUSE_CLUSTER) {
+    throw new StartError(
+      'CLICKHOUSE_CLUSTER: must be set too: the name under which the servers of CLICKHOUSE_URL know each other',
     )
   }
   return {
@@ -37,7 +78,39 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       investigate: settings.SOC_RATE_INVESTIGATE,
       execute: settings.SOC_RATE_EXECUTE,
     },
+    ingest: {
+      eventsPerMinute: settings.SOC_RATE_INGEST,
+      syslogUdp: settings.SOC_SYSLOG_UDP,
+      syslogTcp: settings.SOC_SYSLOG_TCP,
+      mostSyslogBytes: settings.SOC_SYSLOG_MAX_BYTES,
+    },
     databaseUrl: settings.DATABASE_URL,
+    clickhouse: { urls: settings.CLICKHOUSE_URL, cluster: settings.CLICKHOUSE_CLUSTER },
+    search: {
+      timeLimitMs: settings.SOC_SEARCH_SECONDS * 1_000,
+      retention: {
+        // 0 is no limit.
+        days: settings.SOC_RETENTION_DAYS || undefined,
+        bytes: settings.SOC_RETENTION_BYTES || undefined,
+        daysBySource: settings.SOC_RETENTION_BY_SOURCE,
+      },
+    },
+    chromium: settings.SOC_CHROMIUM,
+    iocs: {
+      alertScore: settings.IOC_ALERT_SCORE,
+      lookbackDays: settings.IOC_LOOKBACK_DAYS,
+    },
+    edr: {
+      url: settings.EDR_URL,
+      secret: settings.EDR_SECRET,
+      pollMs: settings.EDR_POLL_S * 1_000,
+    },
+    response: {
+      smtpUrl: settings.SOC_SMTP_URL,
+      smtpFrom: settings.SOC_SMTP_FROM,
+      webhookAllow: settings.SOC_WEBHOOK_ALLOW,
+    },
+    hasStarterRules: settings.SOC_STARTER_RULES === 'on',
     logLevel: settings.SOC_LOG,
     prettyLog: process.stderr.isTTY,
   }

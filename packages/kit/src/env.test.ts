@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  bytes,
   count,
+  countsByName,
   directory,
   flag,
+  hosts,
+  listenAddress,
   oneOf,
   port,
   readEnv,
@@ -23,6 +27,8 @@ const KINDS = {
   DATA: directory('data'),
   DATABASE: url(['postgres', 'postgresql']),
   PASSWORD: secret({ minLength: 8 }),
+  SIZE: bytes(0),
+  DAYS: countsByName({ min: 1, max: 9 }),
 }
 
 test('settings that are absent or empty take their defaults', () => {
@@ -39,6 +45,8 @@ test('settings that are absent or empty take their defaults', () => {
       DATA: true,
       DATABASE: undefined,
       PASSWORD: undefined,
+      SIZE: 0,
+      DAYS: {},
     },
   )
 })
@@ -49,6 +57,18 @@ test('settings are parsed to their types', () => {
   assert.deepEqual([PORT, MODE, TLS, LIMIT, DATA], [8443, 'dummy', false, 9, '/var/lib/x'])
 })
 
+test('sizes and counts by name are read as people write them', () => {
+  for (const [SIZE, size] of [
+    ['512', 512],
+    ['2K', 2048],
+    ['500GB', 500 * 2 ** 30],
+  ] as const) {
+    assert.equal(readEnv({ SIZE }, KINDS).SIZE, size)
+  }
+  const { DAYS } = readEnv({ DAYS: 'dns=7, my app = 9' }, KINDS)
+  assert.deepEqual(DAYS, { dns: 7, 'my app': 9 })
+})
+
 test('a word or a prefix with something after it is kept as it is', () => {
   for (const DEVICE of ['auto', 'off', 'serial:/dev/ttyUSB0']) {
     assert.equal(readEnv({ DEVICE }, KINDS).DEVICE, DEVICE)
@@ -57,6 +77,8 @@ test('a word or a prefix with something after it is kept as it is', () => {
 
 const REFUSED: [env: NodeJS.ProcessEnv, message: string][] = [
   [{ PORT: 'abc' }, 'PORT: must be a port, got "abc"'],
+  [{ SIZE: '5 apples' }, 'SIZE: must be a number of bytes, such as 500G, got "5 apples"'],
+  [{ DAYS: 'dns' }, 'DAYS: must be name=number, separated by commas, from 1 to 9, got "dns"'],
   [{ PORT: '65536' }, 'PORT: must be a port, got "65536"'],
   [{ PORT: '-1' }, 'PORT: must be a port, got "-1"'],
   [{ PORT: '80.5' }, 'PORT: must be a port, got "80.5"'],
@@ -83,4 +105,42 @@ test('the value of a setting that may hold a secret is not shown', () => {
   assert.throws(() => readEnv({ PASSWORD: 'hunter2' }, KINDS), {
     message: 'PASSWORD: must have at least 8 characters',
   })
+})
+
+const LISTEN: [text: string, address: object | undefined][] = [
+  ['off', undefined],
+  ['5514', { host: undefined, port: 5514 }],
+  ['0.0.0.0:514', { host: '0.0.0.0', port: 514 }],
+  ['log.example.test:514', { host: 'log.example.test', port: 514 }],
+  ['[::1]:0', { host: '::1', port: 0 }],
+]
+for (const [text, address] of LISTEN) {
+  test(`listen on ${text}`, () => {
+    assert.deepEqual(readEnv({ AT: text }, { AT: listenAddress() }).AT, address)
+  })
+}
+
+for (const text of ['70000', '::1:514', 'host:', 'host', ':514', '1.2.3.4:x']) {
+  test(`no address to listen on: ${text}`, () => {
+    assert.throws(
+      () => readEnv({ AT: text }, { AT: listenAddress() }),
+      /^StartError: AT: must be a port/,
+    )
+  })
+}
+
+test('hosts are names, addresses and networks, some with a port', () => {
+  const text = 'hooks.lan:8080, 10.1.0.0/16,::1, [fe80::1]:80 ,fd00::/8, localhost'
+  assert.deepEqual(readEnv({ ALLOW: text }, { ALLOW: hosts() }).ALLOW, [
+    'hooks.lan:8080',
+    '10.1.0.0/16',
+    '::1',
+    '[fe80::1]:80',
+    'fd00::/8',
+    'localhost',
+  ])
+  assert.deepEqual(readEnv({}, { ALLOW: hosts() }).ALLOW, [])
+  for (const bad of ['10.0.0.0/33', 'x/8', 'a,,b', 'http://x', 'a b', '10.0.0.0/']) {
+    assert.throws(() => readEnv({ ALLOW: bad }, { ALLOW: hosts() }), /^StartError: ALLOW: /, bad)
+  }
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { StartError } from './errors.ts'
 
@@ -41,12 +42,50 @@ export const port = (fallback: number) =>
     /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : refuse('must be a port'),
   )
 
+/** `5514`, `0.0.0.0:5514`, `[::]:5514`, or `off`; a port alone leaves the host to the service. */
+export const listenAddress = () =>
+  kind<{ host: string | undefined; port: number } | undefined>(undefined, (value) => {
+    if (value === 'off') return undefined
+    const [, bracketed, plain, digits] =
+      /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(value) ?? []
+    if (digits === undefined || Number(digits) > 65_535) {
+      return refuse('must be a port, host:port or off')
+    }
+    return { host: bracketed ?? plain, port: Number(digits) }
+  })
+
 export const count = (fallback: number, { min = 0, max = 1_000_000_000 } = {}) =>
   kind(fallback, (text) =>
     /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max
       ? Number(text)
       : refuse(`must be a whole number from ${min} to ${max}`),
   )
+
+const SIZES: Record<string, number> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 }
+
+/** `500G`, or plain bytes. */
+export const bytes = (fallback: number) =>
+  kind(fallback, (text) => {
+    const [, digits, unit = ''] = /^(\d{1,15})([KMGT]?)(?:i?B)?$/i.exec(text) ?? []
+    if (digits === undefined) return refuse('must be a number of bytes, such as 500G')
+    return Number(digits) * (SIZES[unit.toUpperCase()] ?? 1)
+  })
+
+/** `dns=7,sshd=90` */
+export const countsByName = ({ min = 0, max = 1_000_000_000 } = {}) =>
+  kind<Record<string, number>>({}, (text) => {
+    const pairs = text.split(',').map((pair) => /^\s*([^=]+?)\s*=\s*(\d{1,10})\s*$/.exec(pair))
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [, name = '', digits = ''] = pair ?? []
+        const value = Number(digits)
+        if (!pair || value < min || value > max) {
+          return refuse(`must be name=number, separated by commas, from ${min} to ${max}`)
+        }
+        return [name, value]
+      }),
+    )
+  })
 
 export const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
   kind<T>(
@@ -85,17 +124,45 @@ export const directory = (fallback: string) =>
 
 export const file = () => kind<string | undefined>(undefined, (value) => path.resolve(value))
 
+/** Names, addresses and networks, each with a port if only that is meant: `10.0.0.0/8, hooks.lan:8080`. */
+export const hosts = () =>
+  kind<readonly string[]>([], (value) => {
+    const entries = value.split(',').map((entry) => entry.trim())
+    const bad = entries.find((entry) => !isHost(entry))
+    return bad === undefined ? entries : refuse(`${JSON.stringify(bad)} is no host or network`)
+  })
+
+function isHost(entry: string): boolean {
+  const [address = '', bits] = entry.split('/')
+  if (bits !== undefined) {
+    return /^\d{1,3}$/.test(bits) && Number(bits) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? -1)
+  }
+  return isIP(entry) > 0 || /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(entry)
+}
+
 /** Service addresses carry credentials, so their value is never shown. */
 export const url = (protocols: readonly string[]) =>
-  kind<string | undefined>(
-    undefined,
-    (value) => {
-      const parsed = URL.parse(value)
-      return parsed && protocols.includes(parsed.protocol.slice(0, -1))
-        ? value
-        : refuse(`must be a URL that begins with ${list(protocols.map((name) => `${name}://`))}`)
-    },
+  kind<string | undefined>(undefined, (value) => checkUrl(value, protocols), true)
+
+/** Several with a comma between them. */
+export const urls = (protocols: readonly string[]) =>
+  kind<string[]>(
+    [],
+    (value) => value.split(',').map((one) => checkUrl(one.trim(), protocols)),
     true,
+  )
+
+function checkUrl(value: string, protocols: readonly string[]): string {
+  const parsed = URL.parse(value)
+  return parsed && protocols.includes(parsed.protocol.slice(0, -1))
+    ? value
+    : refuse(`must be a URL that begins with ${list(protocols.map((name) => `${name}://`))}`)
+}
+
+/** A name as programs give them: letters, digits and underscores. */
+export const identifier = () =>
+  kind<string | undefined>(undefined, (value) =>
+    /^[a-zA-Z_]\w*$/.test(value) ? value : refuse('must be letters, digits and underscores'),
   )
 
 export const secret = ({ minLength = 1 } = {}) =>

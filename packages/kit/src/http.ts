@@ -44,6 +44,8 @@ export function createHttp(options: HttpOptions): Http {
     ...(logger ? { loggerInstance: logger } : {}),
     ...(tls ? { https: tls } : {}),
     bodyLimit: options.bodyLimit,
+    // Ids and names that others gave, percent-encoded: the router's 100 would be too few.
+    routerOptions: { maxParamLength: 4_096 },
     trustProxy: options.trustProxy ?? false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),

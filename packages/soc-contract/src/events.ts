@@ -7,7 +7,11 @@ const EVENT_TOPICS = {
   alert: 'alerts:read',
   case: 'cases:read',
   approval: 'approvals:manage',
+  execution: 'soar:read',
   rule_run: 'detections:read',
+  report: 'reports:read',
+  endpoint: 'edr:read',
+  ioc: 'iocs:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

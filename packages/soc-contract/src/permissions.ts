@@ -50,7 +50,7 @@ export const GRANTS = {
   'edr:read': { allows: 'read endpoints', roles: READERS },
   'edr:manage': { allows: 'isolate, release and scan endpoints', roles: RESPONDERS },
   'soar:read': { allows: 'read response playbooks, executions and rules', roles: READERS },
-  'soar:manage': { allows: 'switch playbooks and rules on and off', roles: MANAGERS },
+  'soar:manage': { allows: 'write playbooks, switch them and rules on and off', roles: MANAGERS },
   'soar:execute': { allows: 'execute response playbooks', roles: RESPONDERS },
   'playbooks:read': { allows: 'read playbooks and their executions', roles: READERS },
   'playbooks:execute': { allows: 'execute playbooks', roles: ANALYSTS },

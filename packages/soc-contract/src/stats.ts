@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AlertStatus } from './alerts.ts'
 import { CaseStatus } from './cases.ts'
+import { eachOf } from './each-of.ts'
 import { Severity } from './severity.ts'
 
 const count = z.int().nonnegative()
@@ -23,8 +24,8 @@ const AlertNumbers = z.object({
   total: count,
   /** Neither resolved, closed nor suppressed. */
   open: count,
-  by_severity: z.record(Severity, count),
-  by_status: z.record(AlertStatus, count),
+  by_severity: eachOf(Severity, count),
+  by_status: eachOf(AlertStatus, count),
   by_source: z.array(z.object({ source: z.string(), count })),
 })
 export type AlertNumbers = z.infer<typeof AlertNumbers>
@@ -33,8 +34,8 @@ const CaseNumbers = z.object({
   total: count,
   /** Neither resolved nor closed. */
   open: count,
-  by_severity: z.record(Severity, count),
-  by_status: z.record(CaseStatus, count),
+  by_severity: eachOf(Severity, count),
+  by_status: eachOf(CaseStatus, count),
 })
 export type CaseNumbers = z.infer<typeof CaseNumbers>
 
@@ -49,7 +50,7 @@ export type WorkNumbers = z.infer<typeof WorkNumbers>
 
 const Period = Times.extend({
   totals: Activity,
-  times_by_severity: z.record(Severity, Times),
+  times_by_severity: eachOf(Severity, Times),
   trend: z.array(TrendPoint),
 })
 export type Period = z.infer<typeof Period>
@@ -78,7 +79,7 @@ export const DashboardStats = Times.extend({
   enabled_rules: count,
   endpoints: count,
   isolated_endpoints: count,
-  alerts_by_severity: z.record(Severity, count).describe('Open ones'),
+  alerts_by_severity: eachOf(Severity, count).describe('Open ones'),
   top_sources: z.array(z.object({ source: z.string(), count })),
   trend: z.array(TrendPoint),
 })

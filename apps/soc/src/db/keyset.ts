@@ -12,6 +12,13 @@ export type Sort = {
   order: 'asc' | 'desc'
 }
 
+/** By a time, and by id among those of the same moment. */
+export const inTime = (column: string, order: 'asc' | 'desc'): Sort => ({
+  name: column,
+  order,
+  columns: { [column]: 'time', id: 'id' },
+})
+
 /** Where the page after `row` begins. Rows that come or go elsewhere do not move it. */
 export function cursorAfter(sort: Sort, row: object): string {
   const values = Object.keys(sort.columns).map((column) => {

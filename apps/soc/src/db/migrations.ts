@@ -7,6 +7,16 @@ import { cases } from './migrations/100-cases.ts'
 import { evidenceLedger } from './migrations/101-evidence-ledger.ts'
 import { alerts } from './migrations/110-alerts.ts'
 import { alertCounts } from './migrations/111-alert-counts.ts'
+import { hunts } from './migrations/120-hunts.ts'
+import { detections } from './migrations/130-detections.ts'
+import { detectionContent } from './migrations/135-detection-content.ts'
+import { approvals } from './migrations/140-approvals.ts'
+import { playbooks } from './migrations/141-playbooks.ts'
+import { executions } from './migrations/142-executions.ts'
+import { edr } from './migrations/150-edr.ts'
+import { iocs } from './migrations/160-iocs.ts'
+import { alertHours } from './migrations/170-alert-hours.ts'
+import { reports } from './migrations/171-reports.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -18,4 +28,14 @@ export const MIGRATIONS: Record<string, Migration> = {
   '101-evidence-ledger': evidenceLedger,
   '110-alerts': alerts,
   '111-alert-counts': alertCounts,
+  '120-hunts': hunts,
+  '130-detections': detections,
+  '135-detection-content': detectionContent,
+  '140-approvals': approvals,
+  '141-playbooks': playbooks,
+  '142-executions': executions,
+  '150-edr': edr,
+  '160-iocs': iocs,
+  '170-alert-hours': alertHours,
+  '171-reports': reports,
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-type Channel = 'soc_identity' | 'soc_written' | 'soc_numbered'
+type Channel =
+  | 'soc_identity'
+  | 'soc_written'
+  | 'soc_numbered'
+  | 'soc_executions'
+  | 'soc_rules'
+  | 'soc_iocs'
 
 export type Notifications = {
   on(channel: Channel, listener: (payload: string) => void): void
@@ -48,7 +54,7 @@ export async function openNotifications(options: {
       await fresh.connect()
       // Nothing durable is written here, so no commit needs to wait for the disk.
       await fresh.query(`SET synchronous_commit = off; LISTEN soc_identity; LISTEN soc_written;
-        LISTEN soc_numbered; LISTEN soc_echo`)
+        LISTEN soc_numbered; LISTEN soc_executions; LISTEN soc_rules; LISTEN soc_iocs; LISTEN soc_echo`)
       if (closed) return await fresh.end()
       client = fresh
       for (const listener of [...gapListeners]) listener()

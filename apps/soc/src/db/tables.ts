@@ -1,8 +1,24 @@
 import type { AlertTables } from './tables/alerts.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
+import type { DetectionTables } from './tables/detections.ts'
+import type { EdrTables } from './tables/edr.ts'
 import type { IdentityTables } from './tables/identity.ts'
+import type { IocTables } from './tables/iocs.ts'
 import type { LiveTables } from './tables/live.ts'
+import type { ReportTables } from './tables/reports.ts'
+import type { ResponseTables } from './tables/response.ts'
+import type { SiemTables } from './tables/siem.ts'
 
 /** One type a table, spelled as in the migrations; wire fields keep the same names. */
-export type Tables = IdentityTables & AuditTables & LiveTables & AlertTables & CaseTables
+export type Tables = IdentityTables &
+  AuditTables &
+  LiveTables &
+  AlertTables &
+  ReportTables &
+  CaseTables &
+  EdrTables &
+  IocTables &
+  DetectionTables &
+  SiemTables &
+  ResponseTables

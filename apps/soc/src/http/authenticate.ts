@@ -24,6 +24,9 @@ export type Sessions = {
   ofApiKey(key: string): Promise<Session | undefined>
 }
 
+/** What every API key begins with, so that it is known wherever it is sent. */
+export const API_KEY_PREFIX = 'soc_'
+
 type Known = { session: Session; credential: { kind: 'token' | 'key'; value: string } }
 
 // One map instead of a decorator: nothing to declare on Fastify's types, and gone with the request.
@@ -47,13 +50,28 @@ export function authenticate(deps: { sessions: Sessions; cookieName: string }) {
 }
 
 function credentialOf(request: FastifyRequest, cookieName: string) {
-  const { authorization, 'x-api-key': apiKey } = request.headers
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  if (bearer) return { kind: 'token', value: bearer, fromCookie: false } as const
-  if (typeof apiKey === 'string') return { kind: 'key', value: apiKey, fromCookie: false } as const
+  const { authorization = '', 'x-api-key': apiKey } = request.headers
+  const [, scheme = '', value = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
+  if (/^bearer$/i.test(scheme) && !isApiKey(value)) {
+    return { kind: 'token', value, fromCookie: false } as const
+  }
+  const key = keyIn(scheme.toLowerCase(), value) ?? apiKey
+  if (typeof key === 'string') return { kind: 'key', value: key, fromCookie: false } as const
   const cookie = request.cookies[cookieName]
   return cookie ? ({ kind: 'token', value: cookie, fromCookie: true } as const) : undefined
 }
+
+/** Senders of logs put our key where their protocol has room for one. */
+function keyIn(scheme: string, value: string): string | undefined {
+  if (scheme === 'bearer' || scheme === 'splunk') return value
+  if (scheme === 'apikey' && isApiKey(value)) return value
+  if (scheme !== 'apikey' && scheme !== 'basic') return undefined
+  // Elastic's `id:key` and Basic's `user:password`: the key is the second part.
+  const pair = Buffer.from(value, 'base64').toString('utf8')
+  return pair.slice(pair.indexOf(':') + 1) || undefined
+}
+
+const isApiKey = (value: string) => value.startsWith(API_KEY_PREFIX)
 
 export function sessionOf(request: FastifyRequest): Session | undefined {
   return known.get(request)?.session

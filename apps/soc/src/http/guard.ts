@@ -2,8 +2,8 @@ import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { auditRefusals } from './audit/audit-refusals.ts'
 import type { RecordAudit } from './audit/record-audit.ts'
-import { authenticate, principalOf, type Sessions } from './authenticate.ts'
-import { type Access, accessOf } from './permissions.ts'
+import { authenticate, principalOf, type Sessions, sessionOf } from './authenticate.ts'
+import { type Access, accessOf, hasOwnBudget } from './permissions.ts'
 
 export type GuardDeps = {
   sessions: Sessions
@@ -36,11 +36,14 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
 
   const identify = authenticate(deps)
   http.addHook('onRequest', async (request) => {
-    if (request.is404 || accessOf(request.routeOptions.config)?.kind === 'public') return
+    const { config } = request.routeOptions
+    const access = accessOf(config)
+    if (request.is404 || access?.kind === 'public') return
     await identify(request)
-    await deps.limitGeneral(request)
+    // A stranger has the general budget everywhere: guessing keys must not be free.
+    if (!(hasOwnBudget(config) && sessionOf(request))) await deps.limitGeneral(request)
     // A route without an `Access` is not public by mistake: it is for signed-in callers.
-    principalOf(request)
+    if (access?.kind !== 'local') principalOf(request)
   })
   http.addHook('onError', auditRefusals(deps.recordAudit))
 }

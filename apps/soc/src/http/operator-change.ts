@@ -29,12 +29,16 @@ type Change = {
 type Work<T> = (change: ChangeContext) => Promise<T>
 
 export type Changes = {
-  /** A change an analyst asks for: done in `real`, shown in `dry_run`, refused in `dummy`. */
-  operatorChange<T extends object>(
+  /**
+   * A change an analyst asks for: done in `real`, shown in `dry_run`, refused in `dummy`. What
+   * takes long without changing anything is `prepare`d before the transaction begins.
+   */
+  operatorChange<T extends object, Prepared = undefined>(
     request: FastifyRequest,
     reply: FastifyReply,
     status: 200 | 201,
-    work: Work<T>,
+    work: (change: ChangeContext, prepared: Prepared) => Promise<T>,
+    prepare?: () => Promise<Prepared>,
   ): Promise<T>
   /** What a pipeline records by itself, or for `principal`: done in `real` and `dry_run`. */
   internalWorkflow<T>(work: Work<T>, principal?: Principal): Promise<T>
@@ -62,18 +66,22 @@ const SYSTEM: Principal = {
 export function createOperatorChange(deps: ChangeDeps): Changes {
   const { database, mode } = deps
 
-  async function operatorChange<T extends object>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: 200 | 201,
-    work: Work<T>,
-  ): Promise<T> {
+  const operatorChange: Changes['operatorChange'] = async (
+    request,
+    reply,
+    status,
+    changing,
+    prepare,
+  ) => {
     const principal = principalOf(request)
     const caller = callerOf(request, principal)
     if (mode === 'dummy') {
       await deps.recordAudit([{ ...caller, ...asked(request), outcome: 'blocked', detail: mode }])
       throw conflict(blocked(mode))
     }
+    const prepared = await prepare?.()
+    const work = (change: ChangeContext) =>
+      changing(change, prepared as Parameters<typeof changing>[1])
     // Set first: work may answer otherwise, as a deduplicated alert does.
     reply.code(status)
     if (mode === 'real') return commit(caller, principal, work)

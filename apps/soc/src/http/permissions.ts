@@ -8,13 +8,15 @@ export type Access =
   | { kind: 'authenticated' }
   | { kind: 'role'; role: Role }
   | { kind: 'permissions'; permissions: Permission[] }
+  /** From this machine by anybody, from elsewhere with the permission. */
+  | { kind: 'local'; permission: Permission }
 
 type Guarded = {
   onRequest(request: FastifyRequest): Promise<void>
   config: RouteConfig
 }
 
-type RouteConfig = FastifyContextConfig & { access: Access }
+type RouteConfig = FastifyContextConfig & { access: Access; hasOwnBudget?: true }
 
 /** Reads like the Permission column of the contract: `...requires('detections:read', 'siem:search')`. */
 export function requires(...permissions: [Permission, ...Permission[]]): Guarded {
@@ -24,6 +26,25 @@ export function requires(...permissions: [Permission, ...Permission[]]): Guarded
     const missing = permissions.find((permission) => !principal.permissions.has(permission))
     if (missing) throw forbidden(missing)
   })
+}
+
+/** For senders of logs, who have a budget in events instead of the general one in requests. */
+export function takesLogs(): Guarded {
+  const { onRequest, config } = requires('siem:ingest')
+  return { onRequest, config: { ...config, hasOwnBudget: true } }
+}
+
+/** For programs beside us; a proxy on this machine says whom it forwards for, and those are not. */
+export function requiresElsewhere(permission: Permission): Guarded {
+  return guarded({ kind: 'local', permission }, (request) => {
+    if (isLocal(request)) return
+    if (!principalOf(request).permissions.has(permission)) throw forbidden(permission)
+  })
+}
+
+function isLocal({ ip, headers }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via
+  return isForwarded === undefined && /^(127\.|::1$|::ffff:127\.)/.test(ip)
 }
 
 /** For people only: a key cannot administer, whoever it belongs to. */
@@ -50,6 +71,9 @@ export function open(): { config: RouteConfig } {
 export function accessOf(config: unknown): Access | undefined {
   return (config as { access?: Access } | undefined)?.access
 }
+
+export const hasOwnBudget = (config: unknown): boolean =>
+  (config as { hasOwnBudget?: true } | undefined)?.hasOwnBudget === true
 
 function guarded(access: Access, check: (request: FastifyRequest) => void): Guarded {
   return { config: { access }, onRequest: async (request) => check(request) }

@@ -1,5 +1,6 @@
 import type { EventName } from '@manara/soc-contract/events'
 import { type Kysely, sql } from 'kysely'
+import { storable, storableJson } from '../db/storable.ts'
 import type { Tables } from '../db/tables.ts'
 import type { AuditEntry } from './audit/entry.ts'
 
@@ -34,21 +35,10 @@ function insertOf(entries: AuditEntry[], events: WrittenEvent[]) {
 function entryValues(entry: AuditEntry) {
   const { actor, actor_kind, action, target, outcome, detail, address, request_id } = entry
   return sql`(${storable(actor)}, ${actor_kind}, ${action}, ${storable(target)}, ${outcome},
-    ${detail === undefined ? null : storable(detail)}, ${json(entry.before)}::jsonb,
-    ${json(entry.after)}::jsonb, ${address ?? null}, ${request_id ?? null})`
+    ${detail === undefined ? null : storable(detail)}, ${storableJson(entry.before)}::jsonb,
+    ${storableJson(entry.after)}::jsonb, ${address ?? null}, ${request_id ?? null})`
 }
 
 function eventValues({ event, data }: WrittenEvent) {
-  return sql`(${event}, ${json(data)}::jsonb)`
-}
-
-// PostgreSQL holds neither U+0000 nor half a surrogate pair; a refused request may contain either.
-const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()
-
-// JSON writes both as escapes, that is behind an even number of backslashes: typed text that looks
-// like one stays as it is.
-const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
-
-function json(value: object | null | undefined): string | null {
-  return value ? JSON.stringify(value).replaceAll(UNSTORABLE, '$1\\ufffd') : null
+  return sql`(${event}, ${storableJson(data)}::jsonb)`
 }

@@ -16,6 +16,7 @@ type Options = Partial<Config> & {
   tell?: (password: string) => void
   keepAliveMs?: number
   patienceMs?: number
+  leaseMs?: number
 }
 
 type Call = {
@@ -33,6 +34,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     tell = () => {},
     keepAliveMs,
     patienceMs,
+    leaseMs,
     ...settings
   } = options
   const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-test-'))
@@ -50,6 +52,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     probeMs: 20,
     ...(keepAliveMs ? { keepAliveMs } : {}),
     ...(patienceMs ? { patienceMs } : {}),
+    ...(leaseMs ? { leaseMs } : {}),
   })
   await soc.makeFirstAdmin(tell)
   let stopping: Promise<void> | undefined
@@ -113,5 +116,16 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     }
   }
 
-  return { http: soc.http, call, signIn, signInAs, query, holding, stop, connection, dataDir }
+  return {
+    http: soc.http,
+    listenSyslog: soc.listenSyslog,
+    call,
+    signIn,
+    signInAs,
+    query,
+    holding,
+    stop,
+    connection,
+    dataDir,
+  }
 }

@@ -1,4 +1,5 @@
 import { type Bind, clickhouseCondition } from '@manara/log-query/clickhouse'
+import { joinAlternatives } from '@manara/log-query/join-alternatives'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 
 /** The values of one statement: whatever came from outside goes through `bind`. */
@@ -35,7 +36,7 @@ export function selectionCondition({ query, time, received }: LogSelection, bind
   return [
     ...rangeConditions('at', time),
     ...rangeConditions('received_at', received),
-    clickhouseCondition(query, bind),
+    clickhouseCondition(joinAlternatives(query), bind),
   ].join(' AND ')
 }
 

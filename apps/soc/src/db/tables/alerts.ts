@@ -27,6 +27,9 @@ export type AlertTables = {
     occurrence_count: Generated<number>
     first_seen_at: Timestamp
     last_seen_at: Timestamp
+    /** Set by the database as the status changes: first looked at, and settled. */
+    acknowledged_at: GeneratedAlways<Date | null>
+    resolved_at: GeneratedAlways<Date | null>
     case_id: Optional<string>
     raw: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
     created_at: Timestamp
@@ -35,4 +38,14 @@ export type AlertTables = {
   }
   /** Signed amounts whose sum is the number of alerts of a group. */
   alert_counts: { severity: Severity; status: AlertStatus; source: string; amount: string }
+  /** What happened in each hour; several rows an hour, to be summed. */
+  alert_activity: {
+    hour: Date
+    severity: Severity
+    created: string
+    acknowledged: string
+    acknowledged_ms: string
+    resolved: string
+    resolved_ms: string
+  }
 }

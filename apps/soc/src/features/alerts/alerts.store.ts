@@ -3,6 +3,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Alert, AlertCreate, AlertUpdate } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
 import { isRecordId } from '../../db/record-id.ts'
+import { storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { dedupHash } from './domain/dedup-hash.ts'
@@ -32,19 +33,20 @@ export async function lockAlert(tx: Db, id: string): Promise<Alert> {
 }
 
 /** One statement, so that however many post the same at once there is one row and none is uncounted. */
-export async function insertOrCount(tx: Db, alert: AlertCreate) {
+export async function insertOrCount(tx: Db, alert: AlertCreate, occurrences: number) {
   const id = randomUUIDv7()
   const row = await tx
     .insertInto('alerts')
     .values({
       ...alert,
       id,
-      raw: alert.raw ? JSON.stringify(alert.raw) : null,
+      raw: storableJson(alert.raw),
       dedup_hash: dedupHash(alert),
+      occurrence_count: occurrences,
     })
     .onConflict((conflict) =>
       conflict.column('dedup_hash').doUpdateSet({
-        occurrence_count: sql`alerts.occurrence_count + 1`,
+        occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
         last_seen_at: sql`greatest(alerts.last_seen_at, excluded.last_seen_at)`,
         updated_at: sql`greatest(alerts.updated_at, excluded.updated_at)`,
       }),

@@ -1,9 +1,10 @@
 import { conflict, invalid } from '@manara/kit/errors'
-import type { AlertStatus } from '@manara/soc-contract/alerts'
+import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { ChangeContext } from '../../http/operator-change.ts'
+import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { linkedStatus } from './domain/linked-status.ts'
 
 /** What the cases feature asks of alerts, each within the transaction of the case's own change. */
@@ -54,6 +55,18 @@ export async function alertIdsOf(db: Kysely<Tables>, caseIds: string[]) {
     .orderBy('id')
     .execute()
   return Map.groupBy(rows, (row) => row.case_id as string)
+}
+
+/** The alerts of one case, in the order in which they were first seen. */
+export async function alertsOf(db: Kysely<Tables>, caseId: string): Promise<Alert[]> {
+  const rows = await db
+    .selectFrom('alerts')
+    .select(ALERT_COLUMNS)
+    .where('case_id', '=', caseId)
+    .orderBy('first_seen_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toAlert)
 }
 
 type Linked = { id: string; status: AlertStatus; case_id: string | null }

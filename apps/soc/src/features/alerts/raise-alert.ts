@@ -3,9 +3,12 @@ import type { ChangeContext } from '../../http/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { insertOrCount } from './alerts.store.ts'
 
-/** A new alert, or the one that is the same, counted once more. Pipelines raise theirs here too. */
-export async function raiseAlert(change: ChangeContext, alert: AlertCreate) {
-  const raised = await insertOrCount(change.tx, alert)
+/**
+ * A new alert, or the one that is the same, counted once more. Pipelines raise theirs here too, and
+ * may have seen it several times at once.
+ */
+export async function raiseAlert(change: ChangeContext, alert: AlertCreate, occurrences = 1) {
+  const raised = await insertOrCount(change.tx, alert, occurrences)
   const { id, occurrence_count, last_seen_at } = raised.alert
   if (raised.isNew) {
     await change.audit({

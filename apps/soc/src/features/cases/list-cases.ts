@@ -1,8 +1,8 @@
 import type { Case, CaseListQuery } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
-import { pageOf } from '../../db/page.ts'
+import type { Sort } from '../../db/keyset.ts'
+import { readPage } from '../../db/page.ts'
 import { severityRank } from '../../db/severity-rank.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -24,26 +24,15 @@ export async function listCases(
   const listed = db
     .selectFrom('cases')
     .where(sql.join<boolean>([...conditionsOf(query)], sql` AND `))
-  const [rows, { total }] = await Promise.all([
-    listed
-      .select(CASE_COLUMNS)
-      .where(behind(sort, query.cursor))
-      .orderBy(ordered(sort))
-      .offset(query.skip)
-      .limit(query.limit + 1)
-      .execute(),
-    listed.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
+  const page = await readPage(query, sort, listed.select(CASE_COLUMNS), (row) => row)
   const alerts = await alertIdsOf(
     db,
-    rows.map(({ id }) => id),
+    page.items.map(({ id }) => id),
   )
-  return pageOf(query, {
-    rows,
-    cursorAfter: (row) => cursorAfter(sort, row),
-    total: Number(total),
-    toItem: (row) => toCase(row, alerts.get(row.id)?.map(({ id }) => id) ?? []),
-  })
+  return {
+    ...page,
+    items: page.items.map((row) => toCase(row, alerts.get(row.id)?.map(({ id }) => id) ?? [])),
+  }
 }
 
 function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
@@ -55,4 +44,19 @@ function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
   if (query.to) yield sql`created_at < ${query.to}`
   if (query.updated_since) yield sql`updated_at >= ${query.updated_since}`
   if (query.q !== undefined) yield sql`search @@ websearch_to_tsquery('simple', ${query.q})`
+}
+
+/** The newest that were opened since, without their alerts. */
+export async function casesSince(db: Kysely<Tables>, from: Date, limit: number): Promise<Case[]> {
+  const rows = await db
+    .selectFrom('cases')
+    .select(CASE_COLUMNS)
+    .where('deleted_at', 'is', null)
+    .where('merged_into', 'is', null)
+    .where('created_at', '>=', from)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => toCase(row, []))
 }

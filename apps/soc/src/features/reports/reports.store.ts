@@ -3,8 +3,8 @@ import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Report, ReportListQuery } from '@manara/soc-contract/reports'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
-import { pageOf } from '../../db/page.ts'
+import { inTime } from '../../db/keyset.ts'
+import { readPage } from '../../db/page.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -51,35 +51,20 @@ export async function reportById(db: Db, id: string): Promise<ReportRow> {
 }
 
 export async function listReports(db: Db, query: ReportListQuery): Promise<ListOf<Report>> {
-  const { skip, limit, cursor, order, ...filter } = query
-  const sort: Sort = { name: 'created_at', order, columns: { created_at: 'time', id: 'id' } }
   let matching = db.selectFrom('reports')
   for (const name of ['report_type', 'format'] as const) {
-    const value = filter[name]
+    const value = query[name]
     if (value !== undefined) matching = matching.where(name, '=', value)
   }
-  if (filter.case_id !== undefined) {
-    const { case_id } = filter
+  if (query.case_id !== undefined) {
+    const { case_id } = query
     matching = matching.where(
       isRecordId(case_id) ? sql<boolean>`case_id = ${case_id}` : sql<boolean>`false`,
     )
   }
-  const [rows, { total }] = await Promise.all([
-    matching
-      .select(SUMMARY)
-      .where(behind(sort, cursor))
-      .orderBy(ordered(sort))
-      .offset(skip)
-      .limit(limit + 1)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return pageOf(query, {
-    rows,
-    total: Number(total),
-    toItem: (row) => toReport(row, null),
-    cursorAfter: (row) => cursorAfter(sort, row),
-  })
+  return readPage(query, inTime('created_at', query.order), matching.select(SUMMARY), (row) =>
+    toReport(row, null),
+  )
 }
 
 export function toReport(row: Summary, content: Buffer | null): Report {

@@ -4,6 +4,7 @@ import { type Permission, permissionsOf, Role } from '@manara/soc-contract/permi
 import type { ApiKey, ApiKeyCreate } from '@manara/soc-contract/users'
 import type { Kysely, Selectable } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import { API_KEY_PREFIX } from '../../http/authenticate.ts'
 import { hashKey } from '../../http/identity/identity-store.ts'
 import type { ChangeContext } from '../../http/operator-change.ts'
 import { findUser, lockUser } from './users.store.ts'
@@ -40,7 +41,7 @@ export async function createApiKey(change: ChangeContext, username: string, want
   const owner = await lockUser(change.tx, username)
   refuseMoreThanOwner(Role.parse(owner.role), wanted.scopes)
   const expiresAt = wanted.expires_at ? new Date(wanted.expires_at) : null
-  const key = `soc_${randomBytes(32).toString('base64url')}`
+  const key = `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
   const row = await change.tx
     .insertInto('api_keys')
     .values({

@@ -1,6 +1,12 @@
+import type { DetectionRule } from '@manara/soc-contract/detections'
 import { at, C2_ADDRESS, C2_DOMAIN, INVOICE_SHA256, idOf } from './story.ts'
 
-const rule = (number: number, name: string, query: string, rest: object) => ({
+const rule = (
+  number: number,
+  name: string,
+  query: string,
+  rest: Partial<DetectionRule>,
+): DetectionRule => ({
   id: idOf('rule', number),
   name,
   description: '',
@@ -14,11 +20,23 @@ const rule = (number: number, name: string, query: string, rest: object) => ({
   auto_create_case: false,
   schedule_enabled: true,
   schedule_interval_minutes: 5,
-  mitre_techniques: [] as string[],
+  mitre_techniques: [],
   sharing_mode: 'team',
-  shared_with_roles: [] as string[],
-  tags: [] as string[],
+  shared_with_roles: [],
+  tags: [],
+  kind: 'query',
+  threshold: null,
+  new_terms: null,
+  sequence: null,
+  enabled: true,
+  sigma: null,
+  warnings: [],
+  version: 1,
   next_run_at: at('09:35'),
+  last_run_at: at('09:30'),
+  created_by: 'leila',
+  created_at: at('06:00'),
+  updated_at: at('06:00'),
   ...rest,
 })
 

@@ -4,18 +4,28 @@ import { test } from 'node:test'
 import { Alert } from '@manara/soc-contract/alerts'
 import { canonicalJson } from '@manara/soc-contract/canonical-json'
 import { CaseDetail } from '@manara/soc-contract/cases'
+import { DetectionRule } from '@manara/soc-contract/detections'
+import { Endpoint } from '@manara/soc-contract/edr'
+import { Hunt } from '@manara/soc-contract/hunts'
+import { Ioc } from '@manara/soc-contract/iocs'
+import { Log } from '@manara/soc-contract/siem'
 import { showcase } from './showcase.ts'
 
-const { alerts, cases, devices, endpoints, logs, rules, sites } = showcase
+const { alerts, cases, devices, endpoints, hunts, logs, rules, sites } = showcase
 const idsOf = (records: { id: string }[]) => new Set(records.map(({ id }) => id))
 
 test('the showcase has the shapes of the contract', () => {
   for (const alert of alerts) Alert.parse(alert)
   for (const record of cases) CaseDetail.parse(record)
+  for (const rule of rules) DetectionRule.parse(rule)
+  for (const log of logs) Log.parse(log)
+  for (const hunt of hunts) Hunt.parse(hunt)
+  for (const endpoint of endpoints) Endpoint.parse(endpoint)
+  for (const ioc of showcase.iocs) Ioc.parse(ioc)
 })
 
 test('every id in the showcase is unique', () => {
-  const all = [...alerts, ...cases, ...devices, ...endpoints, ...logs, ...rules, ...sites]
+  const all = [...alerts, ...cases, ...devices, ...endpoints, ...hunts, ...logs, ...rules, ...sites]
   assert.equal(idsOf(all).size, all.length)
 })
 

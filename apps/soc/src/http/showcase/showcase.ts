@@ -1,9 +1,25 @@
 import { alerts } from './alerts.ts'
 import { cases } from './cases.ts'
 import { logs, rules } from './detections.ts'
+import { hunts } from './hunts.ts'
+import { iocs } from './iocs.ts'
 import { devices, endpoints, sites } from './places.ts'
+import { approvals, executions, playbooks } from './response.ts'
 
 /** What `dummy` shows while there is no database: one story, the same at every start, read-only. */
-export const showcase = { sites, endpoints, devices, rules, logs, alerts, cases }
+export const showcase = {
+  sites,
+  endpoints,
+  devices,
+  rules,
+  logs,
+  hunts,
+  alerts,
+  cases,
+  playbooks,
+  executions,
+  approvals,
+  iocs,
+}
 
 export type Showcase = typeof showcase

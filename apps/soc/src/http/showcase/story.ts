@@ -3,7 +3,21 @@
  * later somebody writes to a pump controller. Every record below belongs to it or to the ordinary
  * noise around it. Addresses are from the ranges kept for documentation (RFC 5737).
  */
-const KINDS = { site: 1, rule: 2, log: 3, endpoint: 4, device: 5, alert: 6, case: 7, part: 8 }
+const KINDS = {
+  site: 1,
+  rule: 2,
+  log: 3,
+  endpoint: 4,
+  device: 5,
+  alert: 6,
+  case: 7,
+  part: 8,
+  hunt: 9,
+  execution: 'a',
+  approval: 'b',
+  response_rule: 'c',
+  ioc: 'd',
+}
 
 export const idOf = (kind: keyof typeof KINDS, number: number) =>
   `00000000-0000-4000-8000-${KINDS[kind]}${String(number).padStart(11, '0')}`

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import type { Execution, Playbook } from '@manara/soc-contract/playbooks'
+import type { TestSoc } from './test-soc.ts'
+import { until } from './until.ts'
+
+const LIVE = ['pending', 'running', 'pending_approval']
+
+/** Writing playbooks and following their executions, as one who may do both. */
+export function playbookRuns(soc: Pick<TestSoc, 'call'>, as: string) {
+  const call = (method: string, path: string, body?: unknown, by = as) =>
+    soc.call(method, path, { as: by, body })
+
+  async function write(body: object): Promise<Playbook> {
+    const reply = await call('POST', '/soar/playbooks', { name: 'Test', ...body })
+    assert.equal(reply.status, 201, JSON.stringify(reply.body))
+    return reply.body
+  }
+
+  const read = async (id: string): Promise<Execution> =>
+    (await call('GET', `/soar/executions/${id}`)).body
+
+  async function reaches(id: string, isSo: (execution: Execution) => boolean): Promise<Execution> {
+    let found: Execution | undefined
+    await until(`execution ${id} gets there`, async () => {
+      found = await read(id)
+      return isSo(found)
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(found)}`)
+    })
+    return found as Execution
+  }
+
+  const over = (id: string) =>
+    reaches(id, ({ status, rollback }) => !LIVE.includes(status) && rollback !== 'pending')
+
+  async function start({ id }: { id: string }, body: object = {}): Promise<string> {
+    const reply = await call('POST', `/soar/playbooks/${id}/execute`, body)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.execution_id
+  }
+
+  const run = async (playbook: { id: string }, body: object = {}) =>
+    over(await start(playbook, body))
+
+  return { call, write, read, reaches, over, start, run }
+}
+
+export const statuses = ({ steps }: Execution) => steps.map(({ status }) => status)
