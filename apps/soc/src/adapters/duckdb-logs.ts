@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -5,13 +6,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { AppError, StartError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import type { Limits, LogSelection, LogStore, StoredLog } from '../ports/log-store.ts'
+import type { Limits, LogSelection, LogStore, Position, StoredLog } from '../ports/log-store.ts'
 import type { Operation, Reply, Request } from './duckdb-logs/protocol.ts'
+import type { ScanPage } from './duckdb-logs/scan-pages.ts'
 import type { StoreSettings } from './duckdb-logs/store.ts'
 
 /** So many events cross over at once: more would hold up the event loop. */
 const PIECE_EVENTS = 500
-const SCAN_EVENTS = 500
 
 const open = new Set<string>()
 
@@ -123,16 +124,16 @@ export function openDuckdbLogs(options: {
   }
 
   async function* scan(selection: LogSelection, limits?: Limits) {
-    let after: { at: number; id: string } | undefined
+    const name = randomUUID()
+    let after: Position | undefined
     for (;;) {
-      const { logs } = await store.search(
-        { ...selection, skip: 0, limit: SCAN_EVENTS, order: 'asc', after, countUpTo: 0 },
-        limits,
-      )
-      if (logs.length > 0) yield logs
-      const last = logs.at(-1)
-      if (!last || logs.length < SCAN_EVENTS) return
-      after = { at: last.at, id: last.id }
+      const page = await call<ScanPage>('scanPage', [name, selection, after], limits)
+      const last = page.logs.at(-1)
+      if (last) {
+        after = { at: last.at, id: last.id }
+        yield page.logs
+      }
+      if (page.isLast) return
     }
   }
 

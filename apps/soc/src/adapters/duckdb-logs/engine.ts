@@ -8,6 +8,7 @@ import type {
   StoredLog,
 } from '../../ports/log-store.ts'
 import { retainLogs } from './retain.ts'
+import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
 import { closeStore, openStore, type Store, type StoreSettings } from './store.ts'
 import { fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
@@ -20,6 +21,7 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
   const store = await openStore(settings, warn)
   const writer = await createWriter(store, settings)
 
+  const scanPage = createScanPages(store)
   let retaining: Promise<unknown> = Promise.resolve()
 
   /** Keeps the partitions it began with until it ends. */
@@ -35,6 +37,7 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
   return {
     append: (logs: StoredLog[]) => writer.append(logs),
     search: (request: SearchRequest, limits: Limits) => reading(searchLogs(store, request, limits)),
+    scanPage: (...asked: Parameters<typeof scanPage>) => reading(scanPage(...asked)),
     byId: (id: string) =>
       reading(searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '@manara/kit/errors'
-import type { DetectionRule, RunTrigger } from '@manara/soc-contract/detections'
+import type { DetectionRule, RuleRun, RunTrigger } from '@manara/soc-contract/detections'
 import type { Principal } from '../../http/authenticate.ts'
 import type { Changes } from '../../http/operator-change.ts'
+import { audienceOf } from '../../http/sharing.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import type { Hit } from './domain/evaluate.ts'
 import type { AlertRaising } from './raise-alerts.ts'
@@ -27,6 +28,13 @@ export const emptyTally = (): Tally => ({
   logs: [],
   alertIds: new Set(),
   recorded: 0,
+})
+
+/** A finished run as a live event, for those who see the rule. */
+export const toldOf = (run: RuleRun, rule: DetectionRule) => ({
+  ...run,
+  rule_name: rule.name,
+  audience: audienceOf(rule),
 })
 
 const MOST_LOGS = 200

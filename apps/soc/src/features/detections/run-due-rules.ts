@@ -6,7 +6,7 @@ import { ruleQueries } from './domain/rule-query.ts'
 import { nextRun, retryAfterFailure, runWindow } from './domain/schedule.ts'
 import { claimDueRules, type DueRule, releaseRules, renewLease } from './due-rules.store.ts'
 import { learnBaseline } from './learn-baseline.ts'
-import { emptyTally, failureText, recordFound, runOf, type Tally } from './record-run.ts'
+import { emptyTally, failureText, recordFound, runOf, type Tally, toldOf } from './record-run.ts'
 import type { RunDeps } from './run-rule.ts'
 import { insertRuns } from './runs.store.ts'
 import { scanRules, type Watched } from './scan-rules.ts'
@@ -131,16 +131,16 @@ async function finish(deps: ScheduleDeps, runs: Run[], round: Round & { scanned:
       change.tx,
       kept.map((run) => recordOf(run, round, now)),
     )
-    const names = new Map(kept.map(({ rule }) => [rule.id, rule.name]))
+    const rules = new Map(kept.map(({ rule }) => [rule.id, rule]))
     for (const run of records) {
       const isFailed = run.status === 'failed'
       if (isFailed) {
         await change.audit({ action: 'rule.run', target: `rule:${run.rule_id}`, after: run })
       }
       // Who listens wants to hear what was found; that nothing was, is in the record.
-      if (isFailed || run.match_count + run.suppressed_count > 0) {
-        const rule_name = names.get(run.rule_id)
-        await change.publish(`rule_run.${run.status}`, { ...run, rule_name })
+      const rule = rules.get(run.rule_id)
+      if (rule && (isFailed || run.match_count + run.suppressed_count > 0)) {
+        await change.publish(`rule_run.${run.status}`, toldOf(run, rule))
       }
     }
   })

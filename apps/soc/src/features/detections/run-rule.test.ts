@@ -229,5 +229,14 @@ test('running rules by hand', async (t) => {
       [`rule:${rule.id}`],
     )
     assert.deepEqual(audit, [{ actor: 'admin' }])
+
+    const viewer = await readEvents(t, address, await soc.signInAs('viewer'))
+    const secret = await create({ query: 'kind:nothing', sharing_mode: 'private' })
+    await run(secret.id)
+    await run(rule.id)
+    const told = () => viewer.received.filter(({ event }) => event === 'rule_run.completed')
+    await until('the shared rule is told', () => told().length > 0)
+    const { rule_id, audience } = told()[0]?.data as Record<string, unknown>
+    assert.deepEqual([rule_id, audience], [rule.id, undefined])
   })
 })

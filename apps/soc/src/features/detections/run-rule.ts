@@ -8,7 +8,7 @@ import { ruleById } from './detections.store.ts'
 import { ruleQueries } from './domain/rule-query.ts'
 import { learnBaseline } from './learn-baseline.ts'
 import type { AlertRaising } from './raise-alerts.ts'
-import { emptyTally, failureText, recordFound, runOf } from './record-run.ts'
+import { emptyTally, failureText, recordFound, runOf, toldOf } from './record-run.ts'
 import { insertRuns, type NewRun } from './runs.store.ts'
 import { scanRules } from './scan-rules.ts'
 
@@ -91,7 +91,7 @@ async function finishRun(deps: RunDeps, principal: Principal, finished: NewRun) 
     const rule = await ruleById(change.tx, finished.rule_id, principal)
     const [run] = (await insertRuns(change.tx, [finished])) as [RuleRun]
     await change.audit({ action: 'rule.run', target: `rule:${rule.id}`, after: run })
-    await change.publish(`rule_run.${run.status}`, { ...run, rule_name: rule.name })
+    await change.publish(`rule_run.${run.status}`, toldOf(run, rule))
     return { rule, run }
   }, principal)
 }

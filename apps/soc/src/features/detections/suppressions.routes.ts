@@ -70,7 +70,7 @@ export function suppressionRoutes(http: Http, deps: Deps) {
   http.get(
     `${PATH}/:suppression_id`,
     {
-      ...requires('detections:read'),
+      ...requires('detections:write'),
       schema: {
         tags,
         summary: 'One suppression',

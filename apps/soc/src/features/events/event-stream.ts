@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { permissionToHear } from '@manara/soc-contract/events'
 import type { Principal } from '../../http/authenticate.ts'
 import type { Feed, LiveEvent } from '../../http/live/feed.ts'
+import { type Audience, isSharedWith } from '../../http/sharing.ts'
 
 // A listener that does not read is let go; it comes back with Last-Event-ID and misses nothing.
 const MOST_UNREAD_BYTES = 1024 * 1024
@@ -45,7 +46,9 @@ export function openEventStream(
     sent = seq
     const permission = permissionToHear(event)
     if (!permission || !principal.permissions.has(permission)) return
-    write(`id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    const { audience, ...told } = data as { audience?: Audience }
+    if (audience && !isSharedWith(principal, audience)) return
+    write(`id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(told)}\n\n`)
   }
 
   async function start(lastEventId: number | undefined) {

@@ -70,11 +70,12 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
           handler: async (request: BulkRequest, reply: FastifyReply) => {
             const began = performance.now()
             const { index } = request.params
-            const taken = await receive(request, reply, (body) => bulkPieces(body, index))
+            const kinds: string[] = []
+            const taken = await receive(request, reply, (body) => bulkPieces(body, index, kinds))
             return {
               took: Math.round(performance.now() - began),
               errors: taken.rejections.length > 0,
-              items: itemsOf(taken, index),
+              items: itemsOf(taken, kinds, index),
             }
           },
         })

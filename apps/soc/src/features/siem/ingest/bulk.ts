@@ -3,11 +3,19 @@ import type { Piece, Taken } from './intake.ts'
 import { objectAt } from './json-pieces.ts'
 import { type Span, splitLines } from './split-json.ts'
 
-/** A line says what to do, the next one holds the document; `delete` has none. */
-export function* bulkPieces(body: Buffer, defaultIndex: string | undefined): Iterable<Piece> {
+/**
+ * A line says what to do, the next one holds the document; `delete` has none. What was to be done
+ * is added to `kinds`, since the answers are named after it.
+ */
+export function* bulkPieces(
+  body: Buffer,
+  defaultIndex: string | undefined,
+  kinds: string[],
+): Iterable<Piece> {
   const lines = splitLines(body)
   for (const line of lines) {
     const action = actionAt(body, line)
+    kinds.push(action?.kind ?? 'create')
     if (!action) yield { rejected: 'malformed action: send {"create":{}} before each document' }
     else if (action.kind === 'delete') yield { rejected: `delete ${NOT_POSSIBLE}` }
     else {
@@ -52,20 +60,17 @@ function documentAt(
 }
 
 /** One answer a document, in their order. */
-export function itemsOf({ logs, rejections }: Taken, index = 'logs'): object[] {
-  const items: object[] = []
+export function itemsOf({ logs, rejections }: Taken, kinds: string[], index = 'logs'): object[] {
   let [logAt, rejectionAt] = [0, 0]
-  for (let at = 0; at < logs.length + rejections.length; at += 1) {
+  return kinds.map((kind, at) => {
     const rejection = rejections[rejectionAt]
     if (rejection?.index === at) {
       rejectionAt += 1
       const error = { type: 'document_parsing_exception', reason: rejection.message }
-      items.push({ create: { _index: index, status: 400, error } })
-    } else {
-      const { id, source } = logs[logAt] ?? {}
-      logAt += 1
-      items.push({ create: { _index: source, _id: id, result: 'created', status: 201 } })
+      return { [kind]: { _index: index, status: 400, error } }
     }
-  }
-  return items
+    const { id, source } = logs[logAt] ?? {}
+    logAt += 1
+    return { [kind]: { _index: source, _id: id, result: 'created', status: 201 } }
+  })
 }
