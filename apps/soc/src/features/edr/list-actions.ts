@@ -1,8 +1,8 @@
 import type { EndpointAction, EndpointActionListQuery } from '@manara/soc-contract/edr'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
-import { pageOf } from '../../db/page.ts'
+import type { Sort } from '../../db/keyset.ts'
+import { readPage } from '../../db/page.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toAction } from './action-record.ts'
@@ -17,27 +17,10 @@ export async function listActions(
     order: query.order,
     columns: { created_at: 'time', action_id: 'id' },
   }
-  const chosen = sql.join<boolean>([sql`true`, ...conditionsOf(query)], sql` AND `)
-  const [rows, { total }] = await Promise.all([
-    actionsOf(db)
-      .where(chosen)
-      .where(behind(sort, query.cursor))
-      .orderBy(ordered(sort))
-      .offset(query.skip)
-      .limit(query.limit + 1)
-      .execute(),
-    db
-      .selectFrom('edr_actions')
-      .where(chosen)
-      .select(sql<string>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return pageOf(query, {
-    rows,
-    total: Number(total),
-    toItem: toAction,
-    cursorAfter: (row) => cursorAfter(sort, row),
-  })
+  const listed = actionsOf(db).where(
+    sql.join<boolean>([sql`true`, ...conditionsOf(query)], sql` AND `),
+  )
+  return readPage(query, sort, listed, toAction)
 }
 
 function* conditionsOf(query: EndpointActionListQuery): Iterable<RawBuilder<boolean>> {

@@ -1,8 +1,8 @@
 import type { Endpoint, EndpointListQuery } from '@manara/soc-contract/edr'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { behind, cursorAfter, ordered, type Sort } from '../../db/keyset.ts'
-import { pageOf } from '../../db/page.ts'
+import { inTime } from '../../db/keyset.ts'
+import { readPage } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toEndpoint } from './endpoint-record.ts'
 
@@ -10,30 +10,11 @@ export async function listEndpoints(
   db: Kysely<Tables>,
   query: EndpointListQuery,
 ): Promise<ListOf<Endpoint>> {
-  const sort: Sort = {
-    name: query.sort,
-    order: query.order,
-    columns: { [query.sort]: 'time', id: 'id' },
-  }
   const listed = db
     .selectFrom('edr_endpoints')
+    .selectAll()
     .where(sql.join<boolean>([sql`true`, ...conditionsOf(query)], sql` AND `))
-  const [rows, { total }] = await Promise.all([
-    listed
-      .selectAll()
-      .where(behind(sort, query.cursor))
-      .orderBy(ordered(sort))
-      .offset(query.skip)
-      .limit(query.limit + 1)
-      .execute(),
-    listed.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
-  return pageOf(query, {
-    rows,
-    total: Number(total),
-    toItem: toEndpoint,
-    cursorAfter: (row) => cursorAfter(sort, row),
-  })
+  return readPage(query, inTime(query.sort, query.order), listed, toEndpoint)
 }
 
 function* conditionsOf(query: EndpointListQuery): Iterable<RawBuilder<boolean>> {
