@@ -236,7 +236,7 @@ test('running rules by hand', async (t) => {
     await run(rule.id)
     const told = () => viewer.received.filter(({ event }) => event === 'rule_run.completed')
     await until('the shared rule is told', () => told().length > 0)
-    const { rule_id, audience } = told()[0]?.data as Record<string, unknown>
-    assert.deepEqual([rule_id, audience], [rule.id, undefined])
+    const [first] = told().map(({ data }) => data as Record<string, unknown>)
+    assert.deepEqual([first?.rule_id, first?.audience], [rule.id, undefined])
   })
 })

@@ -165,6 +165,11 @@ const COLUMNS: [what: string, object: Record<string, unknown>, found: object][] 
     { process: 'sshd', message: 'Failed password for root from 192.0.2.1 port 1 ssh2' },
     { user: 'root', src_ip: '192.0.2.1', source: 'auth' },
   ],
+  [
+    'a line of sshd that says so as its source',
+    { source: 'sshd', message: 'Failed password for root from 192.0.2.1 port 1 ssh2' },
+    { user: 'root', src_ip: '192.0.2.1', source: 'sshd', process: null },
+  ],
 ]
 
 for (const [what, object, found] of COLUMNS) {

@@ -52,7 +52,9 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
     line ?? firstLine(object?.message) ?? pick(fields, NAMES.message) ?? text ?? '',
   )
   const process = known.process ?? common.process ?? object?.process ?? pick(fields, NAMES.process)
-  const read = object ? undefined : readText(message, { receivedAt, process })
+  // Senders of single lines often say `sshd` as the source instead of the program.
+  const writer = process ?? known.source ?? common.source
+  const read = object ? undefined : readText(message, { receivedAt, process: writer })
 
   const said = <Name extends 'host' | 'user' | 'event_code'>(name: Name): string | null => {
     const value = known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
