@@ -19,7 +19,11 @@ const linuxSysmon = (eventId: number) =>
 
 /** Where a Zeek event says which log it is from, it has to be this one. */
 const zeekLog = (path: string) =>
-  allOf([NOT_WINDOWS, anyOf([not(exists('_path')), isOneOf('_path', [path])])])
+  allOf([NOT_WINDOWS, anyOf([unnamedZeekLog(path), isOneOf('_path', [path])])])
+
+/** Rules for RDP say only which addresses are fine: without one of Zeek's, any event would match. */
+const unnamedZeekLog = (path: string) =>
+  allOf([not(exists('_path')), ...(path === 'rdp' ? [exists('id.orig_h')] : [])])
 
 const PROCESS_FIELDS: FieldNames = {
   Image: ['Image', 'process.executable', 'exe'],

@@ -198,6 +198,17 @@ describe('the logsource', () => {
     assert.ok(!matches(zeek, logWith({ query: 'x', _path: 'ldap' })))
   })
 
+  test('a rule that only says what is fine does not take events that are not from Zeek', () => {
+    const rdp = ruleWith(
+      "s: {id.orig_h|cidr: '10.0.0.0/8'}\ncondition: not s",
+      'product: zeek\n    service: rdp',
+    )
+    assert.ok(!matches(rdp, logWith({ message: 'anything' })))
+    assert.ok(!matches(rdp, logWith({ 'id.orig_h': '10.0.0.1' })))
+    assert.ok(matches(rdp, logWith({ 'id.orig_h': '198.51.100.7' })))
+    assert.ok(matches(rdp, logWith({ src_ip: '198.51.100.7', _path: 'rdp' })))
+  })
+
   test('a field with the name of a column is the original one', () => {
     const zeek = ruleWith('s: {host: x}\ncondition: s', 'product: zeek\n    service: http')
     assert.ok(matches(zeek, logWith({ host: 'x' })))
