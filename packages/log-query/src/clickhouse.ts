@@ -145,7 +145,8 @@ function testOf(match: Exclude<Match, SameAs | { kind: 'exists' }>, bind: Bind):
 function regexTest({ source, flags }: Regex, bind: Bind): Test {
   const letters = `${flags.i ? 'i' : ''}${flags.m ? 'm' : ''}${flags.s ? 's' : '-s'}`
   const scoped = `(?${letters}:${source})`
-  return matching(flags.i ? `${scoped}|${NEVER}` : scoped, bind)
+  const isFolding = flags.i || /\(\?[ms]*i/.test(source)
+  return matching(isFolding ? `${scoped}|${NEVER}` : scoped, bind)
 }
 
 const NEVER = '[^\\x{0}-\\x{10FFFF}]'

@@ -18,13 +18,19 @@ test('a list of thousands is a handful of conditions', () => {
   const joined = joinAlternatives({ kind: 'or', queries: [...queries, word('user', 'root')] })
   assert.ok(countConditions(joined) < 200)
   assert.equal(countConditions({ kind: 'or', queries }), 20_000)
+  const refusals = queries.map((query): Query => ({ kind: 'not', query }))
+  assert.ok(countConditions(joinAlternatives({ kind: 'and', queries: refusals })) < 200)
 })
+
+const many = fc.array(anyQuery, { maxLength: 6 })
 
 test('what is joined finds the same', () => {
   const logs = fc.sample(anyLog, { numRuns: 60, seed: 3 })
   fc.assert(
-    fc.property(fc.array(anyQuery, { maxLength: 6 }), fc.context(), (queries, context) => {
-      const query: Query = { kind: 'or', queries }
+    fc.property(many, fc.boolean(), fc.context(), (queries, isRefusal, context) => {
+      const query: Query = isRefusal
+        ? { kind: 'and', queries: queries.map((one): Query => ({ kind: 'not', query: one })) }
+        : { kind: 'or', queries }
       const joined = joinAlternatives(query, 2)
       context.log(JSON.stringify(joined))
       const [before, after] = [compilePredicate(query), compilePredicate(joined)]

@@ -1,9 +1,9 @@
-import type { FieldQuery, Pattern, Query } from './ast.ts'
+import type { FieldQuery, Pattern, Query, Regex } from './ast.ts'
 import { quoteRegex } from './fold.ts'
 import { foldRegex } from './fold-regex.ts'
 
 type TextQuery = Extract<Query, { kind: 'text' }>
-type PatternLeaf = (TextQuery | FieldQuery) & { match: Pattern }
+type Leaf = (TextQuery | FieldQuery) & { match: Pattern | Regex }
 
 /** Fewer than this are faster one by one. */
 const AT_LEAST = 16
@@ -11,13 +11,13 @@ const AT_LEAST = 16
 const MOST_SOURCE = 8_192
 
 /**
- * The same question with long lists of alternatives (`a OR b OR …` of one field) as few regexes: an
- * engine keeps memory and time for every condition of a statement, and lists have thousands.
+ * The same question with long lists about one field (`a OR b OR …`, `NOT a NOT b …`) as few
+ * regexes: an engine keeps memory and time for every condition, and lists have thousands.
  */
 export function joinAlternatives(query: Query, atLeast = AT_LEAST): Query {
   switch (query.kind) {
     case 'and':
-      return { kind: 'and', queries: query.queries.map((one) => joinAlternatives(one, atLeast)) }
+      return { kind: 'and', queries: withRefusalsJoined(query.queries, atLeast) }
     case 'not':
       return { kind: 'not', query: joinAlternatives(query.query, atLeast) }
     case 'or':
@@ -34,46 +34,66 @@ export function countConditions(query: Query): number {
   return query.queries.reduce((sum, one) => sum + countConditions(one), 0)
 }
 
+/** Neither a nor b is not (a or b). */
+function withRefusalsJoined(queries: Query[], atLeast: number): Query[] {
+  const refused = queries.flatMap((one) => (one.kind === 'not' ? [one.query] : []))
+  if (refused.length < atLeast) return queries.map((one) => joinAlternatives(one, atLeast))
+  const others = queries.filter(({ kind }) => kind !== 'not')
+  return [
+    ...others.map((one) => joinAlternatives(one, atLeast)),
+    { kind: 'not', query: joinAlternatives({ kind: 'or', queries: refused }, atLeast) },
+  ]
+}
+
 function joinedIn(queries: Query[], atLeast: number): Query[] {
   const groups = Map.groupBy(queries, targetOf)
   const others = groups.get(undefined) ?? []
   groups.delete(undefined)
   const joined = [...groups.values()].flatMap((group) =>
-    group.length < atLeast ? group : [...regexesOf(group as PatternLeaf[])],
+    group.length < atLeast ? group : [...regexesOf(group as Leaf[])],
   )
   return [...joined, ...others.map((one) => joinAlternatives(one, atLeast))]
 }
 
-/** Patterns about the same text can be one; `timestamp` is none. */
+/** Patterns and regexes about the same text can be one; `timestamp` is no text. */
 function targetOf(query: Query): string | undefined {
-  if (query.kind === 'text') return query.match.kind === 'pattern' ? 'text' : undefined
-  if (query.kind !== 'field' || query.match.kind !== 'pattern') return undefined
+  if (query.kind !== 'text' && query.kind !== 'field') return undefined
+  if (query.match.kind !== 'pattern' && query.match.kind !== 'regex') return undefined
+  if (query.kind === 'text') return 'text'
   return query.field === 'timestamp' ? undefined : `field ${query.field}`
 }
 
-function* regexesOf(group: PatternLeaf[]): Iterable<Query> {
+function* regexesOf(group: Leaf[]): Iterable<Query> {
   let sources: string[] = []
   let length = 0
-  for (const { match } of group) {
-    const source = sourceOf(match)
+  for (const leaf of group) {
+    const source = sourceOf(leaf)
     if (length + source.length > MOST_SOURCE && sources.length > 0) {
-      yield regexOf(group[0] as PatternLeaf, sources)
+      yield regexOf(leaf, sources)
       sources = []
       length = 0
     }
     sources.push(source)
     length += source.length + 1
   }
-  yield regexOf(group[0] as PatternLeaf, sources)
+  yield regexOf(group[0] as Leaf, sources)
 }
 
-function regexOf(leaf: PatternLeaf, sources: string[]): Query {
-  const any = `(?:${sources.join('|')})`
-  const source = leaf.kind === 'text' ? any : `^${any}$`
-  return { ...leaf, match: { kind: 'regex', source, flags: { s: true } } }
+function regexOf(leaf: Leaf, sources: string[]): Query {
+  return { ...leaf, match: { kind: 'regex', source: sources.join('|'), flags: {} } }
 }
 
-function sourceOf({ parts, isCaseSensitive }: Pattern): string {
+/** Each with the flags it needs, and a pattern of a field with its ends. */
+function sourceOf({ kind, match }: Leaf): string {
+  if (match.kind === 'regex') {
+    const letters = Object.keys(match.flags).join('')
+    return `(?${letters}:${match.source})`
+  }
+  const source = patternSource(match)
+  return `(?s:${kind === 'text' ? source : `^${source}$`})`
+}
+
+function patternSource({ parts, isCaseSensitive }: Pattern): string {
   return parts
     .map((part) => {
       if (typeof part !== 'string') return part.any === 'run' ? '.*' : '.'

@@ -1,6 +1,6 @@
 import { allOf, anyOf } from '@manara/log-query/normalise'
 import type { FieldNames, Mapping } from './mappings.ts'
-import { exists, isOneOf, not } from './queries.ts'
+import { exists, field, isOneOf, not } from './queries.ts'
 import { WINDOWS_LOGSOURCES } from './windows-logsources.ts'
 
 /**
@@ -124,6 +124,16 @@ const ZEEK: Mapping[] = [
   },
 }))
 
+/** Its rules are single words such as `copy`: only lines that look like Cisco's are meant. */
+const CISCO: Mapping = {
+  product: 'cisco',
+  condition: anyOf([
+    field('source', { kind: 'pattern', parts: [{ any: 'run' }, 'cisco', { any: 'run' }] }),
+    field('message', { kind: 'regex', source: '%[A-Z0-9_]+-[0-7]-[A-Z0-9_]+', flags: {} }),
+  ]),
+  note: 'looks at events whose source has cisco in its name, or whose message has a Cisco mnemonic',
+}
+
 const WITHOUT_PRODUCT: Mapping[] = [
   { category: 'webserver', condition: NOT_WINDOWS, fields: WEB_FIELDS },
   { category: 'proxy', condition: NOT_WINDOWS, fields: WEB_FIELDS },
@@ -149,6 +159,7 @@ export const DEFAULT_MAPPINGS: Mapping[] = [
   ...LINUX,
   ...MACOS,
   ...ZEEK,
+  CISCO,
   ...WITHOUT_PRODUCT,
   { condition: NOT_WINDOWS, fields: COLUMN_FIELDS },
 ]

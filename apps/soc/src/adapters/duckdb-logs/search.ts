@@ -14,6 +14,8 @@ import { liesWithin, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition } from './statement.ts'
 import type { Store } from './store.ts'
 
+const FEW_SEGMENTS = 32
+
 /** Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come. */
 export async function searchLogs(
   store: Store,
@@ -22,8 +24,6 @@ export async function searchLogs(
 ): Promise<SearchAnswer> {
   const budget = budgetOf(limits)
   const wanted = request.skip + request.limit
-  // Without a query the first segment is full of matches.
-  const firstSlice = request.query.kind === 'all' ? 1 : 8
   const found: StoredLog[] = []
   let total = 0
   let partial: Partial = null
@@ -31,7 +31,8 @@ export async function searchLogs(
   const isCounting = () => request.countUpTo > 0 && total <= request.countUpTo
 
   try {
-    for (const segments of slices(await pool(), request.order, firstSlice)) {
+    const segmentsLeft = await pool()
+    for (const segments of slices(segmentsLeft, request.order, firstSlice(segmentsLeft))) {
       const isComplete = nothingBetterIn(segments)
       if (isComplete && !isCounting()) break
       const rows = isComplete ? undefined : await readRows(segments, budget)
@@ -49,6 +50,12 @@ export async function searchLogs(
     total: request.countUpTo === 0 ? null : Math.min(total, request.countUpTo),
     isTotalExact,
     partial,
+  }
+
+  /** Without a query the first segment is full of matches; a few are read faster all at once. */
+  function firstSlice({ length }: Segment[]): number {
+    if (request.query.kind === 'all') return 1
+    return length <= FEW_SEGMENTS ? FEW_SEGMENTS : 8
   }
 
   async function pool(): Promise<Segment[]> {

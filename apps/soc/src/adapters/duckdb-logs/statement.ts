@@ -20,7 +20,7 @@ export function createBinding() {
 export type Binding = ReturnType<typeof createBinding>
 
 /** Each takes memory for every thread of the engine, whatever its own limit. */
-const MOST_CONDITIONS = 1_000
+const MOST_CONDITIONS = 200
 
 export function selectionCondition({ query, time, received }: LogSelection, { bind }: Binding) {
   const joined = joinAlternatives(query)
