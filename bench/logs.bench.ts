@@ -107,7 +107,7 @@ const sizeOf = (directory: string) =>
 
 type Events = ReturnType<typeof createEvents>
 
-/** Four callers; making the events is not counted. */
+/** Sixteen callers; making the events is not counted. */
 async function storeOverHttp(target: Target, events: Events, count: number) {
   let ms = 0
   for (let left = count; left > 0; ) {
@@ -115,7 +115,7 @@ async function storeOverHttp(target: Target, events: Events, count: number) {
     left -= 50 * BATCH
     const began = performance.now()
     await Promise.all(
-      Array.from({ length: 4 }, async () => {
+      Array.from({ length: 16 }, async () => {
         for (let body = bodies.pop(); body; body = bodies.pop()) await post(target, body)
       }),
     )

@@ -50,11 +50,10 @@ function textCondition(match: Pattern | Regex, bind: Bind): string {
   if (match.kind === 'pattern') {
     const [only, ...others] = match.parts
     if (typeof only === 'string' && others.length === 0 && !mayHoldSeparator(only)) {
-      const text = bind(match.isCaseSensitive ? only : fold(only))
+      const isAsItIs = match.isCaseSensitive || !hasCase(only)
+      const text = bind(isAsItIs ? only : fold(only))
       return `(${['message', 'vals']
-        .map(
-          (column) => `contains(${match.isCaseSensitive ? column : `lower(${column})`}, ${text})`,
-        )
+        .map((column) => `contains(${isAsItIs ? column : `lower(${column})`}, ${text})`)
         .join(' OR ')})`
     }
   }
@@ -64,6 +63,9 @@ function textCondition(match: Pattern | Regex, bind: Bind): string {
 
 /** In one text over all values it could run from one value into the next. */
 const mayHoldSeparator = (text: string) => [...text].some((char) => char < ' ' || char >= '\ue000')
+
+/** Addresses and numbers are found without lowering what they are looked for in. */
+const hasCase = (text: string) => /[^ -@[-`{-~]/.test(text)
 
 type Test = (text: string) => string
 

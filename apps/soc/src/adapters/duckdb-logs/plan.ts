@@ -43,8 +43,8 @@ async function findStored({ readers }: Store, segments: Segment[], wanted: Filte
 const STORED_AT_ONCE = 256
 
 /** A count reads far less of a segment than a search. */
-export const FIRST_COUNTED = 64
-const MOST_AT_ONCE = 512
+export const FIRST_COUNTED = 512
+const MOST_AT_ONCE = 1_024
 
 /** Newest (or oldest) first, in growing slices. */
 export function* slices(segments: Segment[], order: 'asc' | 'desc', first: number) {

@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { workInBackground } from '@manara/kit/background-thread'
 import { AppError, unavailable } from '@manara/kit/errors'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { explainFailure } from './disk-room.ts'
 import { type Engine, openEngine } from './engine.ts'
 import type { Reply, Request } from './protocol.ts'
 import type { StoreSettings } from './store.ts'
+
+workInBackground()
 
 /** The only owner of the log files: opening one twice in a process loses rows. */
 const settings = workerData as StoreSettings

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '@manara/kit/turns'
 
 const SLICE_MS = 8
 
@@ -9,7 +9,7 @@ export function createTurns(sliceMs = SLICE_MS) {
     isOver: () => performance.now() >= ends,
     async next() {
       if (performance.now() < ends) return
-      await setImmediate()
+      await nextTurn()
       ends = performance.now() + sliceMs
     },
   }

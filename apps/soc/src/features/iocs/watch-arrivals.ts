@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { nextTurn as turn } from '@manara/kit/turns'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
 import { startWorker } from '../../db/worker.ts'
 import type { StoredLog } from '../../ports/log-store.ts'

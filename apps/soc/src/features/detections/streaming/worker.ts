@@ -1,6 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import { workInBackground } from '@manara/kit/background-thread'
 import type { Answer, Question } from './matcher.ts'
 import { createRuleSet } from './rule-set.ts'
+
+workInBackground()
 
 const rules = createRuleSet()
 

@@ -1,11 +1,11 @@
 import { AppError, conflict } from '@manara/kit/errors'
+import { startTurns } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { RuntimeMode } from '@manara/soc-contract/system'
 import { type Incoming, type NormalisedLog, normalise } from '../domain/normalise.ts'
 import type { Budget } from './budget.ts'
 import type { Counters } from './counters.ts'
 import type { Pipeline } from './pipeline.ts'
-import { startTurns } from './turn.ts'
 
 /** An event that is not one, with what was wrong. */
 export type Rejected = { rejected: string; field?: string | undefined; isTooLarge?: boolean }

@@ -1,4 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
+import { nextTurn } from '@manara/kit/turns'
 import type { StoredLog } from '../../../ports/log-store.ts'
 
 export type StoredListener = (logs: StoredLog[]) => void | Promise<void>
@@ -29,6 +30,7 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
           log.error({ err: error }, 'a listener to stored events failed')
         }
         count -= logs.length
+        await nextTurn()
       }
       working = undefined
     }
@@ -43,7 +45,7 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
         count += logs.length
         waiting.push(logs)
         // After the acknowledgements of this batch, which are due now.
-        working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work)
+        working ??= nextTurn().then(work)
       },
       idle: () => working ?? Promise.resolve(),
     }

@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { nextTurn } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { Counters } from './counters.ts'

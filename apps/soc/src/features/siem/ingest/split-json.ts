@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import { startTurns } from './turn.ts'
+import { startTurns } from '@manara/kit/turns'
 
 /** Where one JSON value begins and ends in the body. */
 export type Span = [start: number, end: number]

@@ -1,3 +1,4 @@
+import { startTurns } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { SyslogSink } from '../../../ports/syslog.ts'
 import { storable } from '../domain/fields.ts'
@@ -5,7 +6,6 @@ import { type NormalisedLog, normalise } from '../domain/normalise.ts'
 import { parseSyslog } from '../domain/parsers/syslog.ts'
 import type { Counters } from './counters.ts'
 import type { Pipeline } from './pipeline.ts'
-import { startTurns } from './turn.ts'
 
 /** Syslog has no answers: what is taken in waits in the queue until the store has it. */
 export function createSyslogSink(deps: {

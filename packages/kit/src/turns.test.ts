@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nextTurn, startTurns } from './turns.ts'
+
+test('each turn of the event loop goes to one of those who wait', async () => {
+  const served: string[] = []
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    served.push('loop')
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      await nextTurn()
+      served.push(name)
+    }),
+  )
+  isDone = true
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => served.indexOf(name))
+  assert.ok(served.slice(a, b).includes('loop'))
+  assert.ok(served.slice(b, c).includes('loop'))
+})
+
+test('a loop waits for its turn, works for a slice, and waits again', async () => {
+  let time = 0
+  const turn = startTurns(() => time)
+  await turn()
+  assert.equal(turn(), undefined)
+  time = 3
+  assert.equal(turn(), undefined)
+  time = 4
+  assert.ok(turn() instanceof Promise)
+})
