@@ -4,10 +4,8 @@ import { nextTurn, startTurns } from './turns.ts'
 
 test('each turn of the event loop goes to one of those who wait', async () => {
   const served: string[] = []
-  let turns = 0
   let isDone = false
   const count = () => {
-    turns += 1
     served.push('loop')
     if (!isDone) setImmediate(count)
   }
