@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
-import { claimDataDir } from '@manara/kit/data-dir'
 import { closeHttp, type Http } from '@manara/kit/http'
-import { createLogger } from '@manara/kit/logging'
-import type { Running } from '@manara/kit/service'
 import manifest from '../package.json' with { type: 'json' }
-import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { buildApp } from './app.ts'
 import { composeDetectionContent } from './compose-detection-content.ts'
 import { composeDetections } from './compose-detections.ts'
@@ -32,44 +28,6 @@ import { createReads } from './http/reads.ts'
 import { sessionCookie } from './http/session-cookie.ts'
 import { showcase } from './http/showcase/showcase.ts'
 
-/** The only file that knows every name: builds, starts in order, and stops in the opposite order. */
-export async function startSoc(config: Config): Promise<Running> {
-  const log = createLogger({ service: 'soc', level: config.logLevel, pretty: config.prettyLog })
-  await using undo = new AsyncDisposableStack()
-
-  const claim = claimDataDir(config.dataDir)
-  undo.defer(() => claim.release())
-
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
-  if (embedded) undo.defer(() => embedded.stop())
-
-  const soc = await assembleSoc(config, {
-    log,
-    connection: embedded?.connection ?? { connectionString: config.databaseUrl },
-  })
-  undo.defer(() => soc.stop())
-  const address = await soc.http.listen({ host: config.host, port: config.port })
-  const syslog = await soc.listenSyslog()
-
-  const banner = [
-    `soc       ${address}`,
-    `          mode ${config.mode}, data in ${config.dataDir}`,
-    `          database: ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
-    `          logs: ${config.clickhouse.urls.length > 0 ? 'CLICKHOUSE_URL' : 'embedded DuckDB'}`,
-    ...Object.entries(syslog).flatMap(([kind, at]) =>
-      at ? [`          syslog: ${kind} ${at.host}:${at.port}`] : [],
-    ),
-  ]
-  // After the port is ours: a password made for a start that fails would be lost.
-  let say = (line: string) => void banner.push(line)
-  await soc.makeFirstAdmin((password) => say(`admin password: ${password}`))
-  if (config.hasStarterRules) soc.installStarterRules()
-  say = (line) => void process.stdout.write(`${line}\n`)
-
-  const running = undo.move()
-  return { banner, stop: () => running.disposeAsync() }
-}
-
 export type Soc = {
   http: Http
   /** Now, or when the database comes; tells the password if it was generated. */
@@ -80,7 +38,10 @@ export type Soc = {
   stop(): Promise<void>
 }
 
-/** Everything but the embedded engine and the port: what tests take apart and put together. */
+/**
+ * The only file that knows every name: hands each feature what it needs of the others. Everything
+ * but the embedded engine and the port: what tests take apart and put together.
+ */
 export async function assembleSoc(
   config: Config,
   engine: DatabaseOptions & { keepAliveMs?: number; leaseMs?: number },

@@ -1,5 +1,5 @@
 import { runService } from '@manara/kit/service'
-import { startSoc } from './compose.ts'
 import { readConfig } from './config.ts'
+import { startSoc } from './start.ts'
 
 await runService('soc', async () => startSoc(readConfig()))

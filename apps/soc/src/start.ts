@@ -1,0 +1,50 @@
+import { claimDataDir } from '@manara/kit/data-dir'
+import { createLogger } from '@manara/kit/logging'
+import type { Running } from '@manara/kit/service'
+import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { assembleSoc } from './compose.ts'
+import type { Config } from './config.ts'
+
+/** The service with its engine and its port: starts in order, and stops in the opposite order. */
+export async function startSoc(config: Config): Promise<Running> {
+  const log = createLogger({ service: 'soc', level: config.logLevel, pretty: config.prettyLog })
+  await using undo = new AsyncDisposableStack()
+
+  const claim = claimDataDir(config.dataDir)
+  undo.defer(() => claim.release())
+
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
+  if (embedded) undo.defer(() => embedded.stop())
+
+  const soc = await assembleSoc(config, {
+    log,
+    connection: embedded?.connection ?? { connectionString: config.databaseUrl },
+  })
+  undo.defer(() => soc.stop())
+  const address = await soc.http.listen({ host: config.host, port: config.port })
+  const syslog = await soc.listenSyslog()
+
+  const banner = [
+    `soc       ${address}`,
+    `          mode ${config.mode}, data in ${config.dataDir}`,
+    `          database: ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
+    `          logs: ${whereLogsAre(config)}`,
+    ...Object.entries(syslog).flatMap(([kind, at]) =>
+      at ? [`          syslog: ${kind} ${at.host}:${at.port}`] : [],
+    ),
+  ]
+  // After the port is ours: a password made for a start that fails would be lost.
+  let say = (line: string) => void banner.push(line)
+  await soc.makeFirstAdmin((password) => say(`admin password: ${password}`))
+  if (config.hasStarterRules) soc.installStarterRules()
+  say = (line) => void process.stdout.write(`${line}\n`)
+
+  const running = undo.move()
+  return { banner, stop: () => running.disposeAsync() }
+}
+
+function whereLogsAre({ clickhouse, databaseUrl }: Config): string {
+  if (clickhouse.urls.length > 0) return 'CLICKHOUSE_URL'
+  // Others on the same database neither see these logs nor run rules over them.
+  return databaseUrl ? 'embedded DuckDB, of this process alone' : 'embedded DuckDB'
+}
