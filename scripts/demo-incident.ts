@@ -61,6 +61,11 @@ const endpoint = await seen('the endpoint in the inventory', async () => {
 })
 tell(`The EDR knows ${HOST}: ${endpoint.os.name} ${endpoint.os.version}, ${endpoint.status}`)
 
+// They are about what comes after them, and a new soc installs them in the background.
+await seen('the starter rules', async () => {
+  const { total } = await leila.call('GET', '/detections/rules?tag=starter&limit=1')
+  return total > 0 ? total : undefined
+})
 const events = story(Date.now())
 const { accepted } = await collector.call('POST', '/siem/logs', { events })
 tell(`${accepted} log events came in and are on disk`)
