@@ -36,3 +36,17 @@ test('no request, however malformed, is a bug or ends the service', async (t) =>
   )
   assert.equal((await soc.http.inject('/health')).json().status, 'ok')
 })
+
+test('no route takes a NUL in a name for a bug', async (t) => {
+  const soc = await startTestSoc(t)
+  const headers = { authorization: `Bearer ${await soc.signIn()}` }
+  const { paths } = (await soc.http.inject({ url: '/api/v1/openapi.json', headers })).json()
+  for (const [path, methods] of Object.entries<object>(paths)) {
+    if (!path.includes('{')) continue
+    for (const method of Object.keys(methods)) {
+      const url = path.replaceAll(/\{[^}]+\}/g, '%00')
+      const reply = await soc.http.inject({ method: method.toUpperCase() as 'GET', url, headers })
+      assert.equal(reply.statusCode, 404, `${method} ${url}`)
+    }
+  }
+})

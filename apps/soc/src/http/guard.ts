@@ -1,3 +1,4 @@
+import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { auditRefusals } from './audit/audit-refusals.ts'
@@ -44,6 +45,11 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
     if (!(hasOwnBudget(config) && sessionOf(request))) await deps.limitGeneral(request)
     // A route without an `Access` is not public by mistake: it is for signed-in callers.
     if (access?.kind !== 'local') principalOf(request)
+    if (!namesSomething(request.params)) throw new AppError(404, 'there is no record of this name')
   })
   http.addHook('onError', auditRefusals(deps.recordAudit))
 }
+
+/** PostgreSQL knows no NUL, so no record has it in its name. */
+const namesSomething = (params: unknown) =>
+  Object.values(params ?? {}).every((value) => !String(value).includes('\0'))

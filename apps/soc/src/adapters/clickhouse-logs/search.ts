@@ -116,21 +116,22 @@ async function* slices(
 }
 
 async function count(cluster: Cluster, request: SearchRequest, limits: Limits) {
-  const { countUpTo } = request
-  if (countUpTo === 0) return { amount: null, isExact: false, partial: null }
+  if (request.countUpTo === 0) return { amount: null, isExact: false, partial: null }
+  // It counts a hundred times as many in the time that others count these.
+  const most = request.countUpTo * (request.countMs === undefined ? 1 : 100)
   const deadline = deadlineOf(limits)
   if (deadline.isOver()) return { amount: 0, isExact: false, partial: deadline.partial }
   const { rows, partial } = await cluster.select<{ amount: string }>((server) => {
     const binding = server.newBinding()
     return {
       statement: `SELECT count() AS amount FROM (SELECT at FROM ${cluster.table}
-        WHERE ${selectionCondition(request, binding.bind)} LIMIT ${countUpTo})`,
+        WHERE ${selectionCondition(request, binding.bind)} LIMIT ${most})`,
       options: { binding, signal: limits.signal, stopAfterMs: limits.timeLimitMs },
     }
   })
   const amount = Number(rows[0]?.amount)
   const stopped = deadline.isOver() ? deadline.partial : null
-  return { amount, isExact: amount < countUpTo && !stopped, partial: partial ?? stopped }
+  return { amount, isExact: amount < most && !stopped, partial: partial ?? stopped }
 }
 
 export function deadlineOf({ timeLimitMs }: Limits) {

@@ -27,28 +27,33 @@ export async function searchLogs(
   const found: StoredLog[] = []
   let total = 0
   let partial: Partial = null
+  const countUntil = performance.now() + (request.countMs ?? 0)
+  const mostCounted = request.countMs === undefined ? request.countUpTo : Number.POSITIVE_INFINITY
+  let isCountCut = false
   // One more than asked for is what tells that there are more.
-  const isCounting = () => request.countUpTo > 0 && total <= request.countUpTo
+  const isCounting = () =>
+    request.countUpTo > 0 && (total <= request.countUpTo || performance.now() < countUntil)
 
   try {
     const segmentsLeft = await pool()
     for (const segments of slices(segmentsLeft, request.order, firstSlice(segmentsLeft))) {
       const isComplete = nothingBetterIn(segments)
-      if (isComplete && !isCounting()) break
+      if (!isCounting()) isCountCut = true
+      if (isComplete && isCountCut) break
       const rows = isComplete ? undefined : await readRows(segments, budget)
       if (rows) merge(rows)
-      if (isCounting()) total += await countIn(segments, rows, budget)
+      if (!isCountCut) total += await countIn(segments, rows, budget)
     }
   } catch (error) {
     if (!(error instanceof TimeLimitReached)) throw error
     partial = timeLimit(limits)
   }
 
-  const isTotalExact = partial === null && total <= request.countUpTo && request.countUpTo > 0
+  const isTotalExact = partial === null && !isCountCut && total <= mostCounted
   return {
     logs: found.slice(request.skip, wanted),
-    total: request.countUpTo === 0 ? null : Math.min(total, request.countUpTo),
-    isTotalExact,
+    total: request.countUpTo === 0 ? null : Math.min(total, mostCounted),
+    isTotalExact: isTotalExact && request.countUpTo > 0,
     partial,
   }
 

@@ -54,7 +54,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       schema: {
         tags,
         summary: 'Search log events, newest first',
-        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift. \`total\` is counted up to 10,000. ${TOLD}`,
+        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift. \`total\` is exact while counting is quick, and counted up to 10,000 at least: \`is_total_exact\` tells. ${TOLD}`,
         querystring: LogListQuery,
         response: { 200: LogList },
       },

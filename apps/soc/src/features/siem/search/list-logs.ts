@@ -5,8 +5,9 @@ import { toLog } from '../log-record.ts'
 import { cursorBehind, positionOf } from './log-cursor.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
-/** Beyond this a total says only that there are more. */
+/** Beyond both, a total says only that there are more. */
 const MOST_COUNTED = 10_000
+const COUNT_MS = 40
 
 export async function listLogs(
   logs: ReadableLogs,
@@ -23,6 +24,7 @@ export async function listLogs(
       order,
       after: positionOf(order, cursor),
       countUpTo: MOST_COUNTED,
+      countMs: COUNT_MS,
     },
     limits,
   )
