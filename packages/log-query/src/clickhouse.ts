@@ -10,34 +10,17 @@ import {
 import { cidrRegex } from './cidr.ts'
 import { COMMON_FIELDS, type CommonField, type Location, locate, TEXT_FIELDS } from './event.ts'
 import { fold, quoteRegex } from './fold.ts'
-
-/** Takes a value and answers what stands for it in the statement: a parameter or a literal. */
-export type Bind = (value: string | number) => string
+import { type Bind, sqlCondition } from './sql-condition.ts'
 
 /**
  * The query as a ClickHouse condition (18.16 and later) over the columns of clickhouse-columns.ts.
  * It is never NULL. Every value of the query goes through `bind`.
  */
 export function clickhouseCondition(query: Query, bind: Bind): string {
-  switch (query.kind) {
-    case 'all':
-      return '1'
-    case 'and':
-      return joined(query.queries, 'AND', '1', bind)
-    case 'or':
-      return joined(query.queries, 'OR', '0', bind)
-    case 'not':
-      return `NOT (${clickhouseCondition(query.query, bind)})`
-    case 'text':
-      return textCondition(query.match, bind)
-    case 'field':
-      return fieldCondition(locate(query.field), query.match, bind)
-  }
-}
-
-function joined(queries: Query[], word: string, whenEmpty: string, bind: Bind): string {
-  if (queries.length === 0) return whenEmpty
-  return `(${queries.map((query) => clickhouseCondition(query, bind)).join(` ${word} `)})`
+  return sqlCondition(query, {
+    text: ({ match }) => textCondition(match, bind),
+    field: ({ field, match }) => fieldCondition(locate(field), match, bind),
+  })
 }
 
 /** A condition on one text, and which form of the text it wants to see. */

@@ -11,34 +11,18 @@ import {
 import { cidrRegex } from './cidr.ts'
 import { type Location, locate, TEXT_FIELDS } from './event.ts'
 import { fold, quoteRegex } from './fold.ts'
-
-/** Takes a value and answers the placeholder that stands for it in the statement. */
-export type Bind = (value: string | number) => string
+import { type Bind, sqlCondition } from './sql-condition.ts'
 
 /**
- * The query as a DuckDB condition over the columns of a log table (the common names, `at_ms`, and
- * those of duckdb-fields.ts, of which `vals` also has the common texts that are not in `message`). It is never NULL. Every value of the query goes through `bind`.
+ * The query as a DuckDB condition over the columns of a log table: the common names, `at_ms`, and
+ * those of duckdb-fields.ts, of which `vals` also has the common texts that are not in `message`.
+ * It is never NULL. Every value of the query goes through `bind`.
  */
 export function duckdbCondition(query: Query, bind: Bind): string {
-  switch (query.kind) {
-    case 'all':
-      return 'true'
-    case 'and':
-      return joined(query.queries, 'AND', 'true', bind)
-    case 'or':
-      return joined(query.queries, 'OR', 'false', bind)
-    case 'not':
-      return `NOT ${duckdbCondition(query.query, bind)}`
-    case 'text':
-      return `coalesce(${textCondition(query.match, bind)}, false)`
-    case 'field':
-      return `coalesce(${fieldCondition(query.field, query.match, bind)}, false)`
-  }
-}
-
-function joined(queries: Query[], word: string, whenEmpty: string, bind: Bind): string {
-  if (queries.length === 0) return whenEmpty
-  return `(${queries.map((query) => duckdbCondition(query, bind)).join(` ${word} `)})`
+  return sqlCondition(query, {
+    text: ({ match }) => `coalesce(${textCondition(match, bind)}, false)`,
+    field: ({ field, match }) => `coalesce(${fieldCondition(field, match, bind)}, false)`,
+  })
 }
 
 const TEXT_COLUMNS = TEXT_FIELDS.map((name) => `"${name}"`)

@@ -1,5 +1,6 @@
-import { type Bind, clickhouseCondition } from '@manara/log-query/clickhouse'
+import { clickhouseCondition } from '@manara/log-query/clickhouse'
 import { joinAlternatives } from '@manara/log-query/join-alternatives'
+import type { Bind } from '@manara/log-query/sql-condition'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 
 /** The values of one statement: whatever came from outside goes through `bind`. */
