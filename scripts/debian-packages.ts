@@ -28,6 +28,11 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'socat',
     why: 'a pair of pseudo-terminals: a PN532 is emulated at one end and read at the other',
   },
+  {
+    name: 'util-linux-extra',
+    command: 'hwclock',
+    why: 'sets clock chips: the command we give it is tested with its --test',
+  },
   { name: 'curl', command: 'curl', why: 'sends logs as the documentation of protocols has it' },
   { name: 'bsdutils', command: 'logger', why: 'sends syslog in each of its forms' },
   {

@@ -39,7 +39,6 @@ export function composePower(parts: PowerParts) {
     keepAwake: {
       playback: () => ['playing', 'buffering'].includes(player.status().state),
       hifz_gap: () => player.status().state === 'playing' && !!player.status().hifz?.waiting,
-      drill: () => false,
       firmware_update: parts.isUpdating,
       dashboard: () => parts.clientCount() > 0,
     },

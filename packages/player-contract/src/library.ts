@@ -32,7 +32,7 @@ export type ReciterSurahs = z.infer<typeof ReciterSurahs>
 export const LibraryStatus = z.object({
   card_present: z.boolean(),
   scanning: z.boolean(),
-  last_scan_at: z.int().nullable().describe('Unix time in milliseconds; null before the first'),
+  last_scan_at: z.int().nullable().describe('Unix seconds; null before the first'),
   scan_ms: z.int().nullable().describe('How long the last scan took'),
   reciter_count: z.int(),
   file_count: z.int().describe('Surahs that can be played, over all reciters'),

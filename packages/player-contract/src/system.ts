@@ -9,10 +9,21 @@ export type BootFailure = z.infer<typeof BootFailure>
 export const SystemStatus = z.object({
   version: z.string(),
   uptime: z.int().describe('Seconds since the service started'),
-  free_heap: z.int().describe('Bytes of memory that are still available'),
+  free_heap: z
+    .int()
+    .describe(
+      'Bytes of memory the service can still take: what the machine, or the limit it runs under, has left. Not what is free in a heap of fixed size, which a Linux process does not have',
+    ),
   nvs: z
-    .object({ used_entries: z.int(), free_entries: z.int(), total_entries: z.int() })
-    .describe('Pages of the state store: in use, still free on its disk, and both together'),
+    .object({
+      used_entries: z.int(),
+      free_entries: z.int().describe('As many as the disk still has room for'),
+      total_entries: z.int().describe('Both together'),
+      entry_bytes: z.int().describe('Size of an entry'),
+    })
+    .describe(
+      'The state store. It is a SQLite file, so its entries are the pages of that file, not keys of a flash partition',
+    ),
   boot_failures: z.array(BootFailure),
   audio: z.object({
     engine: z.enum(['embedded', 'mpv']),

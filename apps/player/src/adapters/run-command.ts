@@ -23,10 +23,10 @@ export type RunCommand = (
 
 const TIMEOUT_MS = 10_000
 
-/** Runs programs found on `searchPath`, in English. Never rejects: a program that is missing is an outcome. */
+/** Runs programs found on `searchPath`, in English and UTC. Never rejects: a program that is missing is an outcome. */
 export function createRunCommand(searchPath: string): RunCommand {
-  // What the programs say is read, so their language is fixed.
-  const env = { PATH: searchPath, LC_ALL: 'C' }
+  // What the programs say is read, and times they are told are UTC, so both are fixed.
+  const env = { PATH: searchPath, LC_ALL: 'C', TZ: 'UTC' }
   return (command, args, { input = '', timeoutMs = TIMEOUT_MS } = {}) =>
     new Promise((resolve) => {
       const child = spawn(command, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL' })

@@ -131,7 +131,7 @@ for (const [what, files, expected] of CLOCKS) {
 }
 
 test('the clock chip is set through its device; without one that is an error', async (t) => {
-  const { board, commands, tree } = setup(t, { [`${RTC}/since_epoch`]: '1' })
+  const { board, commands, tree } = setup(t, { [`${RTC}/since_epoch`]: '1790000001' })
   await board.writeRtc(1_790_000_000)
   assert.deepEqual(commands, [
     [
@@ -142,7 +142,7 @@ test('the clock chip is set through its device; without one that is an error', a
       '--rtc',
       `${tree.root}/dev/rtc0`,
       '--date',
-      '@1790000000',
+      '2026-09-21 14:13:20',
     ],
   ])
   await assert.rejects(setup(t, {}).board.writeRtc(1), /no clock chip is fitted/)
@@ -157,6 +157,15 @@ test('the clock chip is set through its device; without one that is an error', a
     { code: 1, stderr: 'Permission denied\n' },
   )
   await assert.rejects(refusing.board.writeRtc(1), /not set: Permission denied/)
+})
+
+test('a clock chip that tells another time after being set was not set', async (t) => {
+  for (const [files, error] of [
+    [{ [`${RTC}/since_epoch`]: '946684800' }, /it tells 946684800 after being set to 1790000000/],
+    [{ [`${RTC}/name`]: 'x' }, /it tells no time after/],
+  ] as const) {
+    await assert.rejects(setup(t, files).board.writeRtc(1_790_000_000), error)
+  }
 })
 
 for (const [level, brightest, written] of [

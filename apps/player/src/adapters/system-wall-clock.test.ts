@@ -16,6 +16,7 @@ function machine() {
     bootId: 'first',
     bootedAt_ms: 0,
     rtc_s: undefined as number | undefined,
+    chipSetTo: undefined as number | undefined,
     hasRtc: false,
     maySet: true,
     evidence: undefined as string | undefined,
@@ -46,6 +47,11 @@ function machine() {
         save: (time) => {
           if (state.isDiskFull) throw new Error('disk full')
           state.kept = JSON.parse(JSON.stringify(time))
+        },
+        chipSetTo: () => state.chipSetTo,
+        saveChipSetTo: (epoch_s) => {
+          if (state.isDiskFull) throw new Error('disk full')
+          state.chipSetTo = epoch_s
         },
       },
       vouchedFor: state.vouchedFor,
@@ -86,9 +92,50 @@ test('nobody vouches for a plausible time without chip and network', async () =>
   assert.equal(wall.isTrusted(), false)
 })
 
-test('a plausible chip vouches at boot, and the machine’s clock follows it', async () => {
+test('a chip that was never set by this box vouches for nothing, however plausible', async () => {
+  const { state, started, pass, powerCut } = machine()
+  Object.assign(state, { hasRtc: true, rtc_s: start_s + 86_400 })
+  const { wall } = await started()
+  assert.equal(wall.source(), 'none')
+  assert.equal(wall.now(), START)
+  wall.stop()
+  // Once the network has been heard, also a chip that happens to agree is set and known.
+  Object.assign(state, { rtc_s: start_s, evidence: 'kernel' })
+  const second = await started()
+  assert.equal(state.chipSetTo, start_s)
+  second.wall.stop()
+  powerCut()
+  Object.assign(state, { evidence: undefined, rtc_s: start_s + 600 })
+  await pass(600_000)
+  assert.equal((await started()).wall.source(), 'rtc')
+})
+
+test('a chip that tells an earlier time than it was set to has lost it', async () => {
+  const { state, started } = machine()
+  Object.assign(state, { hasRtc: true, rtc_s: start_s - 1, chipSetTo: start_s })
+  assert.equal((await started()).wall.source(), 'none')
+})
+
+test('a chip that the kernel has corrected backwards is ours again with the next network time', async () => {
+  const { state, started } = machine()
+  Object.assign(state, { hasRtc: true, rtc_s: start_s, chipSetTo: start_s + 86_400 })
+  state.evidence = 'kernel'
+  await started()
+  assert.equal(state.chipSetTo, start_s)
+})
+
+test('a chip that refused is not taken for one that was set', async () => {
+  const { state, started } = machine()
+  state.rtc_s = start_s
+  const { wall } = await started()
+  assert.deepEqual(await wall.set(start_s + 999), { system_clock: true, rtc: false })
+  assert.equal(state.chipSetTo, undefined)
+})
+
+test('a chip that was set vouches at boot, and the machine’s clock follows it', async () => {
   const { state, started } = machine()
   state.rtc_s = start_s + 86_400
+  state.chipSetTo = start_s
   const { wall } = await started()
   assert.equal(wall.source(), 'rtc')
   assert.equal(wall.now(), START + 86_400_000)
@@ -98,7 +145,7 @@ test('a plausible chip vouches at boot, and the machine’s clock follows it', a
 for (const year of ['1970', '2000', '2024', '2100']) {
   test(`a chip that woke in ${year} vouches for nothing`, async () => {
     const { state, started } = machine()
-    state.rtc_s = Date.parse(`${year}-06-01T00:00:00Z`) / 1000
+    state.rtc_s = state.chipSetTo = Date.parse(`${year}-06-01T00:00:00Z`) / 1000
     const { wall } = await started()
     assert.equal(wall.source(), 'none')
     assert.equal(wall.now(), START)
@@ -107,8 +154,7 @@ for (const year of ['1970', '2000', '2024', '2100']) {
 
 test('where the machine’s clock cannot be set, the service goes by the chip on its own', async () => {
   const { state, started, advance } = machine()
-  state.rtc_s = start_s + 3600
-  state.maySet = false
+  Object.assign(state, { rtc_s: start_s + 3600, chipSetTo: start_s, maySet: false })
   const { wall } = await started()
   advance(1000)
   assert.equal(wall.now(), START + 3_601_000)
@@ -174,7 +220,7 @@ test('after a time set by hand the network takes over with its next setting', as
 
 test('a jump of the machine’s clock is told within a second', async () => {
   const { state, started, pass } = machine()
-  state.rtc_s = start_s
+  state.rtc_s = state.chipSetTo = start_s
   const { wall, changes } = await started()
   state.skew_ms = -7_200_000
   await pass(1000)
@@ -195,7 +241,7 @@ test('a clock that is slewed is no jump', async () => {
 
 test('a trusted clock that falls back to 1970 is trusted no more', async () => {
   const { state, started, pass } = machine()
-  state.rtc_s = start_s
+  state.rtc_s = state.chipSetTo = start_s
   const { wall } = await started()
   state.skew_ms = -START
   await pass(1000)
@@ -204,7 +250,7 @@ test('a trusted clock that falls back to 1970 is trusted no more', async () => {
 
 test('on a full disk the clock goes on, but a time set by hand is not promised', async () => {
   const { state, started, pass } = machine()
-  Object.assign(state, { isDiskFull: true, rtc_s: start_s })
+  Object.assign(state, { isDiskFull: true, rtc_s: start_s, chipSetTo: start_s })
   const { wall, changes } = await started()
   state.skew_ms = 3_600_000
   await pass(1000)

@@ -12,7 +12,13 @@ export type WallClockParts = {
   writeRtc(epoch_s: number): Promise<void>
   setSystemClock(epoch_s: number): Promise<void>
   evidence: SyncEvidence
-  memory: { read(): VouchedTime | undefined; save(time: VouchedTime): void }
+  memory: {
+    read(): VouchedTime | undefined
+    save(time: VouchedTime): void
+    /** The time that the service has last set the chip to, in Unix seconds. */
+    chipSetTo(): number | undefined
+    saveChipSetTo(epoch_s: number): void
+  }
   /** Whoever started the service says that the machine's clock is right. */
   vouchedFor: boolean
   log: Record<'info' | 'warn', (facts: object, message: string) => void>
@@ -98,8 +104,21 @@ export function createSystemWallClock(parts: WallClockParts) {
   /** So that the next boot without a network begins with it. */
   async function carryToRtc() {
     const rtc_s = await parts.readRtc()
-    if (rtc_s !== undefined && Math.abs(rtc_s * 1000 - now()) <= JUMP_MS) return
-    await succeeds(parts.writeRtc(Math.round(now() / 1000)))
+    const agrees = rtc_s !== undefined && Math.abs(rtc_s * 1000 - now()) <= JUMP_MS
+    if (!agrees || !countsFromOurs(rtc_s)) await setChip()
+  }
+
+  /** A chip that was never set by this box, or has gone back since, counts from nothing we know. */
+  function countsFromOurs(rtc_s: number): boolean {
+    const setTo_s = memory.chipSetTo()
+    return setTo_s !== undefined && rtc_s >= setTo_s
+  }
+
+  async function setChip(): Promise<boolean> {
+    const epoch_s = Math.round(now() / 1000)
+    if (!(await succeeds(parts.writeRtc(epoch_s)))) return false
+    ifPossible('that the clock chip was set', () => memory.saveChipSetTo(epoch_s))
+    return true
   }
 
   /** One after the other: asking the network and setting by hand decide about the same things. */
@@ -145,12 +164,15 @@ export function createSystemWallClock(parts: WallClockParts) {
     })
   }
 
+  const rememberIfPossible = (by: VouchedTime['source']) =>
+    ifPossible('the source of the time', () => remember(by))
+
   /** Where nobody waits for an answer: a full disk must not stop the clock. */
-  function rememberIfPossible(by: VouchedTime['source']) {
+  function ifPossible(what: string, keep: () => void) {
     try {
-      remember(by)
+      keep()
     } catch (error) {
-      log.warn({ err: error }, 'the source of the time could not be kept')
+      log.warn({ err: error }, `${what} could not be kept`)
     }
   }
 
@@ -167,6 +189,10 @@ export function createSystemWallClock(parts: WallClockParts) {
   async function recallRtc(): Promise<boolean> {
     const rtc_s = await parts.readRtc()
     if (rtc_s === undefined || !isPlausible(rtc_s * 1000)) return false
+    if (!countsFromOurs(rtc_s)) {
+      log.info({ rtc_s }, 'the clock chip does not count from a time this box has set')
+      return false
+    }
     if (Math.abs(rtc_s * 1000 - clock.now()) > RTC_DRIFT_MS) await become(rtc_s)
     source = 'rtc'
     return true
@@ -174,7 +200,7 @@ export function createSystemWallClock(parts: WallClockParts) {
 
   async function setByHand(epoch_s: number): Promise<ClocksSet> {
     const system_clock = await become(epoch_s)
-    const rtc = await succeeds(parts.writeRtc(Math.round(now() / 1000)))
+    const rtc = await setChip()
     staleEvidence = await parts.evidence()
     source = 'manual'
     try {

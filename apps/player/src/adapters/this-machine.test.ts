@@ -8,7 +8,7 @@ import type { Outcome } from './run-command.ts'
 import { openTree } from './sysfs/tree.ts'
 import { openThisMachine } from './this-machine.ts'
 
-async function open(t: TestContext, files: Record<string, string>) {
+async function open(t: TestContext, files: Record<string, string>, chipSetTo?: number) {
   const { root } = fakeTree(t, files)
   let kept: VouchedTime | undefined
   const machine = await openThisMachine({
@@ -22,6 +22,8 @@ async function open(t: TestContext, files: Record<string, string>) {
       save: (time) => {
         kept = time
       },
+      chipSetTo: () => chipSetTo,
+      saveChipSetTo: () => {},
     },
     log: { info: () => {}, warn: () => {} },
   })
@@ -32,7 +34,8 @@ async function open(t: TestContext, files: Record<string, string>) {
 
 test('a board made of files: the service goes by its chip, the real clock stays as it is', async (t) => {
   const before = Date.now()
-  const { wall } = await open(t, { 'sys/class/rtc/rtc0/since_epoch': '1790000000' })
+  const chip = { 'sys/class/rtc/rtc0/since_epoch': '1790000000' }
+  const { wall } = await open(t, chip, 1_780_000_000)
   assert.equal(wall.source(), 'rtc')
   assert.equal(wall.now(), 1_790_000_000_000)
   const result = await wall.set(1_800_000_000)

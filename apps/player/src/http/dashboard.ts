@@ -11,6 +11,6 @@ export async function serveDashboard(http: Http) {
     reply.sendFile('index.html'),
   )
   http.get('/*', { schema: { hide: true } as object }, (request, reply) =>
-    request.url.startsWith('/api') ? reply.callNotFound() : reply.sendFile('index.html'),
+    /^\/api(?=[/?]|$)/.test(request.url) ? reply.callNotFound() : reply.sendFile('index.html'),
   )
 }

@@ -14,7 +14,7 @@ export type Board = {
   battery(): Promise<Battery>
   /** Undefined without a clock chip. Never rejects. */
   rtc(): Promise<Rtc | undefined>
-  /** Rejects with a reason when there is no clock chip or it cannot be written. */
+  /** Resolves once the chip tells that time; rejects with a reason when there is none or it cannot be set. */
   writeRtc(epoch_s: number): Promise<void>
   /** 0..255; false without a backlight. Rejects when there is one and it refuses. */
   setBrightness(level: number): Promise<boolean>

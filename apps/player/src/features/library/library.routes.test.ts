@@ -41,6 +41,12 @@ test('GET /library/surahs without, with an empty and with an unknown reciter', a
   }
 })
 
+test('GET /library/status tells the last scan in Unix seconds, as other times', async (t) => {
+  const { get, wall } = await playerFixture(t)
+  const { last_scan_at } = (await get('/library/status')).json()
+  assert.equal(last_scan_at, Math.floor(wall.now() / 1000))
+})
+
 test('POST /library/rescan finds what was added and tells everyone', async (t) => {
   const { get, next, post, putFile } = await playerFixture(t)
   const told = next('library')

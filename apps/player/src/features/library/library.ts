@@ -72,8 +72,12 @@ export function createLibrary(deps: LibraryDeps) {
     const startedAt = now()
     scan = { ...scan, scanning: true }
     const finding = await look(signal)
-    const last_scan_at = now()
-    scan = { scanning: false, last_scan_at, scan_ms: Math.max(0, last_scan_at - startedAt) }
+    const endedAt = now()
+    scan = {
+      scanning: false,
+      last_scan_at: Math.floor(endedAt / 1000),
+      scan_ms: Math.max(0, endedAt - startedAt),
+    }
     // Aborted: the card has been taken out meanwhile, or the library has stopped.
     if (!signal.aborted) show(finding)
   })

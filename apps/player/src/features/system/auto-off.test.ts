@@ -13,7 +13,6 @@ function setup({ minutes = 10, error = undefined as Error | undefined } = {}) {
   const awake = {
     playback: false,
     hifz_gap: false,
-    drill: false,
     firmware_update: false,
     dashboard: false,
   }
@@ -60,7 +59,7 @@ test('auto-off: 0 minutes never sleeps', () => {
   assert.equal(state.sleeps, 0)
 })
 
-for (const reason of ['playback', 'hifz_gap', 'drill', 'firmware_update', 'dashboard'] as const) {
+for (const reason of ['playback', 'hifz_gap', 'firmware_update', 'dashboard'] as const) {
   test(`auto-off: ${reason} keeps the box awake, and the minutes count from its end`, () => {
     const { awake, clock, state } = setup()
     awake[reason] = true

@@ -1,9 +1,9 @@
 import type { Logger } from '@manara/kit/logging'
 import type { Clock } from '../../ports/clock.ts'
 
-/** The contract's reasons to stay awake, each asked anew. */
+/** The contract's reasons to stay awake, each asked anew. Its drills are the repetitions of the hifz modes. */
 export type KeepAwake = Record<
-  'playback' | 'hifz_gap' | 'drill' | 'firmware_update' | 'dashboard',
+  'playback' | 'hifz_gap' | 'firmware_update' | 'dashboard',
   () => boolean
 >
 

@@ -41,9 +41,9 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
 /** The contract's NVS is a table of entries; ours is a file of pages on a disk with room for more. */
 function storePages(db: Db, dataDir: string): SystemStatus['nvs'] {
   const pragma = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name] as number
+  const entry_bytes = pragma('page_size')
   const used = pragma('page_count') - pragma('freelist_count')
   const disk = statfsSync(dataDir)
-  const free =
-    pragma('freelist_count') + Math.floor((disk.bavail * disk.bsize) / pragma('page_size'))
-  return { used_entries: used, free_entries: free, total_entries: used + free }
+  const free = pragma('freelist_count') + Math.floor((disk.bavail * disk.bsize) / entry_bytes)
+  return { used_entries: used, free_entries: free, total_entries: used + free, entry_bytes }
 }

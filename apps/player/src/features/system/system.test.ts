@@ -11,6 +11,7 @@ test('GET /system tells version, uptime, memory, store and what did not come up'
   assert.ok(body.free_heap > 0)
   assert.ok(body.nvs.used_entries > 0)
   assert.equal(body.nvs.total_entries, body.nvs.used_entries + body.nvs.free_entries)
+  assert.equal(body.nvs.entry_bytes, 4096)
   assert.deepEqual(body.boot_failures, [])
   assert.deepEqual(body.audio, { engine: 'embedded', sink: 'sim' })
   assert.equal(body.board, 'sysfs')
@@ -54,12 +55,19 @@ test('every mutation of the route table refuses without the token', async (t) =>
 
 test('an unknown path under /api is 404 with the error body, elsewhere the dashboard', async (t) => {
   const { app } = await playerFixture(t)
-  for (const url of ['/api/nope', '/api', '/api/playback', '/api/playback/status/x']) {
+  for (const url of [
+    '/api/nope',
+    '/api',
+    '/api?x=1',
+    '/api/',
+    '/api/playback',
+    '/api/playback/status/x',
+  ]) {
     const reply = await app.inject(url)
     assert.equal(reply.statusCode, 404, url)
     assert.deepEqual(Object.keys(reply.json()), ['error'])
   }
-  for (const url of ['/', '/favorites', '/deep/link']) {
+  for (const url of ['/', '/favorites', '/deep/link', '/apifoo', '/api-keys/1']) {
     const reply = await app.inject(url)
     assert.equal(reply.statusCode, 200, url)
     assert.match(reply.headers['content-type'] as string, /^text\/html/)
