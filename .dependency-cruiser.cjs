@@ -23,16 +23,26 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    only('main-starts-and-stops', 'main sees compose, config and kit', `${SERVICE}/main[.]ts$`, [
-      `${SERVICE}/(compose|config|start)[.]ts$`,
+    only('main-starts-and-stops', 'main sees start, config and kit', `${SERVICE}/main[.]ts$`, [
+      `${SERVICE}/(config|start)[.]ts$`,
       KIT,
     ]),
+    {
+      name: 'composition-is-on-top',
+      comment: 'only starting, composing and tests see compose/',
+      severity: 'error',
+      from: {
+        path: `${SERVICE}/`,
+        pathNot: [TESTS, `${SERVICE}/compose/`, `${SERVICE}/[^/]+[.]ts$`],
+      },
+      to: { path: `${SERVICE}/compose/` },
+    },
     only(
       'app-builds-http',
-      'app sees features, http, db, contracts and kit',
+      'app sees features, http, core, db, contracts and kit',
       `${SERVICE}/app[.]ts$`,
       [
-        `${SERVICE}/(features|http|db)/`,
+        `${SERVICE}/(features|http|core|db)/`,
         `${SERVICE}/api-description[.]ts$`,
         CONTRACTS,
         KIT,
@@ -41,9 +51,9 @@ module.exports = {
     ),
     only(
       'features-see-inwards',
-      'features see themselves, ports, http, db, contracts, pure packages and kit',
+      'features see themselves, ports, core, http, showcase, db, contracts, pure packages and kit',
       `${SERVICE}/features/`,
-      [`${SERVICE}/(features|ports|http|db)/`, CONTRACTS, PURE, KIT, LIBRARIES],
+      [`${SERVICE}/(features|ports|core|http|showcase|db)/`, CONTRACTS, PURE, KIT, LIBRARIES],
     ),
     {
       name: 'features-are-strangers',
@@ -54,12 +64,13 @@ module.exports = {
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain/ sees itself, contracts, kit/errors and the pure packages',
+      comment:
+        'domain/ (and normalise/, the pure half of ingest) sees itself, contracts, kit/errors and the pure packages',
       severity: 'error',
-      from: { path: `${SERVICE}/features/([^/]+)/domain/`, pathNot: TESTS },
+      from: { path: `${SERVICE}/features/([^/]+)/.*(domain|normalise)/`, pathNot: TESTS },
       to: {
         pathNot: [
-          `${SERVICE}/features/$2/domain/`,
+          `${SERVICE}/features/$2/.*(domain|normalise)/`,
           CONTRACTS,
           PURE,
           '^packages/kit/src/errors',
@@ -69,9 +80,21 @@ module.exports = {
     },
     only(
       'http-crosses-features',
-      'http sees itself, ports, db, contracts and kit',
+      'http sees itself, core, ports, db, contracts and kit',
       `${SERVICE}/http/`,
-      [`${SERVICE}/(http|ports|db)/`, CONTRACTS, KIT, LIBRARIES],
+      [`${SERVICE}/(http|core|ports|db)/`, CONTRACTS, KIT, LIBRARIES],
+    ),
+    only(
+      'core-is-below-http',
+      'core sees itself, the showcase, ports, db, contracts and kit, never http or a feature',
+      `${SERVICE}/core/`,
+      [`${SERVICE}/(core|showcase|ports|db)/`, CONTRACTS, KIT, LIBRARIES],
+    ),
+    only(
+      'showcase-is-a-story',
+      'the showcase sees itself, contracts, pure packages and kit',
+      `${SERVICE}/showcase/`,
+      [`${SERVICE}/showcase/`, CONTRACTS, PURE, KIT, LIBRARIES],
     ),
     only('adapters-see-ports', 'adapters see ports, contracts and kit', `${SERVICE}/adapters/`, [
       `${SERVICE}/(adapters|ports)/`,

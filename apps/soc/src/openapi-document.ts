@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger } from '@manara/kit/logging'
-import { assembleSoc } from './compose.ts'
+import { assembleSoc } from './compose/soc.ts'
 import { readConfig } from './config.ts'
 
 /** The OpenAPI document as the running service serves it; it needs no database to be made. */

@@ -2,7 +2,7 @@ import { claimDataDir } from '@manara/kit/data-dir'
 import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { assembleSoc } from './compose.ts'
+import { assembleSoc } from './compose/soc.ts'
 import type { Config } from './config.ts'
 
 /** The service with its engine and its port: starts in order, and stops in the opposite order. */

@@ -9,7 +9,7 @@ import { createDetector } from './features/detections/domain/evaluate.ts'
 import { ruleQueries } from './features/detections/domain/rule-query.ts'
 import { fieldPlaceholders } from './features/detections/domain/template.ts'
 import { draftRules } from './features/detections/import/draft-rules.ts'
-import { normalise } from './features/siem/domain/normalise.ts'
+import { normalise } from './features/siem/normalise/normalise.ts'
 
 type Raw = string | Record<string, unknown>
 type Repeated = { repeat: number; event: Raw }

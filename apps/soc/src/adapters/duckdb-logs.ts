@@ -50,7 +50,7 @@ export function openDuckdbLogs(options: {
   let isClosed = false
 
   function start(): Worker {
-    const started = new Worker(new URL('./duckdb-logs/worker.ts', import.meta.url), {
+    const started = new Worker(new URL('./duckdb-logs/log-store-worker.ts', import.meta.url), {
       workerData: settings,
       execArgv: [],
     })

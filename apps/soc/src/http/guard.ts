@@ -1,9 +1,11 @@
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
-import { auditRefusals } from './audit/audit-refusals.ts'
-import type { RecordAudit } from './audit/record-audit.ts'
-import { authenticate, principalOf, type Sessions, sessionOf } from './authenticate.ts'
+import type { RecordAudit } from '../core/audit/record-audit.ts'
+import { principalOf, sessionOf } from '../core/identity/caller.ts'
+import type { Sessions } from '../core/identity/principal.ts'
+import { auditRefusals } from './audit-refusals.ts'
+import { authenticate } from './authenticate.ts'
 import { type Access, accessOf, hasOwnBudget } from './permissions.ts'
 
 export type GuardDeps = {

@@ -1,7 +1,7 @@
 import { AppError, forbidden } from '@manara/kit/errors'
 import type { Permission, Role } from '@manara/soc-contract/permissions'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
-import { principalOf } from './authenticate.ts'
+import { principalOf } from '../core/identity/caller.ts'
 
 export type Access =
   | { kind: 'public' }

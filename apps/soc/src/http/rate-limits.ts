@@ -2,9 +2,9 @@ import { tooMany } from '@manara/kit/errors'
 import { createRateLimiter, type RateVerdict } from '@manara/kit/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { sessionOf } from '../core/identity/caller.ts'
 import { isConnectionFailure } from '../db/connection-failure.ts'
 import type { Database } from '../db/database.ts'
-import { sessionOf } from './authenticate.ts'
 
 export type RateClass = 'general' | 'investigate' | 'execute'
 export type Rates = Record<RateClass, number>

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
-import { assembleSoc } from '../compose.ts'
+import { assembleSoc } from '../compose/soc.ts'
 import { type Config, readConfig } from '../config.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
 

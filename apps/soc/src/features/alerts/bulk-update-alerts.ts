@@ -1,8 +1,8 @@
 import { invalid, notFound } from '@manara/kit/errors'
 import type { AlertBulk, AlertFilter } from '@manara/soc-contract/alerts'
 import { sql } from 'kysely'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
 import { matching } from './alert-filter.ts'
 
 // The audit log names every alert that changed: this many it can carry in one entry.

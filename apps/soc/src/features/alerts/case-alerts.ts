@@ -1,9 +1,9 @@
 import { conflict, invalid } from '@manara/kit/errors'
 import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { linkedStatus } from './domain/linked-status.ts'
 

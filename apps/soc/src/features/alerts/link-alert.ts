@@ -1,6 +1,6 @@
 import { conflict } from '@manara/kit/errors'
 import type { Alert } from '@manara/soc-contract/alerts'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { alertById, lockAlert, setAlert } from './alerts.store.ts'
 import { linkedStatus } from './domain/linked-status.ts'

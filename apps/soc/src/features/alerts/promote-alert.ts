@@ -1,6 +1,6 @@
 import { conflict } from '@manara/kit/errors'
 import type { CaseCreate, CaseDetail } from '@manara/soc-contract/cases'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { lockAlert } from './alerts.store.ts'
 
 /** Opens a case and links the alerts it names, as part of `change`. */

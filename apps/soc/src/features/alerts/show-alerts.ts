@@ -1,7 +1,7 @@
 import { notFound } from '@manara/kit/errors'
 import type { Alert, AlertListQuery } from '@manara/soc-contract/alerts'
 import { severityRank } from '../../db/severity-rank.ts'
-import { pageOf } from '../../http/showcase/page-of.ts'
+import { pageOf } from '../../showcase/page-of.ts'
 
 /** The list as it would come from the database, over the showcase. */
 export function showAlerts(alerts: Alert[], query: AlertListQuery) {

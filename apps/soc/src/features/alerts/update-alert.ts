@@ -1,5 +1,5 @@
 import type { Alert, AlertUpdate } from '@manara/soc-contract/alerts'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { lockAlert, setAlert } from './alerts.store.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
 import { sql } from 'kysely'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
 

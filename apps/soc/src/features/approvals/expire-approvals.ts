@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Changes } from '../../http/operator-change.ts'
 import { toApproval } from './approval-record.ts'
 import type { OnDecided } from './decide-approval.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
 import { sql } from 'kysely'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { toApproval } from './approval-record.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
 

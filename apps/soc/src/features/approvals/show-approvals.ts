@@ -1,6 +1,6 @@
 import { notFound } from '@manara/kit/errors'
 import type { Approval, ApprovalListQuery } from '@manara/soc-contract/approvals'
-import { pageOf } from '../../http/showcase/page-of.ts'
+import { pageOf } from '../../showcase/page-of.ts'
 
 /** The list as it would come from the database, over the showcase. */
 export function showApprovals(approvals: Approval[], query: ApprovalListQuery) {

@@ -1,6 +1,6 @@
 import { conflict } from '@manara/kit/errors'
 import type { Approval } from '@manara/soc-contract/approvals'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { type ApprovalRow, toApproval } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
 import { describeEnd } from './decide-approval.ts'

@@ -1,9 +1,9 @@
 import type { Http } from '@manara/kit/http'
 import { AuditList, AuditListQuery, AuditVerdict } from '@manara/soc-contract/audit'
 import type { Kysely } from 'kysely'
+import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
-import type { Reads } from '../../http/reads.ts'
 import { listAudit } from './list-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 

@@ -2,9 +2,9 @@ import { invalid } from '@manara/kit/errors'
 import { type AuditListQuery, AuditOutcome, type AuditRecord } from '@manara/soc-contract/audit'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { AuditRow } from '../../core/audit/chain.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { AuditRow } from '../../http/audit/chain.ts'
 
 /** In the order of writing: ids grow, so the id of the last entry is the cursor. */
 export async function listAudit(

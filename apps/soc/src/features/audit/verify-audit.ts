@@ -1,7 +1,7 @@
 import type { AuditVerdict } from '@manara/soc-contract/audit'
 import type { Kysely } from 'kysely'
+import { type AuditRow, entryHash, FIRST_HASH } from '../../core/audit/chain.ts'
 import type { Tables } from '../../db/tables.ts'
-import { type AuditRow, entryHash, FIRST_HASH } from '../../http/audit/chain.ts'
 
 const BATCH = 2_000
 

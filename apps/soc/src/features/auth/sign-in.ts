@@ -1,11 +1,11 @@
 import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
 import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { AuditEntry } from '../../core/audit/entry.ts'
+import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
+import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
+import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../core/identity/tokens.ts'
 import type { Database } from '../../db/database.ts'
-import type { AuditEntry } from '../../http/audit/entry.ts'
-import { hashPassword, isPassword } from '../../http/identity/passwords.ts'
-import type { SignInThrottle } from '../../http/identity/sign-in-throttle.ts'
-import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../http/identity/tokens.ts'
 
 export type SignInDeps = {
   database: Pick<Database, 'kysely' | 'isAvailable'>

@@ -1,7 +1,7 @@
 import type { EndpointCommand } from '@manara/soc-contract/edr'
 import { type Kysely, sql } from 'kysely'
+import type { Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Changes } from '../../http/operator-change.ts'
 import type { ActionOutcome, EdrClient } from '../../ports/edr-client.ts'
 import { isolationAfter } from './domain/isolation.ts'
 import { actionById, lockEndpoint, setIsolation } from './edr.store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { createOperatorChange } from '../../core/change/operator-change.ts'
 import { openDatabase } from '../../db/database.ts'
-import { createOperatorChange } from '../../http/operator-change.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { createHostLearner } from './learn-hosts.ts'

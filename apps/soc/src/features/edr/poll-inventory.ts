@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { ReportedEndpoint } from '@manara/soc-contract/edr-api'
 import { sql } from 'kysely'
-import type { ChangeContext, Changes } from '../../http/operator-change.ts'
+import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { EdrClient } from '../../ports/edr-client.ts'
 import { type EndpointRow, toEndpoint } from './endpoint-record.ts'
 

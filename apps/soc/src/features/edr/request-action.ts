@@ -1,7 +1,7 @@
 import { conflict, unavailable } from '@manara/kit/errors'
 import type { EndpointAction, EndpointCommand } from '@manara/soc-contract/edr'
 import type { RuntimeMode } from '@manara/soc-contract/system'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { toAction } from './action-record.ts'
 import { decideIsolation, type IsolationCommand } from './domain/isolation.ts'
 import { actionsOf, insertAction, lockEndpoint, setIsolation } from './edr.store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EndpointListQuery } from '@manara/soc-contract/edr'
-import { showcase } from '../../http/showcase/showcase.ts'
+import { showcase } from '../../showcase/showcase.ts'
 import { countEndpoints } from './edr-stats.ts'
 import { showEndpoint, showEndpoints, shownEndpoints } from './show-endpoints.ts'
 

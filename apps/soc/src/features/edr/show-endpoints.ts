@@ -1,7 +1,7 @@
 import { notFound } from '@manara/kit/errors'
 import { Endpoint, type EndpointListQuery } from '@manara/soc-contract/edr'
-import { pageOf } from '../../http/showcase/page-of.ts'
-import type { Showcase } from '../../http/showcase/showcase.ts'
+import { pageOf } from '../../showcase/page-of.ts'
+import type { Showcase } from '../../showcase/showcase.ts'
 
 export const shownEndpoints = ({ endpoints }: Pick<Showcase, 'endpoints'>): Endpoint[] =>
   endpoints.map((endpoint) => Endpoint.parse(endpoint))

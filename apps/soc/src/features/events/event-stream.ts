@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { permissionToHear } from '@manara/soc-contract/events'
-import type { Principal } from '../../http/authenticate.ts'
-import type { Feed, LiveEvent } from '../../http/live/feed.ts'
-import { type Audience, isSharedWith } from '../../http/sharing.ts'
+import type { Principal } from '../../core/identity/principal.ts'
+import { type Audience, isSharedWith } from '../../core/identity/sharing.ts'
+import type { Feed, LiveEvent } from '../../core/live/feed.ts'
 
 // A listener that does not read is let go; it comes back with Last-Event-ID and misses nothing.
 const MOST_UNREAD_BYTES = 1024 * 1024

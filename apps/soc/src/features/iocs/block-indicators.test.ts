@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createOperatorChange } from '../../core/change/operator-change.ts'
 import { openDatabase } from '../../db/database.ts'
-import { createOperatorChange } from '../../http/operator-change.ts'
 import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { blockIndicators, unblockIndicators } from './block-indicators.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { invalid } from '@manara/kit/errors'
 import type { Ioc, IocCreate, IocUpdate } from '@manara/soc-contract/iocs'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { normaliseIoc } from './domain/normalise.ts'
 import { iocById, setIoc } from './iocs.store.ts'
 import { mergeIocs } from './merge-iocs.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError, invalid } from '@manara/kit/errors'
 import type { IocImportResult } from '@manara/soc-contract/iocs'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { countMerged } from './merge-iocs.ts'
 import type { ImportFile, ReadImport } from './parse/parse-import.ts'
 

@@ -1,7 +1,7 @@
 import { AlertCreate } from '@manara/soc-contract/alerts'
 import type { IocType, Sighting } from '@manara/soc-contract/iocs'
 import { sql } from 'kysely'
-import type { ChangeContext, Changes } from '../../http/operator-change.ts'
+import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Hit } from './match-log.ts'
 
 type RaiseAlert = (change: ChangeContext, alert: AlertCreate) => Promise<unknown>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IocListQuery } from '@manara/soc-contract/iocs'
-import { showcase } from '../../http/showcase/showcase.ts'
+import { showcase } from '../../showcase/showcase.ts'
 import { showIoc, showIocs } from './show-iocs.ts'
 
 const types = (query: object) =>

@@ -1,6 +1,6 @@
 import { notFound } from '@manara/kit/errors'
 import type { Ioc, IocListQuery } from '@manara/soc-contract/iocs'
-import { pageOf } from '../../http/showcase/page-of.ts'
+import { pageOf } from '../../showcase/page-of.ts'
 import { normaliseIoc } from './domain/normalise.ts'
 
 /** The list as it would come from the database, over the showcase. */

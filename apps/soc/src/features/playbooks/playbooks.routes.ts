@@ -14,12 +14,12 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requires } from '../../http/permissions.ts'
-import type { HandleExecute } from './handle-execute.ts'
-import type { ReadPlaybooks } from './read-playbooks.ts'
+import type { ReadPlaybooks } from './definitions/read-playbooks.ts'
+import type { AnswerExecute } from './executions/start/answer-execute.ts'
 
 export type PlaybookDeps = {
   reads: ReadPlaybooks
-  execute: HandleExecute
+  execute: AnswerExecute
   limitExecute(request: FastifyRequest): Promise<void>
 }
 

@@ -8,11 +8,11 @@ import {
   ReportParams,
 } from '@manara/soc-contract/reports'
 import type { Kysely } from 'kysely'
+import type { Changes } from '../../core/change/operator-change.ts'
+import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Changes } from '../../http/operator-change.ts'
 import { requires } from '../../http/permissions.ts'
-import type { Reads } from '../../http/reads.ts'
-import { pageOf } from '../../http/showcase/page-of.ts'
+import { pageOf } from '../../showcase/page-of.ts'
 import { listReports, reportById, toReport } from './reports.store.ts'
 import { type ReportSources, storeReport, writeReport } from './write-report.ts'
 

@@ -1,5 +1,5 @@
 import type { Report, ReportCreate, ReportFormat } from '@manara/soc-contract/reports'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { PdfPrinter } from '../../ports/pdf-printer.ts'
 import { compliance, executive, investigation } from './domain/case-reports.ts'
 import type { Block, ReportDocument } from './domain/document.ts'

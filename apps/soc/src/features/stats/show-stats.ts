@@ -1,4 +1,4 @@
-import type { Showcase } from '../../http/showcase/showcase.ts'
+import type { Showcase } from '../../showcase/showcase.ts'
 import { alertNumbers, caseNumbers } from './domain/numbers.ts'
 import { period, type Span } from './domain/period.ts'
 import type { Numbers } from './domain/summaries.ts'

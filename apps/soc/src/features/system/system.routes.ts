@@ -1,7 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import { Health, type RuntimeMode, RuntimeTruth, Topology } from '@manara/soc-contract/system'
+import { runtimeTruth } from '../../core/mode/runtime-mode.ts'
 import { authenticated, open } from '../../http/permissions.ts'
-import { runtimeTruth } from '../../http/runtime-mode.ts'
 
 export type SystemDeps = {
   mode: RuntimeMode

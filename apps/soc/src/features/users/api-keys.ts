@@ -3,10 +3,10 @@ import { invalid, notFound } from '@manara/kit/errors'
 import { type Permission, permissionsOf, Role } from '@manara/soc-contract/permissions'
 import type { ApiKey, ApiKeyCreate } from '@manara/soc-contract/users'
 import type { Kysely, Selectable } from 'kysely'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { hashKey } from '../../core/identity/identity-store.ts'
+import { API_KEY_PREFIX } from '../../core/identity/principal.ts'
 import type { Tables } from '../../db/tables.ts'
-import { API_KEY_PREFIX } from '../../http/authenticate.ts'
-import { hashKey } from '../../http/identity/identity-store.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
 import { findUser, lockUser } from './users.store.ts'
 
 const HINT_LENGTH = 10

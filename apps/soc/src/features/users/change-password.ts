@@ -1,8 +1,8 @@
 import { invalid } from '@manara/kit/errors'
 import { sql } from 'kysely'
-import type { Session } from '../../http/authenticate.ts'
-import { hashPassword, isPassword } from '../../http/identity/passwords.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
+import type { Session } from '../../core/identity/principal.ts'
 import { lockUser } from './users.store.ts'
 
 /** Signs out everywhere but here: the session that changed it goes on. */

@@ -1,7 +1,7 @@
 import { conflict } from '@manara/kit/errors'
 import type { User, UserCreate } from '@manara/soc-contract/users'
-import { hashPassword } from '../../http/identity/passwords.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { hashPassword } from '../../core/identity/passwords.ts'
 import { toUser } from './users.store.ts'
 
 export async function createUser(change: ChangeContext, wanted: UserCreate): Promise<User> {

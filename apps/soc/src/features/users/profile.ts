@@ -1,8 +1,8 @@
 import type { Profile } from '@manara/soc-contract/users'
 import type { Kysely } from 'kysely'
+import type { Principal } from '../../core/identity/principal.ts'
+import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Principal } from '../../http/authenticate.ts'
-import type { Reads } from '../../http/reads.ts'
 import { findUser, toUser } from './users.store.ts'
 
 /** Without a database in `dummy` the token alone says who the caller is. */

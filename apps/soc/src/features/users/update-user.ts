@@ -1,8 +1,8 @@
 import { conflict } from '@manara/kit/errors'
 import type { User, UserUpdate } from '@manara/soc-contract/users'
 import { sql } from 'kysely'
-import { hashPassword } from '../../http/identity/passwords.ts'
-import type { ChangeContext } from '../../http/operator-change.ts'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { hashPassword } from '../../core/identity/passwords.ts'
 import { lockAdmins, lockUser, toUser, type UserRow } from './users.store.ts'
 
 /** A new role, a new password or being disabled voids every token the user holds. */

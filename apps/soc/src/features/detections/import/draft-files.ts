@@ -22,7 +22,9 @@ const SMALL = 16 * 1024
 /** Thousands of YAML files take seconds of work: beside the event loop, which goes on serving. */
 export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
   if (sizeOf(request) <= SMALL && !isArchive(request)) return draft(request)
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: request })
+  const worker = new Worker(new URL('./draft-rules-worker.ts', import.meta.url), {
+    workerData: request,
+  })
   try {
     const [reply] = (await once(worker, 'message', { signal })) as [DraftReply]
     if (!reply.ok) throw new AppError(reply.status, reply.message)

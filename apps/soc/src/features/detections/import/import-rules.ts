@@ -1,5 +1,5 @@
 import type { RuleImportResult } from '@manara/soc-contract/detection-content'
-import type { ChangeContext } from '../../../http/operator-change.ts'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { DraftChunk } from './draft-rows.ts'
 import type { Skipped } from './drafts.ts'
 import { storeDrafts } from './store-drafts.ts'

@@ -1,13 +1,13 @@
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = z.strictObject({ case_id: filledText(200), body: filledText(20_000) })
 type Params = z.infer<typeof Params>
 
-export function addComment(functions: Pick<ResponseFunctions, 'addComment'>): Action {
+export function addComment(functions: Pick<ActionFunctions, 'addComment'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -1,14 +1,14 @@
 import { ObservableCreate } from '@manara/soc-contract/cases'
 import { filledText } from '@manara/soc-contract/text'
 import type { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = ObservableCreate.extend({ case_id: filledText(200) })
 type Params = z.infer<typeof Params>
 
-export function addObservable(functions: Pick<ResponseFunctions, 'addObservable'>): Action {
+export function addObservable(functions: Pick<ActionFunctions, 'addObservable'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -1,14 +1,14 @@
 import { TaskCreate } from '@manara/soc-contract/cases'
 import { filledText } from '@manara/soc-contract/text'
 import type { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = TaskCreate.extend({ case_id: filledText(200) })
 type Params = z.infer<typeof Params>
 
-export function addTask(functions: Pick<ResponseFunctions, 'addTask'>): Action {
+export function addTask(functions: Pick<ActionFunctions, 'addTask'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -1,7 +1,7 @@
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Value = filledText(4_096)
@@ -15,7 +15,7 @@ const Params = z.strictObject({
 })
 type Params = z.infer<typeof Params>
 
-export function blockIndicator(functions: Pick<ResponseFunctions, 'blockIndicators'>): Action {
+export function blockIndicator(functions: Pick<ActionFunctions, 'blockIndicators'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -1,7 +1,7 @@
 import { CaseCreate } from '@manara/soc-contract/cases'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = CaseCreate.extend({
@@ -11,7 +11,7 @@ const Params = CaseCreate.extend({
 type Params = z.infer<typeof Params>
 
 /** The alert of the execution is linked. */
-export function createCase(functions: Pick<ResponseFunctions, 'openCase' | 'readAlert'>): Action {
+export function createCase(functions: Pick<ActionFunctions, 'openCase' | 'readAlert'>): Action {
   return {
     effect: 'records',
     params: Params,

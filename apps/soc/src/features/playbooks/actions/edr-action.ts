@@ -1,8 +1,8 @@
 import { AppError } from '@manara/kit/errors'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action, ActionCall } from '../action.ts'
-import type { EndpointReceipt, ResponseFunctions } from '../response-functions.ts'
+import type { Action, ActionCall } from './action.ts'
+import type { ActionFunctions, EndpointReceipt } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const LOOK_AGAIN_MS = 1_000
@@ -21,7 +21,7 @@ const BACK = { isolate: 'edr_unisolate', unisolate: 'edr_isolate', scan: null } 
 /** Asks for it once, then looks how far it has come. */
 export function edrAction(
   command: keyof typeof BACK,
-  functions: Pick<ResponseFunctions, 'requestEndpointAction' | 'readEndpointAction'>,
+  functions: Pick<ActionFunctions, 'requestEndpointAction' | 'readEndpointAction'>,
   now: () => Date,
 ): Action {
   const back = BACK[command]

@@ -1,7 +1,7 @@
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const DAY_MS = 86_400_000
 const SAMPLE = 100
@@ -14,7 +14,7 @@ type Params = z.infer<typeof Params>
 
 /** What is known of a value: the indicator that it is, and where the logs saw it. */
 export function enrichIndicator(
-  functions: Pick<ResponseFunctions, 'findIndicator' | 'searchLogs'>,
+  functions: Pick<ActionFunctions, 'findIndicator' | 'searchLogs'>,
   now: () => Date,
 ): Action {
   return {

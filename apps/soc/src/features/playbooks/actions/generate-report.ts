@@ -1,8 +1,8 @@
 import { ReportFormat, ReportType } from '@manara/soc-contract/reports'
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = z.strictObject({
@@ -13,7 +13,7 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>
 
 /** A report is a record of what was; it is not taken back. */
-export function generateReport(functions: Pick<ResponseFunctions, 'generateReport'>): Action {
+export function generateReport(functions: Pick<ActionFunctions, 'generateReport'>): Action {
   return {
     effect: 'records',
     params: Params,

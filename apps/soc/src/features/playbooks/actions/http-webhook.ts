@@ -1,8 +1,8 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 // Of the connection, not of the caller.
 const RESERVED = /^(host|content-length|transfer-encoding|connection|upgrade|te|trailer)$/i
@@ -28,7 +28,7 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>
 
 /** An answer outside 200–299 fails the step: the other side said that it did not do it. */
-export function httpWebhook(functions: Pick<ResponseFunctions, 'callWebhook'>): Action {
+export function httpWebhook(functions: Pick<ActionFunctions, 'callWebhook'>): Action {
   return {
     effect: 'acts',
     params: Params,

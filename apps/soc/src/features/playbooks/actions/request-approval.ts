@@ -1,8 +1,8 @@
 import { AppError } from '@manara/kit/errors'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
 const Params = z.strictObject({
@@ -14,7 +14,7 @@ type Params = z.infer<typeof Params>
 
 /** The execution goes on when somebody approved; a no or no decision in time fails the step. */
 export function requestApproval(
-  functions: Pick<ResponseFunctions, 'requestApproval' | 'useApproval'>,
+  functions: Pick<ActionFunctions, 'requestApproval' | 'useApproval'>,
 ): Action {
   return {
     effect: 'waits',

@@ -1,7 +1,7 @@
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const HOUR_MS = 3_600_000
 // Of the step's output, which every later step may read.
@@ -15,7 +15,7 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>
 
 export function searchLogs(
-  functions: Pick<ResponseFunctions, 'searchLogs'>,
+  functions: Pick<ActionFunctions, 'searchLogs'>,
   now: () => Date,
 ): Action {
   return {

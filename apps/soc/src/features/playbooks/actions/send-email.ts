@@ -1,7 +1,7 @@
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const Address = z.email('must be an e-mail address')
 
@@ -12,7 +12,7 @@ const Params = z.strictObject({
 })
 type Params = z.infer<typeof Params>
 
-export function sendEmail(functions: Pick<ResponseFunctions, 'sendMail'>): Action {
+export function sendEmail(functions: Pick<ActionFunctions, 'sendMail'>): Action {
   return {
     effect: 'acts',
     params: Params,

@@ -1,13 +1,13 @@
 import { filledText } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const Params = z.strictObject({ indicator_ids: z.array(filledText(200)).max(500) })
 type Params = z.infer<typeof Params>
 
 /** The way back of block_indicator: they are revoked. */
-export function unblockIndicator(functions: Pick<ResponseFunctions, 'unblockIndicators'>): Action {
+export function unblockIndicator(functions: Pick<ActionFunctions, 'unblockIndicators'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -2,8 +2,8 @@ import { CaseStatus } from '@manara/soc-contract/cases'
 import { Severity } from '@manara/soc-contract/severity'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const Params = z.strictObject({
   case_id: filledText(200),
@@ -16,7 +16,7 @@ const Params = z.strictObject({
 })
 type Params = z.infer<typeof Params>
 
-export function updateCase(functions: Pick<ResponseFunctions, 'updateCase' | 'readCase'>): Action {
+export function updateCase(functions: Pick<ActionFunctions, 'updateCase' | 'readCase'>): Action {
   return {
     effect: 'records',
     params: Params,

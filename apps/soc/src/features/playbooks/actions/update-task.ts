@@ -1,8 +1,8 @@
 import { TaskStatus } from '@manara/soc-contract/cases'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
-import type { Action } from '../action.ts'
-import type { ResponseFunctions } from '../response-functions.ts'
+import type { Action } from './action.ts'
+import type { ActionFunctions } from './functions.ts'
 
 const Params = z.strictObject({
   case_id: filledText(200),
@@ -13,7 +13,7 @@ const Params = z.strictObject({
 type Params = z.infer<typeof Params>
 
 /** The way back of add_task, and of use by itself. */
-export function updateTask(functions: Pick<ResponseFunctions, 'updateTask'>): Action {
+export function updateTask(functions: Pick<ActionFunctions, 'updateTask'>): Action {
   return {
     effect: 'records',
     params: Params,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../action.ts'
+import type { Action } from './action.ts'
 
 const Params = z.strictObject({ seconds: z.number().positive().max(604_800) })
 type Params = z.infer<typeof Params>

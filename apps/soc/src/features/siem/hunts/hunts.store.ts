@@ -10,12 +10,12 @@ import type {
 } from '@manara/soc-contract/hunts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Principal } from '../../../core/identity/principal.ts'
+import { sharedWith } from '../../../core/identity/sharing.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
-import type { Principal } from '../../../http/authenticate.ts'
-import { sharedWith } from '../../../http/sharing.ts'
 import { toHunt, toHuntRun } from './hunt-record.ts'
 
 type Db = Kysely<Tables>

@@ -1,7 +1,7 @@
 import type { Hunt, HuntResult, HuntRun, HuntRunRequest } from '@manara/soc-contract/hunts'
 import type { Limits } from '../../../ports/log-store.ts'
-import { selectionOf } from '../domain/selection.ts'
-import { toLog } from '../log-record.ts'
+import { selectionOf } from '../search/domain/selection.ts'
+import { toLog } from '../search/log-record.ts'
 import type { ReadableLogs } from '../search/readable-logs.ts'
 import type { NewRun } from './hunts.store.ts'
 

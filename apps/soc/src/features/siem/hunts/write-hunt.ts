@@ -1,8 +1,8 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Hunt, HuntCreate, HuntFields, HuntUpdate } from '@manara/soc-contract/hunts'
-import type { Principal } from '../../../http/authenticate.ts'
-import type { ChangeContext } from '../../../http/operator-change.ts'
-import { readQuery } from '../domain/selection.ts'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { Principal } from '../../../core/identity/principal.ts'
+import { readQuery } from '../search/domain/selection.ts'
 import { huntById, insertHunt, setHunt } from './hunts.store.ts'
 
 type Checked = Pick<HuntFields, 'query' | 'sharing_mode' | 'shared_with_roles'>

@@ -1,7 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sessionOf } from '../../../http/authenticate.ts'
+import { sessionOf } from '../../../core/identity/caller.ts'
 import type { Intake, Piece, Rejection, Taken } from './intake.ts'
 import { MOST_BODY_BYTES, readBody } from './read-body.ts'
 

@@ -1,7 +1,7 @@
 import type { Histogram, HistogramQuery } from '@manara/soc-contract/siem'
 import type { Limits } from '../../../ports/log-store.ts'
-import { bucketStarts, chooseBuckets } from '../domain/buckets.ts'
-import { selectionOf } from '../domain/selection.ts'
+import { bucketStarts, chooseBuckets } from './domain/buckets.ts'
+import { selectionOf } from './domain/selection.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 export async function countByTime(

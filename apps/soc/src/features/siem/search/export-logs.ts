@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { LogFilter } from '@manara/soc-contract/siem'
 import type { StoredLog } from '../../../ports/log-store.ts'
-import { selectionOf } from '../domain/selection.ts'
-import { toLog } from '../log-record.ts'
+import { selectionOf } from './domain/selection.ts'
+import { toLog } from './log-record.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
 import type { Limits } from '../../../ports/log-store.ts'
-import { selectionOf } from '../domain/selection.ts'
-import { toLog } from '../log-record.ts'
+import { selectionOf } from './domain/selection.ts'
 import { cursorBehind, positionOf } from './log-cursor.ts'
+import { toLog } from './log-record.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 /** Beyond both, a total says only that there are more. */

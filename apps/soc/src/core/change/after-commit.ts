@@ -1,0 +1,95 @@
+import type { Logger } from '@manara/kit/logging'
+import { sql } from 'kysely'
+import type { PoolConfig } from 'pg'
+import type { Database } from '../../db/database.ts'
+import { openNotifications } from '../../db/notifications.ts'
+import { startWorker } from '../../db/worker.ts'
+import { createRecordAudit } from '../audit/record-audit.ts'
+import { sealEntries } from '../audit/seal-entries.ts'
+import { createFeed } from '../live/feed.ts'
+import { numberEvents } from '../live/number-events.ts'
+
+// A word may get lost with a connection: whoever missed it looks by themselves this often.
+const POLL_MS = 1_000
+const TIDY_MS = 10 * 60_000
+// Sealing may lag a little and costs a commit each time; a listener should not notice a delay.
+const SEAL_GAP_MS = 250
+const NUMBER_GAP_MS = 40
+
+/** What follows a committed change: sealing the audit log, numbering events, handing them out. */
+export async function startAfterCommit(deps: {
+  connection: PoolConfig
+  database: Database
+  log: Logger
+}) {
+  const { database, log } = deps
+  const db = database.kysely
+  const isReady = database.isAvailable
+  const notifications = await openNotifications({
+    connection: deps.connection,
+    isAvailable: isReady,
+  })
+  const feed = createFeed(db)
+
+  const sealer = startWorker({
+    pass: () => sealEntries(db),
+    isReady,
+    pollMs: POLL_MS,
+    gapMs: SEAL_GAP_MS,
+    log,
+  })
+  const numberer = startWorker({
+    async pass() {
+      const { count, isMoreLeft } = await numberEvents(db)
+      if (count > 0) notifications.tell('soc_numbered')
+      return isMoreLeft
+    },
+    isReady,
+    pollMs: POLL_MS,
+    gapMs: NUMBER_GAP_MS,
+    log,
+  })
+  const reader = startWorker({ pass: feed.pass, isReady, pollMs: POLL_MS, gapMs: 0, log })
+  const tidier = startWorker({
+    pass: () => tidy(database),
+    isReady,
+    pollMs: TIDY_MS,
+    gapMs: TIDY_MS,
+    log,
+  })
+
+  notifications.on('soc_written', () => {
+    sealer.wake()
+    numberer.wake()
+  })
+  notifications.on('soc_numbered', reader.wake)
+  notifications.onGap(() => {
+    sealer.wake()
+    numberer.wake()
+    reader.wake()
+  })
+
+  const wake = () => notifications.tell('soc_written')
+  const audit = createRecordAudit({ database, wake, log })
+  await database.onAvailable(audit.writeWaiting)
+  return {
+    notifications,
+    feed,
+    wake,
+    recordAudit: audit.recordAudit,
+    async stop() {
+      await Promise.all([sealer.stop(), numberer.stop(), reader.stop(), tidier.stop()])
+      await notifications.close()
+    },
+  }
+}
+
+/** Listeners that were away longer than a day load their lists anew; spent tokens need no entry. */
+async function tidy({ kysely }: Database): Promise<boolean> {
+  await sql`DELETE FROM outbox WHERE seq IS NOT NULL AND created_at < now() - interval '1 day'`.execute(
+    kysely,
+  )
+  await sql`DELETE FROM revoked_tokens WHERE expires_at < now()`.execute(kysely)
+  await sql`DELETE FROM rate_budgets WHERE ends_at < now() - interval '1 hour'`.execute(kysely)
+  return false
+}

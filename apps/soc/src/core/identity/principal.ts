@@ -1,0 +1,25 @@
+import type { Permission, Role } from '@manara/soc-contract/permissions'
+
+export type Principal = {
+  username: string
+  role: Role
+  permissions: ReadonlySet<Permission>
+  kind: 'user' | 'api_key'
+}
+
+/** Who is calling, by what, and until when. */
+export type Session = {
+  principal: Principal
+  /** Of the token or of the API key: what sign-out and rate limits count by. */
+  id: string
+  expiresAt: number
+}
+
+/** Resolves to nothing when the credential is unknown, expired, revoked or of a disabled user. */
+export type Sessions = {
+  ofToken(token: string): Promise<Session | undefined>
+  ofApiKey(key: string): Promise<Session | undefined>
+}
+
+/** What every API key begins with, so that it is known wherever it is sent. */
+export const API_KEY_PREFIX = 'soc_'

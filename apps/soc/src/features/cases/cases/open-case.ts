@@ -1,0 +1,28 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { CaseCreate, CaseDetail } from '@manara/soc-contract/cases'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { AlertsOfCases } from './alerts-of-cases.ts'
+import { note } from './cases.store.ts'
+import { caseDetail } from './read-case.ts'
+
+/** The case, its links and its first timeline entries together: half of it never exists. */
+export async function openCase(
+  alerts: AlertsOfCases,
+  change: ChangeContext,
+  body: CaseCreate,
+): Promise<CaseDetail> {
+  const { alert_ids, ...fields } = body
+  const id = randomUUIDv7()
+  await change.tx
+    .insertInto('cases')
+    .values({ ...fields, id, status: 'open', created_by: change.principal.username })
+    .execute()
+  const linked = await alerts.linkAlerts(change, id, alert_ids)
+  await note(change, id, 'case created', ...linked.map((alertId) => `alert ${alertId} linked`))
+
+  const detail = await caseDetail(alerts, change.tx, id)
+  const { timeline, observables, evidence, comments, tasks, ...record } = detail
+  await change.audit({ action: 'case.create', target: `case:${id}`, after: record })
+  await change.publish('case.created', record)
+  return detail
+}

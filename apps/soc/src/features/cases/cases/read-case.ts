@@ -1,0 +1,44 @@
+import type { CaseDetail } from '@manara/soc-contract/cases'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+import { evidenceOf } from '../evidence/read-evidence.ts'
+import { partsOf } from '../parts/read-parts.ts'
+import type { AlertsOfCases } from './alerts-of-cases.ts'
+import { toCase, toComment, toObservable, toTask } from './case-record.ts'
+import { caseById, familyOf } from './cases.store.ts'
+
+/** The case with all that belongs to it and to the cases merged into it. */
+export async function caseDetail(
+  { alertIdsOf }: Pick<AlertsOfCases, 'alertIdsOf'>,
+  db: Kysely<Tables>,
+  id: string,
+): Promise<CaseDetail> {
+  const row = await caseById(db, id)
+  const family = await familyOf(db, row.id)
+  // One after the other: within a transaction there is one connection.
+  const alerts = await alertIdsOf(db, [row.id])
+  const timeline = await timelineOf(db, family)
+  const observables = await partsOf(db, 'case_observables', family)
+  const comments = await partsOf(db, 'case_comments', family)
+  const tasks = await partsOf(db, 'case_tasks', family)
+  return {
+    ...toCase(row, alerts.get(row.id)?.map((alert) => alert.id) ?? []),
+    merged_case_ids: family.slice(1),
+    timeline,
+    observables: observables.map(toObservable),
+    evidence: await evidenceOf(db, family),
+    comments: comments.map(toComment),
+    tasks: tasks.map(toTask),
+  }
+}
+
+async function timelineOf(db: Kysely<Tables>, caseIds: string[]) {
+  const rows = await db
+    .selectFrom('case_timeline')
+    .select(['agent', 'action', 'timestamp'])
+    .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
+    .orderBy('timestamp')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() }))
+}

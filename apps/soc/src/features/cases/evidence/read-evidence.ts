@@ -1,0 +1,34 @@
+import type { Evidence, LedgerEntry } from '@manara/soc-contract/evidence'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+import { toEvidence } from '../cases/case-record.ts'
+import { partsOf } from '../parts/read-parts.ts'
+
+type Db = Kysely<Tables>
+type EvidenceRow = Selectable<Tables['evidence']>
+
+/** Each piece with its own links of the chain. */
+export async function evidenceOf(db: Db, caseIds: string[]): Promise<Evidence[]> {
+  return withCustody(db, await partsOf(db, 'evidence', caseIds))
+}
+
+export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence[]> {
+  const caseIds = [...new Set(rows.map((row) => row.case_id))]
+  const entries = await ledgerOf(db, caseIds)
+  const byEvidence = Map.groupBy(entries, ({ entry }) => entry.evidence_id)
+  return rows.map((row) => ({
+    ...toEvidence(row),
+    custody_entries: byEvidence.get(row.id)?.map(({ entry }) => entry) ?? [],
+  }))
+}
+
+export async function ledgerOf(db: Db, caseIds: string[]) {
+  const rows = await db
+    .selectFrom('evidence_ledger')
+    .selectAll()
+    .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
+    .orderBy('case_id')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ case_id, ...entry }) => ({ case_id, entry: entry satisfies LedgerEntry }))
+}

@@ -1,0 +1,44 @@
+import { notFound } from '@manara/kit/errors'
+import type { Task, TaskUpdate } from '@manara/soc-contract/cases'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { isRecordId } from '../../../db/record-id.ts'
+import { toTask } from '../cases/case-record.ts'
+import { familyOf, lockCase } from '../cases/cases.store.ts'
+import { recordPart } from './record-part.ts'
+
+export async function updateTask(
+  change: ChangeContext,
+  { case_id, task_id }: { case_id: string; task_id: string },
+  fields: TaskUpdate,
+): Promise<Task> {
+  const { id: caseId } = await lockCase(change.tx, case_id)
+  const before = await taskOf(change, caseId, task_id)
+  const row = await change.tx
+    .updateTable('case_tasks')
+    .set({ ...fields, updated_at: sql`now()` })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const task = toTask(row)
+  await recordPart(change, caseId, 'task.update', {
+    said: `task ${task.title}: ${task.status}${task.assignee ? `, ${task.assignee}` : ''}`,
+    before: { id: before.id, status: before.status, assignee: before.assignee },
+    after: { id: task.id, status: task.status, assignee: task.assignee },
+  })
+  return task
+}
+
+/** Of the case itself or of one that is merged into it. */
+async function taskOf({ tx }: ChangeContext, caseId: string, taskId: string) {
+  const row = isRecordId(taskId)
+    ? await tx
+        .selectFrom('case_tasks')
+        .selectAll()
+        .where('id', '=', taskId)
+        .where('case_id', '=', sql<string>`ANY(${await familyOf(tx, caseId)}::uuid[])`)
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('task', taskId)
+  return row
+}

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Feedback, FeedbackCreate, FeedbackListQuery } from '@manara/soc-contract/detections'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { inTime } from '../../../db/keyset.ts'
+import { readPage } from '../../../db/page.ts'
+import type { Tables } from '../../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+export async function insertFeedback(
+  tx: Db,
+  body: FeedbackCreate & { rule_id: string; created_by: string },
+): Promise<Feedback> {
+  const row = await tx
+    .insertInto('detection_feedback')
+    .values({ ...body, id: randomUUIDv7(), metadata: JSON.stringify(body.metadata) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toFeedback(row)
+}
+
+export async function listFeedback(
+  db: Db,
+  ruleId: string,
+  query: FeedbackListQuery,
+): Promise<ListOf<Feedback>> {
+  const sort = inTime('created_at', query.order)
+  const listed = db
+    .selectFrom('detection_feedback')
+    .where('rule_id', '=', ruleId)
+    .where(query.verdict ? sql<boolean>`verdict = ${query.verdict}` : sql<boolean>`true`)
+  return readPage(query, sort, listed.selectAll(), toFeedback)
+}
+
+const toFeedback = (row: Selectable<Tables['detection_feedback']>): Feedback => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+})

@@ -1,0 +1,42 @@
+import type { Feedback, FeedbackCreate, SuppressionCreate } from '@manara/soc-contract/detections'
+import type { Kysely } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import { suggestSuppression } from '../domain/suggest-suppression.ts'
+import { ruleById } from '../rules/rules.store.ts'
+import { insertFeedback } from './feedback.store.ts'
+
+/** The id of the event an alert was raised for; undefined when there is no such alert. */
+export type EventOfAlert = (db: Kysely<Tables>, alertId: string) => Promise<string | undefined>
+
+export async function giveFeedback(
+  deps: { logs: Pick<LogStore, 'byId'>; eventOfAlert: EventOfAlert },
+  change: ChangeContext,
+  ruleId: string,
+  body: FeedbackCreate,
+): Promise<Feedback & { suggested_suppression: SuppressionCreate | null }> {
+  const rule = await ruleById(change.tx, ruleId, change.principal)
+  const created_by = change.principal.username
+  const feedback = await insertFeedback(change.tx, { ...body, rule_id: rule.id, created_by })
+  await change.audit({
+    action: 'rule.feedback',
+    target: `rule:${rule.id}`,
+    after: { ...feedback, metadata: undefined },
+  })
+  const log = body.verdict === 'false_positive' ? await eventOf(deps, change, body) : undefined
+  return {
+    ...feedback,
+    suggested_suppression: log ? suggestSuppression(rule, log, body.notes) : null,
+  }
+}
+
+/** Retention may have taken the event: then there is nothing to suggest. */
+async function eventOf(
+  { logs, eventOfAlert }: Parameters<typeof giveFeedback>[0],
+  change: ChangeContext,
+  { siem_log_id, alert_id }: FeedbackCreate,
+): Promise<StoredLog | undefined> {
+  const id = siem_log_id ?? (alert_id ? await eventOfAlert(change.tx, alert_id) : undefined)
+  return id ? logs.byId(id) : undefined
+}

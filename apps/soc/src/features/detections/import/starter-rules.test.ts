@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
+import { installStarterRules } from './starter-rules.ts'
+
+test('starter rules are installed once, and stay as people have made or deleted them', async (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-rules-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  mkdirSync(path.join(directory, 'web'))
+  const write = (name: string) =>
+    writeFileSync(
+      path.join(directory, 'web', `${name}.yml`),
+      `id: manara-web-${name}\nname: ${name}\nquery: ${name}\ntags: [starter]\n`,
+    )
+  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
+  t.after(() => database.close())
+  const db = database.kysely
+  const { internalWorkflow } = createOperatorChange({
+    database,
+    mode: 'real',
+    recordAudit: async () => {},
+    wake: () => {},
+  })
+  const install = () => installStarterRules({ db, directory, now: Date.now, internalWorkflow })
+  const queries = async () => {
+    const rows = await db.selectFrom('detection_rules').select(['sigma_id', 'query']).execute()
+    return Object.fromEntries(rows.map(({ sigma_id, query }) => [sigma_id, query]))
+  }
+
+  write('one')
+  write('two')
+  assert.deepEqual((await Promise.all([install(), install()])).sort(), [0, 2])
+  await db.updateTable('detection_rules').set({ query: 'mine' }).where('name', '=', 'one').execute()
+  await db.deleteFrom('detection_rules').where('name', '=', 'two').execute()
+  write('three')
+  assert.equal(await install(), 1)
+  assert.deepEqual(await queries(), { 'manara-web-one': 'mine', 'manara-web-three': 'three' })
+  assert.equal(await install(), 0)
+})

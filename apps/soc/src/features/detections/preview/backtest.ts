@@ -1,0 +1,130 @@
+import { notFound } from '@manara/kit/errors'
+import type { Backtest, BacktestRequest } from '@manara/soc-contract/detection-content'
+import { type Kysely, sql } from 'kysely'
+import type { Principal } from '../../../core/identity/principal.ts'
+import { sharedWith } from '../../../core/identity/sharing.ts'
+import { isRecordId } from '../../../db/record-id.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { LogStore } from '../../../ports/log-store.ts'
+import type { Matcher } from '../stream/matcher.ts'
+import type { MatchRule } from '../stream/rule-set.ts'
+
+export type BacktestDeps = {
+  db: Kysely<Tables>
+  logs: Pick<LogStore, 'scan'>
+  startMatcher(): Matcher
+  now(): number
+}
+
+type Tested = MatchRule & { name: string; sigma_id: string | null }
+
+const RULES_AT_ONCE = 500
+const LOGS_AT_ONCE = 100
+
+/**
+ * Many rules over stored events in one pass. What they match is counted as it is: suppressions are
+ * not asked and no alert is raised.
+ */
+export async function runBacktest(
+  deps: BacktestDeps,
+  request: BacktestRequest,
+  principal: Principal,
+  limits: { signal: AbortSignal; timeLimitMs: number },
+): Promise<Backtest> {
+  const started = deps.now()
+  const rules = await rulesOf(deps.db, request, principal)
+  const matcher = deps.startMatcher()
+  const stop = () => void matcher.close()
+  limits.signal.addEventListener('abort', stop, { once: true })
+  try {
+    const errors = await setRules(matcher, rules, started)
+    const tally = new Map<string, string[]>(rules.map(({ id }) => [id, []]))
+    const time = { from: request.from.getTime(), to: request.to.getTime() }
+    const { scanned, partial } = await countHits(deps, matcher, time, limits, tally)
+    return {
+      items: rules.map(({ id, name, sigma_id }) => {
+        const ids = tally.get(id) ?? []
+        const error = errors.get(id)
+        return {
+          rule_id: id,
+          sigma_id,
+          name,
+          match_count: ids.length,
+          ...(request.include_ids ? { log_ids: ids } : {}),
+          ...(error === undefined ? {} : { error }),
+        }
+      }),
+      rules: rules.length,
+      events_scanned: scanned,
+      duration_ms: deps.now() - started,
+      partial,
+    }
+  } finally {
+    limits.signal.removeEventListener('abort', stop)
+    await matcher.close()
+  }
+}
+
+async function rulesOf(db: Kysely<Tables>, request: BacktestRequest, principal: Principal) {
+  const { rule_ids, tag } = request
+  const malformed = rule_ids?.find((id) => !isRecordId(id))
+  if (malformed !== undefined) throw notFound('rule', malformed)
+  const named = rule_ids ? sql<boolean>`id = ANY(${rule_ids}::uuid[])` : sql<boolean>`true`
+  const rules: Tested[] = await db
+    .selectFrom('detection_rules')
+    .select([
+      'id',
+      'name',
+      'sigma_id',
+      'query',
+      'source',
+      'host',
+      'match_severity',
+      'kind',
+      'threshold',
+      'new_terms',
+      'sequence',
+    ])
+    .where(sharedWith(principal))
+    .where(named)
+    .where(tag === undefined ? sql<boolean>`true` : sql<boolean>`${tag} = ANY(tags)`)
+    .orderBy('id')
+    .execute()
+  const missing = rule_ids?.find((id) => !rules.some((rule) => rule.id === id.toLowerCase()))
+  if (missing !== undefined) throw notFound('rule', missing)
+  return rules
+}
+
+async function setRules(matcher: Matcher, rules: Tested[], now: number) {
+  const errors = new Map<string, string>()
+  for (let at = 0; at < rules.length; at += RULES_AT_ONCE) {
+    const unusable = await matcher.set(rules.slice(at, at + RULES_AT_ONCE), now)
+    for (const { rule, reason } of unusable) errors.set(rule, reason)
+  }
+  return errors
+}
+
+async function countHits(
+  { logs, now }: BacktestDeps,
+  matcher: Matcher,
+  time: { from: number; to: number },
+  { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },
+  tally: Map<string, string[]>,
+) {
+  const deadline = now() + timeLimitMs
+  let scanned = 0
+  for await (const batch of logs.scan({ query: { kind: 'all' }, time }, { signal })) {
+    for (let at = 0; at < batch.length; at += LOGS_AT_ONCE) {
+      if (now() > deadline) return { scanned, partial: tooLong(timeLimitMs, scanned) }
+      const part = batch.slice(at, at + LOGS_AT_ONCE)
+      for (const { rule, logs: places } of await matcher.detect(part)) {
+        tally.get(rule)?.push(...places.map((place) => part[place]?.id ?? ''))
+      }
+      scanned += part.length
+    }
+  }
+  return { scanned, partial: null }
+}
+
+const tooLong = (limitMs: number, scanned: number) =>
+  `stopped after ${Math.round(limitMs / 1_000)} s and ${scanned} events: ask for a shorter time`

@@ -1,0 +1,86 @@
+import { invalid } from '@manara/kit/errors'
+import type { RuleFields } from '@manara/soc-contract/detections'
+import { type Technique, techniqueOf } from '../domain/mitre/techniques.ts'
+import { queryFields } from '../domain/query-fields.ts'
+import { ruleQueries } from '../domain/rule-query.ts'
+import { fieldPlaceholders } from '../domain/template.ts'
+
+/** Which of these field names stored events have; those that cannot be told in time are left out. */
+export type KnownFields = (names: string[]) => Promise<string[]>
+
+/**
+ * Throws 400, naming the field, for what can never work. Resolves to the techniques as ATT&CK spells
+ * them and to warnings about what may not work: a placeholder is only known by the events that have
+ * such a field, and they may be yet to come.
+ */
+export async function checkRule(
+  rule: RuleFields,
+  deps: { knownFields: KnownFields; now: number },
+): Promise<{ techniques: string[]; warnings: string[] }> {
+  const techniques = checkFields(rule)
+  const warnings = [
+    ...(await unknownPlaceholders(rule, deps)),
+    ...techniques.flatMap(({ id, replaced_by }) =>
+      replaced_by ? [`technique ${id} was replaced by ${replaced_by}`] : [],
+    ),
+  ]
+  return { techniques: techniques.map(({ id }) => id), warnings }
+}
+
+/** What can be told without looking at any event. */
+export function checkFields(rule: RuleFields): Technique[] {
+  checkKind(rule)
+  checkSharing(rule)
+  return rule.mitre_techniques.map(knownTechnique)
+}
+
+function knownTechnique(id: string): Technique {
+  const technique = techniqueOf(id)
+  if (!technique) throw invalid('mitre_techniques', `${id} is no technique of ATT&CK`)
+  return technique
+}
+
+const PARAMETERS = ['threshold', 'new_terms', 'sequence'] as const
+
+function checkKind(rule: RuleFields) {
+  for (const name of PARAMETERS) {
+    if (rule.kind === name && !rule[name]) throw invalid(name, `a ${name} rule needs it`)
+    if (rule.kind !== name && rule[name]) {
+      throw invalid(name, `is for rules of kind ${name}: send null, or kind ${name}`)
+    }
+  }
+  const { steps = [], group_by = [] } = rule.sequence ?? {}
+  const odd = steps.findIndex((step) => step.group_by && step.group_by.length !== group_by.length)
+  if (odd >= 0) {
+    throw invalid(`sequence.steps.${odd}.group_by`, 'must have as many names as sequence.group_by')
+  }
+}
+
+function checkSharing({ sharing_mode, shared_with_roles }: RuleFields) {
+  if (sharing_mode === 'roles' && shared_with_roles.length === 0) {
+    throw invalid('shared_with_roles', 'must name a role when sharing_mode is roles')
+  }
+}
+
+async function unknownPlaceholders(
+  rule: RuleFields,
+  { knownFields, now }: { knownFields: KnownFields; now: number },
+): Promise<string[]> {
+  const queried = new Set(ruleQueries(rule, now).flatMap(queryFields))
+  const open = fieldPlaceholders(rule.alert_title_template, rule.alert_description_template).filter(
+    (name) => !queried.has(name) && !parameterFields(rule).includes(name),
+  )
+  const stored = open.length > 0 ? await knownFields(open) : []
+  return open
+    .filter((name) => !stored.includes(name))
+    .map((name) => `unknown placeholder {${name}}: neither the query nor stored events have it`)
+}
+
+function parameterFields({ threshold, new_terms, sequence }: RuleFields): string[] {
+  return [
+    ...(threshold?.group_by ?? []),
+    ...(threshold?.distinct_field ? [threshold.distinct_field] : []),
+    ...(new_terms?.fields ?? []),
+    ...(sequence?.group_by ?? []),
+  ]
+}

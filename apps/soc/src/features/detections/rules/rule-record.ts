@@ -1,0 +1,78 @@
+import type { DetectionRule, RuleFields, SigmaOrigin } from '@manara/soc-contract/detections'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+
+/** Everything but the schedule's own bookkeeping. */
+export const RULE_COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'query',
+  'source',
+  'host',
+  'match_severity',
+  'alert_severity',
+  'alert_title_template',
+  'alert_description_template',
+  'auto_create_case',
+  'schedule_enabled',
+  'schedule_interval_minutes',
+  'mitre_techniques',
+  'sharing_mode',
+  'shared_with_roles',
+  'tags',
+  'kind',
+  'threshold',
+  'new_terms',
+  'sequence',
+  'enabled',
+  'sigma_id',
+  'sigma_source',
+  'warnings',
+  'version',
+  'next_run_at',
+  'last_run_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const
+
+export type RuleRow = Pick<Selectable<Tables['detection_rules']>, (typeof RULE_COLUMNS)[number]>
+
+export function toRule(row: RuleRow): DetectionRule {
+  const { sigma_id, sigma_source, ...rest } = row
+  return {
+    ...rest,
+    sigma: sigma_source === null ? null : { sigma_id, source: sigma_source },
+    next_run_at: row.next_run_at?.toISOString() ?? null,
+    last_run_at: row.last_run_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+type Parameters = {
+  [Name in 'threshold' | 'new_terms' | 'sequence']?: RuleFields[Name] | undefined
+}
+
+/** The parameters of the kinds as they are stored; those not named stay as they are. */
+export function parameterColumns(fields: Parameters) {
+  const { threshold, new_terms, sequence } = fields
+  return {
+    ...(threshold === undefined ? {} : { threshold: json(threshold) }),
+    ...(new_terms === undefined ? {} : { new_terms: json(new_terms) }),
+    ...(sequence === undefined ? {} : { sequence: json(sequence) }),
+  }
+}
+
+export const sigmaColumns = (sigma: SigmaOrigin | null) => ({
+  sigma_id: sigma?.sigma_id ?? null,
+  sigma_source: sigma?.source ?? null,
+})
+
+const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
+
+/** For listeners and the audit log: the text of a Sigma rule stays in the record. */
+export function withoutSource({ sigma, ...rule }: DetectionRule) {
+  return { ...rule, sigma_id: sigma?.sigma_id ?? null }
+}

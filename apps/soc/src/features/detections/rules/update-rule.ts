@@ -1,0 +1,58 @@
+import { conflict } from '@manara/kit/errors'
+import type {
+  DetectionRule,
+  RuleFields,
+  RuleUpdate,
+  SigmaOrigin,
+} from '@manara/soc-contract/detections'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { changeSchedule } from '../domain/schedule.ts'
+import { checkRule } from './check-rule.ts'
+import type { RuleChecks } from './create-rule.ts'
+import { forgetTerms, lockRule, setRule } from './rules.store.ts'
+
+type Changed = Partial<RuleFields>
+
+/** What the rule finds is another thing afterwards: what a new_terms rule has learnt is void. */
+const MEANING = ['query', 'source', 'host', 'match_severity', 'kind', 'new_terms'] as const
+
+export async function updateRule(
+  checks: RuleChecks,
+  change: ChangeContext,
+  id: string,
+  { version, ...body }: RuleUpdate,
+  extra: { sigma?: SigmaOrigin; warnings?: string[] } = {},
+): Promise<DetectionRule> {
+  const now = checks.now()
+  const before = await lockRule(change.tx, id, change.principal)
+  if (version !== undefined && version !== before.version) {
+    throw conflict(`rule ${id} is at version ${before.version}: read it again`)
+  }
+  const changed = withoutUndefined(body)
+  const asked: RuleFields = { ...before, ...changed }
+  const { techniques, warnings } = await checkRule(asked, { ...checks, now })
+  const rule = await setRule(change.tx, before.id, {
+    ...changed,
+    mitre_techniques: techniques,
+    ...changeSchedule(before, asked, now),
+    ...(extra.sigma ? { sigma: extra.sigma } : {}),
+    warnings: [...(extra.warnings ?? []), ...warnings],
+  })
+  if (MEANING.some((name) => JSON.stringify(rule[name]) !== JSON.stringify(before[name]))) {
+    await forgetTerms(change.tx, rule.id)
+  }
+  const names = Object.keys(changed) as (keyof RuleFields)[]
+  await change.audit({
+    action: 'rule.update',
+    target: `rule:${rule.id}`,
+    before: only(before, names),
+    after: only(rule, names),
+  })
+  return rule
+}
+
+const only = (rule: DetectionRule, names: (keyof RuleFields)[]) =>
+  Object.fromEntries(names.map((name) => [name, rule[name]]))
+
+const withoutUndefined = (body: object): Changed =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))

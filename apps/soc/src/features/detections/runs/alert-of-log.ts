@@ -1,0 +1,24 @@
+import type { AlertCreate } from '@manara/soc-contract/alerts'
+import type { Kysely } from 'kysely'
+import type { Principal } from '../../../core/identity/principal.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import { alertGroups } from '../domain/alert-groups.ts'
+import { ruleById } from '../rules/rules.store.ts'
+import type { AlertRaising } from './raise-alerts.ts'
+
+/** The alert a rule would raise from one event that somebody picked by hand. */
+export async function alertOfLog(
+  { openAlertOf }: Pick<AlertRaising, 'openAlertOf'>,
+  tx: Kysely<Tables>,
+  ruleId: string,
+  log: StoredLog,
+  principal: Principal,
+): Promise<AlertCreate> {
+  const rule = await ruleById(tx, ruleId, principal)
+  const [group] = alertGroups(rule, [{ log, members: [log.id] }])
+  if (!group) throw new Error('one event is one group')
+  const { title, source, host = null } = group.alert
+  const iocs = await openAlertOf(tx, rule.id, { title, source, host })
+  return iocs === undefined ? group.alert : { ...group.alert, iocs }
+}

@@ -1,0 +1,75 @@
+import type { LogRecord } from '@manara/log-query/event'
+import type { DetectionRule, RunTrigger } from '@manara/soc-contract/detections'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+import type { Hit } from '../domain/evaluate.ts'
+import { storable } from '../domain/storable.ts'
+
+/** Who found the hits: the stream, or a run that is not recorded yet. */
+export type Finder = { trigger: 'stream' } | { trigger: RunTrigger; runId: string }
+
+type Claim<Log extends LogRecord> = {
+  rule: Pick<DetectionRule, 'id'>
+  finder: Finder
+  hits: Hit<Log>[]
+  isHeld: boolean
+  now: number
+}
+
+/**
+ * `fresh` are claimed for the first time: they raise alerts, or are held back. What a suppression
+ * held and no longer holds is fresh too. `counted` go into the run's count: all of a manual run, of
+ * a scheduled one what no scheduled run before it has counted, since windows overlap. A run that
+ * was never recorded, because its process died, has counted nothing.
+ */
+export async function claimHits<Log extends LogRecord>(tx: Kysely<Tables>, claim: Claim<Log>) {
+  const { finder, hits, isHeld, rule } = claim
+  if (hits.length === 0) return { fresh: [], counted: [] }
+  const runId = finder.trigger === 'stream' ? null : finder.runId
+  const isCountedBySchedule = sql<boolean>`EXISTS (SELECT 1 FROM detection_runs AS run
+    WHERE run.id = hit.counted_run AND run.trigger_mode = 'scheduled')`
+  const { rows } = await sql<{ log_id: string; is_fresh: boolean; is_counted: boolean }>`
+    WITH found AS (SELECT DISTINCT log_id FROM unnest(${hits.map(idOf)}::text[]) AS log_id),
+    known AS (
+      SELECT log_id, hit.is_held, ${isCountedBySchedule} AS is_scheduled
+      FROM detection_hits AS hit JOIN found USING (log_id) WHERE hit.rule_id = ${rule.id}
+    ),
+    claimed AS (
+      INSERT INTO detection_hits AS hit (rule_id, log_id, is_held, counted_run, claimed_at)
+      SELECT ${rule.id}::uuid, log_id, ${isHeld}::boolean, ${runId}::uuid,
+        ${new Date(claim.now)}::timestamptz
+      FROM found ORDER BY log_id
+      ON CONFLICT (rule_id, log_id) DO UPDATE SET
+        is_held = hit.is_held AND excluded.is_held,
+        counted_run = CASE
+          WHEN ${finder.trigger}::text = 'scheduled' AND NOT ${isCountedBySchedule}
+            THEN excluded.counted_run
+          ELSE coalesce(hit.counted_run, excluded.counted_run) END
+    )
+    SELECT log_id,
+      known.log_id IS NULL OR (known.is_held AND NOT ${isHeld}::boolean) AS is_fresh,
+      ${finder.trigger}::text <> 'scheduled' OR known.is_scheduled IS NOT TRUE AS is_counted
+    FROM found LEFT JOIN known USING (log_id)`.execute(tx)
+  const verdicts = new Map(rows.map((row) => [row.log_id, row]))
+  return {
+    fresh: hits.filter((hit) => verdicts.get(idOf(hit))?.is_fresh),
+    counted: hits.filter((hit) => verdicts.get(idOf(hit))?.is_counted),
+  }
+}
+
+/** Written once the alert is known. */
+export async function setAlertOfHits(
+  tx: Kysely<Tables>,
+  ruleId: string,
+  logIds: string[],
+  alertId: string,
+) {
+  await tx
+    .updateTable('detection_hits')
+    .set({ alert_id: alertId })
+    .where('rule_id', '=', ruleId)
+    .where('log_id', '=', sql<string>`ANY(${logIds.map(storable)}::text[])`)
+    .execute()
+}
+
+const idOf = ({ log }: Hit) => storable(log.id)

@@ -1,0 +1,68 @@
+import type { LogRecord } from '@manara/log-query/event'
+import type { DetectionRule } from '@manara/soc-contract/detections'
+import type { Transaction } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { alertGroups } from '../domain/alert-groups.ts'
+import type { Hit } from '../domain/evaluate.ts'
+import { activeSuppressions, countHeld, holder } from '../suppressions/suppressions.store.ts'
+import { claimHits, type Finder } from './claim-hits.ts'
+import { learnTerms } from './learn-terms.ts'
+import { type AlertRaising, raiseAlerts } from './raise-alerts.ts'
+
+export type HitsOfRule<Log extends LogRecord> = {
+  rule: DetectionRule
+  hits: Hit<Log>[]
+  now: number
+} & Finder
+
+export type Recorded<Log extends LogRecord> = {
+  /** What matched and was not suppressed; of a scheduled run, what none before it has counted. */
+  matched: Log[]
+  held: Log[]
+  /** Of the alerts that were raised or counted again, each once. */
+  alertIds: string[]
+}
+
+/**
+ * Decides about what a rule found, claims it and raises its alerts, all in the caller's
+ * transaction: an event raises an alert once, whoever finds it first and however often it is found.
+ * Who records hits of several rules in one transaction does so in the order of their ids.
+ */
+export async function recordHits<Log extends LogRecord>(
+  raising: AlertRaising,
+  change: ChangeContext,
+  found: HitsOfRule<Log>,
+): Promise<Recorded<Log>> {
+  const { rule, hits: all, now, ...finder } = found
+  const isNothing = all.length === 0 || !(await isThere(change.tx, rule.id))
+  if (isNothing) return { matched: [], held: [], alertIds: [] }
+  const hits = await learnTerms(change.tx, rule, all)
+
+  const suppressions = await activeSuppressions(change.tx, rule.id, now)
+  const heldBy = holder(suppressions)
+  const held = Map.groupBy(hits, ({ log }) => heldBy(log)?.id)
+  const free = held.get(undefined) ?? []
+  held.delete(undefined)
+
+  const claimed = await claimHits(change.tx, { rule, finder, now, hits: free, isHeld: false })
+  const alertIds = await raiseAlerts(raising, change, rule, alertGroups(rule, claimed.fresh))
+  const heldLogs: Log[] = []
+  for (const [suppressionId, group] of held) {
+    const kept = await claimHits(change.tx, { rule, finder, now, hits: group, isHeld: true })
+    await countHeld(change.tx, suppressionId as string, kept.fresh.length, now)
+    heldLogs.push(...kept.counted.map(({ log }) => log))
+  }
+  return { matched: claimed.counted.map(({ log }) => log), held: heldLogs, alertIds }
+}
+
+/** And stays until the end: one recording of a rule at a time, so that none opens a second alert. */
+async function isThere(tx: Transaction<Tables>, ruleId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('detection_rules')
+    .select('id')
+    .where('id', '=', ruleId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}

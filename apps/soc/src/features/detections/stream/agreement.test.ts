@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type DetectionRule, RuleCreate } from '@manara/soc-contract/detections'
+import fc from 'fast-check'
+import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
+import { composeDetections } from '../../../compose/detections.ts'
+import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { storedLog } from '../../../testing/stored-log.ts'
+import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
+import { until } from '../../../testing/until.ts'
+import { ruleQueries } from '../domain/rule-query.ts'
+import { createRule } from '../rules/create-rule.ts'
+import { scanRules } from '../runs/scan-rules.ts'
+import { type Matcher, startMatcher } from './matcher.ts'
+import { startStream } from './stream.ts'
+
+/** One stream on engines of its own, without the rest of the service. */
+async function setUp(t: TestContext, mostWaiting?: number) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-agree-'))
+  const logs = openDuckdbLogs({ directory, log: silentLog })
+  const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
+  const db = database.kysely
+  const changes = createOperatorChange({
+    database,
+    mode: 'real',
+    recordAudit: async () => {},
+    wake() {},
+  })
+  const { routes } = composeDetections({
+    ...changes,
+    database,
+    mode: 'dummy',
+    log: silentLog,
+    logs,
+    readThrough: (read) => read(),
+    openCase: async () => assert.fail('no case is asked for'),
+    noteInCases: async () => {},
+  })
+  const matchers: Matcher[] = []
+  const stream = startStream({
+    ...routes,
+    stream: 'test',
+    isReady: database.isAvailable,
+    startMatcher() {
+      const matcher = startMatcher()
+      matchers.push(matcher)
+      return matcher
+    },
+    log: silentLog,
+    ...(mostWaiting === undefined ? {} : { mostWaiting }),
+  })
+  t.after(async () => {
+    await stream.stop()
+    await logs.close()
+    await database.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const knownFields = async () => []
+  return {
+    db,
+    logs,
+    stream,
+    matchers,
+    create: (body: object) =>
+      changes.internalWorkflow((change) =>
+        createRule({ knownFields, now: Date.now }, change, RuleCreate.parse(body)),
+      ),
+    async claimed(): Promise<string[]> {
+      const rows = await db.selectFrom('detection_hits').select(['rule_id', 'log_id']).execute()
+      return rows.map(({ rule_id, log_id }) => `${rule_id} ${log_id}`).sort()
+    },
+    /** What the search of scheduled runs finds, over everything and at once. */
+    async scheduled(rules: DetectionRule[]): Promise<string[]> {
+      const now = Date.now()
+      const terms = new Set<string>()
+      const found: string[] = []
+      const watched = rules.map((rule) => ({
+        rule,
+        queries: ruleQueries(rule, now),
+        time: {},
+        received: {},
+      }))
+      await scanRules(logs, watched, async ({ rule }, hits) => {
+        for (const { log, term } of hits) {
+          const isNew = term === undefined || terms.size < terms.add(`${rule.id} ${term}`).size
+          if (isNew) found.push(`${rule.id} ${log.id}`)
+        }
+      })
+      return found.sort()
+    },
+  }
+}
+
+const word = fc.constantFrom('a', 'b', 'c')
+const user = fc.constantFrom('kim', 'lee', 'Kim')
+const arbitraryEvents = fc.array(
+  fc.record({ word, user, gapMs: fc.integer({ min: 1, max: 40_000 }) }),
+  {
+    minLength: 5,
+    maxLength: 60,
+  },
+)
+const query = fc.oneof(
+  word.map((value) => `word:${value}`),
+  fc.tuple(word, user).map(([value, name]) => `word:${value} OR user:${name}`),
+  word.map((value) => `NOT word:${value}`),
+)
+const windowSeconds = fc.integer({ min: 10, max: 300 })
+const arbitraryRule = fc.oneof(
+  query.map((text) => ({ kind: 'query', query: text })),
+  fc
+    .record({
+      query,
+      count: fc.integer({ min: 2, max: 4 }),
+      windowSeconds,
+      isDistinct: fc.boolean(),
+    })
+    .map((of) => ({
+      kind: 'threshold',
+      query: of.query,
+      threshold: {
+        count: of.count,
+        group_by: ['user'],
+        window_seconds: of.windowSeconds,
+        distinct_field: of.isDistinct ? 'word' : null,
+      },
+    })),
+  fc
+    .record({
+      steps: fc.array(query, { minLength: 2, maxLength: 3 }),
+      windowSeconds,
+      isOrdered: fc.boolean(),
+    })
+    .map((of) => ({
+      kind: 'sequence',
+      query: '*',
+      sequence: {
+        steps: of.steps.map((text) => ({ query: text })),
+        group_by: ['user'],
+        window_seconds: of.windowSeconds,
+        is_ordered: of.isOrdered,
+      },
+    })),
+  query.map((text) => ({
+    kind: 'new_terms',
+    query: text,
+    new_terms: { fields: ['user', 'word'], look_back_days: 1 },
+  })),
+)
+
+test('arriving events and scheduled runs find the same hits, whatever the rules and batches', async (t) => {
+  const { logs, stream, create, claimed, scheduled } = await setUp(t)
+  const before: string[] = []
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryEvents,
+      fc.array(arbitraryRule, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 30 }),
+      async (events, rules, batch) => {
+        const run = `run-${runs++}`
+        const made: DetectionRule[] = []
+        for (const [n, rule] of rules.entries()) {
+          const query = `run:${run} AND (${rule.query})`
+          made.push(await create({ ...rule, name: `${run} ${n}`, query }))
+        }
+        stream.refresh()
+        let at = Date.now() - 3_600_000
+        const stored = events.map(({ gapMs, ...of }, n) => {
+          at += gapMs
+          const fields = { run, word: of.word }
+          return storedLog({
+            id: `${run}-${n}`,
+            at,
+            user: of.user,
+            fields,
+            received_at: Date.now(),
+          })
+        })
+        for (let from = 0; from < stored.length; from += batch) {
+          const part = await logs.append(stored.slice(from, from + batch))
+          stream.onStored(part.stored)
+        }
+        const expected = [...before, ...(await scheduled(made))].sort()
+        await until('the same hits', async () => (await claimed()).join() === expected.join())
+        before.push(...expected.filter((hit) => !before.includes(hit)))
+      },
+    ),
+    { numRuns: 6, endOnFailure: true },
+  )
+  assert.deepEqual(await claimed(), before.sort())
+})
+
+test('what memory has no room for is caught up from the store', async (t) => {
+  const { logs, stream, create, claimed } = await setUp(t, 10)
+  const rule = await create({ name: 'All', query: 'x:*' })
+  stream.refresh()
+  const events = Array.from({ length: 100 }, (_, n) =>
+    storedLog({ id: `e-${n}`, fields: { x: n }, received_at: Date.now() }),
+  )
+  const { stored } = await logs.append(events)
+  stream.onStored(stored)
+  const expected = events.map(({ id }) => `${rule.id} ${id}`).sort()
+  await until('all are claimed', async () => (await claimed()).join() === expected.join())
+})
+
+test('a stored rule that cannot be read harms no other', async (t) => {
+  const { logs, stream, create, claimed, db } = await setUp(t)
+  const rule = await create({ name: 'All', query: 'x:*' })
+  await create({ name: 'Broken', query: 'y:*' })
+  await db
+    .updateTable('detection_rules')
+    .set({ query: 'y:(' })
+    .where('name', '=', 'Broken')
+    .execute()
+  stream.refresh()
+  const one = await logs.append([storedLog({ id: 'one', fields: { x: 1 } })])
+  stream.onStored(one.stored)
+  await until('it is claimed', async () => (await claimed()).join() === `${rule.id} one`)
+})
+
+test('a matching thread that died is replaced, and nothing is missed', async (t) => {
+  const { logs, stream, matchers, create, claimed } = await setUp(t)
+  const rule = await create({ name: 'All', query: 'x:*' })
+  stream.refresh()
+  for (const id of ['one', 'two']) {
+    const { stored } = await logs.append([storedLog({ id, fields: { x: 1 } })])
+    stream.onStored(stored)
+    await until(`${id} is claimed`, async () => (await claimed()).includes(`${rule.id} ${id}`))
+    await matchers.at(-1)?.close()
+  }
+  assert.equal(matchers.length, 2)
+})

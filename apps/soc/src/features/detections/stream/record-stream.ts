@@ -1,0 +1,46 @@
+import { AppError } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
+import type { DetectionRule } from '@manara/soc-contract/detections'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import { isConnectionFailure } from '../../../db/connection-failure.ts'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Hit } from '../domain/evaluate.ts'
+import type { AlertRaising } from '../runs/raise-alerts.ts'
+import { recordHits } from '../runs/record-hits.ts'
+
+export type RecordDeps = {
+  raising: AlertRaising
+  now(): number
+  log: Pick<Logger, 'error'>
+} & Pick<Changes, 'internalWorkflow'>
+
+export type HitsOfOne = { rule: DetectionRule; hits: Hit<StoredLog>[] }
+
+/**
+ * All of a batch in one transaction. Should that fail for another reason than that an engine is
+ * away, each rule by itself: one that cannot be recorded must not hold up the others for ever.
+ */
+export async function recordStream(deps: RecordDeps, found: HitsOfOne[]): Promise<void> {
+  if (found.length === 0) return
+  const now = deps.now()
+  const record = (change: ChangeContext, { rule, hits }: HitsOfOne) =>
+    recordHits(deps.raising, change, { rule, hits, trigger: 'stream', now })
+  try {
+    await deps.internalWorkflow(async (change) => {
+      for (const one of found) await record(change, one)
+    })
+  } catch (error) {
+    if (isAway(error)) throw error
+    for (const one of found) {
+      await deps
+        .internalWorkflow((change) => record(change, one))
+        .catch((failure: unknown) => {
+          if (isAway(failure)) throw failure
+          deps.log.error({ err: failure, rule: one.rule.id }, 'hits of a rule were not recorded')
+        })
+    }
+  }
+}
+
+const isAway = (error: unknown) =>
+  isConnectionFailure(error) || (error instanceof AppError && error.status >= 500)

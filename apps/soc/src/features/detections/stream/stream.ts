@@ -1,0 +1,226 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from '@manara/kit/logging'
+import { startWorker } from '../../../db/worker.ts'
+import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import type { RunDeps } from '../runs/run-rule.ts'
+import type { Matcher } from './matcher.ts'
+import { type HitsOfOne, recordStream } from './record-stream.ts'
+import { dropCheckpoint, enabledRulesOf, readCheckpoint, saveCheckpoint } from './stream.store.ts'
+import { createStreamRules } from './stream-rules.ts'
+import { createWaitingLogs, earliestArrival } from './waiting-logs.ts'
+import { createWindowWatch } from './watch-windows.ts'
+
+export type StreamDeps = RunDeps & {
+  /** This process, under the name it will have after a restart. */
+  stream: string
+  isReady(): boolean
+  startMatcher(): Matcher
+  log: Logger
+  /** How many events may wait in memory; more are caught up from the store. */
+  mostWaiting?: number
+}
+
+const MOST_WAITING = 50_000
+// As text for the thread some 0.2 MB: about a millisecond of the event loop.
+const BATCH = 100
+const POLL_MS = 1_000
+const SAVE_MS = 5_000
+const STOP_MS = 300
+// An event is searchable a moment after its arrival, and may arrive out of order.
+const MARGIN_MS = 2 * 60_000
+const FARTHEST_BACK_MS = 7 * 86_400_000
+
+/**
+ * Every rule that is on, on every event as it arrives. Nothing here is needed for completeness: what
+ * was missed, because memory was full, an engine away or the process dead, is looked at again from
+ * the store, and an event that was already claimed for a rule raises nothing twice.
+ */
+export function startStream(deps: StreamDeps) {
+  const { db, stream, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const logs: LogStore = {
+    ...deps.logs,
+    scan: (selection) => deps.logs.scan(selection, { signal }),
+  }
+  const rules = createStreamRules(deps)
+  const windows = createWindowWatch({ ...deps, logs })
+  const waiting = createWaitingLogs(deps.mostWaiting ?? MOST_WAITING)
+  let isStale = true
+  let hasBegun = false
+  /** No rule is on: events need not be kept. */
+  let isIdle = false
+  /** From this arrival on, the store has to be asked. */
+  let behindFrom: number | undefined
+  let refreshedAt = 0
+  let savedAt = 0
+
+  const loop = startWorker({
+    pass,
+    isReady: deps.isReady,
+    pollMs: POLL_MS,
+    gapMs: 0,
+    log,
+  })
+  const evaluator = startWorker({
+    pass: evaluateWindows,
+    isReady: deps.isReady,
+    pollMs: POLL_MS,
+    gapMs: 100,
+    log,
+  })
+
+  function fallBehind(from: number) {
+    behindFrom = Math.min(from, behindFrom ?? from)
+  }
+
+  async function pass(): Promise<boolean> {
+    if (isStale) await refresh()
+    if (!rules.matcher()) {
+      waiting.clear()
+      return false
+    }
+    if (behindFrom !== undefined) await catchUp(behindFrom)
+    else await lookAtWaiting()
+    return (waiting.size > 0 || behindFrom !== undefined) && !signal.aborted
+  }
+
+  async function refresh() {
+    isStale = false
+    const now = deps.now()
+    try {
+      const changes = await rules.refresh()
+      if (!rules.matcher()) await dropCheckpoint(db, stream)
+      else if (!hasBegun) await begin(changes)
+      else fallBehindChanges(changes)
+      hasBegun = rules.matcher() !== undefined
+      isIdle = !hasBegun
+      refreshedAt = now
+    } catch (error) {
+      isStale = true
+      throw error
+    }
+  }
+
+  /**
+   * Events may have come between a change and this moment. When the thread was started anew every
+   * rule comes as changed; those that were known before have seen all events.
+   */
+  function fallBehindChanges(changes: number[]) {
+    const since = least(changes.filter((change) => change >= refreshedAt - MARGIN_MS))
+    if (since !== Infinity) fallBehind(since)
+  }
+
+  /** From where this process was when it ended or, the first time, since the newest rule is there. */
+  async function begin(changes: number[]) {
+    const reached = (await readCheckpoint(db, stream)) ?? -least(changes.map((since) => -since))
+    fallBehind(Math.max(reached, deps.now() - FARTHEST_BACK_MS))
+  }
+
+  async function lookAtWaiting() {
+    const now = deps.now()
+    const batch = waiting.take(BATCH)
+    if (batch.length === 0) return
+    await look(batch)
+    const reached = waiting.oldest() ?? now
+    if (behindFrom === undefined && now - savedAt >= SAVE_MS) await save(reached)
+  }
+
+  async function save(reached: number) {
+    await saveCheckpoint(db, stream, reached - MARGIN_MS)
+    savedAt = deps.now()
+  }
+
+  async function catchUp(from: number) {
+    behindFrom = undefined
+    const started = deps.now()
+    try {
+      const received = { from }
+      for await (const batch of logs.scan({ query: { kind: 'all' }, time: {}, received })) {
+        for (let at = 0; at < batch.length; at += BATCH) {
+          signal.throwIfAborted()
+          await look(batch.slice(at, at + BATCH), true)
+          // What arrives or changes meanwhile does not wait until the past is done.
+          if (isStale) await refresh()
+          while (waiting.size > 0) await look(waiting.take(BATCH))
+        }
+      }
+    } catch (error) {
+      fallBehind(from)
+      throw error
+    }
+    if (behindFrom === undefined) await save(waiting.oldest() ?? started)
+  }
+
+  /** Late are those from the store: rules made after their arrival are not about them. */
+  async function look(batch: StoredLog[], isLate = false) {
+    const matcher = rules.matcher()
+    if (!matcher) return
+    try {
+      const found = await matcher.match(batch).catch(async (error: unknown) => {
+        isStale = true
+        await rules.drop()
+        throw error
+      })
+      if (found.length > 0) await act(batch, found, isLate)
+    } catch (error) {
+      fallBehind(earliestArrival(batch))
+      throw error
+    }
+  }
+
+  async function act(
+    batch: StoredLog[],
+    found: { rule: string; logs: number[] }[],
+    isLate: boolean,
+  ) {
+    const places = new Map(found.map((one) => [one.rule, one.logs]))
+    const single: HitsOfOne[] = []
+    for (const rule of await enabledRulesOf(db, [...places.keys()])) {
+      const since = isLate ? Date.parse(rule.created_at) : 0
+      const matched = (places.get(rule.id) ?? [])
+        .flatMap((place) => batch[place] ?? [])
+        .filter(({ received_at }) => received_at >= since)
+      if (matched.length === 0) continue
+      if (rule.kind !== 'query') windows.touch(rule, matched)
+      else single.push({ rule, hits: matched.map((one) => ({ log: one, members: [one.id] })) })
+    }
+    await recordStream(deps, single)
+    if (windows.isTouched()) evaluator.wake()
+  }
+
+  async function evaluateWindows(): Promise<boolean> {
+    await windows.evaluate()
+    if (windows.isTouched()) setTimeout(evaluator.wake, windows.restMs()).unref()
+    return false
+  }
+
+  return {
+    /** Never waits and never refuses: what finds no room is caught up. */
+    onStored(stored: StoredLog[]) {
+      if (signal.aborted || isIdle) return
+      const missed = waiting.offer(stored)
+      if (missed !== undefined) fallBehind(missed)
+      loop.wake()
+    },
+    /** Rules have changed, or may have. */
+    refresh() {
+      isStale = true
+      loop.wake()
+    },
+    async stop() {
+      stopping.abort()
+      const ended = Promise.all([loop.stop(), evaluator.stop()])
+      await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })])
+      // Whoever still waits for the thread, for instance to compile thousands of rules, stops now.
+      await rules.drop()
+      await ended
+      const isCaughtUp = behindFrom === undefined && !windows.isTouched()
+      if (hasBegun && isCaughtUp && deps.isReady()) {
+        await save(waiting.oldest() ?? deps.now()).catch(() => {})
+      }
+    },
+  }
+}
+
+const least = (moments: number[]) => moments.reduce((a, b) => Math.min(a, b), Infinity)

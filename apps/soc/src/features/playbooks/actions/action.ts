@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/** A step's way back is another action: undoing is recorded and audited like doing. */
+export type ActionCall = { action: string; params: JsonObject }
+
+/** What an action knows of the execution that it is part of. */
+export type Run = {
+  executionId: string
+  playbookId: string
+  playbookName: string
+  requestedBy: string
+  alertId: string | null
+  caseId: string | null
+  /** The same for every attempt of one step: who honours it acts once. */
+  idempotencyKey: string
+  /** Aborted at the step's time limit, at a cancel and at the end of the service. */
+  signal: AbortSignal
+}
+
+/** Until then, unless something wakes the execution before. */
+export type Parked = { until: Date; note: JsonObject; approvalId?: string }
+type Resumed = { output: JsonObject } | { until: Date }
+
+/** Changes nothing: repeated freely, and done in rehearsals too. */
+type Reads = {
+  effect: 'reads'
+  run(params: never, run: Run): Promise<JsonObject>
+}
+
+type Changes = {
+  /** What takes it back, told from what it was given and what it answered; null when nothing can. */
+  undo: ((params: never, output: JsonObject) => ActionCall | null) | null
+  /** What a rehearsal answers instead. */
+  simulate(params: never): JsonObject
+}
+
+/** Changes our own records, in one transaction with the step's own: done and recorded, or neither. */
+type Records = Changes & {
+  effect: 'records'
+  run(change: ChangeContext, params: never, run: Run): Promise<JsonObject>
+}
+
+/** Reaches outside: begun and not recorded as done, nobody knows whether it happened. */
+type Acts = Changes & {
+  effect: 'acts'
+  run(params: never, run: Run): Promise<JsonObject>
+}
+
+/** Begins something and comes back for it, in seconds or in days. */
+type Waits = Changes & {
+  effect: 'waits'
+  begin(change: ChangeContext, params: never, run: Run): Promise<Parked>
+  resume(change: ChangeContext, params: never, note: JsonObject, run: Run): Promise<Resumed>
+}
+
+/** `params` of its functions are what its schema made of the step's. */
+export type Action = { params: z.ZodType } & (Reads | Records | Acts | Waits)
+export type Actions = Record<string, Action>

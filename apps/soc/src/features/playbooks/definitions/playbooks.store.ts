@@ -1,0 +1,71 @@
+import { notFound } from '@manara/kit/errors'
+import type { ListOf } from '@manara/soc-contract/lists'
+import type {
+  Playbook,
+  PlaybookDefinition,
+  PlaybookListQuery,
+} from '@manara/soc-contract/playbooks'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { pageOf } from '../../../db/page.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
+
+type Db = Kysely<Tables>
+
+// Anything else cannot be an id: it is unknown rather than wrong, and may hold what no text holds.
+const isPlaybookId = (id: string) => /^[a-z0-9-]{1,100}$/.test(id)
+
+const present = (db: Db, id: string) =>
+  db.selectFrom('playbooks').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+
+export async function playbookById(db: Db, id: string): Promise<PlaybookRow> {
+  const row = isPlaybookId(id) ? await present(db, id).executeTakeFirst() : undefined
+  if (!row) throw notFound('playbook', id)
+  return row
+}
+
+/** As it is, and nobody else changes it until the transaction ends. */
+export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow> {
+  const row = isPlaybookId(id)
+    ? await present(tx, id).forNoKeyUpdate().executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('playbook', id)
+  return row
+}
+
+/** Sorted by id, which is unique: the last one's is the cursor. */
+export async function listPlaybooks(db: Db, query: PlaybookListQuery): Promise<ListOf<Playbook>> {
+  const listed = db
+    .selectFrom('playbooks')
+    .where(sql.join<boolean>([...conditionsOf(query)], sql` AND `))
+  const [rows, { total }] = await Promise.all([
+    listed
+      .selectAll()
+      .where('id', '>', query.cursor ?? '')
+      .orderBy('id')
+      .offset(query.skip)
+      .limit(query.limit + 1)
+      .execute(),
+    listed.select(sql<string>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return pageOf(query, {
+    rows,
+    total: Number(total),
+    toItem: toPlaybook,
+    cursorAfter: ({ id }) => id,
+  })
+}
+
+function* conditionsOf({ enabled, tag }: PlaybookListQuery): Iterable<RawBuilder<boolean>> {
+  yield sql`deleted_at IS NULL`
+  if (enabled !== undefined) yield sql`enabled = ${enabled === 'true'}`
+  if (tag !== undefined) yield sql`tags @> ${[tag]}::text[]`
+}
+
+/** A definition as its columns take it. */
+export const columnsOf = ({ trigger, parameters, steps, ...plain }: PlaybookDefinition) => ({
+  ...plain,
+  trigger: JSON.stringify(trigger),
+  parameters: JSON.stringify(parameters),
+  steps: JSON.stringify(steps),
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playbookRuns, statuses } from '../../../../testing/playbook-runs.ts'
+import { severablePostgres } from '../../../../testing/severable-postgres.ts'
+import { startTestSoc } from '../../../../testing/test-soc.ts'
+import { until } from '../../../../testing/until.ts'
+import { startWebhookServer, WEBHOOKS_ALLOWED } from '../../../../testing/webhook-server.ts'
+
+test('two processes share executions, and each webhook is called once', async (t) => {
+  const hook = await startWebhookServer(t)
+  const first = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
+  const second = await startTestSoc(t, {
+    response: WEBHOOKS_ALLOWED,
+    connection: first.connection,
+  })
+  const as = await first.signIn()
+  const runs = playbookRuns(first, as)
+  const playbook = await runs.write({
+    steps: [
+      { id: 'a', action: 'http_webhook', params: { url: hook.url, body: '{{ execution.id }} a' } },
+      { id: 'w', action: 'wait', params: { seconds: 0.01 } },
+      { id: 'b', action: 'http_webhook', params: { url: hook.url, body: '{{ execution.id }} b' } },
+    ],
+  })
+  const starts = Array.from({ length: 16 }, (_, index) =>
+    playbookRuns(index % 2 ? first : second, as).start(playbook),
+  )
+  const ids = await Promise.all(starts)
+  for (const id of ids) {
+    const done = await runs.over(id)
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+  }
+  const expected = ids.flatMap((id) => [`${id} a`, `${id} b`]).sort()
+  assert.deepEqual(hook.received.map(({ body }) => body).sort(), expected)
+  const { run_count } = (await runs.call('GET', `/soar/playbooks/${playbook.id}`)).body
+  assert.equal(run_count, 16)
+})
+
+test('what a dead process held is taken over when its lease is over, and not before', async (t) => {
+  const hook = await startWebhookServer(t)
+  const soc = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
+  const { write, start, reaches, over, read } = playbookRuns(soc, await soc.signIn())
+  const playbook = await write({
+    steps: [
+      { id: 'w', action: 'wait', params: { seconds: 3_600 } },
+      { id: 'post', action: 'http_webhook', params: { url: hook.url } },
+      { id: 'open', action: 'create_case', params: { title: 'x' } },
+    ],
+  })
+  /** As a process leaves it that dies in the step at `position`. */
+  async function abandoned(position: number, lease: string) {
+    const id = await start(playbook)
+    await reaches(id, ({ steps }) => steps[0]?.status === 'waiting')
+    await soc.query(
+      `UPDATE execution_steps SET status = CASE WHEN position < $2 THEN 'completed'
+      WHEN position = $2 THEN 'running' ELSE 'pending' END, attempts = 1 WHERE execution_id = $1`,
+      [id, position],
+    )
+    await soc.query(
+      `UPDATE executions SET owner = 'dead/1', status = 'running', resume_at = now(),
+       lease_until = now() + $2::interval WHERE id = $1`,
+      [id, lease],
+    )
+    return id
+  }
+  const held = await abandoned(2, '1 hour')
+  const acted = await over(await abandoned(1, '-1 s'))
+  assert.equal(acted.status, 'failed')
+  assert.deepEqual(statuses(acted), ['completed', 'failed', 'skipped'])
+  assert.match(acted.error ?? '', /outcome is unknown/)
+  const recorded = await over(await abandoned(2, '-1 s'))
+  assert.equal(recorded.status, 'completed', JSON.stringify(recorded))
+  assert.equal(hook.received.length, 0)
+  assert.equal((await read(held)).status, 'running')
+})
+
+test('a process that lost an execution records nothing in it any more', async (t) => {
+  const answers: (() => void)[] = []
+  const hook = await startWebhookServer(t, (reply) => void answers.push(() => reply.end('{}')))
+  const soc = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
+  const { write, start } = playbookRuns(soc, await soc.signIn())
+  const id = await start(
+    await write({
+      steps: [
+        { id: 'post', action: 'http_webhook', params: { url: hook.url } },
+        { id: 'open', action: 'create_case', params: { title: 'x' } },
+      ],
+    }),
+  )
+  await until('the call is there', () => answers.length === 1)
+  await soc.query(
+    `UPDATE executions SET owner = 'other/1', lease_until = now() + interval '1 hour'`,
+  )
+  answers[0]?.()
+  await soc.stop()
+  const again = await startTestSoc(t, { connection: soc.connection })
+  const seen = await playbookRuns(again, await again.signIn()).read(id)
+  assert.deepEqual(statuses(seen), ['running', 'pending'])
+})
+
+test('a service that ends lets a step end, and the next one goes on', async (t) => {
+  const hook = await startWebhookServer(t, (reply) => setTimeout(() => reply.end('{}'), 100))
+  const first = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
+  const runs = playbookRuns(first, await first.signIn())
+  const post = (id: string) => ({ id, action: 'http_webhook', params: { url: hook.url } })
+  const id = await runs.start(await runs.write({ steps: [post('a'), post('b')] }))
+  await until('the first call is there', () => hook.received.length === 1)
+  await first.stop()
+  assert.equal(hook.received.length, 1)
+  const second = await startTestSoc(t, {
+    response: WEBHOOKS_ALLOWED,
+    connection: first.connection,
+  })
+  const done = await playbookRuns(second, await second.signIn()).over(id)
+  assert.equal(done.status, 'completed', JSON.stringify(done))
+  assert.equal(hook.received.length, 2)
+})
+
+test('what a webhook answered while the database was away is not forgotten', async (t) => {
+  const answers: (() => void)[] = []
+  const hook = await startWebhookServer(t, (reply) => void answers.push(() => reply.end('{}')))
+  const line = await severablePostgres(t)
+  const soc = await startTestSoc(t, { response: WEBHOOKS_ALLOWED, connection: line.connection })
+  const { write, start, over } = playbookRuns(soc, await soc.signIn())
+  const step = { id: 'post', action: 'http_webhook', params: { url: hook.url } }
+  const open = { id: 'open', action: 'create_case', params: { title: 'after' } }
+  const id = await start(await write({ steps: [step, open] }))
+  await until('the call is there', () => answers.length === 1)
+  await line.cut()
+  answers[0]?.()
+  await until(
+    'it is noticed',
+    async () => (await soc.call('GET', '/health')).body.database === 'down',
+  )
+  await line.mend()
+  await until('it is back', async () => (await soc.call('GET', '/health')).body.database === 'up')
+  const done = await over(id)
+  assert.equal(done.status, 'completed', JSON.stringify(done))
+  assert.equal(hook.received.length, 1)
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playbookRuns, statuses } from '../../../testing/playbook-runs.ts'
+import { startReferenceEdr } from '../../../testing/reference-edr.ts'
+import { startTestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
+
+test('contain-ransomware isolates through the EDR after its approval, and takes it back', async (t) => {
+  const edr = await startReferenceEdr(t)
+  const soc = await startTestSoc(t, { edr: edr.settings })
+  const { call, over, reaches } = playbookRuns(soc, await soc.signIn())
+  const isolation = async () =>
+    (await call('GET', '/edr/endpoints?hostname=fin-ws-07')).body.items[0]?.isolation
+  await until('the inventory', async () => (await isolation()) === 'none')
+
+  const alert = await call('POST', '/alerts', {
+    title: 'Ransom note written',
+    source: 'edr',
+    severity: 'critical',
+    host: 'fin-ws-07',
+    iocs: ['evil.example'],
+  })
+  const path = '/soar/playbooks/contain-ransomware/execute'
+  const body = { alert_id: alert.body.id }
+  const { approval_id } = (await call('POST', path, body)).body
+  await call('POST', `/approvals/${approval_id}/decide`, { approved: true })
+  assert.equal(await isolation(), 'none')
+  const started = await call('POST', `${path}?approval_id=${approval_id}`, body)
+  const done = await over(started.body.execution_id)
+  assert.equal(done.status, 'completed', JSON.stringify(done))
+  assert.deepEqual(new Set(statuses(done)), new Set(['completed']))
+  assert.equal(await isolation(), 'isolated')
+  const { report_id } = done.steps.at(-1)?.output ?? {}
+  const report = (await call('GET', `/reports/${report_id}`)).body
+  assert.match(report.content, /Ransomware on fin-ws-07/)
+
+  await call('POST', `/soar/executions/${done.id}/rollback`)
+  const back = await reaches(done.id, ({ rollback }) => rollback !== 'pending')
+  assert.equal(back.rollback, 'completed', JSON.stringify(back))
+  await until('it is released', async () => (await isolation()) === 'none')
+})

@@ -1,0 +1,50 @@
+import type { Execution, ExecutionStep } from '@manara/soc-contract/playbooks'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+
+export type ExecutionRow = Selectable<Tables['executions']>
+export type StepRow = Selectable<Tables['execution_steps']>
+
+/** As a step is over for those who count: done, left out, or done and taken back. */
+const OVER = new Set(['completed', 'skipped', 'undoing', 'undone', 'undo_failed'])
+
+export function toExecution(row: ExecutionRow, steps: StepRow[]): Execution {
+  return {
+    id: row.id,
+    playbook_id: row.playbook_id,
+    playbook_name: row.playbook_name,
+    playbook_version: row.playbook_version,
+    status: row.status,
+    trigger: row.trigger,
+    dry_run: row.dry_run,
+    alert_id: row.alert_id,
+    case_id: row.case_id,
+    parameters: row.parameters,
+    approval_id: row.approval_id,
+    requested_by: row.requested_by,
+    steps_total: steps.length,
+    steps_completed: steps.filter(({ status }) => OVER.has(status)).length,
+    steps: steps.map(toStep),
+    error: row.error,
+    rollback: row.rollback,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+  }
+}
+
+const toStep = (row: StepRow): ExecutionStep => ({
+  id: row.id,
+  action: row.action,
+  status: row.status,
+  output: row.is_simulated && row.output ? { ...row.output, simulated: true } : row.output,
+  error: row.error,
+  started_at: row.started_at?.toISOString() ?? null,
+  completed_at: row.completed_at?.toISOString() ?? null,
+})
+
+/** For listeners and the audit log: what the steps found stays in the record. */
+export function withoutSteps(row: ExecutionRow, steps: StepRow[]) {
+  const { steps: _, parameters: __, ...summary } = toExecution(row, steps)
+  return summary
+}

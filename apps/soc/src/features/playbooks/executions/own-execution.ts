@@ -1,0 +1,111 @@
+import { AppError } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
+import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import type { Principal } from '../../../core/identity/principal.ts'
+import { isCollision, isConnectionFailure } from '../../../db/connection-failure.ts'
+import type { Action, Actions, Run } from '../actions/action.ts'
+import type { ActionFunctions } from '../actions/functions.ts'
+import type { ExecutionRow, StepRow } from './execution-record.ts'
+import { lockExecution } from './executions.store.ts'
+
+export type Engine = {
+  actions: Actions
+  functions: Pick<ActionFunctions, 'readAlert' | 'readCase' | 'withdrawApproval'>
+  mode: RuntimeMode
+  /** This process: what it does to an execution counts only while that is its own. */
+  owner: string
+  now(): Date
+  log: Logger
+} & Pick<Changes, 'internalWorkflow'>
+
+/** An execution under way here; `signal` breaks off what runs, stopping begins nothing new. */
+export type UnderWay = {
+  id: string
+  playbookId: string
+  signal: AbortSignal
+  isStopping(): boolean
+  /**
+   * Steps that were recorded as begun here and not acted on yet. The answer to that may be lost with
+   * the connection; what this process knows it did not do is no unknown outcome.
+   */
+  begun: Set<number>
+}
+
+/** Done outside of the transaction that decided it; `over` when there is nothing more to do here. */
+export type Task = () => Promise<Progress>
+export type Progress = 'over' | 'on'
+
+export type Held = { change: ChangeContext; row: ExecutionRow; steps: StepRow[] }
+
+export const LOST = Symbol('another process took the execution over')
+
+/** The database is away, for the moment: what is stored says where to go on. */
+export const isAway = (error: unknown) =>
+  isConnectionFailure(error) || (error instanceof AppError && error.status === 503)
+
+/** A transaction on an execution that is still ours, as the playbook's own doing. */
+export function onOwn<T>(
+  { internalWorkflow, owner }: Engine,
+  { id, playbookId }: UnderWay,
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
+  return internalWorkflow(async (change) => {
+    const { row, steps } = await lockExecution(change.tx, id)
+    if (row.owner !== owner) throw LOST
+    return work({ change, row, steps })
+  }, principalOf(playbookId))
+}
+
+/**
+ * The same, for work that may fail by itself: that is an outcome, and nothing of the work stays. A
+ * database that is away is no outcome.
+ */
+export async function attemptOnOwn<T>(
+  engine: Engine,
+  execution: UnderWay,
+  work: (held: Held) => Promise<T>,
+): Promise<{ value: T } | { thrown: unknown }> {
+  let thrown: unknown
+  try {
+    const value = await onOwn(engine, execution, async (held) => {
+      try {
+        return await work(held)
+      } catch (error) {
+        if (!isConnectionFailure(error) && !isCollision(error)) thrown = error
+        throw error
+      }
+    })
+    return { value }
+  } catch (error) {
+    if (error !== thrown) throw error
+    return { thrown }
+  }
+}
+
+/** What a playbook does is done in its own name; who started it is on the execution. */
+const principalOf = (playbookId: string): Principal => ({
+  username: `playbook:${playbookId}`,
+  role: 'service',
+  permissions: new Set(),
+  kind: 'user',
+})
+
+export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suffix = ''): Run {
+  return {
+    executionId: row.id,
+    playbookId: row.playbook_id,
+    playbookName: row.playbook_name,
+    requestedBy: row.requested_by,
+    alertId: row.alert_id,
+    caseId: row.case_id,
+    idempotencyKey: `${row.id}:${step.id}${suffix}`,
+    signal,
+  }
+}
+
+/** Outside only in `real`; in a rehearsal nothing but reading is done. */
+export function isSimulated({ mode }: Engine, { dry_run }: ExecutionRow, { effect }: Action) {
+  if (effect === 'reads') return false
+  return dry_run || (effect === 'acts' && mode !== 'real')
+}

@@ -1,0 +1,118 @@
+import type { ExecutionStatus } from '@manara/soc-contract/playbooks'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { storable, storableJson } from '../../../db/storable.ts'
+import type { JsonObject } from '../actions/action.ts'
+import type { ActionFunctions } from '../actions/functions.ts'
+import { type ExecutionRow, type StepRow, withoutSteps } from './execution-record.ts'
+import { lockExecution } from './executions.store.ts'
+
+type StepFields = {
+  status: StepRow['status']
+  input?: JsonObject
+  output?: JsonObject | null
+  error?: string | null
+  isSimulated?: boolean
+  /** Begins now, one attempt more. */
+  begins?: true
+  /** Over for now, or never begun. */
+  ends?: true
+}
+
+/** Writes a step and tells listeners how far the execution is. */
+export async function recordStep(
+  change: ChangeContext,
+  { execution_id, position, id }: StepRow,
+  { input, output, error, begins, ends, isSimulated, status }: StepFields,
+): Promise<void> {
+  await change.tx
+    .updateTable('execution_steps')
+    .set({
+      status,
+      ...(input === undefined ? {} : { input: storableJson(input) }),
+      ...(output === undefined ? {} : { output: storableJson(output) }),
+      ...(error === undefined ? {} : { error: error && storable(error) }),
+      ...(isSimulated === undefined ? {} : { is_simulated: isSimulated }),
+      ...(begins ? { started_at: sql`clock_timestamp()`, attempts: sql`attempts + 1` } : {}),
+      ...(ends ? { completed_at: sql`clock_timestamp()` } : {}),
+    })
+    .where('execution_id', '=', execution_id)
+    .where('position', '=', position)
+    .execute()
+  await change.publish('execution.step', { id: execution_id, step: { id, status } })
+}
+
+/** Between steps; a parked one belongs to nobody until `resumeAt`. */
+export async function setExecution(
+  { tx }: ChangeContext,
+  id: string,
+  fields: { status?: ExecutionStatus; resumeAt?: Date; caseId?: string },
+): Promise<void> {
+  const { status, resumeAt, caseId } = fields
+  await tx
+    .updateTable('executions')
+    .set({
+      ...(status ? { status } : {}),
+      ...(resumeAt ? { resume_at: resumeAt, owner: null, lease_until: null } : {}),
+      ...(caseId ? { case_id: caseId } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Steps that did not come to their turn are skipped, or cancelled with the rest. */
+export async function endExecution(
+  { withdrawApproval }: Pick<ActionFunctions, 'withdrawApproval'>,
+  change: ChangeContext,
+  row: ExecutionRow,
+  steps: StepRow[],
+  { as, error = null }: { as: ExecutionStatus; error?: string | null },
+): Promise<void> {
+  for (const step of steps) {
+    const waitsFor = step.status === 'waiting' ? step.output?.approval_id : undefined
+    if (typeof waitsFor === 'string') await withdrawApproval(change, waitsFor)
+  }
+  await change.tx
+    .updateTable('execution_steps')
+    .set({ status: as === 'cancelled' ? 'cancelled' : 'skipped' })
+    .where('execution_id', '=', row.id)
+    .where('status', 'in', ['pending', 'waiting'])
+    .execute()
+  await change.tx
+    .updateTable('executions')
+    .set({
+      status: as,
+      error: error && storable(error),
+      ends_as: null,
+      completed_at: sql`clock_timestamp()`,
+      owner: null,
+      lease_until: null,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  if (!row.dry_run && row.started_at) await countRun(change, row, as)
+  await tellExecution(change, row.id, `execution.${as}`)
+}
+
+async function countRun({ tx }: ChangeContext, row: ExecutionRow, as: ExecutionStatus) {
+  await tx
+    .updateTable('playbooks')
+    .set({
+      finished_count: sql`finished_count + 1`,
+      success_count: sql`success_count + ${as === 'completed' ? 1 : 0}`,
+    })
+    .where('id', '=', row.playbook_id)
+    .execute()
+}
+
+/** As it is now, to the audit log and to listeners. */
+export async function tellExecution(
+  change: ChangeContext,
+  id: string,
+  event: `execution.${string}`,
+): Promise<void> {
+  const { row, steps } = await lockExecution(change.tx, id)
+  const summary = withoutSteps(row, steps)
+  await change.audit({ action: event, target: `execution:${id}`, after: summary })
+  await change.publish(event, summary)
+}

@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { AppError, conflict, invalid } from '@manara/kit/errors'
+import type { Approval } from '@manara/soc-contract/approvals'
+import type { ExecuteBody, PendingApproval, StartedExecution } from '@manara/soc-contract/playbooks'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { ActionFunctions, StepApproval } from '../../actions/functions.ts'
+import type { PlaybookRow } from '../../definitions/playbook-record.ts'
+import { playbookById } from '../../definitions/playbooks.store.ts'
+import { resolveParameters } from '../../domain/parameters.ts'
+import { type Ask, storeExecution } from './store-execution.ts'
+
+const APPROVAL_HOURS = 4
+
+type Bound = Pick<StepApproval, 'playbook_id' | 'alert_id' | 'case_id' | 'parameters' | 'bound'>
+
+export type ExecuteDeps = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'requestApproval'> & {
+  /** What was asked when this approval was requested. */
+  approvedRequest(change: ChangeContext, approvalId: string): Promise<Approval>
+  /** Uses it up for exactly that; 409 says what is in the way. */
+  consumeApproval(
+    change: ChangeContext,
+    approvalId: string,
+    request: Bound & { executionId: string },
+  ): Promise<Approval>
+}
+
+export type ExecuteRequest = {
+  playbookId: string
+  /** None repeats what was approved. */
+  body: ExecuteBody | undefined
+  approvalId: string | undefined
+  /** A rehearsal, whatever the body says. */
+  isRehearsal: boolean
+}
+
+/** Begins an execution; a critical playbook first asks for an approval, and nothing is executed. */
+export async function startOrAskApproval(
+  deps: ExecuteDeps,
+  change: ChangeContext,
+  { playbookId, body, approvalId, isRehearsal }: ExecuteRequest,
+): Promise<StartedExecution | PendingApproval> {
+  const playbook = await playbookById(change.tx, playbookId)
+  if (!playbook.enabled) throw conflict(`playbook ${playbook.id} is switched off: enable it first`)
+  const wanted: Partial<ExecuteBody> =
+    body ?? (approvalId === undefined ? {} : await deps.approvedRequest(change, approvalId))
+  const ask: Ask = {
+    trigger: 'manual',
+    dry_run: isRehearsal || (body?.dry_run ?? false),
+    parameters: resolveParameters(playbook.parameters, wanted.parameters ?? {}),
+    requested_by: change.principal.username,
+    ...(await targetOf(deps, change, wanted)),
+  }
+  // A rehearsal reaches nothing, so there is nothing to approve.
+  if (ask.dry_run) return started(await storeExecution(change, playbook, ask))
+  if (approvalId !== undefined) {
+    const id = randomUUIDv7()
+    await deps.consumeApproval(change, approvalId, { ...boundOf(playbook, ask), executionId: id })
+    const beginning = { id, status: 'pending', approval_id: approvalId } as const
+    return started(await storeExecution(change, playbook, ask, beginning))
+  }
+  if (!playbook.is_critical) return started(await storeExecution(change, playbook, ask))
+  const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
+  return {
+    playbook_id: playbook.id,
+    playbook_name: playbook.name,
+    status: 'pending_approval',
+    approval_id: approval.id,
+    requires_approval: true,
+    steps_total: playbook.steps.length,
+    message: `${playbook.name} is critical and waits for an approval: when it is given, repeat this call with ?approval_id=${approval.id}`,
+  }
+}
+
+/** The whole of what is asked: a playbook edited since is another one. */
+function boundOf(playbook: PlaybookRow, { alert_id, case_id, parameters }: Ask): Bound {
+  const { id, steps } = playbook
+  return { playbook_id: id, alert_id, case_id, parameters, bound: { steps } }
+}
+
+export function approvalOf(
+  playbook: PlaybookRow,
+  ask: Ask,
+  executionId: string | null,
+): StepApproval {
+  return {
+    ...boundOf(playbook, ask),
+    kind: 'playbook',
+    action: `execute playbook ${playbook.name}`,
+    justification: playbook.description,
+    playbook_id: playbook.id,
+    playbook_name: playbook.name,
+    execution_id: executionId,
+    requested_by: ask.requested_by,
+    ttl_hours: APPROVAL_HOURS,
+  }
+}
+
+async function targetOf(
+  { readAlert, readCase }: ExecuteDeps,
+  { tx }: ChangeContext,
+  { alert_id, case_id }: Partial<ExecuteBody>,
+): Promise<Pick<Ask, 'alert_id' | 'case_id'>> {
+  const idOf = async (field: string, id: string, reading: Promise<{ id: string }>) => {
+    try {
+      return (await reading).id
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 404) throw error
+      throw invalid(field, `${id} does not exist`)
+    }
+  }
+  return {
+    alert_id: alert_id ? await idOf('alert_id', alert_id, readAlert(tx, alert_id)) : null,
+    case_id: case_id ? await idOf('case_id', case_id, readCase(tx, case_id)) : null,
+  }
+}
+
+function started(execution: Awaited<ReturnType<typeof storeExecution>>): StartedExecution {
+  // Only triggers can meet one that is there already.
+  if (!execution) throw conflict('the execution exists already')
+  return {
+    ...execution,
+    execution_id: execution.id,
+    requires_approval: false,
+    message: execution.dry_run
+      ? 'a rehearsal has begun: nothing is changed and nobody is reached'
+      : 'the execution has begun',
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Execution, PlaybookTrigger } from '@manara/soc-contract/playbooks'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { PlaybookRow } from '../../definitions/playbook-record.ts'
+import { toExecution, withoutSteps } from '../execution-record.ts'
+import { stepsOf } from '../executions.store.ts'
+
+export type Ask = {
+  trigger: PlaybookTrigger['on']
+  dry_run: boolean
+  alert_id: string | null
+  case_id: string | null
+  parameters: Record<string, unknown>
+  requested_by: string
+}
+
+/** What waits for a decision is not due at any time. */
+export type Beginning =
+  | { id: string; status: 'pending'; approval_id: string | null }
+  | { id: string; status: 'pending_approval'; approval_id: string }
+
+/** Stored with all its steps; nothing for an alert that has triggered this playbook before. */
+export async function storeExecution(
+  change: ChangeContext,
+  playbook: PlaybookRow,
+  ask: Ask,
+  beginning: Beginning = { id: randomUUIDv7(), status: 'pending', approval_id: null },
+): Promise<Execution | undefined> {
+  const row = await change.tx
+    .insertInto('executions')
+    .values({
+      ...ask,
+      ...beginning,
+      playbook_id: playbook.id,
+      playbook_name: playbook.name,
+      playbook_version: playbook.version,
+      plan: JSON.stringify(playbook.steps),
+      parameters: JSON.stringify(ask.parameters),
+      timeout_s: playbook.timeout_s,
+      resume_at:
+        beginning.status === 'pending' ? sql<string>`now()` : sql<string>`'infinity'::timestamptz`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['playbook_id', 'alert_id']).where('trigger', '<>', 'manual').doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return undefined
+  await change.tx
+    .insertInto('execution_steps')
+    .values(
+      playbook.steps.map(({ id, action }, position) => ({
+        execution_id: row.id,
+        position,
+        id,
+        action,
+      })),
+    )
+    .execute()
+  const steps = await stepsOf(change.tx, row.id)
+  await change.audit({
+    action: 'playbook.execute',
+    target: `playbook:${playbook.id}`,
+    after: { ...withoutSteps(row, steps), parameters: ask.parameters },
+  })
+  await change.publish('execution.created', withoutSteps(row, steps))
+  return toExecution(row, steps)
+}

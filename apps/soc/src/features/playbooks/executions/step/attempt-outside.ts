@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
+import type { Action } from '../../actions/action.ts'
+import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import {
+  type Engine,
+  isAway,
+  onOwn,
+  type Progress,
+  runOf,
+  type UnderWay,
+} from '../own-execution.ts'
+import { type Outcome, performCall } from './perform-call.ts'
+import { completeStep, failStep } from './settle-step.ts'
+
+const RETRY_MS = 500
+
+/** Reads or acts, then records what came of it. */
+export async function attemptOutside(
+  engine: Engine,
+  execution: UnderWay,
+  row: ExecutionRow,
+  step: StepRow,
+  action: Extract<Action, { effect: 'acts' | 'reads' }>,
+  params: never,
+): Promise<Progress> {
+  const { timeout_s } = row.plan[step.position] as PlaybookStep
+  const left = row.deadline ? row.deadline.getTime() - engine.now().getTime() : Infinity
+  const limitMs = Math.max(1, Math.min(timeout_s * 1_000, left))
+  execution.begun.delete(step.position)
+  const outcome = await performCall(action, params, runOf(row, step, execution.signal), limitMs)
+  if ('brokenOff' in outcome) return 'over'
+  return settle(engine, execution, step.position, outcome)
+}
+
+/** What happened outside must not be forgotten because the database is away for a while. */
+async function settle(
+  engine: Engine,
+  execution: UnderWay,
+  position: number,
+  outcome: Exclude<Outcome, { brokenOff: string }>,
+): Promise<Progress> {
+  for (;;) {
+    try {
+      return await onOwn(engine, execution, async (held) => {
+        const step = held.steps[position] as StepRow
+        // The answer to an earlier try was lost, but not the try.
+        if (step.status !== 'running') return 'on'
+        return 'output' in outcome
+          ? completeStep(held, step, outcome.output)
+          : failStep(engine, held, step, outcome.failure)
+      })
+    } catch (error) {
+      if (!isAway(error) || execution.signal.reason === 'stopped') throw error
+      await pause(RETRY_MS, undefined, { ref: false })
+    }
+  }
+}

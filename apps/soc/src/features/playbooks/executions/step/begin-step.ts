@@ -1,0 +1,107 @@
+import { AppError } from '@manara/kit/errors'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
+import { sql } from 'kysely'
+import type { Action, JsonObject } from '../../actions/action.ts'
+import { parseParams } from '../../actions/action-params.ts'
+import { evaluate, isTrue } from '../../domain/evaluate.ts'
+import { parseExpression } from '../../domain/expression.ts'
+import { render } from '../../domain/template.ts'
+import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import { scopeOf } from '../execution-scope.ts'
+import { failureOf, outcomeUnknown } from '../failure.ts'
+import {
+  type Engine,
+  type Held,
+  isSimulated,
+  type Progress,
+  type Task,
+  type UnderWay,
+} from '../own-execution.ts'
+import { recordStep, tellExecution } from '../record-execution.ts'
+import { attemptInside } from './attempt-inside.ts'
+import { attemptOutside } from './attempt-outside.ts'
+import { completeStep, failStep } from './settle-step.ts'
+
+/** Begins a step, begins it again after a crash, or goes on with one that waits. */
+export async function beginStep(
+  engine: Engine,
+  execution: UnderWay,
+  found: Held,
+  step: StepRow,
+): Promise<Task | Progress> {
+  const held = found.row.started_at ? found : { ...found, row: await begin(found) }
+  const { change, row } = held
+  try {
+    const scope = await scopeOf(engine.functions, change.tx, row, held.steps)
+    const { when, params: template } = row.plan[step.position] as PlaybookStep
+    if (
+      step.status === 'pending' &&
+      when !== null &&
+      !isTrue(evaluate(parseExpression(when), scope))
+    ) {
+      await recordStep(change, step, { status: 'skipped', ends: true })
+      return 'on'
+    }
+    const action = actionOf(engine, step)
+    const isBegun = step.status !== 'pending'
+    const simulated = isSimulated(engine, row, action)
+    if (isBegun && action.effect === 'acts' && !simulated && !execution.begun.has(step.position)) {
+      return failStep(engine, held, step, outcomeUnknown('the service ended while it ran'))
+    }
+    const input = (isBegun && step.input) || (render(template, scope) as JsonObject)
+    const params = parseParams(action, input)
+    if (!isBegun) {
+      execution.begun.add(step.position)
+      await recordStep(change, step, { status: 'running', begins: true, input })
+    }
+    if (simulated && action.effect !== 'reads') {
+      return completeStep(held, step, action.simulate(params), { simulated })
+    }
+    return taskOf(engine, execution, held, step, action, params)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failStep(engine, held, step, failureOf(error, false))
+  }
+}
+
+function taskOf(
+  engine: Engine,
+  execution: UnderWay,
+  held: Held,
+  step: StepRow,
+  action: Action,
+  params: never,
+): Task {
+  return action.effect === 'records' || action.effect === 'waits'
+    ? () => attemptInside(engine, execution, step, action, params)
+    : () => attemptOutside(engine, execution, held.row, step, action, params)
+}
+
+function actionOf({ actions }: Engine, { action: name }: { action: string }): Action {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!action) throw new AppError(400, `the action ${name} does not exist any more`)
+  return action
+}
+
+/** The time limit counts from here. */
+async function begin({ change, row }: Held): Promise<ExecutionRow> {
+  const begun = await change.tx
+    .updateTable('executions')
+    .set({
+      status: 'running',
+      started_at: sql`clock_timestamp()`,
+      deadline: sql`clock_timestamp() + timeout_s * interval '1 second'`,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (!row.dry_run) {
+    await change.tx
+      .updateTable('playbooks')
+      .set({ run_count: sql`run_count + 1`, last_run_at: sql`now()` })
+      .where('id', '=', row.playbook_id)
+      .execute()
+  }
+  await tellExecution(change, row.id, 'execution.started')
+  return begun
+}

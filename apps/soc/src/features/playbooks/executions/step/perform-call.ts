@@ -1,0 +1,37 @@
+import type { Action, JsonObject, Run } from '../../actions/action.ts'
+import { type BreakOff, type Failure, failureOf } from '../failure.ts'
+
+export type Outcome =
+  | { output: JsonObject }
+  | { failure: Failure }
+  | { brokenOff: 'stopped' | 'lost' }
+
+/** One attempt of an action that runs outside of any transaction, at most for `limitMs`. */
+export async function performCall(
+  action: Extract<Action, { effect: 'acts' | 'reads' }>,
+  params: never,
+  run: Run,
+  limitMs: number,
+): Promise<Outcome> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort('time limit'), limitMs)
+  const signal = AbortSignal.any([run.signal, limit.signal])
+  try {
+    const output = await Promise.race([action.run(params, { ...run, signal }), broken(signal)])
+    return { output }
+  } catch (error) {
+    const brokenOff = signal.aborted ? (signal.reason as BreakOff) : undefined
+    if (brokenOff === 'stopped' || brokenOff === 'lost') return { brokenOff }
+    return { failure: failureOf(error, action.effect === 'acts', brokenOff) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** An action may not listen: it is not waited for either. */
+function broken(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,82 @@
+import type { ExecutionStatus, PlaybookStep } from '@manara/soc-contract/playbooks'
+import { storable } from '../../../../db/storable.ts'
+import type { JsonObject, Parked } from '../../actions/action.ts'
+import { backoffMs } from '../../domain/backoff.ts'
+import type { StepRow } from '../execution-record.ts'
+import type { Failure } from '../failure.ts'
+import type { Engine, Held, Progress } from '../own-execution.ts'
+import { endExecution, recordStep, setExecution } from '../record-execution.ts'
+
+export async function completeStep(
+  { change, row }: Held,
+  step: StepRow,
+  output: JsonObject,
+  { simulated = false } = {},
+): Promise<Progress> {
+  await recordStep(change, step, {
+    status: 'completed',
+    output,
+    error: null,
+    isSimulated: simulated,
+    ends: true,
+  })
+  await change.audit({
+    action: `playbook.${step.action}`,
+    target: `execution:${row.id}`,
+    after: { step: step.id, simulated, requested_by: row.requested_by },
+  })
+  const opened = step.action === 'create_case' && !simulated && row.case_id === null
+  await setExecution(change, row.id, {
+    status: 'running',
+    ...(opened ? { caseId: String(output.case_id) } : {}),
+  })
+  return 'on'
+}
+
+/** Nobody's until then: no process and no connection waits with it. */
+export async function parkStep(
+  { change, row }: Held,
+  step: StepRow,
+  { until, note, approvalId }: Partial<Parked> & Pick<Parked, 'until'>,
+): Promise<'over'> {
+  const { deadline } = row
+  await recordStep(change, step, { status: 'waiting', ...(note ? { output: note } : {}) })
+  await setExecution(change, row.id, {
+    resumeAt: deadline && deadline < until ? deadline : until,
+    ...(approvalId === undefined ? {} : { status: 'pending_approval' }),
+  })
+  return 'over'
+}
+
+/** Once more if that is harmless and wanted; else as the step's `on_failure` says. */
+export async function failStep(
+  engine: Engine,
+  { change, row, steps }: Held,
+  step: StepRow,
+  { status, error, isRepeatable }: Failure,
+): Promise<Progress> {
+  const { retries, on_failure } = row.plan[step.position] as PlaybookStep
+  if (isRepeatable && step.attempts <= retries) {
+    await recordStep(change, step, { status: 'pending', error })
+    const resumeAt = new Date(engine.now().getTime() + backoffMs(step.attempts))
+    await setExecution(change, row.id, { resumeAt })
+    return 'over'
+  }
+  await recordStep(change, step, { status, error, ends: true })
+  if (status === 'cancelled' || on_failure === 'continue') {
+    await setExecution(change, row.id, { status: 'running' })
+    return 'on'
+  }
+  const as: ExecutionStatus = status === 'timed_out' ? 'timed_out' : 'failed'
+  const ending = { as, error: `${step.id}: ${error}` }
+  if (on_failure === 'rollback') {
+    await change.tx
+      .updateTable('executions')
+      .set({ status: 'running', rollback: 'pending', ends_as: as, error: storable(ending.error) })
+      .where('id', '=', row.id)
+      .execute()
+    return 'on'
+  }
+  await endExecution(engine.functions, change, row, steps, ending)
+  return 'over'
+}

@@ -1,0 +1,57 @@
+import { conflict } from '@manara/kit/errors'
+import type { Execution, ExecutionStatus } from '@manara/soc-contract/playbooks'
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { Actions } from '../../actions/action.ts'
+import type { ActionFunctions } from '../../actions/functions.ts'
+import { executionById, lockExecution } from '../executions.store.ts'
+import { endExecution } from '../record-execution.ts'
+import { canBeUndone } from './undo-step.ts'
+
+const isLive = (status: ExecutionStatus) => /^(pending|running|pending_approval)$/.test(status)
+
+/** At once when nothing of it runs; else its process breaks off the step that does. */
+export async function cancelExecution(
+  functions: Pick<ActionFunctions, 'withdrawApproval'>,
+  change: ChangeContext,
+  id: string,
+): Promise<Execution> {
+  const { row, steps } = await lockExecution(change.tx, id)
+  if (!isLive(row.status)) throw conflict(`execution ${row.id} is already ${row.status}`)
+  if (row.rollback === 'pending') throw conflict(`execution ${row.id} is being rolled back`)
+  const { username } = change.principal
+  await change.audit({ action: 'execution.cancel', target: `execution:${row.id}` })
+  if (row.owner === null) {
+    if (row.approval_id) await functions.withdrawApproval(change, row.approval_id)
+    const ending = { as: 'cancelled', error: `cancelled by ${username}` } as const
+    await endExecution(functions, change, row, steps, ending)
+  } else {
+    await change.tx
+      .updateTable('executions')
+      .set({ cancel_requested_by: username })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  return executionById(change.tx, row.id)
+}
+
+/** Takes back, last step first, whatever has a way back. */
+export async function requestRollback(
+  actions: Actions,
+  change: ChangeContext,
+  id: string,
+): Promise<Execution> {
+  const { row, steps } = await lockExecution(change.tx, id)
+  if (isLive(row.status)) throw conflict(`execution ${row.id} is ${row.status}: cancel it first`)
+  if (row.rollback !== 'none') throw conflict(`execution ${row.id} has been rolled back already`)
+  if (!steps.some((step) => canBeUndone({ actions }, row, step))) {
+    throw conflict(`execution ${row.id} did nothing that could be taken back`)
+  }
+  await change.audit({ action: 'execution.rollback', target: `execution:${row.id}` })
+  await change.tx
+    .updateTable('executions')
+    .set({ rollback: 'pending', resume_at: sql`now()` })
+    .where('id', '=', row.id)
+    .execute()
+  return executionById(change.tx, row.id)
+}

@@ -1,0 +1,145 @@
+import { AppError } from '@manara/kit/errors'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { Action, ActionCall, Actions, JsonObject } from '../../actions/action.ts'
+import { parseParams } from '../../actions/action-params.ts'
+import { render } from '../../domain/template.ts'
+import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import { scopeOf } from '../execution-scope.ts'
+import { failureOf, outcomeUnknown } from '../failure.ts'
+import {
+  attemptOnOwn,
+  type Engine,
+  type Held,
+  onOwn,
+  type Progress,
+  runOf,
+  type Task,
+  type UnderWay,
+} from '../own-execution.ts'
+import { endExecution, recordStep, tellExecution } from '../record-execution.ts'
+import { performCall } from '../step/perform-call.ts'
+
+/** Rehearsed steps changed nothing; some actions have no way back, and a step may refuse its own. */
+export function canBeUndone(
+  { actions }: { actions: Actions },
+  row: ExecutionRow,
+  step: StepRow,
+): boolean {
+  if (step.status !== 'completed' || step.is_simulated) return false
+  return undoOf(actions, row, step) !== null
+}
+
+function undoOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {
+  const { undo } = row.plan[step.position] as PlaybookStep
+  if (undo === 'none') return null
+  if (undo !== null) return undo
+  const action = Object.hasOwn(actions, step.action) ? actions[step.action] : undefined
+  if (!action || action.effect === 'reads' || !action.undo) return null
+  const params = action.params.safeParse(step.input)
+  return params.success ? action.undo(params.data as never, step.output ?? {}) : null
+}
+
+/** Recorded before it is done, like the step itself. */
+export async function beginUndo(
+  engine: Engine,
+  execution: UnderWay,
+  held: Held,
+  step: StepRow,
+): Promise<Task | Progress> {
+  const { change, row, steps } = held
+  const call = undoOf(engine.actions, row, step) as ActionCall
+  try {
+    const scope = await scopeOf(engine.functions, change.tx, row, steps)
+    const action = engine.actions[call.action]
+    if (!action) throw new AppError(400, `the action ${call.action} does not exist any more`)
+    const params = parseParams(action, render(call.params, scope) as JsonObject)
+    await recordStep(change, step, { status: 'undoing' })
+    return () => undo(engine, execution, row, step, action, params)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await recordStep(change, step, { status: 'undo_failed', error: error.message })
+    return 'on'
+  }
+}
+
+/** Begun and not recorded as over: what reached outside is not done twice, the rest is. */
+export async function recoverUndo(
+  engine: Engine,
+  execution: UnderWay,
+  held: Held,
+  step: StepRow,
+): Promise<Task | Progress> {
+  const call = undoOf(engine.actions, held.row, step)
+  if (call && engine.actions[call.action]?.effect !== 'acts') {
+    return beginUndo(engine, execution, held, step)
+  }
+  const { error } = outcomeUnknown('the service ended while it was taken back')
+  await recordStep(held.change, step, { status: 'undo_failed', error })
+  return 'on'
+}
+
+async function undo(
+  engine: Engine,
+  execution: UnderWay,
+  row: ExecutionRow,
+  step: StepRow,
+  action: Action,
+  params: never,
+): Promise<Progress> {
+  const run = runOf(row, step, execution.signal, ':undo')
+  if (action.effect === 'acts' || action.effect === 'reads') {
+    if (engine.mode !== 'real') {
+      return record(engine, execution, step, `not done in ${engine.mode} mode`)
+    }
+    const { timeout_s } = row.plan[step.position] as PlaybookStep
+    const outcome = await performCall(action, params, run, timeout_s * 1_000)
+    if ('brokenOff' in outcome) return 'over'
+    return record(engine, execution, step, 'output' in outcome ? null : outcome.failure.error)
+  }
+  const tried = await attemptOnOwn(engine, execution, async ({ change }) => {
+    if (action.effect === 'records') await action.run(change, params, run)
+    else await action.begin(change, params, run)
+    await recordUndo(change, row, step, null)
+  })
+  if ('value' in tried) return 'on'
+  return record(engine, execution, step, failureOf(tried.thrown, false).error)
+}
+
+const record = (engine: Engine, execution: UnderWay, step: StepRow, error: string | null) =>
+  onOwn(engine, execution, async ({ change, row }): Promise<Progress> => {
+    await recordUndo(change, row, step, error)
+    return 'on'
+  })
+
+async function recordUndo(
+  change: ChangeContext,
+  row: ExecutionRow,
+  step: StepRow,
+  error: string | null,
+) {
+  const status = error === null ? 'undone' : 'undo_failed'
+  await recordStep(change, step, { status, error })
+  await change.audit({
+    action: `playbook.undo_${step.action}`,
+    target: `execution:${row.id}`,
+    after: { step: step.id, status, requested_by: row.requested_by },
+  })
+}
+
+/** What could not be taken back is named; the execution ends as what made it turn back. */
+export async function finishRollback(
+  { functions }: Engine,
+  { change, row, steps }: Held,
+): Promise<void> {
+  const failed = steps.filter(({ status }) => status === 'undo_failed').map(({ id }) => id)
+  const why = failed.length > 0 ? `not taken back: ${failed.join(', ')}` : null
+  const error = [row.error, why].filter((part) => part !== null).join('; ') || null
+  await change.tx
+    .updateTable('executions')
+    .set({ rollback: why ? 'failed' : 'completed', error, owner: null, lease_until: null })
+    .where('id', '=', row.id)
+    .execute()
+  if (row.ends_as) await endExecution(functions, change, row, steps, { as: row.ends_as, error })
+  await tellExecution(change, row.id, 'execution.rolled_back')
+}

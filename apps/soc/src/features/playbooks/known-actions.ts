@@ -1,9 +1,0 @@
-import type { Action, Actions } from './action.ts'
-import { faultOfParams } from './action-params.ts'
-import type { KnownActions } from './domain/check-playbook.ts'
-
-/** What a playbook is checked against when it is saved. */
-export const knownActions = (actions: Actions): KnownActions => ({
-  names: Object.keys(actions),
-  faultOfParams: (name, params) => faultOfParams(actions[name] as Action, params),
-})

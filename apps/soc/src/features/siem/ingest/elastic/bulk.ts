@@ -1,0 +1,76 @@
+import { isEventId } from '../../normalise/take-common.ts'
+import type { Piece, Taken } from '../intake.ts'
+import { objectAt } from '../native/json-pieces.ts'
+import { type Span, splitLines } from '../native/split-json.ts'
+
+/**
+ * A line says what to do, the next one holds the document; `delete` has none. What was to be done
+ * is added to `kinds`, since the answers are named after it.
+ */
+export function* bulkPieces(
+  body: Buffer,
+  defaultIndex: string | undefined,
+  kinds: string[],
+): Iterable<Piece> {
+  const lines = splitLines(body)
+  for (const line of lines) {
+    const action = actionAt(body, line)
+    kinds.push(action?.kind ?? 'create')
+    if (!action) yield { rejected: 'malformed action: send {"create":{}} before each document' }
+    else if (action.kind === 'delete') yield { rejected: `delete ${NOT_POSSIBLE}` }
+    else {
+      const { value: document, done } = lines.next()
+      if (action.kind === 'update') yield { rejected: `update ${NOT_POSSIBLE}` }
+      else if (done) yield { rejected: 'the document after the last action is missing' }
+      else yield documentAt(body, document, action, defaultIndex)
+    }
+  }
+}
+
+const NOT_POSSIBLE = 'is not possible: events are only added'
+
+type Action = { kind: string; id: string | undefined; index: string | undefined }
+
+function actionAt(body: Buffer, span: Span): Action | undefined {
+  const line = objectAt(body, span)
+  if ('rejected' in line) return undefined
+  const [kind = '', about] = Object.entries(line.object)[0] ?? []
+  if (!['index', 'create', 'update', 'delete'].includes(kind)) return undefined
+  const { _id, _index } = (about ?? {}) as Record<string, unknown>
+  return {
+    kind,
+    id: isEventId(_id) ? _id : undefined,
+    index: typeof _index === 'string' && _index !== '' ? _index : undefined,
+  }
+}
+
+function documentAt(
+  body: Buffer,
+  span: Span,
+  action: Action,
+  defaultIndex: string | undefined,
+): Piece {
+  const line = objectAt(body, span)
+  if ('rejected' in line) return line
+  return {
+    ...line,
+    known: action.id === undefined ? {} : { id: action.id },
+    index: action.index ?? defaultIndex,
+  }
+}
+
+/** One answer a document, in their order. */
+export function itemsOf({ logs, rejections }: Taken, kinds: string[], index = 'logs'): object[] {
+  let [logAt, rejectionAt] = [0, 0]
+  return kinds.map((kind, at) => {
+    const rejection = rejections[rejectionAt]
+    if (rejection?.index === at) {
+      rejectionAt += 1
+      const error = { type: 'document_parsing_exception', reason: rejection.message }
+      return { [kind]: { _index: index, status: 400, error } }
+    }
+    const { id, source } = logs[logAt] ?? {}
+    logAt += 1
+    return { [kind]: { _index: source, _id: id, result: 'created', status: 201 } }
+  })
+}

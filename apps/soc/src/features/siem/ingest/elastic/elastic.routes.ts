@@ -1,0 +1,128 @@
+import type { Http } from '@manara/kit/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takesLogs } from '../../../../http/permissions.ts'
+import { describeRefusal } from '../describe-refusal.ts'
+import { ingestScope } from '../ingest-scope.ts'
+import type { IngestDeps } from '../native/ingest.routes.ts'
+import { bulkPieces, itemsOf } from './bulk.ts'
+
+/** Of the product whose protocol this is: clients refuse versions far from their own. */
+const VERSION = '8.19.0'
+
+const PRODUCT = {
+  name: 'manara',
+  cluster_name: 'manara',
+  cluster_uuid: 'manara',
+  version: {
+    number: VERSION,
+    build_flavor: 'default',
+    build_type: 'tar',
+    minimum_wire_compatibility_version: '7.17.0',
+    minimum_index_compatibility_version: '7.0.0',
+  },
+  tagline: 'You Know, for Search',
+}
+
+const LICENSE = { uid: 'manara', status: 'active', type: 'basic', mode: 'basic' }
+
+/** What clients ask before they send; what they set up, as templates and policies, needs nothing here. */
+const HANDSHAKE: Record<string, object> = {
+  '/_license': { license: LICENSE },
+  '/_xpack': { license: LICENSE, features: { ilm: { available: true, enabled: true } } },
+  '/_cluster/health': { cluster_name: 'manara', status: 'green', timed_out: false },
+  '/_cat/health': [{ cluster: 'manara', status: 'green' }],
+  '/_nodes/http': { cluster_name: 'manara', nodes: {} },
+}
+const SET_UP = [
+  '/_index_template/:name',
+  '/_component_template/:name',
+  '/_template/:name',
+  '/_ilm/policy/:name',
+  '/_ingest/pipeline/:name',
+  '/_data_stream/:name',
+]
+
+type BulkRequest = FastifyRequest<{ Params: { index?: string } }>
+
+/** The part of Elasticsearch's API that its shippers use to send. */
+export function elasticRoutes(http: Http, { intake }: IngestDeps) {
+  ingestScope(http, 'elastic', intake, (scope, receive) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('x-elastic-product', 'Elasticsearch')
+    })
+    scope.setErrorHandler((error, _request, reply) => explain(error, reply))
+    const options = { ...takesLogs(), schema: { hide: true } as object }
+
+    scope.get('/', { ...options, constraints: { client: 'elastic' } }, () => PRODUCT)
+    for (const [path, answer] of Object.entries(HANDSHAKE)) {
+      scope.get(path, options, () => answer)
+    }
+    for (const path of SET_UP) {
+      scope.get(path, options, () => ({}))
+      scope.put(path, options, () => ({ acknowledged: true }))
+    }
+    for (const path of ['/_bulk', '/:index/_bulk']) {
+      for (const method of ['POST', 'PUT'] as const) {
+        scope.route({
+          ...options,
+          method,
+          url: path,
+          handler: async (request: BulkRequest, reply: FastifyReply) => {
+            const began = performance.now()
+            const { index } = request.params
+            const kinds: string[] = []
+            const taken = await receive(request, reply, (body) => bulkPieces(body, index, kinds))
+            return {
+              took: Math.round(performance.now() - began),
+              errors: taken.rejections.length > 0,
+              items: itemsOf(taken, kinds, index),
+            }
+          },
+        })
+      }
+    }
+  })
+}
+
+/**
+ * `GET /` is the console to a browser and the product's handshake to a shipper: those sign in with
+ * the request itself, or name themselves.
+ */
+export function tellElasticClients(http: Http) {
+  http.addConstraintStrategy({
+    name: 'client',
+    storage: () => {
+      const handlers = new Map<unknown, unknown>()
+      return {
+        get: (value: unknown) => (handlers.get(value) ?? null) as never,
+        set: (value: unknown, handler: unknown) => void handlers.set(value, handler),
+      }
+    },
+    validate: () => true,
+    deriveConstraint: ({ headers }: { headers: Record<string, unknown> }) =>
+      isElasticClient(headers) ? 'elastic' : undefined,
+  })
+}
+
+function isElasticClient({ authorization, accept, 'user-agent': agent }: Record<string, unknown>) {
+  if (/text\/html/.test(String(accept))) return false
+  return (
+    /^(ApiKey|Basic) /i.test(String(authorization)) ||
+    /elasticsearch/i.test(String(accept)) ||
+    /^(elastic|filebeat|winlogbeat|metricbeat|auditbeat|logstash)/i.test(String(agent))
+  )
+}
+
+function explain(error: unknown, reply: FastifyReply) {
+  const { status, message: reason } = describeRefusal(error, reply)
+  const type = TYPES[status] ?? 'illegal_argument_exception'
+  const cause = { type, reason }
+  return reply.code(status).send({ error: { root_cause: [cause], ...cause }, status })
+}
+
+const TYPES: Record<number, string> = {
+  401: 'security_exception',
+  403: 'security_exception',
+  429: 'es_rejected_execution_exception',
+  503: 'unavailable_shards_exception',
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { keyWith, logsOf } from '../../../../testing/log-sender.ts'
+import { startTestSoc } from '../../../../testing/test-soc.ts'
+
+async function elastic(t: Parameters<typeof startTestSoc>[0]) {
+  const soc = await startTestSoc(t)
+  const key = await keyWith(soc, 'siem:ingest')
+  const call = (
+    method: 'GET' | 'HEAD' | 'PUT' | 'POST',
+    url: string,
+    payload?: string | Buffer,
+    headers: Record<string, string> = { authorization: `ApiKey ${key}` },
+  ) => soc.http.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  return { soc, key, call }
+}
+
+/** Each answer is named after what was asked for. */
+const statusesOf = (items: Record<string, { status: number }>[]) =>
+  items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([action, { status }]) => [action, status])),
+  )
+
+const lines = (...objects: unknown[]) => `${objects.map((one) => JSON.stringify(one)).join('\n')}\n`
+
+test('POST /_bulk and /{index}/_bulk store documents under their id and index', async (t) => {
+  const { soc, call } = await elastic(t)
+  const body = lines(
+    { index: { _index: 'logs-app', _id: 'doc1' } },
+    {
+      '@timestamp': '2026-01-02T03:04:05Z',
+      message: 'first',
+      host: { name: 'web1' },
+      id: 'not the id',
+    },
+    { create: {} },
+    { '@timestamp': '2026-01-02T03:04:04Z', message: 'second', event: { dataset: 'nginx.access' } },
+  )
+  const reply = (await call('POST', '/default-index/_bulk', body)).json()
+  assert.equal(reply.errors, false)
+  assert.deepEqual(statusesOf(reply.items), [{ index: 201 }, { create: 201 }])
+  assert.equal(reply.items[0].index._id, 'doc1')
+  const [first, second] = await logsOf(soc)
+  assert.partialDeepStrictEqual(first, {
+    id: 'doc1',
+    source: 'logs-app',
+    host: 'web1',
+    message: 'first',
+  })
+  assert.equal(first?.fields.id, 'not the id')
+  assert.equal(second?.source, 'nginx.access')
+  assert.equal((await call('POST', '/_bulk', gzipSync(body), {})).statusCode, 401)
+})
+
+test('POST /_bulk reports each document that it cannot take, in its place', async (t) => {
+  const { soc, call } = await elastic(t)
+  const body = `${lines({ index: {} }, { message: 'good' })}{"index":{}}\n{broken\n${lines(
+    { delete: { _id: 'x' } },
+    { update: { _id: 'x' } },
+    { doc: {} },
+    { create: {} },
+    { message: 'fine' },
+    { nonsense: {} },
+    { index: {} },
+  )}`
+  const { errors, items } = (await call('POST', '/_bulk', body)).json()
+  assert.equal(errors, true)
+  assert.deepEqual(statusesOf(items), [
+    { index: 201 },
+    { index: 400 },
+    { delete: 400 },
+    { update: 400 },
+    { create: 201 },
+    { create: 400 },
+    { index: 400 },
+  ])
+  assert.equal((await logsOf(soc)).length, 2)
+})
+
+test('keys as ApiKey, plain or as id:key, and as a Basic password', async (t) => {
+  const { key, call } = await elastic(t)
+  const encoded = Buffer.from(`any:${key}`).toString('base64')
+  for (const authorization of [`ApiKey ${key}`, `ApiKey ${encoded}`, `Basic ${encoded}`]) {
+    const headers = { authorization, 'content-encoding': 'gzip' }
+    const reply = await call('POST', '/_bulk', gzipSync(lines({ index: {} }, { a: 1 })), headers)
+    assert.equal(reply.json().errors, false, authorization)
+  }
+  const refused = await call('POST', '/_bulk', '', { authorization: 'ApiKey wrong' })
+  assert.equal(refused.statusCode, 401)
+  assert.equal(refused.json().error.type, 'security_exception')
+})
+
+test('the handshake of its clients, at `/` only for those who are one', async (t) => {
+  const { soc, call } = await elastic(t)
+  const product = await call('GET', '/')
+  assert.equal(product.headers['x-elastic-product'], 'Elasticsearch')
+  assert.match(product.json().version.number, /^8\./)
+  assert.equal((await call('HEAD', '/')).statusCode, 200)
+  assert.equal((await call('GET', '/_license')).json().license.status, 'active')
+  assert.equal((await call('GET', '/_cat/health')).statusCode, 200)
+  assert.equal((await call('HEAD', '/_index_template/logs')).statusCode, 200)
+  assert.deepEqual((await call('PUT', '/_ilm/policy/p', '{}')).json(), { acknowledged: true })
+
+  const page = await soc.http.inject({ url: '/', headers: { accept: 'text/html,*/*' } })
+  assert.match(String(page.headers['content-type']), /text\/html/)
+  assert.equal((await soc.http.inject('/')).statusCode, 200)
+  const stranger = { accept: 'application/vnd.elasticsearch+json' }
+  assert.equal((await soc.http.inject({ url: '/', headers: stranger })).statusCode, 401)
+})
