@@ -1,7 +1,8 @@
+import { id3Length } from '@manara/audio-headers/id3'
+import { sniff } from '@manara/audio-headers/sniff'
 import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
-import { id3Length } from './id3.ts'
+import { type Decodable, decodableKind } from './decodable-kind.ts'
 import type { Codec, Pcm } from './pcm.ts'
-import { type Kind, sniff } from './sniff.ts'
 
 export type Live = {
   /** The next piece of sound; waits through reconnections. Throws when there can be no more. */
@@ -19,7 +20,7 @@ export type LiveOptions = {
 /** Enough to be sure of a kind at any bit rate. */
 const SNIFF_BYTES = 8 * 1024
 
-const codecs: Partial<Record<Kind, () => Promise<Codec>>> = {
+const codecs: Partial<Record<Decodable, () => Promise<Codec>>> = {
   mp3: async () => (await import('./decoders/mp3.ts')).createMp3Codec(),
   flac: async () => (await import('./decoders/flac.ts')).createFlacCodec(),
   vorbis: async () => (await import('./decoders/vorbis.ts')).createVorbisCodec(),
@@ -76,12 +77,7 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
 }
 
 /** A listener joins in the middle of a frame, so a type of MPEG is believed when nothing speaks against it. */
-function streamKind(head: Uint8Array, isMpeg: boolean): Kind {
-  try {
-    return sniff(head.subarray(id3Length(head)))
-  } catch (error) {
-    const isOther = error instanceof Error && error.message.includes('not supported')
-    if (isMpeg && !isOther) return 'mp3'
-    throw error
-  }
+function streamKind(head: Uint8Array, isMpeg: boolean): Decodable {
+  const sound = head.subarray(id3Length(head))
+  return isMpeg && sniff(sound) === undefined ? 'mp3' : decodableKind(sound)
 }

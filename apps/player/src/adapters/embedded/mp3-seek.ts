@@ -1,6 +1,6 @@
+import { findMp3Frame, parseMp3Header } from '@manara/audio-headers/mp3-header'
+import { frameLength, type Mp3Info } from '@manara/audio-headers/mp3-info'
 import type { ByteReader } from './byte-reader.ts'
-import { findMp3Frame, parseMp3Header } from './mp3-header.ts'
-import { frameLength, type Mp3Info } from './mp3-info.ts'
 
 export type Mp3Place = { byte: number; index: number; estimated?: boolean }
 

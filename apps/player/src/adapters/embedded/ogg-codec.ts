@@ -1,4 +1,10 @@
-import { findOggPage, type OggPage, packetText, readOggPage, withoutLastMark } from './ogg-page.ts'
+import {
+  findOggPage,
+  type OggPage,
+  packetText,
+  readOggPage,
+  withoutLastMark,
+} from '@manara/audio-headers/ogg-page'
 import { type Codec, joinPcm, type Pcm, silence } from './pcm.ts'
 
 export type PageDecoder = { decode(bytes: Uint8Array): Promise<Pcm>; free(): void }

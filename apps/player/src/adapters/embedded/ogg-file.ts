@@ -1,17 +1,18 @@
-import type { ByteReader } from './byte-reader.ts'
-import type { OggCodec } from './ogg-codec.ts'
+import { lastGranule, type OggInfo, oggPageAt, readOggInfo } from '@manara/audio-headers/ogg-info'
 import {
   findOggPage,
   LARGEST_PAGE,
-  type OggPage,
   readOggPage,
   withoutContinued,
-} from './ogg-page.ts'
+} from '@manara/audio-headers/ogg-page'
+import type { ByteReader } from './byte-reader.ts'
+import type { OggCodec } from './ogg-codec.ts'
 
-export type OggFile = {
-  firstPage: OggPage
-  /** Where the headers end and sound starts. */
+export type OggFile = OggInfo & {
+  /** Where the first page is, and where the headers end and sound starts. */
+  head: number
   start: number
+  /** 0 when the file does not say. */
   lastGranule: number
 }
 
@@ -19,31 +20,18 @@ type Place = { byte: number; granule: number }
 
 const NONE: Place = { byte: -1, granule: -1 }
 
-export async function readOggFile(bytes: ByteReader): Promise<OggFile> {
-  const firstPage = await pageAt(bytes, 0)
-  if (!firstPage) throw new Error('the Ogg file is damaged at its start')
-  let start = 0
+export async function readOggFile(bytes: ByteReader, head: number): Promise<OggFile> {
+  const info = await readOggInfo(bytes, head)
+  if (!info) throw new Error('the Ogg file is damaged at its start')
+  const { serial } = info.firstPage
+  let start = head
   for (;;) {
-    const page = await pageAt(bytes, start)
+    const page = await oggPageAt(bytes, start)
     if (!page) throw new Error('the Ogg file has no sound in it')
-    if (page.granule > 0 && page.serial === firstPage.serial) break
+    if (page.granule > 0 && page.serial === serial) break
     start += page.bytes.length
   }
-  return { firstPage, start, lastGranule: await lastGranule(bytes, firstPage.serial) }
-}
-
-async function pageAt(bytes: ByteReader, at: number): Promise<OggPage | undefined> {
-  return readOggPage(await bytes.read(at, LARGEST_PAGE), 0)
-}
-
-async function lastGranule(bytes: ByteReader, serial: number): Promise<number> {
-  const tail = await bytes.read(Math.max(0, bytes.size - 2 * LARGEST_PAGE), 2 * LARGEST_PAGE)
-  let last = 0
-  for (let at = findOggPage(tail, 0); at >= 0; at = findOggPage(tail, at + 1)) {
-    const page = readOggPage(tail, at)
-    if (page?.serial === serial && page.granule > last) last = page.granule
-  }
-  return last
+  return { ...info, head, start, lastGranule: (await lastGranule(bytes, head, serial)) ?? 0 }
 }
 
 /**
@@ -52,10 +40,10 @@ async function lastGranule(bytes: ByteReader, serial: number): Promise<number> {
  */
 export async function entryPage(bytes: ByteReader, file: OggFile, granule: number) {
   let place = await pageBefore(bytes, file, granule)
-  let page = await pageAt(bytes, place.byte)
+  let page = await oggPageAt(bytes, place.byte)
   if (!page || page.last) {
     place = await pageBefore(bytes, file, place.granule - 1)
-    page = await pageAt(bytes, place.byte)
+    page = await oggPageAt(bytes, place.byte)
   }
   if (!page || place.granule === 0) return undefined
   return { page: withoutContinued(page), after: place.byte + page.bytes.length }
@@ -72,7 +60,7 @@ async function pageBefore(bytes: ByteReader, file: OggFile, granule: number) {
     else low = found
   }
   for (;;) {
-    const page = await pageAt(bytes, low.byte)
+    const page = await oggPageAt(bytes, low.byte)
     const ours = page?.serial === file.firstPage.serial
     if (!page || (ours && page.granule > granule)) return low
     const byte = low.byte + page.bytes.length
@@ -92,8 +80,8 @@ async function firstPageEnd(bytes: ByteReader, file: OggFile, from: number): Pro
 
 /** A codec knows nothing before it has seen the headers. */
 export async function feedHeaders(bytes: ByteReader, file: OggFile, codec: OggCodec) {
-  for (let at = 0; at < file.start; ) {
-    const page = await pageAt(bytes, at)
+  for (let at = file.head; at < file.start; ) {
+    const page = await oggPageAt(bytes, at)
     if (!page) break
     await codec.decodePage(page)
     at += page.bytes.length

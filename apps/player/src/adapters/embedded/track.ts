@@ -1,7 +1,8 @@
+import { afterId3 } from '@manara/audio-headers/id3'
+import { LOOK_AHEAD } from '@manara/audio-headers/mp3-header'
 import { type ByteReader, openBytes } from './byte-reader.ts'
-import { afterId3 } from './id3.ts'
+import { type Decodable, decodableKind } from './decodable-kind.ts'
 import type { Entry, Format, Pcm } from './pcm.ts'
-import { type Kind, sniff } from './sniff.ts'
 
 /** A file being decoded from some frame on. */
 export type Track = {
@@ -14,19 +15,20 @@ export type Track = {
 }
 
 // A decoder is 1 to 3 MB of memory, so only those that are needed are loaded.
-const formats: Record<Kind, (bytes: ByteReader) => Promise<Format>> = {
-  mp3: async (bytes) => (await import('./decoders/mp3.ts')).openMp3(bytes),
-  wav: async (bytes) => (await import('./decoders/wav.ts')).openWav(bytes),
-  flac: async (bytes) => (await import('./decoders/flac.ts')).openFlac(bytes),
-  vorbis: async (bytes) => (await import('./decoders/vorbis.ts')).openVorbis(bytes),
-  opus: async (bytes) => (await import('./decoders/opus.ts')).openOpus(bytes),
+const formats: Record<Decodable, (bytes: ByteReader, start: number) => Promise<Format>> = {
+  mp3: async (...file) => (await import('./decoders/mp3.ts')).openMp3(...file),
+  wav: async (...file) => (await import('./decoders/wav.ts')).openWav(...file),
+  flac: async (...file) => (await import('./decoders/flac.ts')).openFlac(...file),
+  vorbis: async (...file) => (await import('./decoders/vorbis.ts')).openVorbis(...file),
+  opus: async (...file) => (await import('./decoders/opus.ts')).openOpus(...file),
 }
 
 export async function openTrack(path: string): Promise<Track> {
   const bytes = await openBytes(path)
   try {
-    const head = await bytes.read(await afterId3(bytes), 64 * 1024)
-    return createTrack(bytes, await formats[sniff(head)](bytes))
+    const start = await afterId3(bytes)
+    const kind = decodableKind(await bytes.read(start, LOOK_AHEAD))
+    return createTrack(bytes, await formats[kind](bytes, start))
   } catch (error) {
     await bytes.close()
     throw error

@@ -1,5 +1,5 @@
+import { readDuration } from '@manara/audio-headers/read-duration'
 import type { Card, FileStamp } from '../../ports/card.ts'
-import { readDuration } from './durations/read-duration.ts'
 
 /** Milliseconds by what the file's headers say; undefined when they do not say or it is not there. */
 export type DurationOf = (absolutePath: string) => Promise<number | undefined>
@@ -51,7 +51,7 @@ export function createDurationOf({
     try {
       const handle = await card.openFile(path)
       try {
-        return await readDuration(handle.read, size)
+        return await readDuration({ size, read: handle.read })
       } finally {
         await handle.close()
       }

@@ -1,7 +1,7 @@
+import { flacFrameAt } from '@manara/audio-headers/flac-frame'
+import { type FlacInfo, flacSoundStart, readFlacInfo } from '@manara/audio-headers/flac-info'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import type { ByteReader } from '../byte-reader.ts'
-import { type FlacInfo, flacFrameAt, readStreamInfo } from '../flac-frame.ts'
-import { afterId3 } from '../id3.ts'
 import type { Codec, Format } from '../pcm.ts'
 
 /** Holds the largest FLAC frame of common encoders several times over. */
@@ -25,8 +25,11 @@ export async function createFlacCodec(): Promise<Codec> {
 
 type Decoded = Awaited<ReturnType<FLACDecoder['decode']>>
 
-export async function openFlac(bytes: ByteReader): Promise<Format> {
-  const { info, start } = await readHead(bytes)
+export async function openFlac(bytes: ByteReader, head: number): Promise<Format> {
+  const info = await readFlacInfo(bytes, head)
+  if (!info) throw new Error('the FLAC file does not say what it is')
+  const start = await flacSoundStart(bytes, head)
+  if (start === undefined) throw new Error('the FLAC file has no sound in it')
   return {
     rate: info.rate,
     frames: info.frames,
@@ -36,22 +39,6 @@ export async function openFlac(bytes: ByteReader): Promise<Format> {
       return { codec: await createFlacCodec(), byte: place.byte, skip: frame - place.frame }
     },
   }
-}
-
-async function readHead(bytes: ByteReader) {
-  let at = (await afterId3(bytes)) + 4
-  let info: FlacInfo | undefined
-  for (;;) {
-    const head = Buffer.from(await bytes.read(at, 4))
-    if (head.length < 4) throw new Error('the FLAC file has no sound in it')
-    const type = head.readUInt8(0) & 0x7f
-    const length = head.readUIntBE(1, 3)
-    if (type === 0) info = readStreamInfo(await bytes.read(at + 4, 34))
-    at += 4 + length
-    if (head.readUInt8(0) & 0x80) break
-  }
-  if (!info || info.rate === 0) throw new Error('the FLAC file does not say what it is')
-  return { info, start: at }
 }
 
 /** Closes in on a frame by where it should be; every FLAC frame says which samples it holds. */

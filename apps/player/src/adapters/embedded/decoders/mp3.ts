@@ -1,6 +1,6 @@
+import { readMp3Info } from '@manara/audio-headers/mp3-info'
 import { MPEGDecoder } from 'mpg123-decoder'
 import type { ByteReader } from '../byte-reader.ts'
-import { readMp3Info } from '../mp3-info.ts'
 import { createMp3Seek } from '../mp3-seek.ts'
 import { type Codec, type Format, silence } from '../pcm.ts'
 
@@ -21,8 +21,9 @@ export async function createMp3Codec(): Promise<Codec> {
   }
 }
 
-export async function openMp3(bytes: ByteReader): Promise<Format> {
-  const info = await readMp3Info(bytes)
+export async function openMp3(bytes: ByteReader, start: number): Promise<Format> {
+  const info = await readMp3Info(bytes, start)
+  if (!info) throw new Error('no MPEG frames found')
   const seek = createMp3Seek(bytes, info)
   const { samples, rate } = info.header
   const count = info.count ?? (await seek.count())

@@ -21,20 +21,19 @@ export const createOpusCodec = () =>
     }
   })
 
-export async function openOpus(bytes: ByteReader): Promise<Format> {
-  const file = await readOggFile(bytes)
-  const { firstPage, lastGranule } = file
-  const preSkip = Buffer.from(firstPage.bytes).readUInt16LE(firstPage.body + 10)
+export async function openOpus(bytes: ByteReader, head: number): Promise<Format> {
+  const file = await readOggFile(bytes, head)
+  const { rate, lead, lastGranule } = file
 
   async function enter(frame: number): Promise<Entry> {
     const codec = createOpusCodec()
     const entry = await entryPage(bytes, file, frame - PRE_ROLL)
-    if (!entry) return { codec, byte: 0, skip: frame }
+    if (!entry) return { codec, byte: head, skip: frame }
     await feedHeaders(bytes, file, codec)
-    const head = await codec.decodePage(entry.page)
-    const skip = frame - (entry.page.granule - preSkip - head.frames)
-    return { codec, byte: entry.after, skip, head }
+    const first = await codec.decodePage(entry.page)
+    const skip = frame - (entry.page.granule - lead - first.frames)
+    return { codec, byte: entry.after, skip, head: first }
   }
 
-  return { rate: RATE, frames: Math.max(0, lastGranule - preSkip), chunk: 4096, enter }
+  return { rate, frames: Math.max(0, lastGranule - lead), chunk: 4096, enter }
 }

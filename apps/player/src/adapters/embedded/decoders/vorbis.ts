@@ -20,20 +20,19 @@ export const createVorbisCodec = () =>
     }
   })
 
-export async function openVorbis(bytes: ByteReader): Promise<Format> {
-  const file = await readOggFile(bytes)
-  const { firstPage, lastGranule } = file
-  const rate = Buffer.from(firstPage.bytes).readUInt32LE(firstPage.body + 12)
+export async function openVorbis(bytes: ByteReader, head: number): Promise<Format> {
+  const file = await readOggFile(bytes, head)
+  const { rate, lastGranule } = file
 
   async function enter(frame: number): Promise<Entry> {
     const codec = createVorbisCodec()
     const entry = await entryPage(bytes, file, frame - LONGEST_BLOCK)
-    if (!entry) return { codec, byte: 0, skip: frame }
+    if (!entry) return { codec, byte: head, skip: frame }
     await feedHeaders(bytes, file, codec)
     // Where the first sound belongs is known from where the page ends: the first packet only primes.
-    const head = await codec.decodePage(entry.page)
-    const skip = frame - (entry.page.granule - head.frames)
-    return { codec, byte: entry.after, skip, head }
+    const first = await codec.decodePage(entry.page)
+    const skip = frame - (entry.page.granule - first.frames)
+    return { codec, byte: entry.after, skip, head: first }
   }
 
   return { rate, frames: lastGranule, chunk: 4096, enter }

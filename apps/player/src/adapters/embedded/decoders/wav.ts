@@ -1,15 +1,17 @@
+import { readWavInfo, type WavInfo } from '@manara/audio-headers/wav-info'
 import type { ByteReader } from '../byte-reader.ts'
 import { type Codec, type Format, silence } from '../pcm.ts'
 
 type Layout = { channels: number; rate: number; bits: number; float: boolean }
-type Sound = { layout: Layout; start: number; length: number }
 
 const PCM = 1
 const FLOAT = 3
-const EXTENSIBLE = 0xfffe
 
-export async function openWav(bytes: ByteReader): Promise<Format> {
-  const { layout, start, length } = await findSound(bytes)
+export async function openWav(bytes: ByteReader, head: number): Promise<Format> {
+  const info = await readWavInfo(bytes, head)
+  if (!info) throw new Error('the WAV file has no sound in it')
+  const { start, length } = info
+  const layout = layoutOf(info)
   const frameBytes = (layout.channels * layout.bits) / 8
   return {
     rate: layout.rate,
@@ -23,30 +25,7 @@ export async function openWav(bytes: ByteReader): Promise<Format> {
   }
 }
 
-/** Walks over the chunks; `data` without a length (a recording that was cut off) runs to the end. */
-async function findSound(bytes: ByteReader): Promise<Sound> {
-  let layout: Layout | undefined
-  for (let at = 12; at + 8 <= bytes.size; ) {
-    const head = Buffer.from(await bytes.read(at, 8))
-    const name = head.toString('latin1', 0, 4)
-    const length = head.readUInt32LE(4)
-    if (name === 'fmt ') layout = readLayout(Buffer.from(await bytes.read(at + 8, length)))
-    if (name === 'data' && layout) {
-      const rest = bytes.size - at - 8
-      const known = length > 0 && length <= rest
-      return { layout, start: at + 8, length: known ? length : rest }
-    }
-    at += 8 + length + (length & 1)
-  }
-  throw new Error('the WAV file has no sound in it')
-}
-
-function readLayout(fmt: Buffer): Layout {
-  const tag = fmt.readUInt16LE(0)
-  const coding = tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag
-  const channels = fmt.readUInt16LE(2)
-  const rate = fmt.readUInt32LE(4)
-  const bits = fmt.readUInt16LE(14)
+function layoutOf({ coding, channels, rate, bits }: WavInfo): Layout {
   const known = coding === FLOAT ? [32, 64] : coding === PCM ? [8, 16, 24, 32] : []
   if (!known.includes(bits) || channels === 0 || rate === 0)
     throw new Error('this WAV coding is not supported')

@@ -1,14 +1,4 @@
-/** What a FLAC file says about itself (RFC 9639, section 8.2). */
-export type FlacInfo = { rate: number; frames: number; blockSize: number }
-
-export function readStreamInfo(block: Uint8Array): FlacInfo {
-  const view = Buffer.from(block.buffer, block.byteOffset, block.length)
-  return {
-    blockSize: view.readUInt16BE(0),
-    rate: view.readUInt32BE(10) >>> 12,
-    frames: (view.readUInt8(13) & 0xf) * 2 ** 32 + view.readUInt32BE(14),
-  }
-}
+import type { FlacInfo } from './flac-info.ts'
 
 /** The frame of sound that the FLAC frame starting here begins with, if one does (section 9.1). */
 export function flacFrameAt(bytes: Uint8Array, at: number, info: FlacInfo): number | undefined {

@@ -10,6 +10,9 @@ export type Mp3Header = {
   mpeg1: boolean
 }
 
+/** Some taggers leave padding between the tag and the first frame; further on none is looked for. */
+export const LOOK_AHEAD = 48 * 1024
+
 const KBPS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const KBPS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const RATES = [44100, 48000, 32000]

@@ -1,3 +1,5 @@
+import { bufferOf } from './byte-source.ts'
+
 /** One page of an Ogg file (RFC 3533, section 6). */
 export type OggPage = {
   /** Position of the last frame that ends on this page; -1 when no packet ends here. */
@@ -22,7 +24,7 @@ export const LARGEST_PAGE = TABLE_AT + 255 + 255 * 255
 /** The page that starts at `at`, or undefined when none does or it is not all there. */
 export function readOggPage(input: Uint8Array, at: number): OggPage | undefined {
   if (!startsPage(input, at) || at + TABLE_AT > input.length) return undefined
-  const view = Buffer.from(input.buffer, input.byteOffset + at, input.length - at)
+  const view = bufferOf(input.subarray(at))
   const segments = view.readUInt8(26)
   const body = TABLE_AT + segments
   if (body > view.length) return undefined

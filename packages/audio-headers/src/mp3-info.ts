@@ -1,6 +1,5 @@
-import type { ByteReader } from './byte-reader.ts'
-import { afterId3 } from './id3.ts'
-import { findMp3Frame, type Mp3Header, parseMp3Header } from './mp3-header.ts'
+import { type ByteSource, bufferOf } from './byte-source.ts'
+import { findMp3Frame, LOOK_AHEAD, type Mp3Header, parseMp3Header } from './mp3-header.ts'
 
 export type Mp3Info = {
   header: Mp3Header
@@ -19,15 +18,16 @@ export type Mp3Info = {
 
 /** mpg123 and every other decoder of this kind adds 528 + 1 frames of its own. */
 const DECODER_DELAY = 529
-const LOOK_AHEAD = 64 * 1024
 const ID3V1 = 128
+// Long enough for three of the longest frames.
+const WINDOW = 4_608
 
-export async function readMp3Info(bytes: ByteReader): Promise<Mp3Info> {
-  const tagged = await afterId3(bytes)
+/** `tagged` is where the tags before the sound end; undefined when no MPEG frames follow. */
+export async function readMp3Info(bytes: ByteSource, tagged: number): Promise<Mp3Info | undefined> {
   const head = await bytes.read(tagged, LOOK_AHEAD)
   const at = findMp3Frame(head)
-  const header = parseMp3Header(head, at)
-  if (at < 0 || !header) throw new Error('no MPEG frames found')
+  const header = at < 0 ? undefined : parseMp3Header(head, at)
+  if (!header) return undefined
   const end = await beforeId3v1(bytes)
   const first = head.subarray(at, at + header.length)
   const tag = readXing(first, header) ?? readVbri(first)
@@ -69,12 +69,15 @@ type Tag = {
 
 /** `Xing` (variable) or `Info` (constant) in the first frame, with LAME's addition behind it. */
 function readXing(frame: Uint8Array, { mpeg1, mono }: Mp3Header): Tag | undefined {
-  const view = Buffer.from(frame.buffer, frame.byteOffset, frame.length)
+  const view = bufferOf(frame)
   let at = 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17)
   const name = view.toString('latin1', at, at + 4)
-  if (name !== 'Xing' && name !== 'Info') return undefined
+  if ((name !== 'Xing' && name !== 'Info') || view.length < at + 8) return undefined
   const flags = view.readUInt32BE(at + 4)
   at += 8
+  const fields = [4, 4, 100, 4].filter((_, bit) => flags & (1 << bit))
+  // The frame is too short for what it says it holds.
+  if (view.length < fields.reduce((end, length) => end + length, at)) return undefined
   const number = (flag: number) => {
     if (!(flags & flag)) return undefined
     at += 4
@@ -99,7 +102,7 @@ function lameDelays(tag: Buffer): { delay: number; padding: number } {
 
 /** Fraunhofer's header, always 36 bytes into the frame; its table steps over groups of frames. */
 function readVbri(frame: Uint8Array): Tag | undefined {
-  const view = Buffer.from(frame.buffer, frame.byteOffset, frame.length)
+  const view = bufferOf(frame)
   if (view.toString('latin1', 36, 40) !== 'VBRI' || view.length < 62) return undefined
   const bytes = view.readUInt32BE(46)
   const count = view.readUInt32BE(50)
@@ -118,13 +121,13 @@ function readVbri(frame: Uint8Array): Tag | undefined {
   return { count, bytes, toc, delay: 0, padding: 0, constant: false }
 }
 
-async function beforeId3v1(bytes: ByteReader): Promise<number> {
+async function beforeId3v1(bytes: ByteSource): Promise<number> {
   const tail = await bytes.read(Math.max(0, bytes.size - ID3V1), ID3V1)
   return String.fromCharCode(...tail.subarray(0, 3)) === 'TAG' ? bytes.size - ID3V1 : bytes.size
 }
 
 /** Old encoders wrote variable bit rates without saying so; frames where they should be prove it constant. */
-async function isConstant(bytes: ByteReader, header: Mp3Header, start: number, end: number) {
+async function isConstant(bytes: ByteSource, header: Mp3Header, start: number, end: number) {
   const length = frameLength(header)
   const total = Math.floor((end - start) / length)
   for (const share of [0.25, 0.5, 0.75, 0.9]) {
@@ -134,4 +137,12 @@ async function isConstant(bytes: ByteReader, header: Mp3Header, start: number, e
     if (!found) return false
   }
   return true
+}
+
+/** The rate is the same in the middle, wherever its frames lie: not every encoder pads them evenly. */
+export async function steadyBitRate(bytes: ByteSource, { header, start, end }: Mp3Info) {
+  if (end - start < 4 * WINDOW) return true
+  const middle = await bytes.read(Math.floor((start + end) / 2), WINDOW)
+  const found = parseMp3Header(middle, Math.max(0, findMp3Frame(middle)))
+  return found?.kbps === header.kbps && found.rate === header.rate
 }

@@ -13,7 +13,7 @@ async function durationOf(...parts: (Buffer | string)[]) {
     bytesRead += bytes.length
     return bytes
   }
-  return { ms: await readDuration(read, file.length), bytesRead }
+  return { ms: await readDuration({ size: file.length, read }), bytesRead }
 }
 
 const u32be = (value: number) => Buffer.from(Uint32Array.of(value).buffer).reverse()

@@ -1,0 +1,18 @@
+import { type Kind, sniff } from '@manara/audio-headers/sniff'
+
+export type Decodable = Extract<Kind, 'mp3' | 'wav' | 'flac' | 'vorbis' | 'opus'>
+
+const REFUSED: Record<Exclude<Kind, Decodable>, string> = {
+  ogg: 'this kind of Ogg file is not supported by the embedded engine',
+  mp4: 'MP4 and AAC are not supported by the embedded engine',
+  aac: 'AAC is not supported by the embedded engine',
+  playlist: 'a playlist is not sound',
+}
+
+/** Throws with a reason that can be shown. */
+export function decodableKind(head: Uint8Array): Decodable {
+  const kind = sniff(head)
+  if (kind === undefined) throw new Error('not a sound file of a known kind')
+  if (kind in REFUSED) throw new Error(REFUSED[kind as keyof typeof REFUSED])
+  return kind as Decodable
+}
