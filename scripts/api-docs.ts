@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { playerDocument } from '../apps/player/src/openapi-document.ts'
 import { socDocument } from '../apps/soc/src/openapi-document.ts'
-import { startProcess } from '../packages/kit/src/testing/service-process.ts'
 
 /**
  * `npm run docs:api` writes the OpenAPI documents made from the route schemas to docs/api;
@@ -41,25 +39,6 @@ for (const [name, document] of [
   }
 }
 process.exit(problems === 0 ? 0 : 1)
-
-/** As the running service serves it. */
-async function playerDocument(): Promise<unknown> {
-  const root = mkdtempSync(path.join(tmpdir(), 'player-openapi-'))
-  const player = startProcess(new URL('../apps/player/src/main.ts', import.meta.url), {
-    PLAYER_PORT: '0',
-    PLAYER_TLS: 'off',
-    PLAYER_AUDIO: 'embedded',
-    PLAYER_DATA: path.join(root, 'data'),
-    PLAYER_CARD: path.join(root, 'card'),
-  })
-  try {
-    const [, address] = await player.printed(/player {4}(http\S+)/)
-    return await (await fetch(`${address}/api/openapi.json`)).json()
-  } finally {
-    await player.end('SIGTERM')
-    rmSync(root, { recursive: true, force: true })
-  }
-}
 
 function read(file: string): string {
   try {

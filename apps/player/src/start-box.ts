@@ -17,11 +17,12 @@ import { createNfcReader } from './adapters/nfc-reader.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
 import { buildApp } from './app.ts'
-import { composePlayer } from './compose.ts'
+import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { deviceToken } from './features/system/device-token.ts'
+import { createProblems } from './features/system/problems.ts'
 import { serveLive } from './http/live.ts'
 import { updatesOf } from './start-updates.ts'
 
@@ -60,10 +61,10 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   await machine.wall.start()
   undo.defer(() => machine.wall.stop())
 
-  const bootFailures = fallbacks.map((error) => ({ component: 'audio', error }))
+  const problems = createProblems(fallbacks.map((error) => ({ component: 'audio', error })))
   const panel = await openFramebuffer({ root: config.sysfs, wanted: config.screen }).catch(
     (error: Error) => {
-      bootFailures.push({ component: 'screen', error: error.message })
+      problems.add('screen', error.message)
       return undefined
     },
   )
@@ -74,11 +75,12 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   const box = composePlayer({
     audio,
     playable: PLAYABLE[audio.engine],
-    events,
-    db,
-    log,
+    ...{ events, db, log, panel, problems },
     ...machine,
-    screen: { openPainter: createCanvasPainter(), panel },
+    version: manifest.version,
+    dataDir: config.dataDir,
+    uptime: process.uptime,
+    openPainter: createCanvasPainter(),
     clock: systemClock,
     card: createCard(config.cardDir),
     reader: createNfcReader({
@@ -87,10 +89,8 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       searchPath: config.searchPath,
       clock: systemClock,
     }),
-    token: () => token,
     machineName: hostname(),
     clientCount: () => clientCount(),
-    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
     updates: updatesOf(config, manifest.version, () => listening),
     reset: {
       useToken(fresh) {
@@ -101,16 +101,16 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       forgetCertificate: () => forgetCertificate(config.dataDir),
       restart: () => renew(token),
     },
-    system: {
-      version: manifest.version,
-      dataDir: config.dataDir,
-      bootFailures,
-      uptime: process.uptime,
-    },
   })
   undo.defer(() => box.stop())
 
-  const http = await buildApp(box.app)
+  const http = await buildApp({
+    version: manifest.version,
+    token: () => token,
+    logger: log,
+    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
+    areas: box.areas,
+  })
   undo.defer(() => closeHttp(http, 1_000))
   const live = serveLive(http.server, {
     events,
@@ -128,7 +128,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       port: listening,
       tls: config.tls,
       version: manifest.version,
-      onProblem: (error) => bootFailures.push({ component: 'mdns', error }),
+      onProblem: (error) => problems.add('mdns', error),
     })
     undo.defer(() => mdns.stop())
     mdns.announce(box.snapshot().settings.hostname)

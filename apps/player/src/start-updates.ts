@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { askSelf } from './adapters/ask-self.ts'
 import { createUpdateSource } from './adapters/update-source.ts'
-import type { UpdateParts } from './compose-updates.ts'
+import type { UpdateParts } from './compose/updates.ts'
 import type { Config } from './config.ts'
 
 // More than ten times what an image of today takes.

@@ -175,6 +175,8 @@ export type AdhanEvent = {
   phase: 'started' | 'chime' | 'finished' | 'stopped' | 'failed'
 }
 
+export const isAdhanOver = ({ phase }: AdhanEvent) => phase !== 'started' && phase !== 'chime'
+
 function isCalendarDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

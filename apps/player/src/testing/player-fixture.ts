@@ -10,9 +10,10 @@ import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
-import { composePlayer } from '../compose.ts'
-import type { UpdateParts } from '../compose-updates.ts'
+import { composePlayer } from '../compose/player.ts'
+import type { UpdateParts } from '../compose/updates.ts'
 import { openStore } from '../db/open-store.ts'
+import { createProblems } from '../features/system/problems.ts'
 import { serveLive } from '../http/live.ts'
 import type { Panel } from '../ports/screen.ts'
 import { putTree } from './fake-tree.ts'
@@ -69,6 +70,12 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
   const seen: { event: string; data: unknown }[] = []
   events.onAny((message) => seen.push(message))
   const db = openStore(dataDir)
+  const log = createLogger({
+    service: 'player',
+    level: options.logTo ? 'debug' : 'silent',
+    pretty: false,
+    write: (line) => options.logTo?.push(line),
+  })
   const box = composePlayer({
     audio: audio.output,
     card: createCard(cardDir),
@@ -76,20 +83,16 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     wall,
     board: createSysfsBoard(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
     wifi: wifi.port,
-    screen: { openPainter: createCanvasPainter(), panel: options.panel },
+    openPainter: createCanvasPainter(),
+    panel: options.panel,
+    problems: createProblems(),
     reader: reader.port,
     machineName: 'player',
     clientCount: () => clients.count,
     db,
     events,
-    log: createLogger({
-      service: 'player',
-      level: options.logTo ? 'debug' : 'silent',
-      pretty: false,
-      write: (line) => options.logTo?.push(line),
-    }),
+    log,
     playable: ['mp3', 'flac'],
-    token: () => token,
     updates: {
       updatesDir: path.join(dataDir, 'updates'),
       keysFile: path.join(dataDir, 'updates/trusted-keys.pem'),
@@ -108,9 +111,16 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
       forgetCertificate: () => restarts.push('certificate'),
       restart: () => restarts.push('box'),
     },
-    system: { version: '0.0.0', dataDir, bootFailures: [], uptime: () => 1 },
+    version: '0.0.0',
+    dataDir,
+    uptime: () => 1,
   })
-  const app = await buildApp(box.app)
+  const app = await buildApp({
+    version: '0.0.0',
+    token: () => token,
+    logger: log,
+    areas: box.areas,
+  })
   const live = serveLive(app.server, {
     events,
     clock,

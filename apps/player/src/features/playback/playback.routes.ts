@@ -9,20 +9,15 @@ import {
   VolumeBody,
   VolumeResult,
 } from '@manara/player-contract/playback'
-import type { Track } from './domain/track.ts'
+import type { Tracks } from './find-track.ts'
 import type { Player } from './player.ts'
 
-export type PlaybackDeps = {
-  player: Player
-  /** What a client names becomes a track, or a 400 that names the field. */
-  fileTrack(path: string): Promise<Track>
-  streamTrack(url: string): Track
-}
+export type PlaybackDeps = { player: Player; tracks: Pick<Tracks, 'file' | 'stream'> }
 
 const tags = ['playback']
 const result = { 200: PlaybackResult }
 
-export function playbackRoutes(http: Http, { player, fileTrack, streamTrack }: PlaybackDeps) {
+export function playbackRoutes(http: Http, { player, tracks }: PlaybackDeps) {
   http.get(
     '/playback/status',
     {
@@ -35,7 +30,7 @@ export function playbackRoutes(http: Http, { player, fileTrack, streamTrack }: P
     '/playback/play',
     { schema: { tags, summary: 'Play a file or a stream', body: PlayBody, response: result } },
     async ({ body }) => {
-      const track = body.url ? streamTrack(body.url) : await fileTrack(body.path ?? '')
+      const track = body.url ? tracks.stream(body.url) : await tracks.file(body.path ?? '')
       return { success: true, ...(await player.play(track)) } as const
     },
   )

@@ -58,12 +58,13 @@ export function createPlayer(deps: PlayerDeps) {
       stream_title = ''
     },
   })
-  const endTicks = clock.every(TICK_MS, tick)
-  const endEvents = audio.onEvent((event) => {
+  const ends: (() => void)[] = []
+
+  function onEvent(event: AudioEvent) {
     const heardDuring = device.loads()
     // What waited behind a command that loaded something else is about a track that is gone.
     byItself(async () => (heardDuring === device.loads() ? hear(event) : undefined))
-  })
+  }
 
   function status(): PlaybackStatus {
     const heard = audio.snapshot()
@@ -258,14 +259,19 @@ export function createPlayer(deps: PlayerDeps) {
     /** Resolves when everything that was asked or reported until now is done. */
     settled: () => inTurn(async () => {}),
 
+    /** Stops what plays, and keeps the place. */
+    async silence() {
+      if (status().state !== 'stopped') await command({ type: 'stop' })
+    },
+
     async start() {
+      ends.push(clock.every(TICK_MS, tick), audio.onEvent(onEvent))
       await device.execute({ do: 'own-volume' })
     },
 
     /** Keeps the place; whether it played decides if the next boot may resume by itself. */
     async stop() {
-      endTicks()
-      endEvents()
+      for (const end of ends.splice(0)) end()
       gap.end()
       await inTurn(async () => {})
       place.keep(machine, machine.state === 'playing' || machine.state === 'buffering')

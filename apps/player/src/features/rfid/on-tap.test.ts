@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
+import { type FixtureOptions, playerFixture, TOKEN } from '../../testing/player-fixture.ts'
 import { GRACE_MS } from './domain/presence.ts'
 
 const A = '04A1B2C3D4E5F6'
@@ -230,7 +230,11 @@ async function withLyingCard(t: TestContext) {
   await first.register(A, surah(1))
   await first.close()
   const second = await box(t, { dataDir: first.dataDir, cardOnReader: A })
-  return { ...second, read: async () => second.box.app.rfid.scan.read() }
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  return {
+    ...second,
+    read: async () => (await second.app.inject({ url: '/api/rfid/scan', headers })).json(),
+  }
 }
 
 test('a reader that vanishes is told, stops nothing, and works again when it is back', async (t) => {

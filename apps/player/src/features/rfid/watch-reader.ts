@@ -54,7 +54,7 @@ export function watchReader(deps: WatchDeps) {
     if (event.type === 'lost') see(event)
     const problem = event.type === 'lost' ? event.reason : undefined
     log.info({ ...reader.status(), problem }, 'NFC reader')
-    deps.reportProblem(problem)
+    deps.reportProblem(problem && `${problem}; cards cannot be tapped until a reader answers`)
     deps.onReader()
   }
 

@@ -1,5 +1,6 @@
 import { AppError } from '@manara/kit/errors'
 import type { EventBus } from '@manara/kit/event-bus'
+import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { Clock } from '../../ports/clock.ts'
 import type { OpenPainter, Panel, Scene } from '../../ports/screen.ts'
@@ -14,6 +15,7 @@ export type ScreenDeps = {
   panel: Panel | undefined
   clock: Clock
   events: EventBus<PlayerEvents>
+  log: Pick<Logger, 'warn'>
   /** What the owner sees among the failures of the box; undefined when all is well again. */
   reportProblem(problem: string | undefined): void
 }
@@ -27,6 +29,7 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
   let shown = ''
   let drawing: Promise<void> | undefined
   let isStale = false
+  let reported: string | undefined
   let trouble = { name: '', since: 0 }
   const ends: (() => void)[] = []
 
@@ -46,6 +49,13 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
     scene()
   }
 
+  function report(problem: string | undefined) {
+    if (problem === reported) return
+    reported = problem
+    deps.reportProblem(problem)
+    if (problem) deps.log.warn({ problem }, 'the screen cannot be shown')
+  }
+
   async function draw(on: Panel) {
     const next = scene()
     const name = JSON.stringify(next)
@@ -55,7 +65,7 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
     shown = ''
     await on.show(painter.paint(next, on.scale))
     shown = name
-    deps.reportProblem(undefined)
+    report(undefined)
   }
 
   /** What comes while a picture is being shown is looked at after it; a screen never stops the box. */
@@ -63,7 +73,7 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
     if (!panel) return
     isStale = drawing !== undefined
     drawing ??= draw(panel)
-      .catch((error: Error) => deps.reportProblem(error.message))
+      .catch((error: Error) => report(error.message))
       .finally(() => {
         drawing = undefined
         if (isStale) refresh()

@@ -197,6 +197,7 @@ function createKeeper(facts = factsOf(), panel?: Panel) {
   const screen = keepScreen({
     ...{ clock, events, panel },
     facts: () => facts,
+    log: { warn() {} },
     reportProblem: () => {},
     async openPainter() {
       opened.times += 1
@@ -272,6 +273,7 @@ test('a machine without the drawing engine answers a screenshot with the reason'
   const screen = keepScreen({
     ...{ clock, events, panel: undefined },
     facts: () => factsOf(),
+    log: { warn() {} },
     reportProblem: () => {},
     openPainter: () => Promise.reject(new Error('no such library')),
   })

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
-import { createAutoOff, type KeepAwake } from './auto-off.ts'
+import { createAutoOff } from './auto-off.ts'
+import type { KeepAwake } from './domain/keep-awake.ts'
 
 const MINUTE = 60_000
 

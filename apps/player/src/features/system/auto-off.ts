@@ -1,11 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
 import type { Clock } from '../../ports/clock.ts'
-
-/** The contract's reasons to stay awake, each asked anew. Its drills are the repetitions of the hifz modes. */
-export type KeepAwake = Record<
-  'playback' | 'hifz_gap' | 'firmware_update' | 'dashboard',
-  () => boolean
->
+import type { KeepAwake } from './domain/keep-awake.ts'
 
 export type AutoOffDeps = {
   clock: Clock
@@ -25,7 +20,7 @@ const LOOK_EVERY_MS = 5_000
 export function createAutoOff(deps: AutoOffDeps) {
   const { clock, log } = deps
   const ends: (() => void)[] = []
-  let idleSince = clock.monotonic()
+  let idleSince = 0
   let told = ''
 
   const touch = () => {

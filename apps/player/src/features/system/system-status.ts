@@ -1,17 +1,18 @@
 import { statfsSync } from 'node:fs'
-import type { BootFailure, SystemStatus } from '@manara/player-contract/system'
+import type { SystemStatus } from '@manara/player-contract/system'
 import type { Db } from '../../db/open-store.ts'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Board } from '../../ports/board.ts'
 import type { NfcReader } from '../../ports/nfc-reader.ts'
 import type { Panel } from '../../ports/screen.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
+import type { Problems } from './problems.ts'
 
 export type SystemDeps = {
   version: string
   db: Db
   dataDir: string
-  bootFailures: BootFailure[]
+  problems: Pick<Problems, 'all'>
   audio: Pick<AudioOutput, 'engine' | 'sink'>
   board: Pick<Board, 'name'>
   wall: Pick<WallClock, 'source'>
@@ -28,7 +29,7 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
     uptime: Math.floor(deps.uptime()),
     free_heap: process.availableMemory(),
     nvs: storePages(deps.db, deps.dataDir),
-    boot_failures: deps.bootFailures,
+    boot_failures: deps.problems.all(),
     audio: { engine: deps.audio.engine, sink: deps.audio.sink },
     board: deps.board.name,
     card_present: deps.cardPresent(),

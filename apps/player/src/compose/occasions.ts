@@ -1,0 +1,145 @@
+import type { Http } from '@manara/kit/http'
+import { isAdhanOver } from '@manara/player-contract/prayer'
+import type { Target } from '@manara/player-contract/target'
+import { formatDate } from '@manara/prayer-times/calendar-date'
+import type { FavoriteStore } from '../features/favorites/favorites.store.ts'
+import type { Library } from '../features/library/library.ts'
+import type { Tracks } from '../features/playback/find-track.ts'
+import type { Player } from '../features/playback/player.ts'
+import { createAlmanac } from '../features/prayer/almanac.ts'
+import { localDate } from '../features/prayer/domain/local-day.ts'
+import { keepChime } from '../features/prayer/keep-chime.ts'
+import { prayerRoutes } from '../features/prayer/prayer.routes.ts'
+import { createPrayerStore } from '../features/prayer/prayer.store.ts'
+import { prayerAgendas } from '../features/prayer/prayer-agendas.ts'
+import { checkAdhanFile, type SoundAdhanDeps, soundAdhan } from '../features/prayer/sound-adhan.ts'
+import { createZoneFollower } from '../features/schedules/follow-zone.ts'
+import { listSchedules } from '../features/schedules/list-schedules.ts'
+import { scheduleAgenda } from '../features/schedules/schedule-agenda.ts'
+import { scheduleRoutes } from '../features/schedules/schedules.routes.ts'
+import { createScheduleStore } from '../features/schedules/schedules.store.ts'
+import type { SettingsStore } from '../features/settings/settings.store.ts'
+import { checkTarget, playTarget, type TargetDeps } from '../features/targets/play-target.ts'
+import { createFiredStore } from '../features/timekeeping/fired.store.ts'
+import { createTimekeeper } from '../features/timekeeping/timekeeper.ts'
+import { createZone } from '../features/timekeeping/zone.ts'
+import type { Outside } from './area.ts'
+
+type OccasionNeeds = {
+  player: Player
+  tracks: Tracks
+  library: Library
+  favorites: FavoriteStore
+  settings: SettingsStore
+  sleep(): Promise<unknown>
+}
+
+/** What goes by the clock, prayers and schedules, and the targets that they play. */
+export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
+  const { clock, wall, db, events, log, problems } = outside
+  const { player, tracks, library } = needs
+  const timezone = () => needs.settings.read('timezone')
+  const zone = createZone(timezone)
+  const prayers = createPrayerStore(db)
+  const almanac = createAlmanac({ config: prayers.config, zone, wall })
+  const fired = createFiredStore(db)
+  const store = createScheduleStore(db)
+  const list = { store, zone, wall, hasFired: fired.has }
+
+  const tellPrayer = () => events.emit('prayer', almanac.status())
+  const tellSchedules = () => events.emit('schedules', { schedules: listSchedules(list) })
+  const tellBoth = () => {
+    tellPrayer()
+    tellSchedules()
+  }
+
+  const adhan: SoundAdhanDeps = {
+    config: prayers.config,
+    resolve: library.resolve,
+    chime: () => keepChime(outside.dataDir),
+    announce: player.announce,
+    reportProblem: (problem) => problems.report('adhan', problem),
+    onChime: (prayer) => events.emit('adhan', { prayer, phase: 'chime' }),
+    log,
+  }
+  const targets: TargetDeps = {
+    playSurah: async (reciter, surah) => player.play(await tracks.surah(reciter, surah)),
+    playStream: (url, name) => player.play(tracks.stream(url, name)),
+    playPath: async (path) => player.play(await tracks.file(path)),
+    favorite: needs.favorites.target,
+    checkPath: library.resolve,
+    soundAdhan: () => soundAdhan(adhan, 'manual'),
+    command: (type) => player.command({ type }),
+    resumeSaved: player.resumeSaved,
+    setMode: player.setMode,
+    setVolume: player.setVolume,
+    status: player.status,
+    sleep: needs.sleep,
+  }
+  const play = (target: Target) => playTarget(targets, target)
+  const check = (target: Target, field?: string) => checkTarget(targets, target, field)
+
+  const { begins, adhans } = prayerAgendas({ almanac, adhan, log, onPrayer: tellPrayer })
+  const scheduled = scheduleAgenda(list, {
+    ...{ store, log },
+    playTarget: play,
+    setVolume: player.setVolume,
+    onChange: tellSchedules,
+  })
+  const timekeeper = createTimekeeper({
+    ...{ clock, wall, fired, log },
+    dateOf: (epochMs) => formatDate(localDate(zone(), epochMs)),
+    isAdhanSounding: player.isAnnouncing,
+    // The adhan before schedules: it wins, and what is due in the same minute follows it.
+    agendas: [begins, adhans, scheduled],
+  })
+  const replanAnd = (tell: () => void) => () => {
+    timekeeper.replan()
+    tell()
+  }
+  const followZone = createZoneFollower({ store, wall, timezone, onChange: replanAnd(tellBoth) })
+  const lookAtAdhan = () =>
+    checkAdhanFile(adhan).catch((error) => log.error({ err: error }, 'adhan file'))
+  const ends: (() => void)[] = []
+
+  return {
+    playTarget: play,
+    checkTarget: check,
+    prayerStatus: almanac.status,
+    allSchedules: () => listSchedules(list),
+    nextWake: timekeeper.nextWake,
+    settled: timekeeper.settled,
+
+    routes(api: Http) {
+      prayerRoutes(api, {
+        ...{ almanac, adhan },
+        configure: { store: prayers, resolve: library.resolve },
+        onConfigured: () => lookAtAdhan().then(replanAnd(tellPrayer)),
+        stopAdhan: player.stopAdhan,
+        playback: player.status,
+      })
+      scheduleRoutes(api, {
+        ...list,
+        checkTarget: check,
+        forgetFired: fired.forget,
+        onChange: replanAnd(tellSchedules),
+      })
+    },
+
+    async start() {
+      await lookAtAdhan()
+      ends.push(
+        events.on('settings', followZone),
+        events.on('library', lookAtAdhan),
+        events.on('adhan', (event) => isAdhanOver(event) && timekeeper.adhanOver()),
+        wall.onChange(tellBoth),
+      )
+      timekeeper.start()
+    },
+
+    async stop() {
+      for (const end of ends.splice(0)) end()
+      await timekeeper.stop()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Snapshot } from '@manara/player-contract/events'
+import type { Area, Outside } from './area.ts'
+import { composeCards } from './cards.ts'
+import { composeFavorites } from './favorites.ts'
+import { composeLibrary } from './library.ts'
+import { composeOccasions } from './occasions.ts'
+import { composePlayback } from './playback.ts'
+import { composeScreen } from './screen.ts'
+import { composeSettings } from './settings.ts'
+import { composeSystem, type Reset } from './system.ts'
+import { composeUpdates, type UpdateParts } from './updates.ts'
+
+export type Parts = Outside & {
+  /** File endings the engine can play, without the dot. */
+  playable: readonly string[]
+  machineName: string
+  updates: UpdateParts
+  reset: Reset
+  uptime(): number
+  clientCount(): number
+}
+
+/** Hands each area what it needs of the others. Nothing runs before `start`. */
+export function composePlayer(parts: Parts) {
+  const { machineName, reset, uptime, clientCount } = parts
+  const settingsArea = composeSettings(parts, {
+    machineName,
+    applyVolumeLimit: () => player.limitVolume(),
+  })
+  const { settings } = settingsArea
+  const libraryArea = composeLibrary(parts, parts.playable)
+  const { library } = libraryArea
+  const saved = composeFavorites(parts)
+  const { favorites, stations } = saved
+  const playback = composePlayback(parts, { library, favorites, stations, settings })
+  const { player, tracks } = playback
+  const occasions = composeOccasions(parts, {
+    ...{ player, tracks, library, favorites, settings },
+    sleep: () => system.fallAsleep(),
+  })
+  const updates = composeUpdates(parts, parts.updates)
+  const system = composeSystem(parts, {
+    ...{ player, library, settings, reset, uptime, clientCount },
+    nextWake: occasions.nextWake,
+    isUpdating: updates.isUpdating,
+  })
+  const cards = composeCards(parts, {
+    ...{ player, settings },
+    playTarget: occasions.playTarget,
+    checkTarget: occasions.checkTarget,
+    onReader: system.tell,
+  })
+  const screen = composeScreen(parts, {
+    ...{ player, library, settings },
+    prayer: occasions.prayerStatus,
+    update: updates.status,
+  })
+  const startOrder: Area[] = [
+    ...[settingsArea, system, libraryArea, saved, playback],
+    ...[occasions, updates, screen, cards],
+  ]
+
+  return {
+    player,
+    library,
+    // In the order in which the description of the API shows them.
+    areas: [playback, libraryArea, saved, cards, occasions, settingsArea, system, updates, screen],
+
+    snapshot: (): Snapshot => ({
+      playback: player.status(),
+      library: library.status(),
+      reciters: [...library.reciters()],
+      favorites: favorites.all(),
+      stations: stations.all(),
+      settings: settingsArea.status(),
+      battery: system.battery(),
+      prayer: occasions.prayerStatus(),
+      schedules: occasions.allSchedules(),
+      ota: updates.status(),
+      system: system.status(),
+    }),
+
+    async start() {
+      for (const area of startOrder) await area.start()
+    },
+
+    /** Resolves when what was due or asked until now is done. */
+    async settled() {
+      for (const area of [occasions, updates, cards, player, screen]) await area.settled()
+    },
+
+    async stop() {
+      for (const area of startOrder.toReversed()) await area.stop()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Http } from '@manara/kit/http'
+import { batteryRoutes } from '../features/battery/battery.routes.ts'
+import { watchBattery } from '../features/battery/watch-battery.ts'
+import type { Library } from '../features/library/library.ts'
+import type { Player } from '../features/playback/player.ts'
+import type { SettingsStore } from '../features/settings/settings.store.ts'
+import { createAutoOff } from '../features/system/auto-off.ts'
+import { isActivity, keepAwake } from '../features/system/domain/keep-awake.ts'
+import type { ResetDeps } from '../features/system/factory-reset.ts'
+import { createFallAsleep } from '../features/system/fall-asleep.ts'
+import { systemRoutes } from '../features/system/system.routes.ts'
+import { systemStatus } from '../features/system/system-status.ts'
+import type { Outside } from './area.ts'
+
+export type Reset = Pick<ResetDeps, 'useToken' | 'forgetCertificate' | 'restart'>
+
+type SystemNeeds = {
+  player: Player
+  library: Library
+  settings: SettingsStore
+  reset: Reset
+  /** Seconds since the service started. */
+  uptime(): number
+  nextWake(): number | undefined
+  isUpdating(): boolean
+  /** Dashboards that are connected now. */
+  clientCount(): number
+}
+
+/** The box itself: its state and battery, when it sleeps, and the factory reset. */
+export function composeSystem(outside: Outside, needs: SystemNeeds) {
+  const { board, clock, db, events, log } = outside
+  const { player, library, settings, isUpdating } = needs
+  const system = {
+    ...outside,
+    uptime: needs.uptime,
+    cardPresent: () => library.status().card_present,
+  }
+  const battery = watchBattery({ board, clock, events })
+  const fallAsleep = createFallAsleep({
+    ...outside,
+    nextWake: needs.nextWake,
+    beforeSleep: player.silence,
+  })
+  const autoOff = createAutoOff({
+    ...{ clock, log, fallAsleep },
+    minutes: () => settings.read('auto_off_minutes'),
+    keepAwake: keepAwake({ playback: player.status, ...needs }),
+    onActivity: (listener) => events.onAny((message) => isActivity(message) && listener()),
+  })
+  const status = () => systemStatus(system)
+
+  return {
+    status,
+    tell: () => events.emit('system', status()),
+    battery: battery.known,
+    fallAsleep,
+    routes(api: Http) {
+      const reset = { ...needs.reset, db, clock, log, silence: player.silence, isUpdating }
+      systemRoutes(api, { ...system, fallAsleep, reset })
+      batteryRoutes(api, battery)
+    },
+    async start() {
+      await battery.start()
+      autoOff.start()
+    },
+    stop() {
+      autoOff.stop()
+      battery.stop()
+    },
+  }
+}
