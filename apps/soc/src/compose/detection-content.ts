@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import { startWorker } from '../db/worker.ts'
@@ -20,23 +20,22 @@ const STARTER_POLL_MS = 1_000
 export function composeDetectionContent(deps: {
   database: Database
   notifications: Notifications
-  mode: RuntimeMode
+  mode: Mode
   log: Logger
   dataDir: string
   detections: ReturnType<typeof composeDetections>['routes']
 }) {
   const { database, notifications, mode, log, detections } = deps
   const isReady = database.isAvailable
-  const stream =
-    mode === 'dummy'
-      ? undefined
-      : startStream({
-          ...detections,
-          stream: `${hostname()}:${deps.dataDir}`,
-          isReady,
-          startMatcher,
-          log,
-        })
+  const stream = !mode.runsPipelines
+    ? undefined
+    : startStream({
+        ...detections,
+        stream: `${hostname()}:${deps.dataDir}`,
+        isReady,
+        startMatcher,
+        log,
+      })
   notifications.on('soc_rules', () => stream?.refresh())
   notifications.onGap(() => stream?.refresh())
   stream?.refresh()
@@ -49,7 +48,7 @@ export function composeDetectionContent(deps: {
     onStored: (logs: StoredLog[]) => stream?.onStored(logs),
     /** Once the database is there; in the background, nobody waits for it. */
     installStarterRules() {
-      if (mode === 'dummy') return
+      if (!mode.runsPipelines) return
       let isDone = false
       const worker = startWorker({
         async pass() {

@@ -1,6 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
 import { startWorker, type Worker } from '../db/worker.ts'
@@ -25,7 +25,7 @@ const FIELDS_TIME_LIMIT_MS = 500
 export function composeDetections(
   deps: {
     database: Database
-    mode: RuntimeMode
+    mode: Mode
     log: Logger
     logs: LogStore
     openCase: OpenCase
@@ -76,7 +76,7 @@ export function composeDetections(
     findSuppression,
     runSchedule,
     start() {
-      if (mode === 'dummy') return
+      if (!mode.runsPipelines) return
       const isReady = database.isAvailable
       workers.push(
         startWorker({ pass: runSchedule, isReady, pollMs: SCHEDULE_POLL_MS, gapMs: 0, log }),

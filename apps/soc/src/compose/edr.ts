@@ -1,7 +1,7 @@
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import { createHttpEdr } from '../adapters/http-edr.ts'
 import type { ChangeContext, Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
 import { startWorker } from '../db/worker.ts'
@@ -23,7 +23,7 @@ const LEARN = { flushMs: 2_000, refreshMs: 60_000 }
 export function composeEdr(
   deps: {
     database: Database
-    mode: RuntimeMode
+    mode: Mode
     log: Logger
     settings: EdrSettings
   } & Changes &
@@ -48,7 +48,7 @@ export function composeEdr(
   const isReady = database.isAvailable
 
   const delivery =
-    client && mode === 'real'
+    client && mode.actsOutside
       ? startWorker({
           pass: () => deliverActions({ db, client, internalWorkflow }),
           isReady,
@@ -58,7 +58,7 @@ export function composeEdr(
         })
       : undefined
   const poller =
-    client && mode !== 'dummy'
+    client && mode.runsPipelines
       ? startWorker({
           pass: () => poll(client),
           isReady,
@@ -106,7 +106,7 @@ export function composeEdr(
     requestEndpointAction: async (change: ChangeContext, asked: ActionRequest) =>
       (await request(change, asked)).action,
     readEndpointAction: actionById,
-    onStored: mode === 'dummy' ? () => {} : learner.onStored,
+    onStored: mode.runsPipelines ? learner.onStored : () => {},
     async stop() {
       ending.abort()
       await Promise.all([delivery?.stop(), poller?.stop(), learner.stop()])

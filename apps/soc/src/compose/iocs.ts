@@ -1,6 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
@@ -26,7 +26,7 @@ const MOST_REMEMBERED = 10_000
 export function composeIocs(
   deps: {
     database: Database
-    mode: RuntimeMode
+    mode: Mode
     log: Logger
     logs: Pick<LogStore, 'search' | 'scan'>
     notifications: Notifications
@@ -55,14 +55,14 @@ export function composeIocs(
       seeker.wake()
       return false
     },
-    isReady: () => database.isAvailable() && mode !== 'dummy',
+    isReady: () => database.isAvailable() && mode.runsPipelines,
     pollMs: POLL_MS,
     gapMs: 0,
     log,
   })
   const seeker = startWorker({
     pass: () => lookBack({ db, logs, days: settings.lookbackDays, now, signal, ...sighting }),
-    isReady: () => database.isAvailable() && mode !== 'dummy',
+    isReady: () => database.isAvailable() && mode.runsPipelines,
     pollMs: POLL_MS,
     gapMs: 100,
     log,
@@ -81,7 +81,7 @@ export function composeIocs(
 
   /** Not waiting for the word of the database: what was answered is matched. */
   async function indicatorsChanged() {
-    if (mode !== 'real') return
+    if (mode.operatorChanges !== 'made') return
     await index.refresh().catch((error) => log.warn({ err: error }, 'indicators were not read'))
     seeker.wake()
   }
@@ -94,7 +94,7 @@ export function composeIocs(
       readThrough: deps.readThrough,
       operatorChange: deps.operatorChange,
     } satisfies IocDeps,
-    onStored: mode === 'dummy' ? () => {} : watcher.onStored,
+    onStored: mode.runsPipelines ? watcher.onStored : () => {},
     findIndicator: (value: string) => findIndicator(db, value),
     blockIndicators,
     unblockIndicators,

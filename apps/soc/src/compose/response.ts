@@ -4,12 +4,12 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Logger } from '@manara/kit/logging'
 import { writeDurably } from '@manara/kit/write-durably'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyRequest } from 'fastify'
 import { createWebhookCaller } from '../adapters/guarded-webhook.ts'
 import { createMailer } from '../adapters/smtp-mail.ts'
 import type { Config } from '../config.ts'
 import type { Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
@@ -70,7 +70,7 @@ export async function composeResponse(
   deps: {
     database: Database
     notifications: Notifications
-    mode: RuntimeMode
+    mode: Mode
     log: Logger
     dataDir: string
     settings: Config['response']
@@ -114,7 +114,7 @@ export async function composeResponse(
   await database.onAvailable(() => loadShipped(db, shipped))
 
   const instance = instanceOf(deps.dataDir)
-  const isReady = () => mode !== 'dummy' && database.isAvailable()
+  const isReady = () => mode.runsPipelines && database.isAvailable()
   const executor = startClaiming({
     db,
     actions,

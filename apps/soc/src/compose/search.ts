@@ -1,7 +1,7 @@
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { Config } from '../config.ts'
 import type { Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
 import { alertById } from '../features/alerts/alerts.store.ts'
@@ -21,7 +21,7 @@ import { showcase } from '../showcase/showcase.ts'
 export function composeSearch(
   deps: {
     database: Database
-    mode: RuntimeMode
+    mode: Mode
     log: Logger
     logs: LogStore
     settings: Config['search']

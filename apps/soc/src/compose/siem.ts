@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import { Registry } from 'prom-client'
 import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
 import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
 import { openSyslogUdp } from '../adapters/syslog-udp.ts'
 import type { Config } from '../config.ts'
+import type { Mode } from '../core/mode/mode.ts'
 import { createBudget } from '../features/siem/ingest/budget.ts'
 import { createCounters } from '../features/siem/ingest/counters.ts'
 import { registerIngestMetrics } from '../features/siem/ingest/ingest-metrics.ts'
@@ -19,7 +19,7 @@ import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 
 /** The log store, the ways in to it, and what is counted about them. */
 export function composeSiem(deps: {
-  mode: RuntimeMode
+  mode: Mode
   log: Logger
   dataDir: string
   clickhouse: Config['clickhouse']
@@ -44,7 +44,7 @@ export function composeSiem(deps: {
   const open: SyslogListener[] = []
 
   async function listen(openSyslog: OpenSyslog, address: Config['ingest']['syslogTcp']) {
-    if (!address || mode === 'dummy') return undefined
+    if (!address || !mode.runsPipelines) return undefined
     const at = { host: address.host ?? deps.host, port: address.port }
     const listener = await openSyslog(at, sink, { mostBytes: settings.mostSyslogBytes })
     open.push(listener)

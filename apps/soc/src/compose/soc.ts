@@ -9,6 +9,7 @@ import { startAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createFirstAdmin } from '../core/identity/first-admin.ts'
 import { startIdentity } from '../core/identity/start-identity.ts'
+import { modeOf } from '../core/mode/mode.ts'
 import { createReads } from '../core/mode/read-through.ts'
 import { type DatabaseOptions, openDatabase } from '../db/database.ts'
 import {
@@ -51,7 +52,7 @@ export async function assembleSoc(
   config: Config,
   engine: DatabaseOptions & { keepAliveMs?: number; leaseMs?: number },
 ): Promise<Soc> {
-  const { mode } = config
+  const mode = modeOf(config.mode)
   const { log } = engine
   await using undo = new AsyncDisposableStack()
 

@@ -4,6 +4,7 @@ import type { RuntimeMode } from '@manara/soc-contract/system'
 import { openDatabase } from '../../db/database.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
+import { modeOf } from '../mode/mode.ts'
 import { createOperatorChange } from './operator-change.ts'
 
 const noor = { username: 'noor', password: 'a long password', role: 'analyst' }
@@ -90,7 +91,7 @@ async function pipeline(t: TestContext, mode: RuntimeMode) {
   t.after(() => database.close())
   const { internalWorkflow } = createOperatorChange({
     database,
-    mode,
+    mode: modeOf(mode),
     recordAudit: async () => {},
     wake: () => {},
   })

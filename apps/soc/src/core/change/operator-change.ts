@@ -1,6 +1,5 @@
 import { conflict, unavailable } from '@manara/kit/errors'
 import type { EventName } from '@manara/soc-contract/events'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import { isCollision, isConnectionFailure } from '../../db/connection-failure.ts'
@@ -9,6 +8,7 @@ import type { Tables } from '../../db/tables.ts'
 import { type AuditEntry, callerOf } from '../audit/entry.ts'
 import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
+import type { Mode } from '../mode/mode.ts'
 import { sendAsPreview } from './preview.ts'
 import { type WrittenEvent, writeAuditAndEvents } from './write-audit-and-events.ts'
 
@@ -47,7 +47,7 @@ export type Changes = {
 
 export type ChangeDeps = {
   database: Pick<Database, 'kysely' | 'isAvailable'>
-  mode: RuntimeMode
+  mode: Mode
   /** Outside of any transaction: for what was not done. */
   recordAudit(entries: AuditEntry[]): Promise<void>
   /** After a commit: there is something to number and to send. */
@@ -76,8 +76,9 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
   ) => {
     const principal = principalOf(request)
     const caller = callerOf(request, principal)
-    if (mode === 'dummy') {
-      await deps.recordAudit([{ ...caller, ...asked(request), outcome: 'blocked', detail: mode }])
+    if (mode.operatorChanges === 'refused') {
+      const detail = mode.name
+      await deps.recordAudit([{ ...caller, ...asked(request), outcome: 'blocked', detail }])
       throw conflict(blocked(mode))
     }
     const prepared = await prepare?.()
@@ -85,7 +86,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
       changing(change, prepared as Parameters<typeof changing>[1])
     // Set first: work may answer otherwise, as a deduplicated alert does.
     reply.code(status)
-    if (mode === 'real') return commit(caller, principal, work)
+    if (mode.operatorChanges === 'made') return commit(caller, principal, work)
 
     const { record, changes } = await rehearse(principal, work)
     await deps.recordAudit(
@@ -100,7 +101,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
   }
 
   async function internalWorkflow<T>(work: Work<T>, principal = SYSTEM): Promise<T> {
-    if (mode === 'dummy') throw conflict(blocked(mode))
+    if (!mode.runsPipelines) throw conflict(blocked(mode))
     const kind = principal === SYSTEM ? 'system' : principal.kind
     return commit({ actor: principal.username, actor_kind: kind }, principal, work)
   }
@@ -183,7 +184,7 @@ const ROLL_BACK = Symbol('a preview stores nothing')
 const AWAY = 'the database is unavailable: nothing was changed, try again shortly'
 const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
 
-const blocked = (mode: RuntimeMode) => `changes are blocked in ${mode} mode: nothing was changed`
+const blocked = ({ name }: Mode) => `changes are blocked in ${name} mode: nothing was changed`
 
 const outcomeUnknown = (cause: unknown) =>
   unavailable('the database went away while saving: look whether the change is there', cause)

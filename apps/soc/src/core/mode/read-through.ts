@@ -1,8 +1,8 @@
 import { unavailable } from '@manara/kit/errors'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Showcase } from '../../showcase/showcase.ts'
+import type { Mode } from './mode.ts'
 
 export type Reads = {
   /**
@@ -17,7 +17,7 @@ export type Reads = {
 
 export function createReads(deps: {
   database: Pick<Database, 'isAvailable'>
-  mode: RuntimeMode
+  mode: Mode
   showcase: Showcase
 }): Reads {
   return {
@@ -27,10 +27,10 @@ export function createReads(deps: {
           return await fromDatabase()
         } catch (error) {
           // It went this very moment, before the probe could notice.
-          if (!isConnectionFailure(error) || deps.mode !== 'dummy') throw error
+          if (!isConnectionFailure(error) || !deps.mode.showsStory) throw error
         }
       }
-      const shown = deps.mode === 'dummy' ? fromShowcase?.(deps.showcase) : undefined
+      const shown = deps.mode.showsStory ? fromShowcase?.(deps.showcase) : undefined
       if (shown === undefined) throw unavailable('the database is unavailable: try again shortly')
       return shown
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOperatorChange } from '../../core/change/operator-change.ts'
 import type { Principal } from '../../core/identity/principal.ts'
+import { modeOf } from '../../core/mode/mode.ts'
 import { openDatabase } from '../../db/database.ts'
 import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
@@ -21,7 +22,7 @@ test('request_human_approval', async (t) => {
   t.after(() => database.close())
   const { internalWorkflow } = createOperatorChange({
     database,
-    mode: 'real',
+    mode: modeOf('real'),
     recordAudit: async () => {},
     wake: () => {},
   })

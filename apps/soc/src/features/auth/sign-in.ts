@@ -1,15 +1,15 @@
 import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { AuditEntry } from '../../core/audit/entry.ts'
 import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
 import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
 import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../core/identity/tokens.ts'
+import type { Mode } from '../../core/mode/mode.ts'
 import type { Database } from '../../db/database.ts'
 
 export type SignInDeps = {
   database: Pick<Database, 'kysely' | 'isAvailable'>
-  mode: RuntimeMode
+  mode: Mode
   adminPassword: string | undefined
   tokens: Tokens
   throttle: SignInThrottle
@@ -51,7 +51,7 @@ async function ownerWith(deps: SignInDeps, username: string, password: string) {
 
 /** `dummy` shows the showcase without any database: then its one user is the configured admin. */
 async function showcaseOwner(deps: SignInDeps, username: string, password: string) {
-  if (deps.mode !== 'dummy') throw unavailable('the database is unavailable: try again shortly')
+  if (!deps.mode.showsStory) throw unavailable('the database is unavailable: try again shortly')
   if (!deps.adminPassword) throw new AppError(503, NO_PASSWORD)
   const isAdmin = username === 'admin'
   const expected = isAdmin ? await hashPassword(deps.adminPassword) : undefined

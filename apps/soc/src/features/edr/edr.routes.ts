@@ -11,12 +11,12 @@ import {
   EndpointParams,
 } from '@manara/soc-contract/edr'
 import { listOf } from '@manara/soc-contract/lists'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import { sendAsPreview } from '../../core/change/preview.ts'
 import { principalOf } from '../../core/identity/caller.ts'
+import type { Mode } from '../../core/mode/mode.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
@@ -29,7 +29,7 @@ import { showEndpoint, showEndpoints, shownEndpoints } from './show-endpoints.ts
 
 export type EdrDeps = {
   db: Kysely<Tables>
-  mode: RuntimeMode
+  mode: Mode
   adapterState(): AdapterState
   requestAction(change: ChangeContext, request: ActionRequest): Promise<Requested>
   /** After a commit: there is something to send. */
@@ -178,7 +178,7 @@ async function answerCommand(
   reply: FastifyReply,
   asked: ActionRequest,
 ): Promise<EndpointAction> {
-  if (deps.mode === 'dry_run') {
+  if (deps.mode.operatorChanges === 'previewed') {
     const simulate = (change: ChangeContext) => deps.requestAction(change, asked)
     const { action } = await deps.internalWorkflow(simulate, principalOf(request))
     sendAsPreview(reply)

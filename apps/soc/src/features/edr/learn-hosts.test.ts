@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createOperatorChange } from '../../core/change/operator-change.ts'
+import { modeOf } from '../../core/mode/mode.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
@@ -29,7 +30,7 @@ async function startLearner(t: TestContext) {
   let writes = 0
   const changes = createOperatorChange({
     database,
-    mode: 'real',
+    mode: modeOf('real'),
     recordAudit: async () => {},
     wake: () => {
       writes += 1

@@ -1,7 +1,7 @@
 import { conflict, unavailable } from '@manara/kit/errors'
 import type { EndpointAction, EndpointCommand } from '@manara/soc-contract/edr'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import type { Mode } from '../../core/mode/mode.ts'
 import { toAction } from './action-record.ts'
 import { decideIsolation, type IsolationCommand } from './domain/isolation.ts'
 import { actionsOf, insertAction, lockEndpoint, setIsolation } from './edr.store.ts'
@@ -29,7 +29,7 @@ export type Requested = { action: EndpointAction; isNew: boolean }
  * the receipt is a simulated one and the endpoint stays as it is.
  */
 export async function requestAction(
-  deps: { mode: RuntimeMode; adapter: Adapter },
+  deps: { mode: Mode; adapter: Adapter },
   change: ChangeContext,
   request: ActionRequest,
 ): Promise<Requested> {
@@ -40,7 +40,7 @@ export async function requestAction(
   const begin = (more: Partial<EndpointAction>) =>
     record(change, endpoint, request, { adapter: deps.adapter.name, ...more })
 
-  if (deps.mode === 'dry_run') {
+  if (!deps.mode.actsOutside) {
     return begin({ simulated: true, status: 'completed', detail: 'simulated: nothing was sent' })
   }
   requireAgent(deps.adapter, endpoint)

@@ -1,18 +1,18 @@
 import { unavailable } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { EventStreamHeaders } from '@manara/soc-contract/events'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyRequest } from 'fastify'
 import { credentialUsed, principalOf } from '../../core/identity/caller.ts'
 import type { LiveSessions } from '../../core/identity/sessions.ts'
 import type { Feed } from '../../core/live/feed.ts'
+import type { Mode } from '../../core/mode/mode.ts'
 import { authenticated } from '../../http/permissions.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
 export type EventDeps = {
   feed: Feed
   sessions: LiveSessions
-  mode: RuntimeMode
+  mode: Mode
   isDatabaseAvailable(): boolean
   keepAliveMs?: number
 }
@@ -40,7 +40,7 @@ export function eventRoutes(http: Http, deps: EventDeps) {
     },
     async (request, reply) => {
       const isAway = !deps.isDatabaseAvailable()
-      if (isAway && deps.mode !== 'dummy') throw unavailable('the database is unavailable')
+      if (isAway && !deps.mode.showsStory) throw unavailable('the database is unavailable')
       reply.hijack()
       reply.raw.writeHead(200, {
         'content-type': 'text/event-stream',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createOperatorChange } from '../../core/change/operator-change.ts'
+import { modeOf } from '../../core/mode/mode.ts'
 import { openDatabase } from '../../db/database.ts'
 import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
@@ -14,7 +15,7 @@ test('what playbooks do with indicators', async (t) => {
   t.after(() => database.close())
   const { internalWorkflow } = createOperatorChange({
     database,
-    mode: 'real',
+    mode: modeOf('real'),
     recordAudit: async () => {},
     wake: () => {},
   })

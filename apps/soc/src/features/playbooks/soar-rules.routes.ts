@@ -2,13 +2,13 @@ import { unavailable } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { ListQuery, listOf } from '@manara/soc-contract/lists'
 import { ResponseRule, ResponseRuleParams } from '@manara/soc-contract/playbooks'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { Changes } from '../../core/change/operator-change.ts'
+import type { Mode } from '../../core/mode/mode.ts'
 import { requires } from '../../http/permissions.ts'
 import { pageOf } from '../../showcase/page-of.ts'
 
 export type ResponseRuleDeps = {
-  mode: RuntimeMode
+  mode: Mode
   /** Of the showcase: there are no others, a playbook has its own trigger. */
   rules: ResponseRule[]
 } & Pick<Changes, 'operatorChange'>
@@ -32,7 +32,7 @@ export function responseRuleRoutes(http: Http, { mode, rules, operatorChange }: 
         response: { 200: listOf(ResponseRule) },
       },
     },
-    async ({ query }) => pageOf(mode === 'dummy' ? rules : [], query),
+    async ({ query }) => pageOf(mode.showsStory ? rules : [], query),
   )
 
   http.post(

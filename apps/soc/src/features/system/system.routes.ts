@@ -1,10 +1,10 @@
 import type { Http } from '@manara/kit/http'
-import { Health, type RuntimeMode, RuntimeTruth, Topology } from '@manara/soc-contract/system'
-import { runtimeTruth } from '../../core/mode/runtime-mode.ts'
+import { Health, RuntimeTruth, Topology } from '@manara/soc-contract/system'
+import { type Mode, runtimeTruth } from '../../core/mode/mode.ts'
 import { authenticated, open } from '../../http/permissions.ts'
 
 export type SystemDeps = {
-  mode: RuntimeMode
+  mode: Mode
   version: string
   isDatabaseAvailable(): boolean
   machine: Pick<Topology, 'deployment_mode' | 'hostname' | 'platform'>
@@ -23,7 +23,7 @@ export function healthRoute(http: Http, deps: SystemDeps) {
       return {
         status: up ? 'ok' : 'degraded',
         version: deps.version,
-        mode: deps.mode,
+        mode: deps.mode.name,
         database: up ? 'up' : 'down',
       }
     },
@@ -45,8 +45,8 @@ export function systemRoutes(http: Http, deps: SystemDeps) {
     { ...authenticated(), schema: { tags, summary: 'Topology', response: { 200: Topology } } },
     async (): Promise<Topology> => ({
       ...deps.machine,
-      mode: deps.mode,
-      runtime_mode: deps.mode,
+      mode: deps.mode.name,
+      runtime_mode: deps.mode.name,
       sites: await deps.listSites(),
     }),
   )

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
 import { installStarterRules } from './starter-rules.ts'
@@ -22,7 +23,7 @@ test('starter rules are installed once, and stay as people have made or deleted 
   const db = database.kysely
   const { internalWorkflow } = createOperatorChange({
     database,
-    mode: 'real',
+    mode: modeOf('real'),
     recordAudit: async () => {},
     wake: () => {},
   })

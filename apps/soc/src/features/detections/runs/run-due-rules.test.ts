@@ -10,6 +10,7 @@ import type { DetectionRule, RuleRun } from '@manara/soc-contract/detections'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
 import { composeDetections } from '../../../compose/detections.ts'
 import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
@@ -37,14 +38,14 @@ async function setUp(t: TestContext, soc: TestSoc) {
     t.after(() => database.close())
     const changes = createOperatorChange({
       database,
-      mode: 'real',
+      mode: modeOf('real'),
       recordAudit: async () => {},
       wake() {},
     })
     const detections = composeDetections({
       ...changes,
       database,
-      mode: 'real',
+      mode: modeOf('real'),
       log: silentLog,
       logs: store,
       now: () => clock.now,

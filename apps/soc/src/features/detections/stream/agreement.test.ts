@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
 import { composeDetections } from '../../../compose/detections.ts'
 import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
@@ -26,14 +27,14 @@ async function setUp(t: TestContext, mostWaiting?: number) {
   const db = database.kysely
   const changes = createOperatorChange({
     database,
-    mode: 'real',
+    mode: modeOf('real'),
     recordAudit: async () => {},
     wake() {},
   })
   const { routes } = composeDetections({
     ...changes,
     database,
-    mode: 'dummy',
+    mode: modeOf('dummy'),
     log: silentLog,
     logs,
     readThrough: (read) => read(),

@@ -1,8 +1,8 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
+import type { Mode } from '../../../core/mode/mode.ts'
 import { isCollision, isConnectionFailure } from '../../../db/connection-failure.ts'
 import type { Action, Actions, Run } from '../actions/action.ts'
 import type { ActionFunctions } from '../actions/functions.ts'
@@ -12,7 +12,7 @@ import { lockExecution } from './executions.store.ts'
 export type Engine = {
   actions: Actions
   functions: Pick<ActionFunctions, 'readAlert' | 'readCase' | 'withdrawApproval'>
-  mode: RuntimeMode
+  mode: Mode
   /** This process: what it does to an execution counts only while that is its own. */
   owner: string
   now(): Date
@@ -107,5 +107,5 @@ export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suf
 /** Outside only in `real`; in a rehearsal nothing but reading is done. */
 export function isSimulated({ mode }: Engine, { dry_run }: ExecutionRow, { effect }: Action) {
   if (effect === 'reads') return false
-  return dry_run || (effect === 'acts' && mode !== 'real')
+  return dry_run || (effect === 'acts' && !mode.actsOutside)
 }

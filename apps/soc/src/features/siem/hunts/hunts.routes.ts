@@ -12,11 +12,11 @@ import {
   HuntUpdate,
 } from '@manara/soc-contract/hunts'
 import { listOf } from '@manara/soc-contract/lists'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import { Deleted } from '@manara/soc-contract/users'
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import { principalOf } from '../../../core/identity/caller.ts'
+import type { Mode } from '../../../core/mode/mode.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
@@ -29,7 +29,7 @@ import { createHunt, deleteHunt, updateHunt } from './write-hunt.ts'
 
 export type HuntDeps = {
   db: Kysely<Tables>
-  mode: RuntimeMode
+  mode: Mode
   readLogs: ReadLogs
   timeLimitMs: number
   now(): number
@@ -135,9 +135,9 @@ export function huntRoutes(http: Http, deps: HuntDeps) {
               logs,
               now,
               record: async (run) =>
-                mode === 'dummy'
-                  ? null
-                  : internalWorkflow(({ tx }) => insertRun(tx, run), principal),
+                mode.runsPipelines
+                  ? internalWorkflow(({ tx }) => insertRun(tx, run), principal)
+                  : null,
             },
             hunt,
             asked,

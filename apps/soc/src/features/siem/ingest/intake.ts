@@ -1,7 +1,7 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import { startTurns } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
-import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { Mode } from '../../../core/mode/mode.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../normalise/normalise.ts'
 import type { Budget } from './budget.ts'
 import type { Counters } from './counters.ts'
@@ -18,7 +18,7 @@ export type Intake = ReturnType<typeof createIntake>
 
 /** What all ways in over HTTP share: whether they may, what came, and that it is stored. */
 export function createIntake(deps: {
-  mode: RuntimeMode
+  mode: Mode
   pipeline: Pipeline
   counters: Counters
   budget: Budget
@@ -29,8 +29,8 @@ export function createIntake(deps: {
 
   /** Before the body is read: 409, 429, or a claim on memory to release with the answer. */
   function admit(way: IngestWay, sender: string, size: number): () => void {
-    if (mode === 'dummy') {
-      throw conflict(`log events are not taken in ${mode} mode: nothing was stored`)
+    if (!mode.runsPipelines) {
+      throw conflict(`log events are not taken in ${mode.name} mode: nothing was stored`)
     }
     try {
       budget.check(sender)

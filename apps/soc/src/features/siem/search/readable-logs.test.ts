@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unavailable } from '@manara/kit/errors'
 import type { RuntimeMode } from '@manara/soc-contract/system'
+import { modeOf } from '../../../core/mode/mode.ts'
 import { createReadLogs, type ReadableLogs } from './readable-logs.ts'
 
 const store = { sources: async () => [] } as unknown as ReadableLogs
@@ -35,7 +36,7 @@ for (const [mode, hasDatabase, from, seen] of TABLE) {
   const state = from === store ? 'there' : from === away ? 'away' : 'broken'
   test(`${mode}, database ${hasDatabase ? 'there' : 'away'}, log store ${state}: ${seen}`, async () => {
     const readLogs = createReadLogs({
-      mode,
+      mode: modeOf(mode),
       isDatabaseAvailable: () => hasDatabase,
       store: from,
       showcase,

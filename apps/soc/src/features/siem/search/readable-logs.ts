@@ -1,5 +1,5 @@
 import { AppError } from '@manara/kit/errors'
-import type { RuntimeMode } from '@manara/soc-contract/system'
+import type { Mode } from '../../../core/mode/mode.ts'
 import type { LogStore } from '../../../ports/log-store.ts'
 
 /** What reading needs of the store. */
@@ -12,14 +12,14 @@ export type ReadLogs = <T>(read: (logs: ReadableLogs) => Promise<T>) => Promise<
 
 /** The store; in `dummy` the showcase instead, while the database or the store is away. */
 export function createReadLogs(deps: {
-  mode: RuntimeMode
+  mode: Mode
   isDatabaseAvailable(): boolean
   store: ReadableLogs
   showcase: ReadableLogs
 }): ReadLogs {
   const { mode, store, showcase } = deps
   return async (read) => {
-    if (mode !== 'dummy') return read(store)
+    if (!mode.showsStory) return read(store)
     if (!deps.isDatabaseAvailable()) return read(showcase)
     try {
       return await read(store)

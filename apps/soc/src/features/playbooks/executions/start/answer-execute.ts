@@ -1,10 +1,10 @@
 import type { ExecuteBody, PendingApproval, StartedExecution } from '@manara/soc-contract/playbooks'
-import type { RuntimeMode } from '@manara/soc-contract/system'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../../../core/change/operator-change.ts'
 import { sendAsPreview } from '../../../../core/change/preview.ts'
 import { principalOf } from '../../../../core/identity/caller.ts'
+import type { Mode } from '../../../../core/mode/mode.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import { playbookById } from '../../definitions/playbooks.store.ts'
 import { type ExecuteDeps, startOrAskApproval } from './start-or-ask-approval.ts'
@@ -27,7 +27,7 @@ export type AnswerExecute = (
 export function createAnswerExecute(
   deps: ExecuteDeps & {
     db: Kysely<Tables>
-    mode: RuntimeMode
+    mode: Mode
     wakeExecutor(): void
   } & Changes,
 ): AnswerExecute {
@@ -40,7 +40,7 @@ export function createAnswerExecute(
         isRehearsal,
       })
     const isRehearsed =
-      deps.mode === 'dry_run' &&
+      deps.mode.operatorChanges === 'previewed' &&
       (body?.dry_run || !(await playbookById(deps.db, playbookId)).is_critical)
     if (!isRehearsed) {
       const answer = await deps.operatorChange(request, reply, 200, execute(false))

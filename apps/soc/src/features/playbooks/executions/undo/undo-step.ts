@@ -89,8 +89,8 @@ async function undo(
 ): Promise<Progress> {
   const run = runOf(row, step, execution.signal, ':undo')
   if (action.effect === 'acts' || action.effect === 'reads') {
-    if (engine.mode !== 'real') {
-      return record(engine, execution, step, `not done in ${engine.mode} mode`)
+    if (!engine.mode.actsOutside) {
+      return record(engine, execution, step, `not done in ${engine.mode.name} mode`)
     }
     const { timeout_s } = row.plan[step.position] as PlaybookStep
     const outcome = await performCall(action, params, run, timeout_s * 1_000)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runtimeTruth } from './runtime-mode.ts'
+import { modeOf, runtimeTruth } from './mode.ts'
 
 // mode, database, reads from, showcase allowed, showcase used, changes, internal workflows, outside actions
 const TABLE = [
@@ -14,7 +14,7 @@ const TABLE = [
 
 for (const [mode, isUp, source, allowed, used, changes, internal, external] of TABLE) {
   test(`runtime truth of ${mode} with the database ${isUp ? 'up' : 'away'}`, () => {
-    assert.deepEqual(runtimeTruth(mode, isUp), {
+    assert.deepEqual(runtimeTruth(modeOf(mode), isUp), {
       mode,
       is_database_available: isUp,
       showcase_reads_allowed: allowed,
