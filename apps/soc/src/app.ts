@@ -39,6 +39,7 @@ import { otlpRoutes } from './features/siem/ingest/otlp/otlp.routes.ts'
 import type { StatsDeps as SiemStatsDeps } from './features/siem/read-stats.ts'
 import { type SearchDeps, searchRoutes } from './features/siem/search/search.routes.ts'
 import { siemStatsRoutes } from './features/siem/stats.routes.ts'
+import { type SiteDeps, siteRoutes } from './features/sites/sites.routes.ts'
 import { type StatsDeps, statsRoutes } from './features/stats/stats.routes.ts'
 import { healthRoute, type SystemDeps, systemRoutes } from './features/system/system.routes.ts'
 import { apiKeyRoutes } from './features/users/api-keys.routes.ts'
@@ -64,6 +65,7 @@ export type AppDeps = {
   stats: StatsDeps
   edr: EdrDeps
   iocs: IocDeps
+  sites: SiteDeps
   detections: DetectionDeps
   detectionContent: ContentDeps
   playbooks: PlaybookDeps
@@ -111,6 +113,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
       statsRoutes(api, deps.stats)
       edrRoutes(api, deps.edr)
       iocRoutes(api, deps.iocs)
+      siteRoutes(api, deps.sites)
       playbookRoutes(api, deps.playbooks)
       soarRoutes(api, deps.soar)
       managePlaybookRoutes(api, deps.soar)

@@ -48,6 +48,8 @@ export const EndpointListQuery = ListQuery.extend({
 })
 export type EndpointListQuery = z.infer<typeof EndpointListQuery>
 
+export const EndpointUpdate = z.strictObject({ site_id: text(200).nullable() })
+
 /** What came of a command. `detail` says what it waits for, or why it failed. */
 export const EndpointAction = z.object({
   action_id: z.string(),

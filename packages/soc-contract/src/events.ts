@@ -12,6 +12,7 @@ const EVENT_TOPICS = {
   report: 'reports:read',
   endpoint: 'edr:read',
   ioc: 'iocs:read',
+  site: 'sites:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

@@ -41,7 +41,10 @@ export const GRANTS = {
   'agents:manage': { allows: 'enable, disable, deploy and scale agents', roles: MANAGERS },
   'investigation:trigger': { allows: 'start an investigation', roles: ANALYSTS },
   'sites:read': { allows: 'list sites', roles: READERS },
-  'sites:manage': { allows: 'create and remove sites', roles: MANAGERS },
+  'sites:manage': {
+    allows: 'create, change and remove sites, say which endpoints stand there',
+    roles: MANAGERS,
+  },
   'siem:read': { allows: 'read log events, sources and statistics', roles: READERS },
   'siem:search': { allows: 'save and run hunts, run rules over the logs', roles: ANALYSTS },
   'siem:ingest': { allows: 'send log events', roles: [] },

@@ -26,6 +26,7 @@ export function composeEdr(
     mode: Mode
     log: Logger
     settings: EdrSettings
+    holdSite: EdrDeps['holdSite']
   } & Changes &
     Reads,
 ) {
@@ -102,6 +103,7 @@ export function composeEdr(
       adapterState: () => state,
       requestAction: request,
       wakeDelivery,
+      holdSite: deps.holdSite,
     } satisfies EdrDeps,
     requestEndpointAction: async (change: ChangeContext, asked: ActionRequest) =>
       (await request(change, asked)).action,

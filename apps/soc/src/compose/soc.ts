@@ -22,6 +22,7 @@ import { noteInCases } from '../features/cases/cases/note-in-cases.ts'
 import { openCase } from '../features/cases/cases/open-case.ts'
 import { caseDetail } from '../features/cases/cases/read-case.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
+import { siteById } from '../features/sites/sites.store.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { showcase } from '../showcase/showcase.ts'
@@ -33,6 +34,7 @@ import { composeReports } from './reports.ts'
 import { composeResponse } from './response.ts'
 import { composeSearch } from './search.ts'
 import { composeSiem } from './siem.ts'
+import { composeSites } from './sites.ts'
 
 export type Soc = {
   http: Http
@@ -94,6 +96,7 @@ export async function assembleSoc(
     mode,
     log,
     settings: config.edr,
+    holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
     operatorChange,
     internalWorkflow,
     readThrough,
@@ -114,6 +117,14 @@ export async function assembleSoc(
   })
   undo.defer(() => iocs.stop())
   siem.onStored(iocs.onStored)
+
+  const sites = composeSites({
+    db,
+    logs: siem.logs,
+    dependents: [],
+    operatorChange,
+    readThrough,
+  })
 
   const reports = composeReports({
     db,
@@ -235,6 +246,7 @@ export async function assembleSoc(
     stats: { db, readThrough, now: () => new Date() },
     edr: edr.routes,
     iocs: iocs.routes,
+    sites: sites.routes,
     detections: detections.routes,
     detectionContent: content.routes,
     playbooks: response.playbooks,
@@ -256,11 +268,7 @@ export async function assembleSoc(
         hostname: hostname(),
         platform: `${process.platform}-${process.arch}`,
       },
-      listSites: () =>
-        readThrough(
-          async () => [],
-          ({ sites }) => sites,
-        ),
+      listSites: sites.listSites,
     },
   })
   undo.defer(() => closeHttp(http, 1_000))

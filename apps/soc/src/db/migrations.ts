@@ -17,6 +17,7 @@ import { edr } from './migrations/150-edr.ts'
 import { iocs } from './migrations/160-iocs.ts'
 import { alertHours } from './migrations/170-alert-hours.ts'
 import { reports } from './migrations/171-reports.ts'
+import { sites } from './migrations/183-sites.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '160-iocs': iocs,
   '170-alert-hours': alertHours,
   '171-reports': reports,
+  '183-sites': sites,
 }

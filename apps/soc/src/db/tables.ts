@@ -9,6 +9,7 @@ import type { LiveTables } from './tables/live.ts'
 import type { ReportTables } from './tables/reports.ts'
 import type { ResponseTables } from './tables/response.ts'
 import type { SiemTables } from './tables/siem.ts'
+import type { SiteTables } from './tables/sites.ts'
 
 /** One type a table, spelled as in the migrations; wire fields keep the same names. */
 export type Tables = IdentityTables &
@@ -21,4 +22,5 @@ export type Tables = IdentityTables &
   IocTables &
   DetectionTables &
   SiemTables &
+  SiteTables &
   ResponseTables

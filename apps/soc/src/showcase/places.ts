@@ -1,5 +1,18 @@
 import { at, idOf, OFFICE, STATION } from './story.ts'
 
+const since = { created_at: '2025-09-14T05:00:00.000Z', updated_at: '2025-09-14T05:00:00.000Z' }
+
+const health = (time: string, sources: string[]) => ({
+  status: 'healthy',
+  last_event_at: at(time),
+  log_sources: sources.map((source) => ({
+    source,
+    last_event_at: at(time),
+    is_silent: false,
+  })),
+  machines: [{ kind: 'endpoints', total: 1, silent: 0, last_event_at: at(time) }],
+})
+
 export const sites = [
   {
     id: OFFICE,
@@ -12,7 +25,10 @@ export const sites = [
       zones: ['office', 'servers'],
       criticality: 'high',
       supported_agents: ['agent-001', 'agent-002', 'agent-003'],
+      log_sources: ['windows', 'mail'],
     },
+    health: health('09:30', ['windows', 'mail']),
+    ...since,
   },
   {
     id: STATION,
@@ -25,7 +41,10 @@ export const sites = [
       zones: ['engineering', 'process'],
       criticality: 'critical',
       supported_agents: ['agent-001', 'agent-007'],
+      log_sources: ['modbus'],
     },
+    health: health('09:05', ['modbus']),
+    ...since,
   },
 ]
 

@@ -9,6 +9,7 @@ import {
   type EndpointCommand,
   EndpointListQuery,
   EndpointParams,
+  EndpointUpdate,
 } from '@manara/soc-contract/edr'
 import { listOf } from '@manara/soc-contract/lists'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -24,6 +25,7 @@ import { actionById, endpointById } from './edr.store.ts'
 import { type AdapterState, countEndpoints, edrStats } from './edr-stats.ts'
 import { listActions } from './list-actions.ts'
 import { listEndpoints } from './list-endpoints.ts'
+import { placeEndpoint } from './place-endpoint.ts'
 import type { ActionRequest, Requested } from './request-action.ts'
 import { showEndpoint, showEndpoints, shownEndpoints } from './show-endpoints.ts'
 
@@ -34,6 +36,8 @@ export type EdrDeps = {
   requestAction(change: ChangeContext, request: ActionRequest): Promise<Requested>
   /** After a commit: there is something to send. */
   wakeDelivery(): void
+  /** Rejects with 404 when there is no such site; it stays while the transaction lasts. */
+  holdSite(tx: Kysely<Tables>, siteId: string): Promise<unknown>
 } & Changes &
   Reads
 
@@ -143,6 +147,24 @@ export function edrRoutes(http: Http, deps: EdrDeps) {
       readThrough(
         () => edrStats(db, deps.adapterState()),
         (showcase) => countEndpoints(shownEndpoints(showcase), deps.adapterState()),
+      ),
+  )
+
+  http.patch(
+    '/edr/endpoints/:id',
+    {
+      ...requires('sites:manage'),
+      schema: {
+        tags,
+        summary: 'Say at which site an endpoint stands',
+        params: EndpointParams,
+        body: EndpointUpdate,
+        response: { 200: Endpoint },
+      },
+    },
+    (request, reply) =>
+      deps.operatorChange(request, reply, 200, (change) =>
+        placeEndpoint(change, request.params.id, request.body.site_id, deps.holdSite),
       ),
   )
 
