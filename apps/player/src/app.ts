@@ -2,13 +2,17 @@ import { createHttp, type Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import { describeApi } from '@manara/kit/openapi'
 import { API } from './api-description.ts'
+import type { ClientAddress } from './http/client-address.ts'
 import { serveDashboard } from './http/dashboard.ts'
-import { requireDeviceToken } from './http/device-token.ts'
+import { createTokenCheck, requireDeviceToken } from './http/device-token.ts'
+import type { OriginCheck } from './http/origin-check.ts'
 import { limitRates } from './http/rate-limits.ts'
+import { refuseStrangers } from './http/refuse-strangers.ts'
 
 export type AppDeps = {
   version: string
   token(): string
+  callers: { originProblem: OriginCheck; clientAddress: ClientAddress }
   logger?: Logger
   tls?: { key: string; cert: string } | undefined
   areas: { routes(api: Http): void }[]
@@ -16,7 +20,7 @@ export type AppDeps = {
 
 const BODY_LIMIT = 16 * 1024
 
-/** The order of the checks is the order of the calls: rate limit, token, body. */
+/** The order of the checks is the order of the calls: who asks from where, rate limit, token, body. */
 export async function buildApp(deps: AppDeps): Promise<Http> {
   const http = createHttp({
     envelope: (error) => ({ error }),
@@ -24,8 +28,10 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
     tls: deps.tls,
     ...(deps.logger ? { logger: deps.logger } : {}),
   })
-  limitRates(http)
-  requireDeviceToken(http, deps.token)
+  const isOwner = createTokenCheck(deps.token)
+  refuseStrangers(http, deps.callers.originProblem)
+  limitRates(http, { isOwner, clientAddress: deps.callers.clientAddress })
+  requireDeviceToken(http, isOwner)
   await describeApi(http, { ...API, version: deps.version })
   await http.register(
     async (scope) => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { createEventBus } from '@manara/kit/event-bus'
 import { closeHttp } from '@manara/kit/http'
@@ -17,6 +17,7 @@ import { createNfcReader } from './adapters/nfc-reader.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
 import { buildApp } from './app.ts'
+import { composeNetwork } from './compose/network.ts'
 import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
@@ -69,7 +70,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     },
   )
 
-  let clientCount = () => 0
+  let dashboardCount = () => 0
   let listening = config.port
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
   const box = composePlayer({
@@ -90,7 +91,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       clock: systemClock,
     }),
     machineName: hostname(),
-    clientCount: () => clientCount(),
+    clientCount: () => dashboardCount(),
     updates: updatesOf(config, manifest.version, () => listening),
     reset: {
       useToken(fresh) {
@@ -104,7 +105,14 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   })
   undo.defer(() => box.stop())
 
+  const { callers } = composeNetwork({
+    hostnames: () => [box.hostname(), hostname()],
+    interfaces: networkInterfaces,
+    origins: config.origins,
+    trustedProxies: config.trustedProxies,
+  })
   const http = await buildApp({
+    callers,
     version: manifest.version,
     token: () => token,
     logger: log,
@@ -115,10 +123,11 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   const live = serveLive(http.server, {
     events,
     clock: systemClock,
+    ...callers,
     snapshot: box.snapshot,
     onError: (error) => log.error({ err: error }, 'live'),
   })
-  clientCount = live.clientCount
+  dashboardCount = live.dashboardCount
   undo.defer(() => live.close())
   const address = await http.listen({ host: config.host, port: config.port })
   listening = (http.server.address() as AddressInfo).port
@@ -131,7 +140,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       onProblem: (error) => problems.add('mdns', error),
     })
     undo.defer(() => mdns.stop())
-    mdns.announce(box.snapshot().settings.hostname)
+    mdns.announce(box.hostname())
     undo.defer(events.on('settings', (settings) => mdns.announce(settings.hostname)))
   }
 

@@ -8,7 +8,9 @@ import {
   flag,
   hosts,
   listenAddress,
+  networks,
   oneOf,
+  origins,
   port,
   readEnv,
   secret,
@@ -142,5 +144,21 @@ test('hosts are names, addresses and networks, some with a port', () => {
   assert.deepEqual(readEnv({}, { ALLOW: hosts() }).ALLOW, [])
   for (const bad of ['10.0.0.0/33', 'x/8', 'a,,b', 'http://x', 'a b', '10.0.0.0/']) {
     assert.throws(() => readEnv({ ALLOW: bad }, { ALLOW: hosts() }), /^StartError: ALLOW: /, bad)
+  }
+})
+
+test('origins and networks are lists; what is neither stops the start', () => {
+  const kinds = { ORIGINS: origins(), PROXIES: networks() }
+  const read = readEnv(
+    { ORIGINS: 'https://Player.example.org, radio.lan:81,[::1]', PROXIES: '127.0.0.1, fd00::/8' },
+    kinds,
+  )
+  assert.deepEqual(read.ORIGINS, ['https://player.example.org', 'radio.lan:81', '[::1]'])
+  assert.deepEqual(read.PROXIES, ['127.0.0.1', 'fd00::/8'])
+  for (const ORIGINS of ['*', 'https://a.example/path', 'ftp://a.example', 'a b', 'https://u@a']) {
+    assert.throws(() => readEnv({ ORIGINS }, kinds), /^StartError: ORIGINS: /)
+  }
+  for (const PROXIES of ['proxy.lan', '10.0.0.0/33', '10.0.0.0/', 'all']) {
+    assert.throws(() => readEnv({ PROXIES }, kinds), /^StartError: PROXIES: .* is no address/)
   }
 })

@@ -132,11 +132,35 @@ export const hosts = () =>
     return bad === undefined ? entries : refuse(`${JSON.stringify(bad)} is no host or network`)
   })
 
+/** Addresses and networks alone: `127.0.0.1, 10.0.0.0/8`. */
+export const networks = () =>
+  kind<readonly string[]>([], (value) => {
+    const entries = value.split(',').map((entry) => entry.trim())
+    const bad = entries.find((entry) => isIP(entry) === 0 && !isNetwork(entry))
+    return bad === undefined ? entries : refuse(`${JSON.stringify(bad)} is no address or network`)
+  })
+
+/** Whose pages may call: `https://player.example.org`, or a name with or without a port. */
+export const origins = () =>
+  kind<readonly string[]>([], (value) => {
+    const entries = value.split(',').map((entry) => entry.trim().toLowerCase())
+    const bad = entries.find((entry) => !isOrigin(entry))
+    return bad === undefined ? entries : refuse(`${JSON.stringify(bad)} is no origin or host`)
+  })
+
+function isOrigin(entry: string): boolean {
+  const url = URL.parse(entry.includes('://') ? entry : `http://${entry}`)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.href === `${url.origin}/` && /^(\[[\da-f:.]+\]|[\w.-]+)$/.test(url.hostname)
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits = ''] = entry.split('/')
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? -1)
+}
+
 function isHost(entry: string): boolean {
-  const [address = '', bits] = entry.split('/')
-  if (bits !== undefined) {
-    return /^\d{1,3}$/.test(bits) && Number(bits) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? -1)
-  }
+  if (entry.includes('/')) return isNetwork(entry)
   return isIP(entry) > 0 || /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(entry)
 }
 

@@ -63,6 +63,7 @@ export function composePlayer(parts: Parts) {
   return {
     player,
     library,
+    hostname: () => settingsArea.status().hostname,
     // In the order in which the description of the API shows them.
     areas: [playback, libraryArea, saved, cards, occasions, settingsArea, system, updates, screen],
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 
@@ -9,15 +10,21 @@ export function isPublic(method: string, url: string): boolean {
   return (method === 'GET' || method === 'HEAD') && !PROTECTED_READS.has(url)
 }
 
+export type TokenCheck = (headers: IncomingHttpHeaders) => boolean
+
 /** `token` is asked each time: a factory reset makes the old one worthless at once. */
-export function requireDeviceToken(http: Http, token: () => string) {
+export function createTokenCheck(token: () => string): TokenCheck {
+  return ({ authorization = '' }) => {
+    const given = /^bearer +(.*)$/i.exec(authorization)?.[1] ?? ''
+    // Digests have one length, so the comparison takes one time whatever was sent.
+    return timingSafeEqual(digest(given), digest(token()))
+  }
+}
+
+export function requireDeviceToken(http: Http, isOwner: TokenCheck) {
   http.addHook('onRequest', async (request) => {
     if (request.is404 || isPublic(request.method, request.routeOptions.url ?? '')) return
-    const given = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    // Digests have one length, so the comparison takes one time whatever was sent.
-    if (!timingSafeEqual(digest(given), digest(token()))) {
-      throw unauthorized('missing or wrong device token')
-    }
+    if (!isOwner(request.headers)) throw unauthorized('missing or wrong device token')
   })
 }
 

@@ -33,14 +33,14 @@ async function playing(t: TestContext) {
 }
 
 const HOSTILE: [what: string, text: string][] = [
-  ['headers that never end', 'GET /api/system HTTP/1.1\r\nhost: x\r\nx-slow: '],
+  ['headers that never end', 'GET /api/system HTTP/1.1\r\nhost: localhost\r\nx-slow: '],
   [
     'a body that never comes',
-    `POST /api/playback/play HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+    `POST /api/playback/play HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
   ],
   [
     'a WebSocket that is never finished',
-    'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n',
+    'GET /ws HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n',
   ],
   ['nothing at all', ''],
 ]
@@ -59,7 +59,7 @@ for (const [what, text] of HOSTILE) {
 test('a body of 100 MB is refused at its announcement, not read', async (t) => {
   const { answers, connect } = await playing(t)
   const socket = await connect(
-    `POST /api/playback/play HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n`,
+    `POST /api/playback/play HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${TOKEN}\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n`,
   )
   const [chunk] = await once(socket, 'data')
   assert.match(String(chunk), /^HTTP\/1\.1 400 [\s\S]*"body: is too large"/)
@@ -75,7 +75,7 @@ test('headers beyond every measure are refused in the error shape', async (t) =>
 })
 
 const HANDSHAKE =
-  'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  'GET /ws HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 test('WebSocket frames of any bytes end at most their own connection', async (t) => {
   const { answers, connect, live } = await playing(t)

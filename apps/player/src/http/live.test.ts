@@ -127,7 +127,7 @@ test('a client that vanished without a word is dropped by the heartbeat', async 
   const socket = net.connect(port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(
-    'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
   await once(socket, 'data')
   assert.equal(live.clientCount(), 1)
@@ -151,7 +151,9 @@ test('an upgrade elsewhere is 404 in the error shape, and a broken one harms nob
 
   const raw = net.connect(port, '127.0.0.1')
   raw.on('error', () => {})
-  raw.end('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  raw.end(
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  )
   await once(raw, 'close')
   assert.equal((await get('/system')).statusCode, 200)
 })

@@ -1,6 +1,8 @@
 import { tooMany } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { createRateLimiter, type RateClass } from '@manara/kit/rate-limit'
+import type { ClientAddress } from './client-address.ts'
+import type { TokenCheck } from './device-token.ts'
 
 const CLASSES = {
   playback: { limit: 20, windowMs: 10_000 },
@@ -11,12 +13,18 @@ const CLASSES = {
   screenshot: { limit: 10, windowMs: 10_000 },
 } satisfies Record<string, RateClass>
 
-/** Per client address and endpoint class; comes before the token, so guessing is slowed too. */
-export function limitRates(http: Http) {
+export type RateLimitDeps = { isOwner: TokenCheck; clientAddress: ClientAddress }
+
+/**
+ * Per client address and endpoint class; comes before the token, so guessing is slowed too. Who has
+ * the token is counted apart: nobody who shares an address with the owner can lock the owner out.
+ */
+export function limitRates(http: Http, { isOwner, clientAddress }: RateLimitDeps) {
   const limiter = createRateLimiter(CLASSES)
   http.addHook('onRequest', async (request) => {
     const rateClass = classOf(request.method, request.routeOptions.url ?? '')
-    const verdict = limiter.take(rateClass, request.ip)
+    const who = isOwner(request.headers) ? 'owner' : 'anyone'
+    const verdict = limiter.take(rateClass, `${who} ${clientAddress(request.raw)}`)
     if (!verdict.allowed) throw tooMany(rateClass, verdict.retryAfterS)
   })
 }

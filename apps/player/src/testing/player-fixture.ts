@@ -10,6 +10,7 @@ import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
+import { composeNetwork, type NetworkParts } from '../compose/network.ts'
 import { composePlayer } from '../compose/player.ts'
 import type { UpdateParts } from '../compose/updates.ts'
 import { openStore } from '../db/open-store.ts'
@@ -38,6 +39,7 @@ export type FixtureOptions = {
   /** UID of the card that lies on the reader when the box is switched on. */
   cardOnReader?: string
   updates?: Partial<UpdateParts>
+  network?: Partial<NetworkParts>
   /** Takes every line of the log. */
   logTo?: string[]
 }
@@ -88,7 +90,7 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     problems: createProblems(),
     reader: reader.port,
     machineName: 'player',
-    clientCount: () => clients.count,
+    clientCount: () => clients.count + live.dashboardCount(),
     db,
     events,
     log,
@@ -115,7 +117,15 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
     dataDir,
     uptime: () => 1,
   })
+  const { callers } = composeNetwork({
+    hostnames: () => [box.hostname()],
+    interfaces: () => ({}),
+    origins: [],
+    trustedProxies: [],
+    ...options.network,
+  })
   const app = await buildApp({
+    callers,
     version: '0.0.0',
     token: () => token,
     logger: log,
@@ -124,6 +134,7 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
   const live = serveLive(app.server, {
     events,
     clock,
+    ...callers,
     snapshot: box.snapshot,
     onError: (error) => t.diagnostic(String(error)),
   })
