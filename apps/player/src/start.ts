@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { Running } from '@manara/kit/service'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
@@ -7,10 +8,10 @@ import { startBox } from './start-box.ts'
 /** The box, and after a factory reset the same box again, in the same process and on the same port. */
 export async function startPlayer(config: Config): Promise<Running> {
   let box = await startBox(config, renew)
-  let renewed: Promise<void> = Promise.resolve()
+  const renewals = createQueue()
 
   function renew(token: string) {
-    renewed = renewed.then(async () => {
+    void renewals.run(async () => {
       await box.stop()
       const db = openStore(config.dataDir)
       // Once more: what was still in memory may have been written while everything stopped.
@@ -23,7 +24,7 @@ export async function startPlayer(config: Config): Promise<Running> {
   return {
     banner: box.banner,
     async stop() {
-      await renewed
+      await renewals.idle()
       await box.stop()
     },
   }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { createQueue } from '@manara/kit/queue'
 import type { AudioOutput } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
 import { createMpvEngine, type EngineOptions } from './mpv/engine.ts'
@@ -19,7 +20,7 @@ export async function createMpvAudio(
   const { ask, tell } = engine
   let volume = 100
   let closed = false
-  let seeks: Promise<unknown> = Promise.resolve()
+  const seeks = createQueue()
 
   function open() {
     if (closed) throw new Error('the audio output is closed')
@@ -97,9 +98,7 @@ export async function createMpvAudio(
     async seek(position_ms) {
       const session = loaded()
       if (session.source.kind === 'stream') throw new Error('a live stream cannot be sought')
-      const turn = seeks.then(() => seekIn(session, position_ms))
-      seeks = turn.catch(() => {})
-      await turn
+      await seeks.run(() => seekIn(session, position_ms))
     },
 
     async setVolume(percent) {

@@ -1,4 +1,5 @@
 import type { networkInterfaces } from 'node:os'
+import { createQueue } from '@manara/kit/queue'
 import type { Wifi, WifiFailure, WifiJoin, WifiStatus } from '../ports/wifi.ts'
 import { joinFailure, terseRows } from './nmcli-output.ts'
 import type { RunCommand } from './run-command.ts'
@@ -86,14 +87,10 @@ export function createNmcliWifi({ run, root, interfaces }: NmcliParts): Wifi {
   }
 
   // Two at once would take each other's profile for the one to fall back to.
-  let last: Promise<unknown> = Promise.resolve()
+  const joins = createQueue()
 
   return {
-    join(ssid, password) {
-      const turn = last.then(() => join(ssid, password))
-      last = turn.catch(() => {})
-      return turn
-    },
+    join: (ssid, password) => joins.run(() => join(ssid, password)),
 
     async status(): Promise<WifiStatus> {
       const wireless = await wirelessInterfaces(tree)

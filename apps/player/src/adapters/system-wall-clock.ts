@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { Clock } from '../ports/clock.ts'
 import type { ClocksSet, TimeSource, VouchedTime, WallClock } from '../ports/wall-clock.ts'
 import type { SyncEvidence } from './clock-sync.ts'
@@ -45,7 +46,8 @@ export function createSystemWallClock(parts: WallClockParts) {
   let staleEvidence: string | undefined
   let seen = readings()
   let isSetting = false
-  let last: Promise<unknown> = Promise.resolve()
+  // Asking the network and setting by hand decide about the same things.
+  const queue = createQueue()
   const ends: (() => void)[] = []
 
   // Uptime and monotonic time come with fractions of a millisecond.
@@ -121,15 +123,10 @@ export function createSystemWallClock(parts: WallClockParts) {
     return true
   }
 
-  /** One after the other: asking the network and setting by hand decide about the same things. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
-
   const ask = () =>
-    inTurn(askNetwork).catch((error) => log.warn({ err: error }, 'the network could not be asked'))
+    queue
+      .run(askNetwork)
+      .catch((error) => log.warn({ err: error }, 'the network could not be asked'))
 
   function watch() {
     if (isSetting) return
@@ -223,7 +220,7 @@ export function createSystemWallClock(parts: WallClockParts) {
         listeners.delete(listener)
       }
     },
-    set: (epoch_s) => inTurn(() => setByHand(epoch_s)),
+    set: (epoch_s) => queue.run(() => setByHand(epoch_s)),
   }
 
   return {

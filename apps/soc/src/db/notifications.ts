@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createQueue } from '@manara/kit/queue'
 import pg from 'pg'
 
 type Channel =
@@ -36,7 +37,7 @@ export async function openNotifications(options: {
   const echoes = new Map<string, () => void>()
   const told = new Map<Channel, { again: boolean }>()
   let client: pg.Client | undefined
-  let asked: Promise<unknown> = Promise.resolve()
+  const asked = createQueue()
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -71,9 +72,7 @@ export async function openNotifications(options: {
 
   /** One statement after the other: the client takes no second one while the first is under way. */
   function ask(current: pg.Client, text: string, values: string[] = []): Promise<unknown> {
-    const answer = asked.then(() => current.query(text, values))
-    asked = answer.catch(() => {})
-    return answer
+    return asked.run(() => current.query(text, values))
   }
 
   function hear(channel: string, payload: string) {

@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { AudioEvent, AudioSource, AudioState } from '../../ports/audio-output.ts'
 import type { StreamTimings } from '../stream-fetch.ts'
 import type { Finish } from './feeder.ts'
@@ -35,7 +36,7 @@ export function createTransport({
   let state: AudioState = 'stopped'
   let gain = gainOf(volume)
   let wantedGain = gain
-  let seeks = Promise.resolve<unknown>(undefined)
+  const seeks = createQueue()
   const closing = new Set<Promise<void>>()
   const timer = setInterval(tick, TICK_MS)
 
@@ -194,10 +195,8 @@ export function createTransport({
     halt(current)
     // One after the other; sound goes on after the last.
     current.seeking += 1
-    const turn = seeks.then(() => (run === current ? current.seek?.(position_ms) : undefined))
-    seeks = turn.catch(() => {})
     try {
-      await turn
+      await seeks.run(() => (run === current ? current.seek?.(position_ms) : undefined))
     } catch (error) {
       finish(current, { reason: 'lost', error: (error as Error).message })
       throw error

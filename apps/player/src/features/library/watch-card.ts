@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { Card, CardIdentity } from '../../ports/card.ts'
 import { type CardEvent, cardEvents } from './domain/card-events.ts'
 
@@ -27,7 +28,7 @@ export function watchCard({ card, onEvent, timer = systemTimer, poll_ms = POLL_M
   let isHinted = false
   let isDeaf = false
   let isStopped = false
-  let checking = Promise.resolve()
+  const checks = createQueue()
   let cancelSettle: (() => void) | undefined
 
   const folders = card.watchFolders(() => {
@@ -47,7 +48,7 @@ export function watchCard({ card, onEvent, timer = systemTimer, poll_ms = POLL_M
 
   // One look after the other: two at once could report one insertion twice.
   function check(): Promise<void> {
-    checking = checking.then(async () => {
+    return checks.run(async () => {
       const hinted = isHinted
       isHinted = false
       const now = await card.identity()
@@ -56,7 +57,6 @@ export function watchCard({ card, onEvent, timer = systemTimer, poll_ms = POLL_M
       seen = now
       for (const event of events) onEvent(event)
     })
-    return checking
   }
 
   return {

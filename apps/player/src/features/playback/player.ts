@@ -1,4 +1,5 @@
 import { AppError, invalid } from '@manara/kit/errors'
+import { createQueue } from '@manara/kit/queue'
 import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds, phaseAfter } from './announcement.ts'
@@ -18,7 +19,6 @@ import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { failedPath, refusal } from './refusal.ts'
 import { modeOf, statusOf } from './status.ts'
-import { createTurns } from './turns.ts'
 import { createVolume } from './volume.ts'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -39,7 +39,11 @@ export function createPlayer(deps: PlayerDeps) {
   let stream_title = ''
   let choices = 0
 
-  const { inTurn, byItself } = createTurns((error) => deps.log.warn({ err: error }, 'playback'))
+  const queue = createQueue()
+  const inTurn = queue.run
+  /** For what nobody waits for. */
+  const byItself = (work: () => Promise<void>) =>
+    void inTurn(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
   const place = createPlaceKeeper({ audio, clock, resume, log: deps.log })
   const gap = createGap(clock, () => byItself(() => react({ type: 'gap-over' })))
   const volume = createVolume({
@@ -257,7 +261,7 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     /** Resolves when everything that was asked or reported until now is done. */
-    settled: () => inTurn(async () => {}),
+    settled: queue.idle,
 
     /** Stops what plays, and keeps the place. */
     async silence() {
@@ -273,7 +277,7 @@ export function createPlayer(deps: PlayerDeps) {
     async stop() {
       for (const end of ends.splice(0)) end()
       gap.end()
-      await inTurn(async () => {})
+      await queue.idle()
       place.keep(machine, machine.state === 'playing' || machine.state === 'buffering')
       await audio.close()
     },

@@ -1,4 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
+import { createQueue } from '@manara/kit/queue'
 import type { Clock } from '../../ports/clock.ts'
 import type { NfcReader, ReaderEvent } from '../../ports/nfc-reader.ts'
 import { type Deed, GRACE_MS, observe, type Sighting, UNSEEN } from './domain/presence.ts'
@@ -23,11 +24,11 @@ export function watchReader(deps: WatchDeps) {
   let presence = UNSEEN
   let endGrace = () => {}
   let endAdhans = () => {}
-  let queue: Promise<void> = Promise.resolve()
+  const queue = createQueue()
 
   /** In turn, so that a lift never overtakes the tap before it. */
   function inTurn(what: string, work: () => Promise<void>) {
-    queue = queue.then(work).catch((error) => log.warn({ err: error }, what))
+    queue.run(work).catch((error) => log.warn({ err: error }, what))
   }
 
   function perform(deed: Deed) {
@@ -65,13 +66,13 @@ export function watchReader(deps: WatchDeps) {
     },
 
     /** Resolves when what was tapped until now is done. */
-    settled: () => queue,
+    settled: queue.idle,
 
     async stop() {
       endAdhans()
       endGrace()
       await reader.stop()
-      await queue
+      await queue.idle()
     },
   }
 }

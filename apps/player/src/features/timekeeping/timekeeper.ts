@@ -1,4 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
+import { createQueue } from '@manara/kit/queue'
 import type { Clock } from '../../ports/clock.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
 import { judge, type Occasion } from './domain/due.ts'
@@ -50,7 +51,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
   let endNap = () => {}
   let endChanges = () => {}
   let isRunning = false
-  let work: Promise<unknown> = Promise.resolve()
+  const queue = createQueue()
 
   function makePlan(now: number): Plan {
     fired.forgetFuture(now, deps.dateOf)
@@ -96,8 +97,8 @@ export function createTimekeeper(deps: TimekeeperDeps) {
 
   function begin(agenda: Agenda, due: Occasion[]) {
     for (const occasion of due) underWay.add(identity(occasion))
-    work = work
-      .then(() => carryOut(agenda, due))
+    queue
+      .run(() => carryOut(agenda, due))
       .catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
   }
 
@@ -159,15 +160,13 @@ export function createTimekeeper(deps: TimekeeperDeps) {
     },
 
     /** Resolves when what was due until now has been done. */
-    async settled() {
-      await work
-    },
+    settled: queue.idle,
 
     async stop() {
       isRunning = false
       endNap()
       endChanges()
-      await work
+      await queue.idle()
     },
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { nextTurn } from '@manara/kit/turns'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { insertSegment, partitionFor, remember, transaction } from './current-partition.ts'
 import type { Partition } from './database.ts'

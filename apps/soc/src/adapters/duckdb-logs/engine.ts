@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type {
   Limits,
   LogSelection,
@@ -22,7 +23,7 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
   const writer = await createWriter(store, settings)
 
   const scanPage = createScanPages(store)
-  let retaining: Promise<unknown> = Promise.resolve()
+  const retaining = createQueue()
 
   /** Keeps the partitions it began with until it ends. */
   async function reading<T>(work: Promise<T>): Promise<T> {
@@ -55,14 +56,11 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
         null,
       ),
     }),
-    retain(retention: Retention, now: number) {
-      const mine = retaining.then(() => retainLogs(store, retention, now, writer.retire))
-      retaining = mine.catch(() => {})
-      return mine
-    },
+    retain: (retention: Retention, now: number) =>
+      retaining.run(() => retainLogs(store, retention, now, writer.retire)),
     /** After what is under way. */
     async close() {
-      await Promise.allSettled([retaining, writer.idle(), ...store.running])
+      await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])
       writer.close()
       closeStore(store)
     },

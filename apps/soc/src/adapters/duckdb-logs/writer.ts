@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { retire } from './current-partition.ts'
@@ -16,14 +17,7 @@ const COMMIT_EVENTS = 20_000
 export async function createWriter(store: Store, settings: StoreSettings) {
   const connection = await store.database.connect()
   const waiting: Waiting[] = []
-  let turn: Promise<unknown> = Promise.resolve()
-
-  /** One after the other. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = turn.then(work)
-    turn = mine.catch(() => {})
-    return mine
-  }
+  const queue = createQueue()
 
   async function writeGroup() {
     const group = takeGroup(waiting)
@@ -44,12 +38,12 @@ export async function createWriter(store: Store, settings: StoreSettings) {
     append: (logs: StoredLog[]) =>
       new Promise<number[]>((resolve, reject) => {
         waiting.push({ logs, resolve, reject })
-        void inTurn(writeGroup)
+        void queue.run(writeGroup)
       }),
     /** The next events go to a new partition. */
-    retire: () => inTurn(() => retire(store, connection)),
+    retire: () => queue.run(() => retire(store, connection)),
     /** Once all that waits is written. */
-    idle: () => inTurn(async () => {}),
+    idle: queue.idle,
     close: () => connection.closeSync(),
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Logger } from '@manara/kit/logging'
+import { createQueue } from '@manara/kit/queue'
 import { sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
@@ -28,7 +29,7 @@ export function createHostLearner(
   const waiting = new Map<string, HostSighting>()
   const writtenAt = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
+  const writing = createQueue()
   let stopped = false
 
   function onStored(logs: StoredLog[]) {
@@ -55,8 +56,7 @@ export function createHostLearner(
     timer = undefined
     const sightings = [...waiting.values()]
     waiting.clear()
-    if (sightings.length > 0) writing = writing.then(() => write(sightings))
-    return writing
+    return sightings.length > 0 ? writing.run(() => write(sightings)) : writing.idle()
   }
 
   async function write(sightings: HostSighting[]) {
@@ -76,7 +76,7 @@ export function createHostLearner(
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await writing
+      await writing.idle()
     },
   }
 }

@@ -1,7 +1,7 @@
+import { startTurns } from '@manara/kit/turns'
 import type { Query } from '@manara/log-query/ast'
 import type { LogRecord } from '@manara/log-query/event'
 import { matchMany } from '@manara/log-query/match-many/match-many'
-import { createTurns } from './take-turns.ts'
 
 export type Matched<Rule> = {
   watched: Rule
@@ -11,7 +11,7 @@ export type Matched<Rule> = {
 
 /** Which rules an event concerns, however many there are. */
 export async function createMatcher<Rule extends { queries: Query[] }>(rules: Rule[]) {
-  const turns = createTurns()
+  const turn = startTurns()
   const places = new Map<string, { watched: Rule; step: number }>()
   const many = matchMany([])
   for (const [place, watched] of rules.entries()) {
@@ -20,7 +20,7 @@ export async function createMatcher<Rule extends { queries: Query[] }>(rules: Ru
       places.set(id, { watched, step })
       many.set({ id, query })
     }
-    await turns.next()
+    await turn()
   }
   return (log: LogRecord): Matched<Rule>[] => {
     const matched = new Map<Rule, number[]>()

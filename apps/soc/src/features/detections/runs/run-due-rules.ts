@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { startTurns } from '@manara/kit/turns'
 import type { LogSelection } from '../../../ports/log-store.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
 import { nextRun, retryAfterFailure, runWindow } from '../domain/schedule.ts'
@@ -10,7 +11,6 @@ import { emptyTally, failureText, recordFound, runOf, type Tally, toldOf } from 
 import type { RunDeps } from './run-rule.ts'
 import { insertRuns } from './runs.store.ts'
 import { scanRules, type Watched } from './scan-rules.ts'
-import { createTurns } from './take-turns.ts'
 
 export type ScheduleDeps = RunDeps & {
   log: Pick<Logger, 'error'>
@@ -69,10 +69,10 @@ async function claimAll({ db }: ScheduleDeps, { token, started }: Round): Promis
 async function evaluate(deps: ScheduleDeps, runs: Run[], round: Round): Promise<number> {
   const context = { ...deps, trigger: 'scheduled' as const, now: round.started }
   const byRule = new Map(runs.map((run) => [run.rule.id, run]))
-  const turns = createTurns()
+  const turn = startTurns()
   const watched: Watched[] = []
   for (const run of runs) {
-    await turns.next()
+    await turn()
     await attempt(deps, run, async () => {
       const queries = ruleQueries(run.rule, round.started)
       await learnBaseline(deps, run.rule, run.window.from)

@@ -1,10 +1,10 @@
+import { startTurns } from '@manara/kit/turns'
 import type { Query } from '@manara/log-query/ast'
 import { allOf, anyOf } from '@manara/log-query/normalise'
 import type { DetectionRule } from '@manara/soc-contract/detections'
 import type { LogSelection, LogStore, StoredLog, TimeRange } from '../../../ports/log-store.ts'
 import { createDetector, type Hit, lookBackMs } from '../domain/evaluate.ts'
 import { createMatcher, type Matched } from './match-rules.ts'
-import { createTurns } from './take-turns.ts'
 
 export type Watched = {
   rule: DetectionRule
@@ -83,7 +83,7 @@ async function scan(
   judge: Judge,
 ): Promise<number> {
   const match = await createMatcher(rules)
-  const turns = createTurns()
+  const turn = startTurns()
   const found = new Map<Watched, Hit<StoredLog>[]>()
   let waiting = 0
   let scanned = 0
@@ -108,7 +108,8 @@ async function scan(
       for (const matched of match(log)) keep(matched, log)
       if (waiting >= MOST_AT_ONCE) await hand()
       // Others are served in between: matching must not hold up the service.
-      if (turns.isOver()) await turns.next()
+      const pause = turn()
+      if (pause) await pause
     }
   }
   await hand()
