@@ -1,5 +1,3 @@
-export type Queue = ReturnType<typeof createQueue>
-
 /** One thing at a time, in the order it was asked for; a failure is its caller's and stops nobody else. */
 export function createQueue() {
   let last: Promise<unknown> = Promise.resolve()

@@ -71,7 +71,7 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
       ...(timings && { timings }),
     }
     const environment = workerEnvironment()
-    const started = new Worker(new URL('./embedded/worker.ts', import.meta.url), {
+    const started = new Worker(new URL('./embedded/sound-worker.ts', import.meta.url), {
       workerData: settings,
       // The decoders report damage on the console; damage is told by events here.
       stdout: true,
