@@ -7,6 +7,55 @@ const PrayerName = z.enum(PRAYER_NAMES)
 
 const ALL_SIX = 0b11_1111
 
+/** Conventions beyond the five numbers of `method`. */
+export const CONVENTIONS = [
+  'diyanet',
+  'moonsighting',
+  'tehran',
+  'singapore',
+  'gulf',
+  'kuwait',
+  'qatar',
+  'dubai',
+  'jordan',
+  'morocco',
+  'france',
+  'custom',
+] as const
+
+const ROUNDINGS = ['nearest', 'ummalqura', 'up'] as const
+
+const Angle = z.number().min(5).max(25)
+
+const CustomAngles = z
+  .strictObject({
+    fajr_angle: Angle.describe('Degrees below the horizon'),
+    isha_angle: Angle.nullable().describe('null where Isha follows Maghrib by the clock'),
+    isha_interval_min: z
+      .int()
+      .min(0)
+      .max(180)
+      .default(0)
+      .describe('Minutes after Maghrib, with isha_angle null'),
+    maghrib_angle: z
+      .number()
+      .min(1)
+      .max(8)
+      .nullable()
+      .default(null)
+      .describe('null where Maghrib is sunset'),
+  })
+  .superRefine(({ isha_angle, isha_interval_min, maghrib_angle }, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message })
+    if (isha_angle === null && isha_interval_min === 0)
+      refuse('isha_interval_min', 'is required with isha_angle null')
+    if (isha_angle !== null && isha_interval_min > 0)
+      refuse('isha_interval_min', 'goes with isha_angle null only')
+    if (isha_angle !== null && maghrib_angle !== null && maghrib_angle >= isha_angle)
+      refuse('maghrib_angle', 'must be less than isha_angle')
+  })
+
 const adhanFields = {
   enabled: z.boolean(),
   prayer_mask: z
@@ -24,16 +73,27 @@ const configFields = {
   method: z
     .literal([0, 1, 2, 3, 4])
     .describe('0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi'),
+  convention: z
+    .enum(CONVENTIONS)
+    .nullable()
+    .describe('Counts instead of method; a body with method and without this sets it to null'),
+  custom_angles: CustomAngles.nullable().describe('With convention custom'),
   asr_hanafi: z.boolean(),
   offsets_min: z
     .array(z.int().min(-120).max(120))
     .length(6)
     .describe('Minutes added to Fajr, Sunrise, Dhuhr, Asr, Maghrib, Isha'),
-  high_latitude: z.enum(['middle_of_the_night', 'seventh_of_the_night', 'twilight_angle']),
+  high_latitude: z.enum([
+    'middle_of_the_night',
+    'seventh_of_the_night',
+    'twilight_angle',
+    'nearest_day',
+    'nearest_latitude',
+  ]),
   rounding: z
     .enum(['nearest', 'ummalqura'])
     .nullable()
-    .describe('null rounds as the method does: ummalqura for method 3, nearest for the others'),
+    .describe('null rounds as the method does: ummalqura for method 3, up for Singapore'),
   ramadan_isha: z.boolean().describe('Umm al-Qura: Isha 120 minutes after Maghrib in Ramadan'),
   hijri_adjust: z.int().min(-2).max(2).describe('Days added to the tabular Hijri date'),
 }
@@ -133,22 +193,38 @@ const PrayerExplained = z.object({
   raw_epoch: z.int().describe('Unix seconds before rounding and offset'),
   rounding: z.enum(['nearest', 'up', 'down']),
   rounded_by_s: z.number(),
+  method_min: z.number().describe('Minutes that the convention itself adds'),
   offset_min: z.int(),
   text: z.string(),
+})
+
+const Method = z.object({
+  name: z.string(),
+  fajr_angle: z.number(),
+  isha_angle: z.number().nullable().describe('null where Isha follows Maghrib by the clock'),
+  isha_interval_min: z.number(),
+  maghrib_angle: z.number().nullable().describe('null where Maghrib is sunset'),
+  rounding: z.enum(ROUNDINGS),
+  minutes: six(z.number()).partial().describe('What the convention itself adds'),
+  seasonal: z.boolean().describe('Bounded by the table of the Moonsighting Committee'),
+})
+
+/** What there is to choose from: a number for `method`, or a name for `convention`. */
+export const MethodList = z.object({
+  methods: z.array(
+    Method.extend({
+      method: z.int().nullable().describe('null for what only has a name'),
+      convention: z.string().nullable().describe('null for the five that have a number'),
+    }),
+  ),
 })
 
 export const Explanation = z.discriminatedUnion('valid', [
   z.object({
     valid: z.literal(true),
     date: LocalDate,
-    method: z.object({
-      name: z.string(),
-      fajr_angle: z.number(),
-      isha_angle: z.number().nullable().describe('null where Isha follows Maghrib by the clock'),
-      isha_interval_min: z.number(),
-      rounding: z.enum(['nearest', 'ummalqura']),
-    }),
-    rounding: z.enum(['nearest', 'ummalqura']),
+    method: Method,
+    rounding: z.enum(ROUNDINGS),
     transit: z.int().describe('Unix seconds of the sun crossing the meridian'),
     equation_of_time_s: z.number(),
     basis: z.looseObject({ kind: z.string() }).describe('Whose sun the times are'),
@@ -157,6 +233,39 @@ export const Explanation = z.discriminatedUnion('valid', [
   }),
   Unknown,
 ])
+
+export const CitiesQuery = z.strictObject({
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .describe('A name, or the beginning of one, in Latin or Arabic letters; or a country'),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be 1 to 100')
+    .optional()
+    .describe('20 when left out'),
+})
+
+const City = z.object({
+  name: z.string(),
+  name_ar: z.string(),
+  country: z.string().describe('ISO 3166 alpha-2'),
+  country_name: z.string(),
+  country_name_ar: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+  zone: z.string().describe('The name of the time zone'),
+  timezone: z.string().describe('The rule to send to POST /settings/timezone'),
+  method: configFields.method.describe('What is usual there, with convention'),
+  convention: configFields.convention,
+})
+
+export const CityList = z.object({
+  total: z.int().describe('How many match, of which the best are given'),
+  cities: z.array(City),
+})
 
 export const MonthTable = z.discriminatedUnion('valid', [
   z.object({

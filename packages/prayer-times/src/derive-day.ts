@@ -1,9 +1,9 @@
 import type { CalendarDate } from './calendar-date.ts'
 import type { ShadowFactor } from './daylight.ts'
-import type { PrayerConfig } from './methods.ts'
-import { forEachPrayer, type Prayer } from './prayers.ts'
+import { methodOf, type PrayerConfig } from './methods.ts'
+import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
 import { HORIZON, type Place } from './solar-day.ts'
-import { fajr, isha, type TwilightRule } from './twilight.ts'
+import { fajr, isha, maghribByAngle, type TwilightRule } from './twilight.ts'
 import { type Basis, usableDay } from './usable-day.ts'
 
 /** Why a prayer is when it is. */
@@ -13,29 +13,54 @@ export type Rule =
   | { kind: 'transit' }
   | { kind: 'shadow'; factor: ShadowFactor }
 
-type Moment = { raw: number; rule: Rule }
+type Found = { raw: number; rule: Rule }
+
+/** `method_min` is what the convention itself adds to the raw moment. */
+type Moment = Found & { method_min: number }
 
 export type DerivedDay = { transit: number; basis: Basis; moments: Record<Prayer, Moment> }
+
+const MINUTE_MS = 60_000
 
 /** The six moments before rounding and offsets, each with the rule that put it there. */
 export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig): DerivedDay {
   const factor = config.asr_hanafi ? 2 : 1
   const { day, daylight, basis, shift } = usableDay(date, place, factor)
+  const source = { day, daylight, date: basis.kind === 'nearest_day' ? basis.date : date }
   const horizon: Rule = { kind: 'horizon', angle: HORIZON }
-  const moments: Record<Prayer, Moment> = {
-    fajr: fajr(day, daylight, config),
+  const sunset = { raw: daylight.sunset, rule: horizon }
+  const redness = maghribByAngle(source, config) ?? sunset
+  const night = isha(date, source, redness.raw, config)
+  const found: Record<Prayer, Found> = {
+    fajr: fajr(source, config),
     sunrise: { raw: daylight.sunrise, rule: horizon },
     dhuhr: { raw: day.transit, rule: { kind: 'transit' } },
     asr: { raw: daylight.asr, rule: { kind: 'shadow', factor } },
-    maghrib: { raw: daylight.sunset, rule: horizon },
-    isha: isha(date, day, daylight, config),
+    // In the shortest nights Isha is brought forward, and Maghrib is not to come after it.
+    maghrib: redness.raw <= night.raw ? redness : sunset,
+    isha: night,
   }
+  const minutes = usableMinutes(found, methodOf(config).minutes)
   return {
     transit: day.transit + shift,
     basis,
-    moments: forEachPrayer((prayer) => {
-      const { raw, rule } = moments[prayer]
-      return { raw: raw + shift, rule }
-    }),
+    moments: forEachPrayer((prayer) => ({
+      raw: found[prayer].raw + shift,
+      rule: found[prayer].rule,
+      method_min: minutes[prayer] ?? 0,
+    })),
   }
+}
+
+/** None on the few polar days that are so short that they would turn the order of the prayers around. */
+function usableMinutes(
+  found: Record<Prayer, Found>,
+  minutes: Partial<Record<Prayer, number>>,
+): Partial<Record<Prayer, number>> {
+  const moved = PRAYERS.map((prayer) => found[prayer].raw + (minutes[prayer] ?? 0) * MINUTE_MS)
+  // Rounding moves two neighbours by up to a minute against each other.
+  const isInOrder = moved.every(
+    (at, index) => index === 0 || at >= (moved[index - 1] ?? 0) + MINUTE_MS,
+  )
+  return isInOrder ? minutes : {}
 }

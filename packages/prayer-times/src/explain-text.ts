@@ -9,12 +9,13 @@ type Facts = {
   angle: number | null
   rounding: RoundingDirection
   rounded_by_s: number
+  method_min: number
   offset_min: number
 }
 
 /** One sentence for a person: what happens in the sky, and what was done to the clock time. */
 export function prayerText(prayer: Prayer, facts: Facts): string {
-  return `${event(prayer, facts)}; ${rounded(facts)}${offset(facts.offset_min)}.`
+  return `${event(prayer, facts)}; ${rounded(facts)}${moved(facts)}.`
 }
 
 /** Empty when the times are the day's own. */
@@ -41,6 +42,10 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
       return `${name} is ${rule.minutes} minutes after Maghrib${rule.ramadan ? ', since it is Ramadan' : ''}`
     case 'night_portion':
       return `${name} is ${fraction(rule.portion)} of the night ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'} (${rule.high_latitude.replaceAll('_', ' ')}), since ${excuse(rule.angle)}`
+    case 'nearest_day':
+      return `${name} is as long ${prayer === 'fajr' ? 'before' : 'after'} noon as on ${formatDate(rule.date)}, the nearest day when the sun stands ${degrees(-rule.angle)} below the horizon`
+    case 'season':
+      return `${name} is ${Math.round(rule.minutes)} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as the Moonsighting Committee found twilight to last in this season at this latitude`
   }
 }
 
@@ -69,7 +74,10 @@ function rounded({ rounding, rounded_by_s: by }: Facts): string {
   return `the time is rounded ${direction} (${signed(by)} s)`
 }
 
-const offset = (minutes: number) => (minutes === 0 ? '' : ` and moved by ${signed(minutes)} min`)
+function moved({ method_min, offset_min }: Facts): string {
+  const byMethod = method_min === 0 ? '' : `, the method moves it by ${signed(method_min)} min`
+  return offset_min === 0 ? byMethod : `${byMethod} and moved by ${signed(offset_min)} min`
+}
 
 const degrees = (value: number) => `${Number(value.toFixed(2))}°`
 const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)

@@ -84,6 +84,78 @@ describe('explain', () => {
       assert.match(explain(SEPTEMBER_1, CAIRO, config).prayers[prayer].text, text)
     })
 
+  const TROMSO_SUMMER = { year: 2025, month: 7, day: 30 }
+  const others: [
+    what: string,
+    config: PrayerConfig,
+    at: { date: typeof SEPTEMBER_1; place: typeof CAIRO },
+    prayer: (typeof PRAYERS)[number],
+    text: RegExp,
+  ][] = [
+    [
+      'the minutes of a convention',
+      { ...EGYPTIAN, convention: 'diyanet', offsets_min: [0, 0, 0, 0, 2, 0] },
+      { date: SEPTEMBER_1, place: CAIRO },
+      'maghrib',
+      /\(.*\), the method moves it by \+7 min and moved by \+2 min\.$/,
+    ],
+    [
+      'own angles',
+      {
+        ...EGYPTIAN,
+        convention: 'custom',
+        custom_angles: {
+          fajr_angle: 16.5,
+          isha_angle: null,
+          isha_interval_min: 75,
+          maghrib_angle: 4,
+        },
+      },
+      { date: SEPTEMBER_1, place: CAIRO },
+      'isha',
+      /^Isha is 75 minutes after Maghrib;/,
+    ],
+    [
+      'a Maghrib by angle',
+      { ...EGYPTIAN, convention: 'tehran' },
+      { date: SEPTEMBER_1, place: CAIRO },
+      'maghrib',
+      /^Maghrib is when the sun is 4\.5° below the western horizon/,
+    ],
+    [
+      'a Maghrib by an angle that is not reached',
+      { ...EGYPTIAN, convention: 'tehran' },
+      { date: TROMSO_SUMMER, place: TROMSO },
+      'maghrib',
+      /^Maghrib is when the sun's upper edge touches/,
+    ],
+    [
+      'the season',
+      { ...EGYPTIAN, convention: 'moonsighting' },
+      { date: MIDSUMMER, place: { lat: 51.5, lng: 0 } },
+      'isha',
+      /^Isha is 80 minutes after sunset, as the Moonsighting Committee/,
+    ],
+    [
+      'the nearest day',
+      { ...EGYPTIAN, high_latitude: 'nearest_day' },
+      { date: MIDSUMMER, place: { lat: 51.5, lng: 0 } },
+      'fajr',
+      /^Fajr is as long before noon as on 2025-07-\d\d, the nearest day when the sun stands 19\.5° below/,
+    ],
+    [
+      'the nearest latitude',
+      { ...EGYPTIAN, high_latitude: 'nearest_latitude' },
+      { date: MIDSUMMER, place: { lat: 59.9, lng: 10.75 } },
+      'isha',
+      /^Isha is 29 % of the night after sunset \(nearest latitude\), since the sun does not/,
+    ],
+  ]
+  for (const [what, config, { date, place }, prayer, text] of others)
+    test(`tells a person about ${what}`, () => {
+      assert.match(explain(date, place, config).prayers[prayer].text, text)
+    })
+
   test('tells that Isha is later in Ramadan', () => {
     const config: PrayerConfig = { method: 3, asr_hanafi: false, ramadan_isha: true }
     const { isha } = explain({ year: 2025, month: 3, day: 10 }, CAIRO, config).prayers

@@ -2,7 +2,8 @@ import { type CalendarDate, formatDate } from './calendar-date.ts'
 import { asrAltitude } from './daylight.ts'
 import { deriveDay, type Rule } from './derive-day.ts'
 import { basisText, prayerText } from './explain-text.ts'
-import { type Method, methodOf, type PrayerConfig, type Rounding, roundingOf } from './methods.ts'
+import type { Method, Rounding } from './method.ts'
+import { methodOf, type PrayerConfig, roundingOf } from './methods.ts'
 import { forEachPrayer, type Prayer } from './prayers.ts'
 import { type RoundingDirection, roundingDirection, roundToMinute } from './rounding.ts'
 import type { Place } from './solar-day.ts'
@@ -20,6 +21,8 @@ type PrayerExplanation = {
   raw_epoch: number
   rounding: RoundingDirection
   rounded_by_s: number
+  /** What the convention itself adds, in minutes. */
+  method_min: number
   offset_min: number
   /** The time that counts, as `prayerTimes` gives it. */
   epoch: number
@@ -52,7 +55,7 @@ export function explain(date: CalendarDate, place: Place, config: PrayerConfig):
     basis,
     basis_text: basisText(basis),
     prayers: forEachPrayer((prayer, index) => {
-      const { raw, rule } = moments[prayer]
+      const { raw, rule, method_min } = moments[prayer]
       const rounding = roundingDirection(mode, prayer)
       const rounded = roundToMinute(raw, rounding)
       const raw_epoch = Math.round(raw / 1000) * 1000
@@ -65,8 +68,9 @@ export function explain(date: CalendarDate, place: Place, config: PrayerConfig):
         raw_epoch,
         rounding,
         rounded_by_s: (rounded - raw_epoch) / 1000,
+        method_min,
         offset_min,
-        epoch: rounded + offset_min * 60_000,
+        epoch: rounded + (method_min + offset_min) * 60_000,
       }
       return { ...facts, text: prayerText(prayer, facts) }
     }),

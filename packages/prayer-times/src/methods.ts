@@ -1,21 +1,30 @@
-import { CalculationMethod } from 'adhan'
+import { CONVENTIONS, type Convention } from './conventions.ts'
+import { byAngles, byInterval, type CustomAngles, type Method, type Rounding } from './method.ts'
 
 /** The contract's integers: 0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi. */
 type MethodNumber = 0 | 1 | 2 | 3 | 4
 
-export type HighLatitude = 'middle_of_the_night' | 'seventh_of_the_night' | 'twilight_angle'
-
-export type Rounding = 'nearest' | 'ummalqura'
+/** What stands in for a twilight that lasts too long or does not end. */
+export type HighLatitude =
+  | 'middle_of_the_night'
+  | 'seventh_of_the_night'
+  | 'twilight_angle'
+  | 'nearest_day'
+  | 'nearest_latitude'
 
 export type PrayerConfig = {
   method: MethodNumber
+  /** Counts instead of `method` when it is neither null nor absent. */
+  convention?: Convention | 'custom' | null
+  /** With convention `custom`. */
+  custom_angles?: CustomAngles | null
   /** Asr when the shadow has grown by twice the height (Hanafi) instead of once. */
   asr_hanafi: boolean
   /** Minutes added to Fajr, Sunrise, Dhuhr, Asr, Maghrib, Isha, in that order; none when absent. */
   offsets_min?: readonly number[]
   /** `middle_of_the_night` when absent. */
   high_latitude?: HighLatitude
-  /** When absent, `ummalqura` for method 3 and `nearest` for the others. */
+  /** When absent, as the method does: `ummalqura` for method 3, `up` for Singapore, else `nearest`. */
   rounding?: Rounding
   /** Umm al-Qura's Isha in Ramadan: 120 minutes after Maghrib instead of 90. */
   ramadan_isha?: boolean
@@ -23,51 +32,27 @@ export type PrayerConfig = {
   hijri_adjust?: number
 }
 
-/** Angles in degrees below the horizon. `isha_angle` is null where Isha follows Maghrib by the clock. */
-export type Method = {
-  name: string
-  fajr_angle: number
-  isha_angle: number | null
-  isha_interval_min: number
-  rounding: Rounding
-}
-
-// The angles are adhan's, which is where the five conventions are kept up to date. Its clock times are
-// not taken: it adds a minute to Dhuhr in four of these methods while Cairo's table prints bare transit,
-// rounds to the nearest minute where Umm al-Qura rounds sunrise down and the rest up, takes the sun's
-// declination for Asr at 0 h UT, and settles for one step of Newton's method where twilight is grazing.
+// The angles of the five are those of the institutions' own pages, as adhan (batoulapps) keeps them too.
+// Its clock times are not taken: it adds a minute to Dhuhr in four of these methods while Cairo's table
+// prints bare transit, rounds to the nearest minute where Umm al-Qura rounds sunrise down and the rest up,
+// takes the sun's declination for Asr at 0 h UT, and settles for one step of Newton's method where
+// twilight is grazing.
 const METHODS: Record<MethodNumber, Method> = {
-  0: angles('Muslim World League', CalculationMethod.MuslimWorldLeague()),
-  1: angles('ISNA (North America)', CalculationMethod.NorthAmerica()),
-  2: angles('Egyptian General Authority of Survey', CalculationMethod.Egyptian()),
-  3: { ...angles('Umm al-Qura', CalculationMethod.UmmAlQura()), rounding: 'ummalqura' },
-  4: angles('University of Islamic Sciences, Karachi', CalculationMethod.Karachi()),
+  0: byAngles('Muslim World League', 18, 17),
+  1: byAngles('ISNA (North America)', 15, 15),
+  2: byAngles('Egyptian General Authority of Survey', 19.5, 17.5),
+  3: { ...byInterval('Umm al-Qura', 18.5, 90), rounding: 'ummalqura' },
+  4: byAngles('University of Islamic Sciences, Karachi', 18, 18),
 }
 
-export function methodOf({ method }: PrayerConfig): Method {
-  return METHODS[method]
+export const METHOD_NUMBERS = [0, 1, 2, 3, 4] as const
+
+export function methodOf({ method, convention, custom_angles }: PrayerConfig): Method {
+  if (convention === 'custom' && custom_angles)
+    return { ...byAngles('Own angles', 0, 0), ...custom_angles }
+  return convention && convention !== 'custom' ? CONVENTIONS[convention] : METHODS[method]
 }
 
 export function roundingOf(config: PrayerConfig): Rounding {
   return config.rounding ?? methodOf(config).rounding
-}
-
-/** The longest part of the night that twilight may take before the rule cuts it short. */
-export function twilightPortion(rule: HighLatitude, angle: number): number {
-  if (rule === 'middle_of_the_night') return 1 / 2
-  if (rule === 'seventh_of_the_night') return 1 / 7
-  return angle / 60
-}
-
-function angles(
-  name: string,
-  adhan: { fajrAngle: number; ishaAngle: number; ishaInterval: number },
-): Method {
-  return {
-    name,
-    fajr_angle: adhan.fajrAngle,
-    isha_angle: adhan.ishaInterval > 0 ? null : adhan.ishaAngle,
-    isha_interval_min: adhan.ishaInterval,
-    rounding: 'nearest',
-  }
 }

@@ -17,7 +17,8 @@ export function prayerTimes(
   const { moments } = deriveDay(date, place, config)
   const mode = roundingOf(config)
   return forEachPrayer((prayer, index) => {
-    const rounded = roundToMinute(moments[prayer].raw, roundingDirection(mode, prayer))
-    return rounded + (config.offsets_min?.[index] ?? 0) * 60_000
+    const { raw, method_min } = moments[prayer]
+    const rounded = roundToMinute(raw, roundingDirection(mode, prayer))
+    return rounded + (method_min + (config.offsets_min?.[index] ?? 0)) * 60_000
   })
 }

@@ -1,4 +1,4 @@
-import type { Rounding } from './methods.ts'
+import type { Rounding } from './method.ts'
 import type { Prayer } from './prayers.ts'
 
 export type RoundingDirection = 'nearest' | 'up' | 'down'
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
  * except sunrise, which ends the time of Fajr and is rounded down.
  */
 export function roundingDirection(mode: Rounding, prayer: Prayer): RoundingDirection {
-  if (mode === 'nearest') return 'nearest'
+  if (mode !== 'ummalqura') return mode
   return prayer === 'sunrise' ? 'down' : 'up'
 }
 

@@ -17,6 +17,9 @@ export async function configurePrayer(
   if ((next.lat === null) !== (next.lng === null)) {
     throw invalid(next.lat === null ? 'lat' : 'lng', 'is required with the other coordinate')
   }
+  if (next.convention === 'custom' && !next.custom_angles) {
+    throw invalid('custom_angles', 'is required with convention custom')
+  }
   const { path } = next.adhan
   // A path that stays is not asked for again: the card may be out while an offset is changed.
   if (path !== '' && path !== before.adhan.path) await checkOnCard(resolve, path)
@@ -25,8 +28,11 @@ export async function configurePrayer(
 }
 
 function merge(before: PrayerConfig, { adhan, ...body }: PrayerConfigBody): PrayerConfig {
+  // Who sends a number wants that method, also from a client that has never heard of conventions.
+  const choice = body.method === undefined ? {} : { convention: null }
   return {
     ...before,
+    ...choice,
     ...defined(body),
     adhan: { ...before.adhan, ...defined(adhan ?? {}) },
   }

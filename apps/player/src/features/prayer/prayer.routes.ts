@@ -2,8 +2,11 @@ import { invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { PlaybackResult, type PlaybackStatus } from '@manara/player-contract/playback'
 import {
+  CitiesQuery,
+  CityList,
   ExplainQuery,
   Explanation,
+  MethodList,
   MonthQuery,
   MonthTable,
   PrayerConfigBody,
@@ -12,6 +15,8 @@ import {
 } from '@manara/player-contract/prayer'
 import type { Almanac } from './almanac.ts'
 import { type ConfigurePrayerDeps, configurePrayer } from './configure-prayer.ts'
+import { listMethods } from './list-methods.ts'
+import { searchCities } from './search-cities.ts'
 import { findAdhan, type SoundAdhanDeps, soundAdhan } from './sound-adhan.ts'
 
 export type PrayerDeps = {
@@ -67,6 +72,31 @@ export function prayerRoutes(http: Http, { almanac, ...deps }: PrayerDeps) {
         ...(year === undefined ? {} : { year: Number(year) }),
         ...(month === undefined ? {} : { month: Number(month) }),
       }),
+  )
+
+  http.get(
+    '/prayer/methods',
+    {
+      schema: {
+        tags,
+        summary: 'The methods and conventions to choose from, with their parameters',
+        response: { 200: MethodList },
+      },
+    },
+    () => listMethods(),
+  )
+
+  http.get(
+    '/prayer/cities',
+    {
+      schema: {
+        tags,
+        summary: 'Places by name, offline, with coordinates, time zone and the usual method',
+        querystring: CitiesQuery,
+        response: { 200: CityList },
+      },
+    },
+    ({ query }) => searchCities(query),
   )
 
   http.post(

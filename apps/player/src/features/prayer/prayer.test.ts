@@ -15,6 +15,8 @@ const DEFAULTS = {
   lat: null,
   lng: null,
   method: 0,
+  convention: null,
+  custom_angles: null,
   asr_hanafi: false,
   offsets_min: [0, 0, 0, 0, 0, 0],
   high_latitude: 'middle_of_the_night',

@@ -10,6 +10,8 @@ const cairo: Setting = {
     lat: 30.0312784,
     lng: 31.2125945,
     method: 2,
+    convention: null,
+    custom_angles: null,
     asr_hanafi: false,
     offsets_min: [0, 0, 0, 0, 0, 0],
     high_latitude: 'middle_of_the_night',

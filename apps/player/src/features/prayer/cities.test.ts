@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { offsetAt } from '@manara/posix-tz/offset-at'
+import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
+import { playerFixture } from '../../testing/player-fixture.ts'
+import { readCityList } from './domain/city-list.ts'
+
+const CITIES = readCityList(readFileSync(new URL('./cities.txt', import.meta.url), 'utf8'))
+
+test('the list is large enough and small enough, every line complete and none twice', () => {
+  assert.ok(CITIES.length > 900 && CITIES.length < 2000, String(CITIES.length))
+  const keys = CITIES.map(({ names, country }) => `${names[0]} ${country}`)
+  assert.equal(new Set(keys).size, keys.length)
+  for (const { names, arabic, country, lat, lng } of CITIES) {
+    assert.match(country, /^[A-Z]{2}$/)
+    assert.ok(
+      names.every((name) => /^[A-Z0-9][\p{L}\p{N}.'() -]+$/u.test(name)),
+      names.join('/'),
+    )
+    assert.ok(
+      arabic.every((name) => /^[\p{Script=Arabic} ]+$/u.test(name)),
+      arabic.join('/'),
+    )
+    assert.ok(Math.abs(lat) < 70 && Math.abs(lng) <= 180, names[0])
+  }
+})
+
+test('every city lies where its clock can be: within two and a half hours of the sun', () => {
+  for (const { names, lng, rule } of CITIES) {
+    const { offset_s } = offsetAt(parsePosixTz(rule), Date.parse('2026-01-15T00:00:00Z'))
+    // Samoa and Tonga are a day ahead of their longitude.
+    const behind = Math.abs(((((offset_s / 3600 - lng / 15 + 12) % 24) + 24) % 24) - 12)
+    assert.ok(behind <= 2.5, `${names[0]} ${behind}`)
+  }
+})
+
+test('every rule is that of its zone, in winter and in summer', () => {
+  const zones = new Map(CITIES.map(({ zone, rule }) => [zone, rule]))
+  for (const [zone, rule] of zones)
+    for (const day of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
+      const epoch = Date.parse(day)
+      assert.equal(offsetAt(parsePosixTz(rule), epoch).offset_s, hostOffset(zone, epoch), zone)
+    }
+})
+
+function hostOffset(timeZone: string, epoch: number): number {
+  const [, sign, hours, minutes] =
+    new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+      .format(epoch)
+      .match(/GMT(?:([+-])(\d+):(\d+))?$/) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60)
+}
+
+test('GET /prayer/cities finds by Latin and Arabic letters, and tells what to set', async (t) => {
+  const { get } = await playerFixture(t)
+  const cairo = {
+    name: 'Cairo',
+    name_ar: 'القاهرة',
+    country: 'EG',
+    country_name: 'Egypt',
+    country_name_ar: 'مصر',
+    lat: 30.04,
+    lng: 31.24,
+    zone: 'Africa/Cairo',
+    timezone: 'EET-2EEST,M4.5.5/0,M10.5.4/24',
+    method: 2,
+    convention: null,
+  }
+  for (const q of ['cairo', 'القاهره']) {
+    const reply = await get(`/prayer/cities?q=${encodeURIComponent(q)}`)
+    assert.equal(reply.statusCode, 200, reply.body)
+    assert.deepEqual(reply.json().cities[0], cairo)
+  }
+  const { total, cities } = (await get('/prayer/cities?q=turkey&limit=3')).json()
+  assert.ok(total > 20)
+  assert.deepEqual([cities.length, cities[0].convention], [3, 'diyanet'])
+})
+
+test('what a city gives can be sent as it is', async (t) => {
+  const { get, post } = await playerFixture(t)
+  for (const q of ['istanbul', 'makkah', 'nuuk', 'apia']) {
+    const [{ lat, lng, method, convention, timezone }] = (await get(`/prayer/cities?q=${q}`)).json()
+      .cities
+    const zone = await post('/settings/timezone', { timezone })
+    assert.equal(zone.statusCode, 200, zone.body)
+    const reply = await post('/prayer/config', { lat, lng, method, convention })
+    assert.equal(reply.statusCode, 200, reply.body)
+    assert.equal(reply.json().valid, true)
+  }
+})
+
+for (const query of ['', 'q=', 'q=%20', `q=${'a'.repeat(101)}`, 'q=a&limit=0', 'q=a&limit=1e1']) {
+  test(`GET /prayer/cities?${query.slice(0, 12)} is a 400 that names the field`, async (t) => {
+    const { get } = await playerFixture(t)
+    const reply = await get(`/prayer/cities?${query}`)
+    assert.equal(reply.statusCode, 400)
+    assert.match(reply.json().error, query.includes('limit') ? /^limit/ : /^q/)
+  })
+}

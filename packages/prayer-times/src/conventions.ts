@@ -1,0 +1,70 @@
+import { byAngles, byInterval, type Method } from './method.ts'
+
+export const CONVENTION_NAMES = [
+  'diyanet',
+  'moonsighting',
+  'tehran',
+  'singapore',
+  'gulf',
+  'kuwait',
+  'qatar',
+  'dubai',
+  'jordan',
+  'morocco',
+  'france',
+] as const
+
+export type Convention = (typeof CONVENTION_NAMES)[number]
+
+/**
+ * Conventions beyond the contract's five. Angles as the institutions publish them, gathered in the
+ * parameter lists of praytimes.org, aladhan.com and adhan (batoulapps); what a convention adds in minutes
+ * is what its printed tables differ by. Where a table is in `official-timetables.fixture.ts`, a test holds
+ * the convention against it.
+ */
+export const CONVENTIONS: Record<Convention, Method> = {
+  // Diyanet İşleri Başkanlığı: 18° and 17° since 1983, with temkin for the breadth and height of a city:
+  // sunrise 7 minutes earlier, Dhuhr 5, Asr 4 and Maghrib 7 minutes later.
+  diyanet: {
+    ...byAngles('Diyanet (Turkey)', 18, 17),
+    minutes: { sunrise: -7, dhuhr: 5, asr: 4, maghrib: 7 },
+  },
+  // Moonsighting Committee Worldwide (moonsighting.com/how-we.html): 18°, bounded by the table of
+  // seasonal-twilight.ts; Dhuhr 5 and Maghrib 3 minutes later.
+  moonsighting: {
+    ...byAngles('Moonsighting Committee Worldwide', 18, 18),
+    minutes: { dhuhr: 5, maghrib: 3 },
+    seasonal: true,
+  },
+  // Institute of Geophysics, University of Tehran: Maghrib when the redness in the east is gone, at 4.5°.
+  tehran: {
+    ...byAngles('Institute of Geophysics, University of Tehran', 17.7, 14),
+    maghrib_angle: 4.5,
+  },
+  // Majlis Ugama Islam Singapura: every time up to the full minute, Dhuhr a minute later.
+  singapore: {
+    ...byAngles('Majlis Ugama Islam Singapura', 20, 18),
+    rounding: 'up',
+    minutes: { dhuhr: 1 },
+  },
+  // The Gulf's older calendars, as praytimes.org and aladhan.com list them.
+  gulf: byInterval('Gulf region', 19.5, 90),
+  // Ministry of Awqaf and Islamic Affairs, Kuwait.
+  kuwait: byAngles('Kuwait', 18, 17.5),
+  // Ministry of Awqaf and Islamic Affairs, Qatar (islam.gov.qa).
+  qatar: byInterval('Qatar', 18, 90),
+  // General Authority of Islamic Affairs and Endowments (awqaf.gov.ae): the emirate's height in minutes.
+  dubai: {
+    ...byAngles('Dubai (UAE)', 18.2, 18.2),
+    minutes: { sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3 },
+  },
+  // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan.
+  jordan: { ...byAngles('Jordan', 18, 18), minutes: { maghrib: 5 } },
+  // Ministère des Habous et des Affaires Islamiques (habous.gov.ma).
+  morocco: {
+    ...byAngles('Morocco', 19, 17),
+    minutes: { sunrise: -3, dhuhr: 5, maghrib: 5 },
+  },
+  // Union des organisations islamiques de France, now Musulmans de France.
+  france: byAngles('Musulmans de France (UOIF)', 12, 12),
+}

@@ -1,0 +1,39 @@
+import type { Prayer } from './prayers.ts'
+
+export type Rounding = 'nearest' | 'ummalqura' | 'up'
+
+/** Angles in degrees below the horizon. `isha_angle` is null where Isha follows Maghrib by the clock. */
+export type CustomAngles = {
+  fajr_angle: number
+  isha_angle: number | null
+  /** Minutes after Maghrib; only with `isha_angle` null. */
+  isha_interval_min: number
+  /** Null where Maghrib is sunset. */
+  maghrib_angle: number | null
+}
+
+export type Method = CustomAngles & {
+  name: string
+  rounding: Rounding
+  /** Minutes that the convention itself adds, for instance Diyanet's temkin. */
+  minutes: Partial<Record<Prayer, number>>
+  /** Twilight is bounded by the Moonsighting Committee's table of seasons and latitudes. */
+  seasonal: boolean
+}
+
+export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
+  name,
+  fajr_angle,
+  isha_angle,
+  isha_interval_min: 0,
+  maghrib_angle: null,
+  rounding: 'nearest',
+  minutes: {},
+  seasonal: false,
+})
+
+export const byInterval = (
+  name: string,
+  fajr_angle: number,
+  isha_interval_min: number,
+): Method => ({ ...byAngles(name, fajr_angle, 0), isha_angle: null, isha_interval_min })
