@@ -8,7 +8,7 @@ const PrayerName = z.enum(PRAYER_NAMES)
 const ALL_SIX = 0b11_1111
 
 /** Conventions beyond the five numbers of `method`. */
-export const CONVENTIONS = [
+const CONVENTIONS = [
   'diyanet',
   'moonsighting',
   'tehran',
