@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { AppError, StartError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { startThread, type Thread } from '@manara/kit/thread/start-thread'
 import { nextTurn } from '@manara/kit/turns'
 import type { Limits, LogSelection, LogStore, Position, StoredLog } from '../ports/log-store.ts'
-import type { Operation, Reply, Request } from './duckdb-logs/protocol.ts'
+import type { LogStoreCalls, LogStoreNews, Operation } from './duckdb-logs/protocol.ts'
 import type { ScanPage } from './duckdb-logs/scan-pages.ts'
 import type { StoreSettings } from './duckdb-logs/store.ts'
 
 /** So many events cross over at once: more would hold up the event loop. */
 const PIECE_EVENTS = 500
+
+const WORKER = new URL('./duckdb-logs/log-store-worker.ts', import.meta.url)
 
 const open = new Set<string>()
 
@@ -44,79 +46,61 @@ export function openDuckdbLogs(options: {
     filterMb: options.filterMb ?? 256,
     reserveMb: options.reserveMb ?? 256,
   }
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  let worker: Worker | undefined
-  let calls = 0
+  let thread: Thread<LogStoreCalls> | undefined
+  let batches = 0
   let isClosed = false
 
-  function start(): Worker {
-    const started = new Worker(new URL('./duckdb-logs/log-store-worker.ts', import.meta.url), {
-      workerData: settings,
-      execArgv: [],
-    })
-    started.on('message', onReply)
-    started.on('error', (error) => onDeath(started, error))
-    started.on('exit', () => onDeath(started, new Error('it ended')))
-    return started
-  }
-
-  function onReply(reply: Reply) {
-    if ('warning' in reply) return log.warn(reply.warning)
-    const call = waiting.get(reply.id)
-    waiting.delete(reply.id)
-    if (waiting.size === 0) worker?.unref()
-    if ('error' in reply) call?.reject(toError(reply.error))
-    else call?.resolve(reply.value)
-  }
-
-  /** The next call starts another worker. */
-  function onDeath(dead: Worker, cause: Error) {
-    if (worker !== dead) return
-    worker = undefined
-    if (!isClosed) log.error({ err: cause }, 'the log store failed')
-    for (const { reject } of waiting.values()) {
-      reject(unavailable('the log store failed and starts again: send the request again', cause))
-    }
-    waiting.clear()
-  }
-
-  function begin(): { id: number; answer: Promise<unknown>; send(request: Request): void } {
+  /** A thread that has died is followed by another with the next call. */
+  function started(): Thread<LogStoreCalls> {
     if (isClosed) throw unavailable('the log store is closed')
-    worker ??= start()
-    worker.ref()
-    const id = ++calls
-    const call = Promise.withResolvers<unknown>()
-    waiting.set(id, call)
-    const asked = worker
-    return { id, answer: call.promise, send: (request) => asked.postMessage(request) }
+    thread ??= start()
+    return thread
+  }
+
+  function start(): Thread<LogStoreCalls> {
+    const fresh = startThread<LogStoreCalls, LogStoreNews>(WORKER, {
+      worker: { workerData: settings, execArgv: [] },
+      onNews: ({ warning }) => log.warn(warning),
+      onDeath(cause) {
+        if (thread === fresh) thread = undefined
+        if (!isClosed) log.error({ err: cause }, 'the log store failed')
+      },
+    })
+    return fresh
+  }
+
+  async function answered<T>(asked: Thread<LogStoreCalls>, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      if (asked === thread || error instanceof AppError) throw error
+      throw unavailable('the log store failed and starts again: send the request again', error)
+    }
   }
 
   async function call<T>(operation: Operation, args: unknown[], limits: Limits = {}): Promise<T> {
     const { signal, timeLimitMs } = limits
     signal?.throwIfAborted()
-    const { id, answer, send } = begin()
-    const cancel = () => send({ kind: 'cancel', id })
-    signal?.addEventListener('abort', cancel, { once: true })
-    send({ kind: 'call', id, operation, args, timeLimitMs })
-    try {
-      return (await answer) as T
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-      signal?.throwIfAborted()
-    }
+    const asked = started()
+    const answer = asked.call('run', [operation, args, { timeLimitMs }], signal)
+    return answered(asked, answer as Promise<T>)
   }
 
   async function append(logs: StoredLog[]) {
     if (logs.length === 0) return { stored: [], duplicates: 0 }
-    const { id, answer, send } = begin()
-    // An answer may come while pieces are still on their way: when the worker dies.
-    answer.catch(() => {})
+    const asked = started()
+    const batch = ++batches
+    const pieces: Promise<void>[] = []
     for (let from = 0; from < logs.length; from += PIECE_EVENTS) {
-      const to = from + PIECE_EVENTS
       if (from > 0) await nextTurn()
-      send({ kind: 'piece', id, logs: logs.slice(from, to), isLast: to >= logs.length })
+      const piece = asked.call('addPiece', [batch, logs.slice(from, from + PIECE_EVENTS)])
+      // It may fail while others are still on their way: when the thread dies.
+      piece.catch(() => {})
+      pieces.push(piece)
     }
-    const duplicates = new Set((await answer) as number[])
+    const answer = asked.call('append', [batch])
+    const [known] = await answered(asked, Promise.all([answer, ...pieces]))
+    const duplicates = new Set(known)
     return {
       stored: duplicates.size === 0 ? logs : logs.filter((_, place) => !duplicates.has(place)),
       duplicates: duplicates.size,
@@ -151,19 +135,13 @@ export function openDuckdbLogs(options: {
     retain: (retention, now) => call('retain', [retention, now]),
     async close() {
       if (isClosed) return
-      const closing = worker ? begin() : undefined
       isClosed = true
-      closing?.send({ kind: 'close', id: closing.id })
-      await closing?.answer.catch(() => {})
-      await worker?.terminate()
+      await thread?.call('close', []).catch(() => {})
+      await thread?.end()
       open.delete(directory)
     },
   }
 
   if (existsSync(directory)) void store.stats().catch((error) => log.error({ err: error }, 'logs'))
   return store
-}
-
-function toError({ status, message }: { status: number | undefined; message: string }): Error {
-  return status === undefined ? new Error(message) : new AppError(status, message)
 }

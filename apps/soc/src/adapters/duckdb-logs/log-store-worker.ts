@@ -1,74 +1,51 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { workInBackground } from '@manara/kit/background-thread'
-import { AppError, unavailable } from '@manara/kit/errors'
+import { workerData } from 'node:worker_threads'
+import { unavailable } from '@manara/kit/errors'
+import { answerCalls, tellNews, workInBackground } from '@manara/kit/thread/answer-calls'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { explainFailure } from './disk-room.ts'
 import { type Engine, openEngine } from './engine.ts'
-import type { Reply, Request } from './protocol.ts'
+import type { LogStoreCalls, LogStoreNews } from './protocol.ts'
 import type { StoreSettings } from './store.ts'
 
 workInBackground()
 
 /** The only owner of the log files: opening one twice in a process loses rows. */
 const settings = workerData as StoreSettings
-const say = (reply: Reply) => parentPort?.postMessage(reply)
 
 const pieces = new Map<number, StoredLog[]>()
-const running = new Map<number, AbortController>()
 let engine: Promise<Engine> | undefined
 let left: Promise<unknown> = Promise.resolve()
 
-parentPort?.on('message', (request: Request) => {
-  switch (request.kind) {
-    case 'piece':
-      return takePiece(request.id, request.logs as StoredLog[], request.isLast)
-    case 'call':
-      return answer(request.id, (open, signal) =>
-        carryOut(open, request.operation, request.args, {
-          signal,
-          timeLimitMs: request.timeLimitMs,
-        }),
-      )
-    case 'cancel':
-      return running.get(request.id)?.abort()
-    case 'close':
-      return void close(request.id)
-  }
+answerCalls<LogStoreCalls>({
+  run: ([operation, args, limits], signal) =>
+    withEngine((open) => {
+      const run = open[operation] as (...args: unknown[]) => Promise<unknown>
+      return run(...args, { ...limits, signal })
+    }),
+  addPiece([batch, logs]) {
+    const before = pieces.get(batch)
+    if (before) before.push(...logs)
+    else pieces.set(batch, logs)
+  },
+  append([batch]) {
+    const logs = pieces.get(batch) ?? []
+    pieces.delete(batch)
+    return withEngine((open) => open.append(logs))
+  },
+  async close() {
+    await left
+    const open = await engine?.catch(() => undefined)
+    await open?.close()
+  },
 })
 
-function takePiece(id: number, logs: StoredLog[], isLast: boolean) {
-  const all = pieces.get(id) ?? []
-  all.push(...logs)
-  pieces.set(id, all)
-  if (!isLast) return
-  pieces.delete(id)
-  answer(id, (open) => open.append(all))
-}
-
-function carryOut(open: Engine, operation: keyof Engine, args: unknown[], limits: object) {
-  const run = open[operation] as (...args: unknown[]) => Promise<unknown>
-  return run(...args, limits)
-}
-
-function answer(id: number, work: (open: Engine, signal: AbortSignal) => Promise<unknown>) {
-  const abort = new AbortController()
-  running.set(id, abort)
-  void reply(id, abort.signal, work).finally(() => running.delete(id))
-}
-
-async function reply(
-  id: number,
-  signal: AbortSignal,
-  work: (open: Engine, signal: AbortSignal) => Promise<unknown>,
-) {
+async function withEngine<T>(work: (open: Engine) => Promise<T>): Promise<T> {
   const asked = opened()
   try {
-    say({ id, value: await work(await asked, signal) })
+    return await work(await asked)
   } catch (error) {
     if (isBeyondUse(error)) leave(asked)
-    const told = explainFailure(error)
-    const status = told instanceof AppError ? told.status : undefined
-    say({ id, error: { status, message: told instanceof Error ? told.message : String(told) } })
+    throw explainFailure(error)
   }
 }
 
@@ -77,7 +54,7 @@ function opened(): Promise<Engine> {
   if (engine) return engine
   const opening = left.then(async () => {
     try {
-      return await openEngine(settings, (warning) => say({ warning }))
+      return await openEngine(settings, (warning) => tellNews({ warning } satisfies LogStoreNews))
     } catch (error) {
       if (engine === opening) engine = undefined
       const why = error instanceof Error ? error.message : String(error)
@@ -96,12 +73,4 @@ function leave(broken: Promise<Engine>) {
   engine = undefined
   // Two owners of one file at the same time lose rows.
   left = broken.then((open) => open.close()).catch(() => {})
-}
-
-async function close(id: number) {
-  await left
-  const open = await engine?.catch(() => undefined)
-  await open?.close()
-  say({ id, value: undefined })
-  parentPort?.close()
 }

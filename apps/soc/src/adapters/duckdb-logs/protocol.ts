@@ -1,21 +1,15 @@
+import type { Limits, StoredLog } from '../../ports/log-store.ts'
 import type { Engine } from './engine.ts'
 
 export type Operation = Exclude<keyof Engine, 'append' | 'close'>
 
-/** What the service asks of the worker. Appended events come in pieces, of which one is the last. */
-export type Request =
-  | {
-      kind: 'call'
-      id: number
-      operation: Operation
-      args: unknown[]
-      timeLimitMs?: number | undefined
-    }
-  | { kind: 'piece'; id: number; logs: unknown[]; isLast: boolean }
-  | { kind: 'cancel'; id: number }
-  | { kind: 'close'; id: number }
+/** What the service asks of the thread. Appended events come in pieces, before the call for them. */
+export type LogStoreCalls = {
+  run(operation: Operation, args: unknown[], limits: Pick<Limits, 'timeLimitMs'>): unknown
+  addPiece(batch: number, logs: StoredLog[]): void
+  /** Which of the batch, by place, were stored before. */
+  append(batch: number): Promise<number[]>
+  close(): Promise<void>
+}
 
-export type Reply =
-  | { id: number; value: unknown }
-  | { id: number; error: { status: number | undefined; message: string } }
-  | { warning: string }
+export type LogStoreNews = { warning: string }

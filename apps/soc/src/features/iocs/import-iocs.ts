@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { AppError, invalid } from '@manara/kit/errors'
+import { askThread } from '@manara/kit/thread/start-thread'
 import type { IocImportResult } from '@manara/soc-contract/iocs'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { countMerged } from './merge-iocs.ts'
 import type { ImportFile, ReadImport } from './parse/parse-import.ts'
+import type { ReadImportCalls } from './parse/read-import-worker.ts'
 
 export type ReadFile = Exclude<ReadImport, { problem: string }>
 
@@ -12,14 +12,10 @@ export type ReadFile = Exclude<ReadImport, { problem: string }>
 export async function readInThread(
   file: Omit<ImportFile, 'text'> & { bytes: Uint8Array },
 ): Promise<ReadFile> {
-  const worker = new Worker(new URL('./parse/worker.ts', import.meta.url), { workerData: file })
-  try {
-    const [read] = (await once(worker, 'message')) as [ReadImport]
-    if ('problem' in read) throw invalid('body', read.problem)
-    return read
-  } finally {
-    void worker.terminate()
-  }
+  const worker = new URL('./parse/read-import-worker.ts', import.meta.url)
+  const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file])
+  if ('problem' in read) throw invalid('body', read.problem)
+  return read
 }
 
 /** All of the file or, if something fails, nothing of it. */

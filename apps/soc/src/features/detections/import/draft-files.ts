@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { AppError } from '@manara/kit/errors'
+import { askThread } from '@manara/kit/thread/start-thread'
 import { chunksOf, type DraftChunk } from './draft-rows.ts'
 import { draftRules } from './draft-rules.ts'
 import type { RuleFile, Skipped } from './drafts.ts'
@@ -14,7 +12,7 @@ export type DraftRequest = {
   now: number
 }
 type Drafted = { chunks: DraftChunk[]; skipped: Skipped[] }
-export type DraftReply = ({ ok: true } & Drafted) | { ok: false; status: number; message: string }
+export type DraftCalls = { draft(request: DraftRequest): Drafted }
 
 // A rule or two are done before a thread would have started.
 const SMALL = 16 * 1024
@@ -22,16 +20,8 @@ const SMALL = 16 * 1024
 /** Thousands of YAML files take seconds of work: beside the event loop, which goes on serving. */
 export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
   if (sizeOf(request) <= SMALL && !isArchive(request)) return draft(request)
-  const worker = new Worker(new URL('./draft-rules-worker.ts', import.meta.url), {
-    workerData: request,
-  })
-  try {
-    const [reply] = (await once(worker, 'message', { signal })) as [DraftReply]
-    if (!reply.ok) throw new AppError(reply.status, reply.message)
-    return reply
-  } finally {
-    await worker.terminate()
-  }
+  const worker = new URL('./draft-rules-worker.ts', import.meta.url)
+  return askThread<DraftCalls, 'draft'>(worker, 'draft', [request], signal)
 }
 
 export function draft({ body, files, enable, now }: DraftRequest): Drafted {

@@ -1,0 +1,46 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
+import type { Answer, Calls, Question } from './messages.ts'
+
+type Answers<C extends Calls> = {
+  [Name in keyof C]: (
+    args: Parameters<C[Name]>,
+    signal: AbortSignal,
+  ) => ReturnType<C[Name]> | Promise<Awaited<ReturnType<C[Name]>>>
+}
+
+/** For the module of a worker thread: answers what `startThread` asks. `signal` tells who gave up. */
+export function answerCalls<C extends Calls>(answers: Answers<C>) {
+  const running = new Map<number, AbortController>()
+
+  async function answer(id: number, name: string, args: unknown[]) {
+    const abort = new AbortController()
+    running.set(id, abort)
+    try {
+      say({ id, value: await answers[name]?.(args as never, abort.signal) })
+    } catch (error) {
+      say({ id, error, status: error instanceof AppError ? error.status : undefined })
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  parentPort?.on('message', (question: Question) => {
+    if ('cancel' in question) running.get(question.cancel)?.abort()
+    else void answer(question.id, question.name, question.args)
+  })
+}
+
+/** Tells the one who started this thread something that was not asked for. */
+export const tellNews = (news: unknown) => say({ news })
+
+/**
+ * On a busy machine the thread that answers requests goes first. Linux gives each thread a priority
+ * of its own, also to the threads that this one starts; elsewhere it would be the whole process's.
+ */
+export function workInBackground(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
+const say = (answer: Answer) => parentPort?.postMessage(answer)
