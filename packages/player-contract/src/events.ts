@@ -4,7 +4,7 @@ import type { Favorite } from './favorites.ts'
 import type { LibraryStatus, Reciter } from './library.ts'
 import type { OtaStatus } from './ota.ts'
 import type { ModeReport, PlaybackStatus } from './playback.ts'
-import type { AdhanEvent, PrayerStatus } from './prayer.ts'
+import type { AdhanEvent, AnnouncementEvent, PrayerStatus } from './prayer.ts'
 import type { Schedule } from './schedules.ts'
 import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
@@ -31,6 +31,8 @@ export type PlayerEvents = {
   /** A prayer has begun, or times have changed. */
   prayer: PrayerStatus
   adhan: AdhanEvent
+  /** The reminder before a prayer, or the iqama after its adhan. */
+  announcement: AnnouncementEvent
   schedules: { schedules: Schedule[] }
   /** An update has come a percent or a step further. */
   ota: OtaStatus

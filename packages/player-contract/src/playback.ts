@@ -95,6 +95,10 @@ export const PlaybackStatus = z.object({
     .enum([...PRAYER_NAMES, 'manual'])
     .optional()
     .describe('While the adhan sounds: the prayer it calls to, or manual when it was asked for'),
+  announcement: z
+    .enum(['adhan', 'dua', 'reminder', 'iqama'])
+    .optional()
+    .describe('What sounds over everything else, if something does'),
   error: z.string().optional().describe('Why playback stopped by itself'),
 })
 export type PlaybackStatus = z.infer<typeof PlaybackStatus>

@@ -56,6 +56,24 @@ const CustomAngles = z
       refuse('maghrib_angle', 'must be less than isha_angle')
   })
 
+const Volume = z.int().min(0).max(100)
+const SoundPath = z.string().max(4096)
+
+const ownSound = {
+  path: SoundPath.nullable().describe('null: as adhan.path; empty: the built-in chime'),
+  volume: Volume.nullable().describe('null: as adhan.volume; 0 keeps the current volume'),
+}
+
+/** Those that are called to. */
+const CALLED = ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
+const forEachCalled = <T extends z.ZodType>(value: T) =>
+  z.strictObject(
+    Object.fromEntries(CALLED.map((prayer) => [prayer, value])) as Record<
+      (typeof CALLED)[number],
+      T
+    >,
+  )
+
 const adhanFields = {
   enabled: z.boolean(),
   prayer_mask: z
@@ -63,8 +81,29 @@ const adhanFields = {
     .min(0)
     .max(ALL_SIX)
     .describe('Bit 0 is Fajr … bit 5 is Isha; bit 1 (Sunrise) is ignored'),
-  volume: z.int().min(0).max(100).describe('0 keeps the current volume'),
-  path: z.string().max(4096).describe('File on the card; empty for the built-in chime'),
+  volume: Volume.describe('0 keeps the current volume'),
+  path: SoundPath.describe(
+    'File on the card, or data: and the name of a sound kept in the box; empty for the built-in chime',
+  ),
+  dua_path: SoundPath.describe('Sounds after the adhan; empty for none'),
+}
+
+const reminderFields = {
+  enabled: z.boolean(),
+  minutes: z.int().min(1).max(120).describe('How long before the prayer'),
+  prayer_mask: z.int().min(0).max(ALL_SIX).describe('As adhan.prayer_mask'),
+  volume: Volume.describe('0 keeps the current volume'),
+  path: SoundPath.describe('As adhan.path'),
+}
+
+const iqamaFields = {
+  enabled: z.boolean(),
+  minutes: z
+    .array(z.int().min(0).max(120))
+    .length(6)
+    .describe('From the adhan to the iqama, in the order of offsets_min; 0 for none'),
+  volume: Volume.describe('0 keeps the current volume'),
+  path: SoundPath.nullable().describe('As adhan.path; null counts down in silence'),
 }
 
 const configFields = {
@@ -98,12 +137,27 @@ const configFields = {
   hijri_adjust: z.int().min(-2).max(2).describe('Days added to the tabular Hijri date'),
 }
 
-export const PrayerConfig = z.object({ ...configFields, adhan: z.object(adhanFields) })
+export const PrayerConfig = z.object({
+  ...configFields,
+  adhan: z.object({ ...adhanFields, prayers: forEachCalled(z.strictObject(ownSound)) }),
+  reminder: z.object(reminderFields),
+  iqama: z.object(iqamaFields),
+})
 export type PrayerConfig = z.infer<typeof PrayerConfig>
 
 /** Whole or in part: what is left out stays as it is. */
 export const PrayerConfigBody = z
-  .strictObject({ ...configFields, adhan: z.strictObject(adhanFields).partial() })
+  .strictObject({
+    ...configFields,
+    adhan: z
+      .strictObject({
+        ...adhanFields,
+        prayers: forEachCalled(z.strictObject(ownSound).partial()).partial(),
+      })
+      .partial(),
+    reminder: z.strictObject(reminderFields).partial(),
+    iqama: z.strictObject(iqamaFields).partial(),
+  })
   .partial()
   .refine((body) => Object.keys(body).length > 0, {
     path: ['lat'],
@@ -144,6 +198,15 @@ const PrayerToday = z.object({
     epoch: z.int().describe('Unix seconds'),
     in_s: z.int().describe('Seconds until then'),
   }),
+  iqama: z
+    .object({
+      prayer: PrayerName,
+      time: LocalMinute,
+      epoch: z.int().describe('Unix seconds'),
+      in_s: z.int().describe('Seconds until then'),
+    })
+    .optional()
+    .describe('Between a prayer’s adhan and its iqama'),
   hijri: HijriDate,
   qibla: z.number().describe('Degrees clockwise from true north'),
   config: PrayerConfig,
@@ -160,6 +223,10 @@ export const PrayerResult = z.discriminatedUnion('valid', [
   Success.extend(PrayerToday.shape),
   Success.extend(Unknown.shape).extend({ config: PrayerConfig }),
 ])
+
+export const TestAdhanQuery = z.object({
+  prayer: z.enum(CALLED).optional().describe('Whose adhan; the common one when left out'),
+})
 
 export const ExplainQuery = z.strictObject({
   date: z
@@ -280,11 +347,24 @@ export const MonthTable = z.discriminatedUnion('valid', [
 export type AdhanEvent = {
   /** `manual`: asked for by a person, a card or a schedule. */
   prayer: PrayerName | 'manual'
-  /** `chime`: the adhan file could not be played, so the built-in chime announces the prayer. */
-  phase: 'started' | 'chime' | 'finished' | 'stopped' | 'failed'
+  /**
+   * `chime`: the adhan file could not be played, so the built-in chime announces the prayer. `dua`: the
+   * adhan was heard to its end and the dua follows.
+   */
+  phase: 'started' | 'chime' | 'dua' | 'finished' | 'stopped' | 'failed'
 }
 
-export const isAdhanOver = ({ phase }: AdhanEvent) => phase !== 'started' && phase !== 'chime'
+/** What else is announced around a prayer. */
+export type AnnouncementEvent = {
+  kind: 'reminder' | 'iqama'
+  prayer: PrayerName
+  /** `due` comes first, also where nothing sounds; `started` and an end follow where something does. */
+  phase: 'due' | 'started' | 'finished' | 'stopped' | 'failed'
+}
+
+const SOUNDING = ['due', 'started', 'chime', 'dua']
+
+export const isAdhanOver = ({ phase }: AdhanEvent | AnnouncementEvent) => !SOUNDING.includes(phase)
 
 function isCalendarDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)

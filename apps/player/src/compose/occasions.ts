@@ -1,5 +1,9 @@
 import type { Http } from '@manara/kit/http'
-import { isAdhanOver } from '@manara/player-contract/prayer'
+import {
+  type AdhanEvent,
+  type AnnouncementEvent,
+  isAdhanOver,
+} from '@manara/player-contract/prayer'
 import type { Target } from '@manara/player-contract/target'
 import { formatDate } from '@manara/prayer-times/calendar-date'
 import type { FavoriteStore } from '../features/favorites/favorites.store.ts'
@@ -8,6 +12,7 @@ import type { Tracks } from '../features/playback/find-track.ts'
 import type { Player } from '../features/playback/player.ts'
 import { createAlmanac } from '../features/prayer/almanac.ts'
 import { localDate } from '../features/prayer/domain/local-day.ts'
+import { findKeptSound, isKept } from '../features/prayer/find-kept-sound.ts'
 import { keepChime } from '../features/prayer/keep-chime.ts'
 import { prayerRoutes } from '../features/prayer/prayer.routes.ts'
 import { createPrayerStore } from '../features/prayer/prayer.store.ts'
@@ -53,9 +58,11 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     tellSchedules()
   }
 
+  const resolveSound = (path: string) =>
+    isKept(path) ? findKeptSound(outside.dataDir, path) : library.resolve(path)
   const adhan: SoundAdhanDeps = {
     config: prayers.config,
-    resolve: library.resolve,
+    resolve: resolveSound,
     chime: () => keepChime(outside.dataDir),
     announce: player.announce,
     reportProblem: (problem) => problems.report('adhan', problem),
@@ -79,7 +86,11 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
   const play = (target: Target) => playTarget(targets, target)
   const check = (target: Target, field?: string) => checkTarget(targets, target, field)
 
-  const { begins, adhans } = prayerAgendas({ almanac, adhan, log, onPrayer: tellPrayer })
+  const around = prayerAgendas({
+    ...{ almanac, adhan, log },
+    onPrayer: tellPrayer,
+    onNotice: (event) => events.emit('announcement', event),
+  })
   const scheduled = scheduleAgenda(list, {
     ...{ store, log },
     playTarget: play,
@@ -90,8 +101,8 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     ...{ clock, wall, fired, log },
     dateOf: (epochMs) => formatDate(localDate(zone(), epochMs)),
     isAdhanSounding: player.isAnnouncing,
-    // The adhan before schedules: it wins, and what is due in the same minute follows it.
-    agendas: [begins, adhans, scheduled],
+    // The adhan before the rest: it wins, and what is due in the same minute follows it.
+    agendas: [around.begins, around.adhans, around.reminders, around.iqamas, scheduled],
   })
   const replanAnd = (tell: () => void) => () => {
     timekeeper.replan()
@@ -100,6 +111,8 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
   const followZone = createZoneFollower({ store, wall, timezone, onChange: replanAnd(tellBoth) })
   const lookAtAdhan = () =>
     checkAdhanFile(adhan).catch((error) => log.error({ err: error }, 'adhan file'))
+  const goOnAfter = (event: AdhanEvent | AnnouncementEvent) =>
+    isAdhanOver(event) && timekeeper.adhanOver()
   const ends: (() => void)[] = []
 
   return {
@@ -113,7 +126,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     routes(api: Http) {
       prayerRoutes(api, {
         ...{ almanac, adhan },
-        configure: { store: prayers, resolve: library.resolve },
+        configure: { store: prayers, resolve: resolveSound },
         onConfigured: () => lookAtAdhan().then(replanAnd(tellPrayer)),
         stopAdhan: player.stopAdhan,
         playback: player.status,
@@ -131,7 +144,8 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
       ends.push(
         events.on('settings', followZone),
         events.on('library', lookAtAdhan),
-        events.on('adhan', (event) => isAdhanOver(event) && timekeeper.adhanOver()),
+        events.on('adhan', goOnAfter),
+        events.on('announcement', goOnAfter),
         wall.onChange(tellBoth),
       )
       timekeeper.start()

@@ -34,7 +34,12 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     resolve: library.resolve,
     shelf: tracks.onShelf,
     onStarted: (track) => countPlay({ favorites, events }, track),
-    onAdhan: (prayer, phase) => events.emit('adhan', { prayer, phase }),
+    onAnnouncement(kind, prayer, phase) {
+      if (kind === 'adhan') events.emit('adhan', { prayer, phase })
+      else if (prayer !== 'manual' && phase !== 'dua') {
+        events.emit('announcement', { kind, prayer, phase })
+      }
+    },
   })
   let endStorage = () => {}
 

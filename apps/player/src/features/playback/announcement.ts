@@ -1,11 +1,22 @@
-import type { AdhanEvent } from '@manara/player-contract/prayer'
+import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/prayer'
 import type { Report } from './domain/machine.ts'
 
 /** `path` is what clients are told, `file` where it lies. */
 export type AdhanFile = { path: string; file: string }
 
-/** `volume` 0 keeps the current one; of `files` the first that can be played is. */
-export type Announcement = { prayer: AdhanEvent['prayer']; volume: number; files: AdhanFile[] }
+export type AnnouncementKind = 'adhan' | AnnouncementEvent['kind']
+
+/**
+ * `volume` 0 keeps the current one; of `files` the first that can be played is. `after` follows when that
+ * was heard to its end, unless it cannot be played.
+ */
+export type Announcement = {
+  kind: AnnouncementKind
+  prayer: AdhanEvent['prayer']
+  volume: number
+  files: AdhanFile[]
+  after?: AdhanFile | undefined
+}
 
 export type AdhanPhase = Exclude<AdhanEvent['phase'], 'chime'>
 

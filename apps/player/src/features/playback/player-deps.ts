@@ -5,7 +5,7 @@ import type { ModeBody } from '@manara/player-contract/playback'
 import type { AdhanEvent } from '@manara/player-contract/prayer'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { AdhanPhase } from './announcement.ts'
+import type { AdhanPhase, AnnouncementKind } from './announcement.ts'
 import type { FileTrack, Track } from './domain/track.ts'
 import type { ResumeStore } from './resume.store.ts'
 
@@ -27,5 +27,5 @@ export type PlayerDeps = {
   shelf(reciter: string, surah: number): FileTrack | undefined
   /** A track has begun by itself or by command: counts as a play. */
   onStarted(track: Track): void
-  onAdhan(prayer: AdhanEvent['prayer'], phase: AdhanPhase): void
+  onAnnouncement(kind: AnnouncementKind, prayer: AdhanEvent['prayer'], phase: AdhanPhase): void
 }

@@ -5,6 +5,7 @@ import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds, phaseAfter } from './announcement.ts'
 import { createDevice } from './device.ts'
 import {
+  type Adhan,
   type Command,
   type Effect,
   INITIAL,
@@ -113,7 +114,7 @@ export function createPlayer(deps: PlayerDeps) {
     tell()
     if (!adhan) return
     byItself(() => device.execute({ do: 'own-volume' }))
-    deps.onAdhan(adhan.prayer, 'stopped')
+    deps.onAnnouncement(adhan.kind, adhan.prayer, 'stopped')
   }
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
@@ -130,7 +131,9 @@ export function createPlayer(deps: PlayerDeps) {
       }
       if (wanted.type === 'play') choices += 1
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
-      if (before.adhan && !machine.adhan) deps.onAdhan(before.adhan.prayer, 'stopped')
+      if (before.adhan && !machine.adhan) {
+        deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
+      }
       return status()
     })
   }
@@ -149,9 +152,14 @@ export function createPlayer(deps: PlayerDeps) {
         await perform(decided)
         if (machine.state === 'stopped' && before.track) afterTheEnd(report)
         if (decided.effects.length > 0 || machine !== before) tell()
-        if (before.adhan && !machine.adhan) deps.onAdhan(before.adhan.prayer, phaseAfter(report))
+        if (before.adhan) tellAnnouncement(before.adhan, report)
         return
       } catch (error) {
+        if (before.adhan?.after) {
+          deps.log.warn({ err: error, path: before.adhan.after.path }, 'no dua after the adhan')
+          machine = { ...before, adhan: { ...before.adhan, after: null } }
+          continue
+        }
         const path = failedPath(decided)
         deps.log.warn({ err: error, path }, 'a track could not be played')
         if (path && !unplayable.has(path)) {
@@ -161,6 +169,11 @@ export function createPlayer(deps: PlayerDeps) {
         return fail(error)
       }
     }
+  }
+
+  function tellAnnouncement({ kind, prayer, after }: Adhan, report: Report) {
+    if (!machine.adhan) deps.onAnnouncement(kind, prayer, phaseAfter(report))
+    else if (after && machine.adhan.isAfter) deps.onAnnouncement(kind, prayer, 'dua')
   }
 
   /** A surah heard to its end leaves nothing to resume; one that was lost leaves its last place. */
@@ -214,20 +227,26 @@ export function createPlayer(deps: PlayerDeps) {
      * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
      * could be played, goes on with what was interrupted and rejects.
      */
-    announce: ({ prayer, volume: loudness, files }: Announcement) =>
+    announce: ({ kind, prayer, volume: loudness, files, after }: Announcement) =>
       inTurn(async () => {
         const place_ms = audio.snapshot().position_ms
+        const replaced = machine.adhan
+        const announced = { kind, prayer, place_ms, after: after ?? null }
         const sound = (file: AdhanFile) =>
-          perform(step(machine, { type: 'adhan', prayer, ...file, place_ms }, deps.shelf))
+          perform(step(machine, { type: 'adhan', ...announced, ...file }, deps.shelf))
         const sounded = await firstThatSounds(files, sound)
         if (sounded.path === undefined) {
-          machine = { ...machine, adhan: { prayer, path: '', isPaused: false, place_ms } }
+          const silent = { ...announced, path: '', after: null, isPaused: false, isAfter: false }
+          machine = { ...machine, adhan: machine.adhan ?? silent }
           await react({ type: 'adhan-over' })
           throw new AppError(500, `the adhan cannot be played: ${sounded.problems.join('; ')}`)
         }
         await volume.lend(loudness)
         tell()
-        deps.onAdhan(prayer, 'started')
+        if (replaced && replaced.kind !== 'adhan') {
+          deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
+        }
+        deps.onAnnouncement(kind, prayer, 'started')
         return { ...sounded, status: status() }
       }),
 

@@ -37,7 +37,7 @@ export function statusOf(
 /** What sounds is what is told; what it interrupted comes back with the event of its end. */
 function duringAdhan(
   machine: Machine,
-  { prayer, path, isPaused }: Adhan,
+  { kind, isAfter, prayer, path, isPaused }: Adhan,
   { position_ms, duration_ms, underrun_count }: AudioSnapshot,
   { volume, hasResumeState }: StatusExtras,
 ): PlaybackStatus {
@@ -54,7 +54,8 @@ function duringAdhan(
     surah_number: 0,
     hasResumeState,
     ...mode,
-    adhan: prayer,
+    ...(kind === 'adhan' ? { adhan: prayer } : {}),
+    announcement: isAfter ? 'dua' : kind,
   }
 }
 

@@ -11,7 +11,13 @@ import { hijriDate } from '@manara/prayer-times/hijri'
 import { forEachPrayer } from '@manara/prayer-times/prayers'
 import type { z } from 'zod'
 import type { WallClock } from '../../ports/wall-clock.ts'
-import { adhanTimes, type PrayerMoment, prayerMoments } from './domain/adhan-times.ts'
+import {
+  adhanTimes,
+  iqamaTimes,
+  type PrayerMoment,
+  prayerMoments,
+  reminderTimes,
+} from './domain/adhan-times.ts'
 import {
   isLocated,
   type LocalDay,
@@ -37,6 +43,9 @@ const NO_TIME = {
   valid: false,
   reason: 'the clock is not set: set the time or connect to a network',
 } as const
+
+const MINUTE_MS = 60_000
+const LONGEST_IQAMA_MS = 120 * MINUTE_MS
 
 /** What the sun does where the box stands, on the clock that hangs there. */
 export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
@@ -69,6 +78,14 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
     return here ? prayerMoments(here, from, until, dayOf) : []
   }
 
+  function iqamas(from: number, until: number) {
+    const { iqama } = config()
+    if (!iqama.enabled) return []
+    return iqamaTimes(moments(from - LONGEST_IQAMA_MS, until), iqama.minutes).filter(
+      ({ at }) => at > from && at <= until,
+    )
+  }
+
   return {
     moments,
 
@@ -77,11 +94,25 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
       return adhan.enabled ? adhanTimes(moments(from, until), adhan.prayer_mask) : []
     },
 
+    reminders(from: number, until: number): PrayerMoment[] {
+      const { reminder } = config()
+      if (!reminder.enabled) return []
+      const lead = reminder.minutes * MINUTE_MS
+      return reminderTimes(moments(from + lead, until + lead), reminder)
+    },
+
+    iqamas,
+
     status(): PrayerStatus {
       const here = setting()
       if (!here) return { ...NO_LOCATION, config: config() }
       if (!wall.isSet()) return { ...NO_TIME, config: config() }
-      return today(here, wall.now(), dayOf)
+      const now = wall.now()
+      const [awaited] = iqamas(now, now + LONGEST_IQAMA_MS).filter(({ begins }) => begins <= now)
+      return {
+        ...today(here, now, dayOf),
+        ...(awaited ? { iqama: countdown(here, awaited, now) } : {}),
+      }
     },
 
     /** Of today, or of another date, for which the clock need not be set. */
@@ -135,6 +166,13 @@ export function createAlmanac({ config, zone, wall }: AlmanacDeps) {
     },
   }
 }
+
+const countdown = ({ zone }: Setting, { prayer, at }: PrayerMoment, now: number) => ({
+  prayer,
+  time: wallMinute(zone, at),
+  epoch: seconds(at),
+  in_s: Math.max(0, Math.ceil((at - now) / 1000)),
+})
 
 /** A tenth of a second of arc is finer than refraction is known. */
 const degrees = (value: number) => Math.round(value * 10_000) / 10_000

@@ -1,31 +1,59 @@
 import type { Logger } from '@manara/kit/logging'
+import type { AnnouncementEvent } from '@manara/player-contract/prayer'
 import type { Almanac } from './almanac.ts'
 import type { PrayerMoment } from './domain/adhan-times.ts'
-import { type SoundAdhanDeps, soundAdhan } from './sound-adhan.ts'
+import { type SoundAdhanDeps, soundAdhan, soundNotice } from './sound-adhan.ts'
 
 type AgendaDeps = {
-  almanac: Pick<Almanac, 'moments' | 'adhans'>
+  almanac: Pick<Almanac, 'moments' | 'adhans' | 'reminders' | 'iqamas'>
   adhan: SoundAdhanDeps
-  /** The next prayer is another now. */
+  /** The next prayer, or whether an iqama is waited for, is another now. */
   onPrayer(): void
+  onNotice(event: AnnouncementEvent): void
   log: Pick<Logger, 'debug'>
 }
 
-/** What the timekeeper does when a prayer begins, and when its adhan is due. */
-export const prayerAgendas = ({ almanac, adhan, onPrayer, log }: AgendaDeps) => ({
-  begins: {
-    occasions: almanac.moments,
-    due: async () => onPrayer(),
-    missed() {},
-    isOnce: false,
-    waitsForAdhan: false,
-  },
-  adhans: {
-    occasions: almanac.adhans,
-    // Two at once come from offsets that meet: the later one is the prayer that is on.
-    due: (moments: PrayerMoment[]) => soundAdhan(adhan, moments.at(-1)?.prayer ?? 'manual'),
-    missed: (moments: PrayerMoment[]) => log.debug({ moments }, 'adhan missed'),
-    isOnce: true,
-    waitsForAdhan: false,
-  },
-})
+/** What the timekeeper does when a prayer begins, before it, and when its adhan and iqama are due. */
+export function prayerAgendas({ almanac, adhan, onPrayer, onNotice, log }: AgendaDeps) {
+  const missed = (moments: PrayerMoment[]) => log.debug({ moments }, 'missed')
+
+  const notice = (kind: AnnouncementEvent['kind']) => async (moments: PrayerMoment[]) => {
+    const prayer = moments.at(-1)?.prayer
+    if (!prayer) return
+    onNotice({ kind, prayer, phase: 'due' })
+    if (kind === 'iqama') onPrayer()
+    await soundNotice(adhan, kind, prayer)
+  }
+
+  return {
+    begins: {
+      occasions: almanac.moments,
+      due: async () => onPrayer(),
+      missed() {},
+      isOnce: false,
+      waitsForAdhan: false,
+    },
+    adhans: {
+      occasions: almanac.adhans,
+      // Two at once come from offsets that meet: the later one is the prayer that is on.
+      due: (moments: PrayerMoment[]) => soundAdhan(adhan, moments.at(-1)?.prayer ?? 'manual'),
+      missed,
+      isOnce: true,
+      waitsForAdhan: false,
+    },
+    reminders: {
+      occasions: almanac.reminders,
+      due: notice('reminder'),
+      missed,
+      isOnce: true,
+      waitsForAdhan: true,
+    },
+    iqamas: {
+      occasions: almanac.iqamas,
+      due: notice('iqama'),
+      missed,
+      isOnce: true,
+      waitsForAdhan: true,
+    },
+  }
+}

@@ -12,12 +12,13 @@ import {
   PrayerConfigBody,
   PrayerResult,
   PrayerStatus,
+  TestAdhanQuery,
 } from '@manara/player-contract/prayer'
 import type { Almanac } from './almanac.ts'
 import { type ConfigurePrayerDeps, configurePrayer } from './configure-prayer.ts'
 import { listMethods } from './list-methods.ts'
 import { searchCities } from './search-cities.ts'
-import { findAdhan, type SoundAdhanDeps, soundAdhan } from './sound-adhan.ts'
+import { adhanProblem, type SoundAdhanDeps, soundAdhan } from './sound-adhan.ts'
 
 export type PrayerDeps = {
   almanac: Almanac
@@ -121,17 +122,19 @@ export function prayerRoutes(http: Http, { almanac, ...deps }: PrayerDeps) {
     {
       schema: {
         tags,
-        summary: 'Play the configured adhan now',
+        summary: 'Play the configured adhan now, or that of a prayer',
+        querystring: TestAdhanQuery,
         response: { 200: PlaybackResult },
       },
     },
-    async () => {
-      const { problem } = await findAdhan(deps.adhan)
+    async ({ query }) => {
+      const prayer = query.prayer ?? 'manual'
+      const problem = await adhanProblem(deps.adhan, prayer)
       if (problem) {
         throw invalid('adhan.path', `${problem}; the built-in chime announces prayers instead`)
       }
       // Whoever tests during an adhan already hears it; it is not to be cut short.
-      if (!deps.playback().adhan) await soundAdhan(deps.adhan, 'manual')
+      if (!deps.playback().adhan) await soundAdhan(deps.adhan, prayer)
       return { success: true, ...deps.playback() } as const
     },
   )

@@ -1,9 +1,12 @@
 import type { PrayerConfig } from '@manara/player-contract/prayer'
 import type { Db } from '../../db/open-store.ts'
+import { merge } from './domain/merge.ts'
 
 const ALL_BUT_SUNRISE = 0b11_1101
 
-const DEFAULTS: PrayerConfig = {
+const AS_THE_OTHERS = { path: null, volume: null }
+
+export const PRAYER_DEFAULTS: PrayerConfig = {
   lat: null,
   lng: null,
   method: 0,
@@ -15,7 +18,22 @@ const DEFAULTS: PrayerConfig = {
   rounding: null,
   ramadan_isha: true,
   hijri_adjust: 0,
-  adhan: { enabled: false, prayer_mask: ALL_BUT_SUNRISE, volume: 0, path: '' },
+  adhan: {
+    enabled: false,
+    prayer_mask: ALL_BUT_SUNRISE,
+    volume: 0,
+    path: '',
+    dua_path: '',
+    prayers: {
+      fajr: AS_THE_OTHERS,
+      dhuhr: AS_THE_OTHERS,
+      asr: AS_THE_OTHERS,
+      maghrib: AS_THE_OTHERS,
+      isha: AS_THE_OTHERS,
+    },
+  },
+  reminder: { enabled: false, minutes: 10, prayer_mask: ALL_BUT_SUNRISE, volume: 0, path: '' },
+  iqama: { enabled: false, minutes: [20, 0, 15, 15, 10, 15], volume: 0, path: '' },
 }
 
 export type PrayerStore = ReturnType<typeof createPrayerStore>
@@ -27,7 +45,8 @@ export function createPrayerStore(db: Db) {
     `INSERT INTO prayer (id, config) VALUES (1, ?)
      ON CONFLICT (id) DO UPDATE SET config = excluded.config`,
   )
-  let config: PrayerConfig = row ? { ...DEFAULTS, ...JSON.parse(String(row.config)) } : DEFAULTS
+  // What an earlier version kept has no words for what was added since.
+  let config = row ? merge(PRAYER_DEFAULTS, JSON.parse(String(row.config))) : PRAYER_DEFAULTS
 
   return {
     config: () => config,

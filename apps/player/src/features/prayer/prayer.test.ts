@@ -23,7 +23,21 @@ const DEFAULTS = {
   rounding: null,
   ramadan_isha: true,
   hijri_adjust: 0,
-  adhan: { enabled: false, prayer_mask: 61, volume: 0, path: '' },
+  adhan: {
+    enabled: false,
+    prayer_mask: 61,
+    volume: 0,
+    path: '',
+    dua_path: '',
+    prayers: Object.fromEntries(
+      ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha'].map((prayer) => [
+        prayer,
+        { path: null, volume: null },
+      ]),
+    ),
+  },
+  reminder: { enabled: false, minutes: 10, prayer_mask: 61, volume: 0, path: '' },
+  iqama: { enabled: false, minutes: [20, 0, 15, 15, 10, 15], volume: 0, path: '' },
 }
 
 const NO_TIME = 'the clock is not set: set the time or connect to a network'

@@ -1,19 +1,24 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import type { AdhanEvent, PrayerConfig } from '@manara/player-contract/prayer'
+import type { AdhanEvent, AnnouncementEvent, PrayerConfig } from '@manara/player-contract/prayer'
+import { adhanSound, noticeSound, soundPaths } from './domain/sounds.ts'
 
 export type Prayer = AdhanEvent['prayer']
 
+type SoundFile = { path: string; file: string }
+
 export type SoundAdhanDeps = {
   config(): PrayerConfig
-  /** The absolute path of a file on the card; throws 400 when there is none. */
-  resolve(relativePath: string): Promise<string>
+  /** The absolute path of a sound on the card or in the box; throws 400 when there is none. */
+  resolve(path: string): Promise<string>
   /** The absolute path of the built-in chime. */
   chime(): string
   announce(announcement: {
+    kind: 'adhan' | AnnouncementEvent['kind']
     prayer: Prayer
     volume: number
-    files: { path: string; file: string }[]
+    files: SoundFile[]
+    after?: SoundFile | undefined
   }): Promise<{ path: string | undefined; problems: string[] }>
   /** What the owner sees among the failures of the box; undefined when all is well again. */
   reportProblem(problem: string | undefined): void
@@ -25,37 +30,70 @@ const CHIME = 'chime'
 
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
 export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<void> {
-  const { path, volume } = deps.config().adhan
-  const found = await findAdhan(deps)
-  const adhan = found.file !== undefined ? [{ path, file: found.file }] : []
-  const files = [...adhan, { path: CHIME, file: deps.chime() }]
-  const sounded = await deps.announce({ prayer, volume, files })
+  const config = deps.config()
+  const { paths, volume } = adhanSound(config, prayer)
+  const found = await findSounds(deps, paths)
+  const dua = await findSounds(deps, config.adhan.dua_path ? [config.adhan.dua_path] : [])
+  const sounded = await deps.announce({
+    ...{ kind: 'adhan', prayer, volume },
+    files: [...found.files, chimeOf(deps)],
+    after: dua.files[0],
+  })
+  const path = paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
   deps.reportProblem(problem && inOwnersWords(path, problem))
-  if (!problem) return
-  deps.log.warn({ path, prayer, problem }, 'the chime sounds instead of the adhan')
-  deps.onChime(prayer)
+  if (problem) deps.log.warn({ path, prayer, problem }, 'not the adhan that was chosen')
+  if (problem && sounded.path === CHIME) deps.onChime(prayer)
 }
 
-/** Whether the next adhan will be heard as chosen: looked at before it is due. */
+/** A reminder or an iqama; a file that cannot be played is a chime as well. */
+export async function soundNotice(
+  deps: SoundAdhanDeps,
+  kind: AnnouncementEvent['kind'],
+  prayer: Prayer,
+): Promise<void> {
+  const sound = noticeSound(deps.config(), kind)
+  if (!sound) return
+  const { files, problem } = await findSounds(deps, sound.paths)
+  if (problem) deps.log.warn({ kind, prayer, problem }, 'the chime instead of what was chosen')
+  await deps.announce({ kind, prayer, volume: sound.volume, files: [...files, chimeOf(deps)] })
+}
+
+const chimeOf = (deps: SoundAdhanDeps): SoundFile => ({ path: CHIME, file: deps.chime() })
+
+/** Whether the next ones will be heard as chosen: looked at before they are due. */
 export async function checkAdhanFile(deps: SoundAdhanDeps): Promise<void> {
-  const { enabled, path } = deps.config().adhan
-  const found: Found = enabled ? await findAdhan(deps) : {}
-  deps.reportProblem(found.problem && inOwnersWords(path, found.problem))
+  const config = deps.config()
+  const inUse = Object.entries(soundPaths(config)).filter(([field]) => {
+    const [part = ''] = field.split('.')
+    return config[part as 'adhan' | 'reminder' | 'iqama'].enabled
+  })
+  for (const [, path] of inUse) {
+    const { problem } = await findSounds(deps, [path])
+    if (problem) return deps.reportProblem(inOwnersWords(path, problem))
+  }
+  deps.reportProblem(undefined)
 }
 
-/** Neither when the chime was chosen. */
-type Found = { file?: string; problem?: string }
+/** What is wrong with the adhan that a prayer would be called with, if something is. */
+export async function adhanProblem(deps: SoundAdhanDeps, prayer: Prayer) {
+  const [path = ''] = adhanSound(deps.config(), prayer).paths
+  return (await findSounds(deps, path === '' ? [] : [path])).problem
+}
 
-export async function findAdhan({ config, resolve }: SoundAdhanDeps): Promise<Found> {
-  const { path } = config().adhan
-  if (path === '') return {}
-  try {
-    return { file: await resolve(path) }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { problem: error.message.replace(/^path: /, '') }
+/** Those that are there, and what is wrong with the first that is not. */
+async function findSounds({ resolve }: SoundAdhanDeps, paths: string[]) {
+  const files: SoundFile[] = []
+  let problem: string | undefined
+  for (const path of paths) {
+    try {
+      files.push({ path, file: await resolve(path) })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problem ??= error.message.replace(/^path: /, '')
+    }
   }
+  return { files, problem }
 }
 
 const inOwnersWords = (path: string, problem: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Command, INITIAL, type Machine, type Report, step } from './machine.ts'
 import type { FileTrack, Shelf, Track } from './track.ts'
@@ -19,8 +19,10 @@ const run = (...happenings: (Command | Report)[]): Machine =>
   happenings.reduce((machine, one) => step(machine, one, shelf).next, INITIAL)
 const repeat: Command = { type: 'mode', body: { mode: 'hifz_repeat', repeat: 3, pause_s: 10 } }
 
-const call: Command = {
+const call: Extract<Command, { type: 'adhan' }> = {
   type: 'adhan',
+  kind: 'adhan',
+  after: null,
   prayer: 'asr',
   path: 'Adhan/a.mp3',
   file: '/card/Adhan/a.mp3',
@@ -136,6 +138,54 @@ refused('buffering', { type: 'seek', position_ms: 1 }, /^position: a live stream
 refused('stopped', { type: 'next' }, /^next: no reciter/)
 refused('the adhan over a surah', { type: 'seek', position_ms: 1 }, /^position: the adhan/)
 refused('the adhan over nothing', { type: 'next' }, /^next: no reciter/)
+
+describe('the dua', () => {
+  const dua = { path: 'Adhan/dua.mp3', file: '/card/Adhan/dua.mp3' }
+  const withDua = { ...call, after: dua }
+
+  test('follows an adhan that was heard to its end, and what was interrupted follows the dua', () => {
+    const { next, effects } = step(run(play(file(2)), withDua), eof, shelf)
+    assert.deepEqual(effects, [{ do: 'announce', file: dua.file }])
+    assert.deepEqual([next.adhan?.path, next.adhan?.isAfter], [dua.path, true])
+    const after = step(next, eof, shelf)
+    assert.equal(after.next.adhan, null)
+    assert.deepEqual(after.effects.at(-1), {
+      do: 'load',
+      track: file(2),
+      position_ms: 7_000,
+      paused: false,
+    })
+  })
+
+  test('does not follow an adhan that was stopped or broke off', () => {
+    const reports: Report[] = [{ type: 'adhan-over' }, { type: 'ended', reason: 'lost', error: '' }]
+    for (const report of reports) {
+      assert.equal(step(run(play(file(2)), withDua), report, shelf).next.adhan, null)
+    }
+  })
+})
+
+describe('a reminder', () => {
+  const reminder: Command = { ...call, kind: 'reminder' }
+  const during = run(play(file(2)), reminder)
+
+  const CASES: [command: Command, state: string, position_ms: number, paused: boolean][] = [
+    [{ type: 'pause' }, 'paused', 7_000, true],
+    [{ type: 'resume' }, 'playing', 7_000, false],
+    [{ type: 'seek', position_ms: 500 }, 'playing', 500, false],
+  ]
+  for (const [command, state, position_ms, paused] of CASES)
+    test(`gives way to ${command.type}, which is about what it interrupted`, () => {
+      const { next, effects } = step(during, command, shelf)
+      assert.deepEqual([next.adhan, next.state], [null, state])
+      assert.deepEqual(effects.at(-1), { do: 'load', track: file(2), position_ms, paused })
+    })
+
+  test('over nothing ends in silence when somebody pauses', () => {
+    const { next } = step(run(reminder), { type: 'pause' }, shelf)
+    assert.deepEqual([next.adhan, next.state], [null, 'stopped'])
+  })
+})
 
 test('a surah goes on where it was, also when one adhan followed another', () => {
   const twice = run(play(file(2)), call, { ...call, prayer: 'maghrib', place_ms: 99 })

@@ -21,12 +21,16 @@ export type Machine = {
 }
 
 export type Adhan = {
+  kind: 'adhan' | 'reminder' | 'iqama'
   prayer: AdhanEvent['prayer']
   /** As told to clients. */
   path: string
   isPaused: boolean
   /** Where the interrupted track was. */
   place_ms: number
+  /** Follows when this was heard to its end: the dua. */
+  after: { path: string; file: string } | null
+  isAfter: boolean
 }
 
 export type Command =
@@ -34,9 +38,11 @@ export type Command =
   | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
   | { type: 'seek'; position_ms: number }
   | { type: 'mode'; body: ModeBody }
-  | { type: 'adhan'; prayer: AdhanEvent['prayer']; path: string; file: string; place_ms: number }
+  | ({ type: 'adhan'; file: string } & Omit<Adhan, 'isPaused' | 'isAfter'>)
 
 type Play = Extract<Command, { type: 'play' }>
+
+type AfterAdhan = NonNullable<Adhan['after']>
 
 /** What the engine and the gap's clock report, and what happens to the source itself. */
 export type Report =
@@ -205,9 +211,10 @@ function follow(machine: Machine, state: 'playing' | 'buffering'): Step {
 /** What it interrupts keeps its place, and a silence between repetitions its remaining length. */
 function announce(
   machine: Machine,
-  { prayer, path, file, place_ms }: Extract<Command, { type: 'adhan' }>,
+  { type: _, file, ...announced }: Extract<Command, { type: 'adhan' }>,
 ): Step {
-  const adhan = { prayer, path, isPaused: false, place_ms: machine.adhan?.place_ms ?? place_ms }
+  const place_ms = machine.adhan?.place_ms ?? announced.place_ms
+  const adhan = { ...announced, place_ms, isPaused: false, isAfter: false }
   const runsGap = !machine.adhan && machine.gap && machine.state === 'playing'
   return {
     next: { ...machine, adhan },
@@ -230,6 +237,8 @@ function duringAdhan(
     case 'adhan':
       return announce(machine, happening)
     case 'ended':
+      if (happening.reason === 'eof' && adhan.after) return followWith(machine, adhan, adhan.after)
+      return goOn(without, adhan.place_ms)
     case 'adhan-over':
       return goOn(without, adhan.place_ms)
     case 'stop':
@@ -240,6 +249,7 @@ function duringAdhan(
       return withOwnVolume(step(without, happening, shelf))
     case 'pause':
     case 'resume': {
+      if (adhan.kind !== 'adhan') return goOn(turned(without, happening.type), adhan.place_ms)
       const isPaused = happening.type === 'pause'
       if (isPaused === adhan.isPaused) return same(machine)
       return {
@@ -248,7 +258,8 @@ function duringAdhan(
       }
     }
     case 'seek':
-      throw invalid('position', 'the adhan cannot be sought')
+      if (adhan.kind === 'adhan') throw invalid('position', 'the adhan cannot be sought')
+      return seekBeneath(without, happening.position_ms)
     case 'mode':
       return setModeBeneath(machine, adhan, happening.body)
     case 'source-gone': {
@@ -262,6 +273,23 @@ function duringAdhan(
     case 'gap-over':
       return same(machine)
   }
+}
+
+const followWith = (machine: Machine, adhan: Adhan, { path, file }: AfterAdhan): Step => ({
+  next: { ...machine, adhan: { ...adhan, path, after: null, isAfter: true } },
+  effects: [{ do: 'announce', file }],
+})
+
+/** A reminder is not the adhan: whoever pauses means what they were listening to. */
+function turned(machine: Machine, command: 'pause' | 'resume'): Machine {
+  if (!machine.track) return machine
+  return { ...machine, state: command === 'pause' ? 'paused' : 'playing' }
+}
+
+function seekBeneath(machine: Machine, position_ms: number): Step {
+  // Refuses what cannot be sought.
+  seek(machine, position_ms)
+  return goOn({ ...machine, gap: null }, position_ms)
 }
 
 // After the rest: a load that is refused leaves the adhan sounding as it was.

@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
+import { PRAYER_DEFAULTS } from '../prayer.store.ts'
 import { adhanTimes, prayerMoments } from './adhan-times.ts'
 import type { Setting } from './local-day.ts'
 
 const cairo: Setting = {
   zone: parsePosixTz('EET-2EEST,M4.5.5/0,M10.5.4/24'),
   config: {
+    ...PRAYER_DEFAULTS,
     lat: 30.0312784,
     lng: 31.2125945,
     method: 2,
-    convention: null,
-    custom_angles: null,
-    asr_hanafi: false,
-    offsets_min: [0, 0, 0, 0, 0, 0],
-    high_latitude: 'middle_of_the_night',
-    rounding: null,
-    ramadan_isha: true,
-    hijri_adjust: 0,
-    adhan: { enabled: true, prayer_mask: 61, volume: 0, path: '' },
   },
 }
 const DAY = 86_400_000

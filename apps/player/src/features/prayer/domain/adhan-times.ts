@@ -12,8 +12,9 @@ export type PrayerMoment = {
   prayer: PrayerName
 }
 
+const MINUTE_MS = 60_000
 // About the time from the adhan to the prayer itself: until then the call still says something true.
-const LATE_MS = 20 * 60_000
+const LATE_MS = 20 * MINUTE_MS
 
 /** All six of each day that fall after `from` and not after `until`. */
 export function prayerMoments(
@@ -39,6 +40,32 @@ export function adhanTimes(moments: PrayerMoment[], prayer_mask: number): Prayer
   return moments
     .filter(({ prayer }) => prayer !== 'sunrise' && isSet(prayer_mask, PRAYERS.indexOf(prayer)))
     .map((moment) => ({ ...moment, key: `adhan:${moment.prayer}` }))
+}
+
+/** So many minutes before those that are reminded of; later than the prayer would be no reminder. */
+export function reminderTimes(
+  moments: PrayerMoment[],
+  { minutes, prayer_mask }: { minutes: number; prayer_mask: number },
+): PrayerMoment[] {
+  return adhanTimes(moments, prayer_mask).map((moment) => ({
+    ...moment,
+    key: `reminder:${moment.prayer}`,
+    at: moment.at - minutes * MINUTE_MS,
+    late_ms: 0,
+  }))
+}
+
+/** The iqamas of the prayers that have one. */
+export function iqamaTimes(
+  moments: PrayerMoment[],
+  minutes: readonly number[],
+): (PrayerMoment & { begins: number })[] {
+  return moments.flatMap((moment) => {
+    const wait = minutes[PRAYERS.indexOf(moment.prayer)] ?? 0
+    if (moment.prayer === 'sunrise' || wait === 0) return []
+    const at = moment.at + wait * MINUTE_MS
+    return [{ ...moment, key: `iqama:${moment.prayer}`, begins: moment.at, at, late_ms: 0 }]
+  })
 }
 
 const isSet = (mask: number, bit: number) => (mask & (1 << bit)) !== 0

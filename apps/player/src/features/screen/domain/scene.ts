@@ -10,6 +10,8 @@ export function sceneOf(facts: Facts, trouble: Trouble | undefined) {
   const { playback } = facts
   if (playback.adhan) return adhan(facts)
   if (isUpdating(facts)) return updating(facts)
+  // A reminder says nothing that the clock and the next prayer do not.
+  if (playback.announcement) return idle(facts)
   if (playback.state !== 'stopped') return nowPlaying(facts)
   if (isFresh(trouble)) return troubled(facts, trouble)
   return idle(facts)
