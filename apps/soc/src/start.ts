@@ -2,7 +2,7 @@ import { claimDataDir } from '@manara/kit/data-dir'
 import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { assembleSoc } from './compose/soc.ts'
+import { composeSoc } from './compose/soc.ts'
 import type { Config } from './config.ts'
 
 /** The service with its engine and its port: starts in order, and stops in the opposite order. */
@@ -16,11 +16,12 @@ export async function startSoc(config: Config): Promise<Running> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
   if (embedded) undo.defer(() => embedded.stop())
 
-  const soc = await assembleSoc(config, {
+  const soc = await composeSoc(config, {
     log,
     connection: embedded?.connection ?? { connectionString: config.databaseUrl },
   })
   undo.defer(() => soc.stop())
+  await soc.start()
   const address = await soc.http.listen({ host: config.host, port: config.port })
   const syslog = await soc.listenSyslog()
 

@@ -1,97 +1,96 @@
-import type { Logger } from '@manara/kit/logging'
-import type { Changes } from '../core/change/operator-change.ts'
-import type { Mode } from '../core/mode/mode.ts'
-import type { Reads } from '../core/mode/read-through.ts'
-import type { Database } from '../db/database.ts'
-import { startWorker, type Worker } from '../db/worker.ts'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import type { Http } from '@manara/kit/http'
+import { createWorker, createWorkers } from '../db/worker.ts'
 import { eventOfAlert, openAlertOf, openCaseOf } from '../features/alerts/alerts-of-rule.ts'
-import { linkAlert, type NoteInCases } from '../features/alerts/link-alert.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
-import type { DetectionDeps } from '../features/detections/rules/rules.routes.ts'
+import { sameAlerts } from '../features/alerts/same-alerts.ts'
+import { contentRoutes } from '../features/detections/content.routes.ts'
+import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
+import { installOnce } from '../features/detections/import/starter-rules.ts'
+import { createKnownFields } from '../features/detections/rules/known-fields.ts'
+import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
+import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
 import type { AlertRaising } from '../features/detections/runs/raise-alerts.ts'
 import { runDueRules } from '../features/detections/runs/run-due-rules.ts'
 import { tidyDetections } from '../features/detections/runs/tidy-detections.ts'
+import { startMatcher } from '../features/detections/stream/matcher.ts'
+import { createStream } from '../features/detections/stream/stream.ts'
+import { suppressionRoutes } from '../features/detections/suppressions/suppressions.routes.ts'
 import { findSuppression } from '../features/detections/suppressions/suppressions.store.ts'
 import { toLog } from '../features/siem/search/log-record.ts'
-import type { LogStore } from '../ports/log-store.ts'
+import type { Promotion } from '../features/siem/search/promote-log.ts'
+import type { LogStore, StoredLog } from '../ports/log-store.ts'
+import type { Platform } from './area.ts'
 
-const DAY = 86_400_000
-const SCHEDULE_POLL_MS = 1_000
+const STARTER_RULES = path.join(import.meta.dirname, '../../rules')
+const POLL_MS = 1_000
 const TIDY_MS = 3_600_000
-const FIELDS_TIME_LIMIT_MS = 500
 
-/** Rules, their schedule, and what they may ask of alerts, cases and the logs. */
-export function composeDetections(
-  deps: {
-    database: Database
-    mode: Mode
-    log: Logger
-    logs: LogStore
-    openCase: OpenCase
-    noteInCases: NoteInCases
-    now?: () => number
-  } & Changes &
-    Reads,
-) {
-  const { database, mode, log, logs, operatorChange, internalWorkflow, readThrough } = deps
-  const { now = Date.now } = deps
-  const db = database.kysely
-  const raising: AlertRaising = {
-    raiseAlert,
-    openAlertOf,
-    openCaseOf,
-    openCase: deps.openCase,
-    linkAlert: (change, alertId, caseId) => linkAlert(deps.noteInCases, change, alertId, caseId),
-  }
-  const running = { db, logs, raising, now, internalWorkflow }
+type DetectionNeeds = {
+  logs: LogStore
+  openCase: OpenCase
+  linkAlert: AlertRaising['linkAlert']
+}
 
-  /** What events of the last day have; a store that is slow or away knows nothing. */
-  async function knownFields(names: string[]): Promise<string[]> {
-    const selection = { query: { kind: 'all' as const }, time: { from: now() - DAY } }
-    try {
-      const { fields } = await logs.fields(selection, { timeLimitMs: FIELDS_TIME_LIMIT_MS })
-      return fields.map(({ name }) => name).filter((name) => names.includes(name))
-    } catch (error) {
-      log.warn({ err: error }, 'the fields of stored events could not be read')
-      return []
-    }
-  }
-
-  /** One round of the schedule; true when more rules are due. */
+/** Rules on arriving events, on schedules and by hand, and what comes with many of them. */
+export function composeDetections(platform: Platform, needs: DetectionNeeds) {
+  const { config, database, db, mode, log, notifications } = platform
+  const { operatorChange, internalWorkflow, readThrough } = platform
+  const { logs, openCase, linkAlert } = needs
+  const now = Date.now
   const stopping = new AbortController()
-  const runSchedule = () => runDueRules({ ...running, log, signal: stopping.signal })
-  const workers: Worker[] = []
+  const { signal } = stopping
+  const raising = { raiseAlert, openAlertOf, openCaseOf, openCase, linkAlert }
+  const running = { db, logs, raising, now, internalWorkflow }
+  const rules: DetectionDeps = {
+    ...{ ...running, operatorChange, readThrough, eventOfAlert },
+    knownFields: createKnownFields({ logs, log, now }),
+    showLog: toLog,
+  }
+
+  const promotion: Pick<Promotion, 'alertOfRule' | 'findSuppression'> = {
+    alertOfRule: (...asked) => alertOfLog(raising, ...asked),
+    findSuppression: (tx, ruleId, event) => findSuppression(tx, ruleId, event, now()),
+  }
+
+  const isReady = () => mode.runsPipelines && database.isAvailable()
+  const workers = createWorkers({ isReady, log })
+  workers.add({ pass: () => runDueRules({ ...running, log, signal }), pollMs: POLL_MS, gapMs: 0 })
+  workers.add({ pass: () => tidyDetections(db, now()), pollMs: TIDY_MS, gapMs: TIDY_MS })
+  const install = installOnce({ ...rules, log, directory: STARTER_RULES, signal })
+  const starter = createWorker({ pass: install, isReady, pollMs: POLL_MS, gapMs: 0, log })
+  const stream = createStream({
+    ...{ ...rules, isReady, startMatcher, log },
+    stream: `${hostname()}:${config.dataDir}`,
+  })
+  notifications.on('soc_rules', stream.refresh)
+  notifications.onGap(stream.refresh)
 
   return {
-    routes: {
-      ...running,
-      operatorChange,
-      readThrough,
-      knownFields,
-      eventOfAlert,
-      showLog: toLog,
-    } satisfies DetectionDeps,
-    raising,
-    findSuppression,
-    runSchedule,
+    promotion,
+    onStored: (stored: StoredLog[]) => {
+      if (mode.runsPipelines) stream.onStored(stored)
+    },
+    /** Once the database is there; in the background, nobody waits for it. */
+    installStarterRules() {
+      starter.start()
+      starter.wake()
+    },
+    routes(api: Http) {
+      contentRoutes(api, { ...rules, startMatcher, sameAlerts })
+      detectionRoutes(api, rules)
+      suppressionRoutes(api, rules)
+      feedbackRoutes(api, rules)
+    },
     start() {
-      if (!mode.runsPipelines) return
-      const isReady = database.isAvailable
-      workers.push(
-        startWorker({ pass: runSchedule, isReady, pollMs: SCHEDULE_POLL_MS, gapMs: 0, log }),
-        startWorker({
-          pass: () => tidyDetections(db, now()),
-          isReady,
-          pollMs: TIDY_MS,
-          gapMs: TIDY_MS,
-          log,
-        }),
-      )
+      workers.start()
+      stream.start()
     },
     async stop() {
       stopping.abort()
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([stream.stop(), workers.stop(), starter.stop()])
     },
   }
 }

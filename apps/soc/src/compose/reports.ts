@@ -1,43 +1,46 @@
+import type { Http } from '@manara/kit/http'
 import { ReportCreate } from '@manara/soc-contract/reports'
-import type { Kysely } from 'kysely'
 import { createChromiumPdf } from '../adapters/chromium-pdf.ts'
-import type { Tables } from '../db/tables.ts'
-import { alertIdsOf, alertsOf } from '../features/alerts/case-alerts.ts'
+import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
-import { caseDetail } from '../features/cases/cases/read-case.ts'
 import { verifyChains } from '../features/cases/domain/chain-verdict.ts'
 import { atOneMoment, ledgerWithin } from '../features/cases/evidence/read-ledger.ts'
 import { techniqueOf } from '../features/detections/domain/mitre/techniques.ts'
 import type { AreaFunctions } from '../features/playbooks/actions/functions.ts'
 import { gatherCase, gatherPeriod, type Records } from '../features/reports/gather-material.ts'
+import { reportRoutes } from '../features/reports/reports.routes.ts'
 import { type ReportSources, storeReport, writeReport } from '../features/reports/write-report.ts'
 import { readOverview } from '../features/stats/read-stats.ts'
+import { statsRoutes } from '../features/stats/stats.routes.ts'
+import type { Platform } from './area.ts'
 
-/** Reports tell what other features know: each hands in how to read it. */
-export function composeReports(deps: {
-  db: Kysely<Tables>
-  chromium: string | undefined
-  now(): Date
-}) {
+/** Reports and statistics tell what other features know: each hands in how to read it. */
+export function composeReports(platform: Platform, needs: Pick<Records, 'caseDetail'>) {
+  const { config, db, operatorChange, readThrough } = platform
+  const now = () => new Date()
   const records: Records = {
-    atOneMoment: (read) => atOneMoment(deps.db, read),
-    caseDetail: (tx, id) => caseDetail({ alertIdsOf }, tx, id),
-    casesSince,
-    alertsOf,
+    atOneMoment: (read) => atOneMoment(db, read),
     verifyLedger: async (tx, caseId) => verifyChains(await ledgerWithin(tx, caseId)),
     numbers: readOverview,
-    techniqueOf,
+    ...{ ...needs, casesSince, alertsOf, techniqueOf },
   }
   const sources: ReportSources = {
     caseMaterial: (caseId) => gatherCase(records, caseId),
-    periodMaterial: (now) => gatherPeriod(records, now),
-    printer: createChromiumPdf({ program: deps.chromium }),
-    now: deps.now,
+    periodMaterial: (until) => gatherPeriod(records, until),
+    printer: createChromiumPdf({ program: config.chromium }),
+    now,
   }
   const generateReport: AreaFunctions['generateReport'] = async (change, request) => {
     const written = await writeReport(sources, ReportCreate.parse(request))
     const { id, title, sha256 } = await storeReport(change, written)
     return { report_id: id, title, sha256 }
   }
-  return { sources, generateReport }
+
+  return {
+    generateReport,
+    routes(api: Http) {
+      reportRoutes(api, { db, readThrough, operatorChange, sources })
+      statsRoutes(api, { db, readThrough, now })
+    },
+  }
 }

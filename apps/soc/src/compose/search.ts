@@ -1,37 +1,28 @@
-import type { Logger } from '@manara/kit/logging'
-import type { Config } from '../config.ts'
-import type { Changes } from '../core/change/operator-change.ts'
-import type { Mode } from '../core/mode/mode.ts'
-import type { Reads } from '../core/mode/read-through.ts'
-import type { Database } from '../db/database.ts'
+import type { Http } from '@manara/kit/http'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
-import type { HuntDeps } from '../features/siem/hunts/hunts.routes.ts'
+import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { listLogs } from '../features/siem/search/list-logs.ts'
 import type { SourceRate } from '../features/siem/search/list-sources.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
 import { createReadLogs } from '../features/siem/search/readable-logs.ts'
-import type { SearchDeps } from '../features/siem/search/search.routes.ts'
+import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import { showcase } from '../showcase/showcase.ts'
+import type { Platform } from './area.ts'
+
+type SearchNeeds = {
+  logs: LogStore
+  sourceRates(): ReadonlyMap<string, SourceRate>
+} & Pick<Promotion, 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
 
 /** Reading the logs, hunts over them, and how long they stay. */
-export function composeSearch(
-  deps: {
-    database: Database
-    mode: Mode
-    log: Logger
-    logs: LogStore
-    settings: Config['search']
-    sourceRates(): ReadonlyMap<string, SourceRate>
-  } & Pick<Promotion, 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'> &
-    Changes &
-    Reads,
-) {
-  const { database, mode, log, logs, operatorChange, internalWorkflow, readThrough } = deps
-  const { timeLimitMs, retention } = deps.settings
+export function composeSearch(platform: Platform, { logs, sourceRates, ...needs }: SearchNeeds) {
+  const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
+    platform
+  const { timeLimitMs, retention } = config.search
   const now = Date.now
   const readLogs = createReadLogs({
     mode,
@@ -39,28 +30,10 @@ export function composeSearch(
     store: logs,
     showcase: showLogs(showcase.logs),
   })
-  const retaining = retainLogs({ retain: logs.retain, retention, now, log })
+  const { start, stop } = retainLogs({ retain: logs.retain, retention, now, log })
+  const promotion: Promotion = { raiseAlert, alertById, ...needs }
 
   return {
-    routes: {
-      db: database.kysely,
-      mode,
-      readLogs,
-      timeLimitMs,
-      now,
-      operatorChange,
-      internalWorkflow,
-      readThrough,
-      sourceRates: deps.sourceRates,
-      promotion: {
-        raiseAlert,
-        alertById,
-        openCase: deps.openCase,
-        caseById: deps.caseById,
-        alertOfRule: deps.alertOfRule,
-        findSuppression: deps.findSuppression,
-      },
-    } satisfies SearchDeps & HuntDeps,
     /** The newest matches, for playbooks. */
     async searchLogs(
       asked: { query: string; from: Date; to: Date; limit: number },
@@ -71,6 +44,12 @@ export function composeSearch(
       const { items, total } = await listLogs(logs, page, now(), { signal, timeLimitMs })
       return { logs: items, total }
     },
-    stop: retaining.stop,
+    routes(api: Http) {
+      const search = { ...{ db, mode, readLogs, timeLimitMs, now, sourceRates, promotion } }
+      const deps = { ...search, operatorChange, internalWorkflow, readThrough }
+      searchRoutes(api, deps)
+      huntRoutes(api, deps)
+    },
+    ...{ start, stop },
   }
 }

@@ -1,37 +1,39 @@
 import path from 'node:path'
-import type { Logger } from '@manara/kit/logging'
+import type { Http } from '@manara/kit/http'
 import { Registry } from 'prom-client'
 import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
 import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
 import { openSyslogUdp } from '../adapters/syslog-udp.ts'
 import type { Config } from '../config.ts'
-import type { Mode } from '../core/mode/mode.ts'
+import { metricsRoute } from '../features/metrics/metrics.routes.ts'
 import { createBudget } from '../features/siem/ingest/budget.ts'
 import { createCounters } from '../features/siem/ingest/counters.ts'
+import {
+  elasticRoutes,
+  tellElasticClients,
+} from '../features/siem/ingest/elastic/elastic.routes.ts'
+import { hecRoutes } from '../features/siem/ingest/hec/hec.routes.ts'
 import { registerIngestMetrics } from '../features/siem/ingest/ingest-metrics.ts'
 import { createIntake } from '../features/siem/ingest/intake.ts'
 import { createStoredListeners } from '../features/siem/ingest/listeners.ts'
+import { ingestRoutes } from '../features/siem/ingest/native/ingest.routes.ts'
 import { createNewId } from '../features/siem/ingest/new-id.ts'
+import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
 import { createPipeline } from '../features/siem/ingest/pipeline.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
+import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
+import type { Platform } from './area.ts'
 
 /** The log store, the ways in to it, and what is counted about them. */
-export function composeSiem(deps: {
-  mode: Mode
-  log: Logger
-  dataDir: string
-  clickhouse: Config['clickhouse']
-  host: string
-  settings: Config['ingest']
-}) {
-  const { mode, log, settings } = deps
+export function composeSiem({ config, mode, log }: Platform) {
+  const settings = config.ingest
   const now = Date.now
   const logs =
-    deps.clickhouse.urls.length > 0
-      ? openClickhouseLogs(deps.clickhouse)
-      : openDuckdbLogs({ directory: path.join(deps.dataDir, 'logs'), log })
+    config.clickhouse.urls.length > 0
+      ? openClickhouseLogs(config.clickhouse)
+      : openDuckdbLogs({ directory: path.join(config.dataDir, 'logs'), log })
   const counters = createCounters()
   const listeners = createStoredListeners(log)
   const pipeline = createPipeline({ append: logs.append, counters, listeners, log })
@@ -45,7 +47,7 @@ export function composeSiem(deps: {
 
   async function listen(openSyslog: OpenSyslog, address: Config['ingest']['syslogTcp']) {
     if (!address || !mode.runsPipelines) return undefined
-    const at = { host: address.host ?? deps.host, port: address.port }
+    const at = { host: address.host ?? config.host, port: address.port }
     const listener = await openSyslog(at, sink, { mostBytes: settings.mostSyslogBytes })
     open.push(listener)
     return listener.address
@@ -53,10 +55,21 @@ export function composeSiem(deps: {
 
   return {
     logs,
+    registry,
+    sourceRates: () => counters.sources,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
-    registry,
-    routes: { intake, logs, counters, pipeline, now, since: now() },
+    rootRoutes(http: Http) {
+      tellElasticClients(http)
+      metricsRoute(http, { registry })
+      hecRoutes(http, { intake })
+      elasticRoutes(http, { intake })
+      otlpRoutes(http, { intake })
+    },
+    routes(api: Http) {
+      ingestRoutes(api, { intake })
+      siemStatsRoutes(api, { logs, counters, pipeline, now, since: now() })
+    },
     /** Opens the listeners that are set; answers where each is. */
     async listenSyslog() {
       return {

@@ -1,26 +1,23 @@
-import type { Kysely } from 'kysely'
-import type { Changes } from '../core/change/operator-change.ts'
-import type { Reads } from '../core/mode/read-through.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Http } from '@manara/kit/http'
 import { countEndpointsAt, endpointNamesAt } from '../features/edr/place-endpoint.ts'
 import { shownSites } from '../features/sites/show-sites.ts'
-import type { SiteDeps } from '../features/sites/sites.routes.ts'
+import { type SiteDeps, siteRoutes } from '../features/sites/sites.routes.ts'
 import { everySite } from '../features/sites/sites.store.ts'
 import { withHealth } from '../features/sites/with-health.ts'
 import type { Dependents } from '../features/sites/write-site.ts'
 import type { LogStore } from '../ports/log-store.ts'
+import type { Platform } from './area.ts'
+
+type SiteNeeds = {
+  logs: Pick<LogStore, 'sources'>
+  /** Of the areas beyond endpoints. */
+  dependents: Dependents[]
+}
 
 /** Sites, what stands at them, and who depends on them. */
-export function composeSites(
-  deps: {
-    db: Kysely<Tables>
-    logs: Pick<LogStore, 'sources'>
-    /** Of the areas beyond endpoints. */
-    dependents: Dependents[]
-  } & Pick<Changes, 'operatorChange'> &
-    Reads,
-) {
-  const { db, logs, operatorChange, readThrough } = deps
+export function composeSites(platform: Platform, needs: SiteNeeds) {
+  const { db, operatorChange, readThrough } = platform
+  const { logs } = needs
   const health: SiteDeps['health'] = {
     now: Date.now,
     async lastEvents() {
@@ -34,16 +31,12 @@ export function composeSites(
       )
     },
   }
+  const dependents = [{ what: 'endpoint', namesAt: endpointNamesAt }, ...needs.dependents]
+
   return {
-    routes: {
-      db,
-      health,
-      operatorChange,
-      readThrough,
-      dependents: [{ what: 'endpoint', namesAt: endpointNamesAt }, ...deps.dependents],
-    } satisfies SiteDeps,
     /** For the topology. */
     listSites: () =>
       readThrough(async () => withHealth(health, db, await everySite(db)), shownSites),
+    routes: (api: Http) => siteRoutes(api, { db, health, operatorChange, readThrough, dependents }),
   }
 }

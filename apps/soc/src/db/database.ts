@@ -28,9 +28,10 @@ export type DatabaseOptions = {
 
 /**
  * The pool and the truth about it. The database may be away at the start, go and come back: a probe
- * notices, brings the schema up to date, and nothing needs a restart.
+ * notices, brings the schema up to date, and nothing needs a restart. `start` resolves after the
+ * first probe.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export function createDatabase(options: DatabaseOptions): Database & { start(): Promise<void> } {
   const { log, probeMs = 1_000, patienceMs = 5_000 } = options
   const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 3_000, ...options.connection })
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -87,8 +88,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     become(true)
   }
 
-  await probe()
   return {
+    start: probe,
     kysely,
     isAvailable: () => available,
     async onAvailable(listener) {
@@ -101,6 +102,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await Promise.all([pulse.end(), kysely.destroy()])
     },
   }
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = createDatabase(options)
+  await database.start()
+  return database
 }
 
 /** Kysely takes an advisory lock, so several processes may start at once. */

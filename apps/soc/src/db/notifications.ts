@@ -11,6 +11,8 @@ type Channel =
   | 'soc_iocs'
 
 export type Notifications = {
+  /** Resolves after the first attempt to connect. */
+  start(): Promise<void>
   on(channel: Channel, listener: (payload: string) => void): void
   /** After a time without ears, and at the first connection: whatever was told then is lost. */
   onGap(listener: () => void): void
@@ -28,10 +30,10 @@ const HEARTBEAT_MS = 2_000
 const TELL_GAP_MS = 15
 
 /** One connection that listens. The probe of the database says when it is worth connecting. */
-export async function openNotifications(options: {
+export function createNotifications(options: {
   connection: pg.ClientConfig
   isAvailable(): boolean
-}): Promise<Notifications> {
+}): Notifications {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const gapListeners = new Set<() => void>()
   const echoes = new Map<string, () => void>()
@@ -118,8 +120,8 @@ export async function openNotifications(options: {
     echoes.delete(word)
   }
 
-  await keepListening()
   return {
+    start: keepListening,
     on(channel, listener) {
       const known = listeners.get(channel) ?? new Set()
       listeners.set(channel, known.add(listener))

@@ -2,9 +2,19 @@ import type { Logger } from '@manara/kit/logging'
 import { isConnectionFailure } from './connection-failure.ts'
 
 export type Worker = {
+  /** From now on it looks every `pollMs`, and can be woken. */
+  start(): void
   /** There is something to do; calls during a pass lead to one more pass. */
   wake(): void
   stop(): Promise<void>
+}
+
+type WorkerOptions = {
+  pass(): Promise<boolean>
+  isReady(): boolean
+  pollMs: number
+  gapMs: number
+  log: Logger
 }
 
 /**
@@ -12,13 +22,8 @@ export type Worker = {
  * that answers true found more than it could take and runs again. Between passes that were woken
  * lie at least `gapMs`: under load one pass then does the work of many.
  */
-export function startWorker(options: {
-  pass(): Promise<boolean>
-  isReady(): boolean
-  pollMs: number
-  gapMs: number
-  log: Logger
-}): Worker {
+export function createWorker(options: WorkerOptions): Worker {
+  let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWanted = false
   let stopped = false
@@ -39,7 +44,7 @@ export function startWorker(options: {
 
   function wake() {
     isWanted = true
-    if (stopped || running || gap) return
+    if (!timer || stopped || running || gap) return
     running = run().finally(() => {
       running = undefined
       gap = setTimeout(() => {
@@ -50,15 +55,40 @@ export function startWorker(options: {
     })
   }
 
-  const timer = setInterval(wake, options.pollMs)
-  timer.unref()
   return {
+    start() {
+      timer ??= setInterval(wake, options.pollMs).unref()
+    },
     wake,
     async stop() {
       stopped = true
       clearInterval(timer)
       clearTimeout(gap)
       await running
+    },
+  }
+}
+
+export type Workers = {
+  add(work: Omit<WorkerOptions, 'isReady' | 'log'>): Worker
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Workers of one area: made while composing, started and stopped together. */
+export function createWorkers(shared: Pick<WorkerOptions, 'isReady' | 'log'>): Workers {
+  const workers: Worker[] = []
+  return {
+    add(work) {
+      const worker = createWorker({ ...shared, ...work })
+      workers.push(worker)
+      return worker
+    },
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
-import { assembleSoc } from '../compose/soc.ts'
+import { composeSoc } from '../compose/soc.ts'
 import { type Config, readConfig } from '../config.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
 
@@ -46,7 +46,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     databaseUrl: 'postgres://test',
     ...settings,
   }
-  const soc = await assembleSoc(config, {
+  const soc = await composeSoc(config, {
     connection,
     log: silentLog,
     probeMs: 20,
@@ -54,6 +54,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     ...(patienceMs ? { patienceMs } : {}),
     ...(leaseMs ? { leaseMs } : {}),
   })
+  await soc.start()
   await soc.makeFirstAdmin(tell)
   let stopping: Promise<void> | undefined
   const stop = () => {

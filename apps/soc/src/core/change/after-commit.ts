@@ -2,8 +2,8 @@ import type { Logger } from '@manara/kit/logging'
 import { sql } from 'kysely'
 import type { PoolConfig } from 'pg'
 import type { Database } from '../../db/database.ts'
-import { openNotifications } from '../../db/notifications.ts'
-import { startWorker } from '../../db/worker.ts'
+import { createNotifications } from '../../db/notifications.ts'
+import { createWorkers } from '../../db/worker.ts'
 import { createRecordAudit } from '../audit/record-audit.ts'
 import { sealEntries } from '../audit/seal-entries.ts'
 import { createFeed } from '../live/feed.ts'
@@ -17,7 +17,7 @@ const SEAL_GAP_MS = 250
 const NUMBER_GAP_MS = 40
 
 /** What follows a committed change: sealing the audit log, numbering events, handing them out. */
-export async function startAfterCommit(deps: {
+export function createAfterCommit(deps: {
   connection: PoolConfig
   database: Database
   log: Logger
@@ -25,38 +25,25 @@ export async function startAfterCommit(deps: {
   const { database, log } = deps
   const db = database.kysely
   const isReady = database.isAvailable
-  const notifications = await openNotifications({
+  const notifications = createNotifications({
     connection: deps.connection,
     isAvailable: isReady,
   })
   const feed = createFeed(db)
 
-  const sealer = startWorker({
-    pass: () => sealEntries(db),
-    isReady,
-    pollMs: POLL_MS,
-    gapMs: SEAL_GAP_MS,
-    log,
-  })
-  const numberer = startWorker({
+  const workers = createWorkers({ isReady, log })
+  const sealer = workers.add({ pass: () => sealEntries(db), pollMs: POLL_MS, gapMs: SEAL_GAP_MS })
+  const numberer = workers.add({
     async pass() {
       const { count, isMoreLeft } = await numberEvents(db)
       if (count > 0) notifications.tell('soc_numbered')
       return isMoreLeft
     },
-    isReady,
     pollMs: POLL_MS,
     gapMs: NUMBER_GAP_MS,
-    log,
   })
-  const reader = startWorker({ pass: feed.pass, isReady, pollMs: POLL_MS, gapMs: 0, log })
-  const tidier = startWorker({
-    pass: () => tidy(database),
-    isReady,
-    pollMs: TIDY_MS,
-    gapMs: TIDY_MS,
-    log,
-  })
+  const reader = workers.add({ pass: feed.pass, pollMs: POLL_MS, gapMs: 0 })
+  workers.add({ pass: () => tidy(database), pollMs: TIDY_MS, gapMs: TIDY_MS })
 
   notifications.on('soc_written', () => {
     sealer.wake()
@@ -71,14 +58,18 @@ export async function startAfterCommit(deps: {
 
   const wake = () => notifications.tell('soc_written')
   const audit = createRecordAudit({ database, wake, log })
-  await database.onAvailable(audit.writeWaiting)
+  void database.onAvailable(audit.writeWaiting)
   return {
     notifications,
     feed,
     wake,
     recordAudit: audit.recordAudit,
+    async start() {
+      await notifications.start()
+      workers.start()
+    },
     async stop() {
-      await Promise.all([sealer.stop(), numberer.stop(), reader.stop(), tidier.stop()])
+      await workers.stop()
       await notifications.close()
     },
   }

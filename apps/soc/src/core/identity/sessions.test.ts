@@ -25,6 +25,7 @@ function withoutDatabase() {
     database: { kysely: undefined as unknown as Kysely<Tables>, isAvailable: () => false },
     notifications: {
       on: (channel, listener) => void tellOf.set(channel, listener),
+      start: async () => {},
       onGap: () => {},
       isListening: () => false,
       tell: () => {},

@@ -2,7 +2,7 @@ import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { nextTurn as turn } from '@manara/kit/turns'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
-import { startWorker } from '../../db/worker.ts'
+import { createWorker } from '../../db/worker.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import type { IocIndex } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
@@ -35,7 +35,7 @@ export function watchArrivals(
   let left = 0
   let stopped = false
 
-  const recorder = startWorker({
+  const recorder = createWorker({
     async pass() {
       const hits = waiting.splice(0, AT_ONCE)
       try {
@@ -72,6 +72,7 @@ export function watchArrivals(
   }
 
   return {
+    start: recorder.start,
     async onStored(logs: StoredLog[]): Promise<void> {
       await deps.ready
       if (stopped || index.matcher.size() === 0) return

@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 
 function retaining(retention: Retention) {
   const turns: Parameters<LogStore['retain']>[] = []
-  const { stop } = retainLogs({
+  const { start, stop } = retainLogs({
     async retain(...turn) {
       turns.push(turn)
       return { dropped: 1 }
@@ -18,6 +18,7 @@ function retaining(retention: Retention) {
     now: () => 42,
     log: silentLog,
   })
+  start()
   return { turns, stop }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
-import { startWorker } from '../../db/worker.ts'
+import { createWorker } from '../../db/worker.ts'
 import type { LogStore, Retention } from '../../ports/log-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -10,10 +10,10 @@ export function retainLogs(deps: {
   retention: Retention
   now(): number
   log: Logger
-}): { stop(): Promise<void> } {
+}): { start(): void; stop(): Promise<void> } {
   const { retain, retention, now, log } = deps
-  if (!hasLimit(retention)) return { stop: async () => {} }
-  const worker = startWorker({
+  if (!hasLimit(retention)) return { start: () => {}, stop: async () => {} }
+  const worker = createWorker({
     async pass() {
       const { dropped } = await retain(retention, now())
       if (dropped > 0) log.info({ dropped }, 'logs past their retention were dropped')
@@ -24,8 +24,13 @@ export function retainLogs(deps: {
     gapMs: 0,
     log,
   })
-  worker.wake()
-  return worker
+  return {
+    start() {
+      worker.start()
+      worker.wake()
+    },
+    stop: worker.stop,
+  }
 }
 
 const hasLimit = ({ days, bytes, daysBySource }: Retention) =>

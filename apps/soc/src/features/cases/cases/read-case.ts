@@ -1,4 +1,4 @@
-import type { CaseDetail } from '@manara/soc-contract/cases'
+import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { evidenceOf } from '../evidence/read-evidence.ts'
@@ -30,6 +30,17 @@ export async function caseDetail(
     comments: comments.map(toComment),
     tasks: tasks.map(toTask),
   }
+}
+
+/** The case alone, with the ids of its alerts. */
+export async function readCase(
+  { alertIdsOf }: Pick<AlertsOfCases, 'alertIdsOf'>,
+  db: Kysely<Tables>,
+  id: string,
+): Promise<Case> {
+  const row = await caseById(db, id)
+  const linked = await alertIdsOf(db, [row.id])
+  return toCase(row, linked.get(row.id)?.map((alert) => alert.id) ?? [])
 }
 
 async function timelineOf(db: Kysely<Tables>, caseIds: string[]) {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Logger } from '@manara/kit/logging'
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -55,6 +56,18 @@ export async function installStarterRules(deps: StarterDeps): Promise<number> {
     await audit({ action: 'rules.starter', target: 'rules', after: { installed: fresh.length } })
     return fresh.length
   })
+}
+
+/** As a worker's pass: tries until it has worked once, then there is nothing left to do. */
+export function installOnce(deps: StarterDeps & { log: Logger }): () => Promise<boolean> {
+  let isDone = false
+  return async () => {
+    if (isDone) return false
+    const count = await installStarterRules(deps)
+    if (count > 0) deps.log.info({ count }, 'starter rules were installed')
+    isDone = true
+    return false
+  }
 }
 
 const idOf = (name: string) => `manara-${name.replace(/\.yml$/, '').replaceAll(/[/\\]/g, '-')}`

@@ -8,14 +8,13 @@ import { unavailable } from '@manara/kit/errors'
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { DetectionRule, RuleRun } from '@manara/soc-contract/detections'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
-import { composeDetections } from '../../../compose/detections.ts'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import { ruleRunning } from '../../../testing/rule-running.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog } from '../../../testing/test-postgres.ts'
 import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
+import { runDueRules } from './run-due-rules.ts'
 
 const MINUTE = 60_000
 
@@ -36,24 +35,13 @@ async function setUp(t: TestContext, soc: TestSoc) {
   async function process(store: LogStore = logs) {
     const database = await openDatabase({ connection: soc.connection, log: silentLog })
     t.after(() => database.close())
-    const changes = createOperatorChange({
-      database,
-      mode: modeOf('real'),
-      recordAudit: async () => {},
-      wake() {},
-    })
-    const detections = composeDetections({
-      ...changes,
-      database,
-      mode: modeOf('real'),
-      log: silentLog,
-      logs: store,
-      now: () => clock.now,
-      readThrough: (read) => read(),
-      openCase: async () => assert.fail('no case is asked for'),
-      noteInCases: async () => {},
-    })
-    return detections
+    const running = ruleRunning({ database, logs: store, now: () => clock.now })
+    const stopping = new AbortController()
+    const { signal } = stopping
+    return {
+      runSchedule: () => runDueRules({ ...running, log: silentLog, signal }),
+      stop: () => stopping.abort(),
+    }
   }
 
   async function rule(body: object = {}): Promise<DetectionRule> {

@@ -6,10 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { type DetectionRule, RuleCreate } from '@manara/soc-contract/detections'
 import fc from 'fast-check'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
-import { composeDetections } from '../../../compose/detections.ts'
-import { createOperatorChange } from '../../../core/change/operator-change.ts'
-import { modeOf } from '../../../core/mode/mode.ts'
 import { openDatabase } from '../../../db/database.ts'
+import { ruleRunning } from '../../../testing/rule-running.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
 import { until } from '../../../testing/until.ts'
@@ -17,7 +15,7 @@ import { ruleQueries } from '../domain/rule-query.ts'
 import { createRule } from '../rules/create-rule.ts'
 import { scanRules } from '../runs/scan-rules.ts'
 import { type Matcher, startMatcher } from './matcher.ts'
-import { startStream } from './stream.ts'
+import { createStream } from './stream.ts'
 
 /** One stream on engines of its own, without the rest of the service. */
 async function setUp(t: TestContext, mostWaiting?: number) {
@@ -25,25 +23,10 @@ async function setUp(t: TestContext, mostWaiting?: number) {
   const logs = openDuckdbLogs({ directory, log: silentLog })
   const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
   const db = database.kysely
-  const changes = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake() {},
-  })
-  const { routes } = composeDetections({
-    ...changes,
-    database,
-    mode: modeOf('dummy'),
-    log: silentLog,
-    logs,
-    readThrough: (read) => read(),
-    openCase: async () => assert.fail('no case is asked for'),
-    noteInCases: async () => {},
-  })
+  const running = ruleRunning({ database, logs })
   const matchers: Matcher[] = []
-  const stream = startStream({
-    ...routes,
+  const stream = createStream({
+    ...running,
     stream: 'test',
     isReady: database.isAvailable,
     startMatcher() {
@@ -54,6 +37,7 @@ async function setUp(t: TestContext, mostWaiting?: number) {
     log: silentLog,
     ...(mostWaiting === undefined ? {} : { mostWaiting }),
   })
+  stream.start()
   t.after(async () => {
     await stream.stop()
     await logs.close()
@@ -67,7 +51,7 @@ async function setUp(t: TestContext, mostWaiting?: number) {
     stream,
     matchers,
     create: (body: object) =>
-      changes.internalWorkflow((change) =>
+      running.internalWorkflow((change) =>
         createRule({ knownFields, now: Date.now }, change, RuleCreate.parse(body)),
       ),
     async claimed(): Promise<string[]> {

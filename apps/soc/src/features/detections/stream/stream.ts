@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@manara/kit/logging'
-import { startWorker } from '../../../db/worker.ts'
+import { createWorker } from '../../../db/worker.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
 import type { Matcher } from './matcher.ts'
@@ -35,7 +35,7 @@ const FARTHEST_BACK_MS = 7 * 86_400_000
  * was missed, because memory was full, an engine away or the process dead, is looked at again from
  * the store, and an event that was already claimed for a rule raises nothing twice.
  */
-export function startStream(deps: StreamDeps) {
+export function createStream(deps: StreamDeps) {
   const { db, stream, log } = deps
   const stopping = new AbortController()
   const { signal } = stopping
@@ -55,14 +55,14 @@ export function startStream(deps: StreamDeps) {
   let refreshedAt = 0
   let savedAt = 0
 
-  const loop = startWorker({
+  const loop = createWorker({
     pass,
     isReady: deps.isReady,
     pollMs: POLL_MS,
     gapMs: 0,
     log,
   })
-  const evaluator = startWorker({
+  const evaluator = createWorker({
     pass: evaluateWindows,
     isReady: deps.isReady,
     pollMs: POLL_MS,
@@ -196,6 +196,11 @@ export function startStream(deps: StreamDeps) {
   }
 
   return {
+    start() {
+      loop.start()
+      evaluator.start()
+      loop.wake()
+    },
     /** Never waits and never refuses: what finds no room is caught up. */
     onStored(stored: StoredLog[]) {
       if (signal.aborted || isIdle) return

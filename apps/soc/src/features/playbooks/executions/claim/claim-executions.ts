@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { isConnectionFailure } from '../../../../db/connection-failure.ts'
 import type { Tables } from '../../../../db/tables.ts'
-import { startWorker } from '../../../../db/worker.ts'
+import { createWorker } from '../../../../db/worker.ts'
 import type { BreakOff } from '../failure.ts'
 import type { Engine } from '../own-execution.ts'
 import { runSteps } from '../step/run-steps.ts'
@@ -12,6 +12,7 @@ const POLL_MS = 1_000
 const GRACE_MS = 700
 
 export type Executor = {
+  start(): void
   /** Something may be due, or asked to be cancelled. */
   wake(): void
   /** Lets steps under way end for a moment; what does not is recovered by whoever comes next. */
@@ -23,7 +24,7 @@ export type Executor = {
  * a lease that its holder renews, so that what belonged to a dead process is taken over. `instance`
  * is this process's data directory: what a predecessor there held is free at once.
  */
-export function startClaiming(
+export function createExecutor(
   engine: Engine & {
     db: Kysely<Tables>
     isReady(): boolean
@@ -123,7 +124,7 @@ export function startClaiming(
     }
   }
 
-  const worker = startWorker({
+  const worker = createWorker({
     pass() {
       keep()
       return claim()
@@ -135,6 +136,10 @@ export function startClaiming(
   })
 
   return {
+    start() {
+      worker.start()
+      worker.wake()
+    },
     wake: worker.wake,
     async stop() {
       stopped = true

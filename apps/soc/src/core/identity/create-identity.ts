@@ -7,7 +7,7 @@ import { createSigningKey } from './signing-key.ts'
 import { createTokens } from './tokens.ts'
 
 /** What signing in and staying signed in is made of; agrees on the key whenever a database comes. */
-export async function startIdentity(deps: {
+export function createIdentity(deps: {
   database: Database
   notifications: Notifications
   keyFile: string
@@ -17,7 +17,7 @@ export async function startIdentity(deps: {
   const tokens = createTokens(key)
   const sessions = createSessions({ tokens, database, notifications })
   const revocations = createRevocations({ database, sessions })
-  await database.onAvailable(async () => {
+  void database.onAvailable(async () => {
     await key.agree(database.kysely)
     await revocations.writeWaiting()
   })

@@ -1,0 +1,31 @@
+import type { Http } from '@manara/kit/http'
+import type { Logger } from '@manara/kit/logging'
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Changes } from '../core/change/operator-change.ts'
+import type { Mode } from '../core/mode/mode.ts'
+import type { Reads } from '../core/mode/read-through.ts'
+import type { Database } from '../db/database.ts'
+import type { Notifications } from '../db/notifications.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** What every area is given: settings, the database, and how a change or a read is made. */
+export type Platform = {
+  config: Config
+  mode: Mode
+  log: Logger
+  database: Database
+  db: Kysely<Tables>
+  notifications: Notifications
+} & Changes &
+  Reads
+
+/** A part of the service. Nothing of it runs before `start`, nothing after `stop`. */
+export type Area = {
+  /** Below `/api/v1`. */
+  routes?(api: Http): void
+  /** Outside the prefix, where other systems' clients look for them. */
+  rootRoutes?(http: Http): void
+  start?(): unknown
+  stop?(): unknown
+}

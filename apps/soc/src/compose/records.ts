@@ -1,0 +1,43 @@
+import type { Http } from '@manara/kit/http'
+import { alertRoutes } from '../features/alerts/alerts.routes.ts'
+import {
+  alertIdsOf,
+  linkAlerts,
+  moveAlerts,
+  releaseAlerts,
+} from '../features/alerts/case-alerts.ts'
+import { linkAlert } from '../features/alerts/link-alert.ts'
+import type { OpenCase } from '../features/alerts/promote-alert.ts'
+import { caseRoutes } from '../features/cases/cases/cases.routes.ts'
+import { deleteCase } from '../features/cases/cases/delete-case.ts'
+import { noteInCases } from '../features/cases/cases/note-in-cases.ts'
+import { openCase } from '../features/cases/cases/open-case.ts'
+import { caseDetail, readCase } from '../features/cases/cases/read-case.ts'
+import { updateCase } from '../features/cases/cases/update-case.ts'
+import { evidenceRoutes } from '../features/cases/evidence/evidence.routes.ts'
+import { casePartRoutes } from '../features/cases/parts/parts.routes.ts'
+import type { Platform } from './area.ts'
+
+const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf }
+
+/** Alerts and cases, which know of each other only through what is handed over here. */
+export function composeRecords({ db, operatorChange, readThrough }: Platform) {
+  const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
+  const records = { db, operatorChange, readThrough }
+
+  return {
+    openCase: opening,
+    linkAlert: linkAlert.bind(undefined, noteInCases),
+    caseDetail: caseDetail.bind(undefined, alerts),
+    readCase: readCase.bind(undefined, alerts),
+    updateCase: updateCase.bind(undefined, alerts),
+    deleteCase: deleteCase.bind(undefined, alerts),
+    routes(api: Http) {
+      alertRoutes(api, { ...records, openCase: opening, noteInCases })
+      const cases = { ...records, alerts, now: () => new Date() }
+      caseRoutes(api, cases)
+      casePartRoutes(api, cases)
+      evidenceRoutes(api, cases)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { hostname } from 'node:os'
+import type { Http } from '@manara/kit/http'
+import manifest from '../../package.json' with { type: 'json' }
+import { type EventDeps, eventRoutes } from '../features/events/events.routes.ts'
+import { healthRoute, type SystemDeps, systemRoutes } from '../features/system/system.routes.ts'
+import type { Platform } from './area.ts'
+
+type SystemNeeds = Pick<EventDeps, 'feed' | 'sessions' | 'keepAliveMs'> &
+  Pick<SystemDeps, 'listSites'>
+
+/** What the service says of itself, and the stream of what happens in it. */
+export function composeSystem(
+  { config, database, mode }: Platform,
+  { listSites, ...live }: SystemNeeds,
+) {
+  const isDatabaseAvailable = database.isAvailable
+  const system: SystemDeps = {
+    ...{ mode, isDatabaseAvailable },
+    version: manifest.version,
+    machine: {
+      deployment_mode: config.databaseUrl ? 'distributed' : 'standalone',
+      hostname: hostname(),
+      platform: `${process.platform}-${process.arch}`,
+    },
+    listSites,
+  }
+
+  return {
+    rootRoutes: (http: Http) => healthRoute(http, system),
+    routes(api: Http) {
+      systemRoutes(api, system)
+      eventRoutes(api, { ...live, mode, isDatabaseAvailable })
+    },
+  }
+}
