@@ -8,6 +8,8 @@ const fine = [
   'http://127.0.0.1:8000/stream',
   'http://192.168.1.20:8000/',
   'http://[::1]:8000/live',
+  'http://240.fm-quran.example/live',
+  'http://169.254.radio.example/',
   'HTTP://RADIO.EXAMPLE/live',
   'http://إذاعة.example/القرآن',
   ' http://radio.example/live ',

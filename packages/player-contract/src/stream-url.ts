@@ -1,8 +1,9 @@
 /** Longest address that is kept; real stations stay far below. */
 export const STREAM_URL_MAX = 2048
 
-// The URL parser has already turned 0xa9fea9fe and its like into dotted numbers.
-const NOWHERE = /^(0|169\.254|22[4-9]|2[345]\d)\.|^\[(::\]|fe[89ab]|ff)/
+// The URL parser has already turned 0xa9fea9fe and its like into dotted numbers; a name such as
+// 240.radio.example is no address.
+const NOWHERE = /^(0|169\.254|22[4-9]|2[345]\d)\.[\d.]+$|^\[(::\]|fe[89ab]|ff)/
 
 /**
  * Why this text cannot be the address of a stream, or undefined when it can. Says nothing about

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  guardedGet,
-  isFinal,
-  type Reply,
-  type Resolve,
-  readText,
-  refused,
-} from './stream/guarded-get.ts'
+import type { Resolve } from '@manara/kit/outgoing/guarded-request'
+import { guardedGet, isFinal, type Reply, readText, refused } from './stream/guarded-get.ts'
 import { createIcyParser } from './stream/icy.ts'
 import { looksLikePlaylist, readPlaylist } from './stream/playlist.ts'
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import type { Resolve } from '@manara/kit/outgoing/guarded-request'
 import { deviceCertificate } from './certificate.ts'
-import type { Resolve } from './stream/guarded-get.ts'
 import { createUpdateSource } from './update-source.ts'
 
 const at =

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net'
+import { addressKind } from '@manara/kit/outgoing/addresses'
+import type { Resolve } from '@manara/kit/outgoing/guarded-request'
 import { updateUrlProblem } from '@manara/player-contract/update-url'
 import type { UpdateSource } from '../ports/update-source.ts'
-import { type AddressRules, guardedGet, type Resolve } from './stream/guarded-get.ts'
+import { type AddressRules, guardedGet } from './stream/guarded-get.ts'
 
 export type UpdateSourceOptions = {
   /** Names or addresses of update servers in the owner's own network. */
@@ -44,28 +45,6 @@ export function createUpdateSource(options: UpdateSourceOptions): UpdateSource {
   }
 }
 
-// The special-purpose registries of IANA (RFC 6890): whatever is not reached over the open
-// internet, and what carries such an address inside (NAT64, 6to4, Teredo).
-const CLOSED = subnets(
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
-  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
-  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32'],
-  ...['2002::/16', '3fff::/20', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
-)
-
-/** Why no image is fetched from this address. Four-byte addresses in six-byte clothes count too. */
-function privateAddressProblem(address: string): string | undefined {
-  const family = isIP(address)
-  const isClosed = family === 0 || CLOSED.check(address, family === 6 ? 'ipv6' : 'ipv4')
-  return isClosed ? `${address} is not an address of the open internet` : undefined
-}
-
-function subnets(...nets: string[]): BlockList {
-  const list = new BlockList()
-  for (const net of nets) {
-    const [address = '', bits] = net.split('/')
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  }
-  return list
-}
+/** Why no image is fetched from this address. */
+const privateAddressProblem = (address: string) =>
+  addressKind(address) && `${address} is not an address of the open internet`

@@ -1,87 +1,52 @@
-import { lookup as resolve } from 'node:dns/promises'
-import { request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { AppError, invalid } from '@manara/kit/errors'
+import { addressKind } from '@manara/kit/outgoing/addresses'
+import {
+  AddressRefused,
+  guardedRequest,
+  HostUnknown,
+  type Resolve,
+} from '@manara/kit/outgoing/guarded-request'
 import type { CallWebhook, WebhookCall } from '../ports/webhook.ts'
-import { isForbidden, parseAllowance } from './forbidden-addresses.ts'
+import { parseAllowance } from './webhook-allowance.ts'
 
 const ANSWER_LIMIT = 64 * 1024
 
-type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
-const system: Resolve = (host) => resolve(host, { all: true })
-
 /**
- * Calls out to public addresses, and to others only when `allow` names them. The name is resolved
- * once and the connection goes to the address that was checked, so that a second answer of the name
- * server changes nothing. A redirect is an answer like any other and is not followed.
+ * Calls out to public addresses, and to others only when `allow` names them. A redirect is an answer
+ * like any other and is not followed.
  */
 export function createWebhookCaller(options: {
   allow: readonly string[]
   resolve?: Resolve
 }): CallWebhook {
   const isAllowed = parseAllowance(options.allow)
-  const resolveHost = options.resolve ?? system
 
-  async function vet(url: URL): Promise<{ address: string; family: number }> {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+  function send(url: URL, call: WebhookCall, signal: AbortSignal): Promise<IncomingMessage> {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-    const family = isIP(host)
-    const found = family ? [{ address: host, family }] : await addressesOf(host)
-    // One bad address is enough: which one is used would be left to chance.
-    const bad = found.find(({ address }) => isForbidden(address) && !isAllowed(host, port, address))
-    const [first] = found
-    if (bad) throw refused(`${host} is ${bad.address}, not a public address`)
-    if (!first) throw new AppError(503, `${host} has no address`)
-    return first
-  }
-
-  async function addressesOf(host: string) {
-    try {
-      return await resolveHost(host)
-    } catch (error) {
-      throw new AppError(503, `${host} could not be resolved`, { cause: error })
-    }
+    const { method } = call
+    const body = call.body ?? ''
+    return guardedRequest(url, {
+      ...{ method, body, signal, resolve: options.resolve },
+      headers: { ...call.headers, 'content-length': Buffer.byteLength(body) },
+      addressProblem: (address, host) =>
+        addressKind(address) === undefined || isAllowed(host, port, address)
+          ? undefined
+          : `${host} is ${address}, not a public address`,
+    })
   }
 
   return async (call, signal) => {
     const url = URL.parse(call.url)
     if (!url || !/^https?:$/.test(url.protocol)) throw invalid('url', 'must be http or https')
     if (url.username || url.password) throw invalid('url', 'must not carry a user or password')
-    const address = await vet(url)
-    return send(url, call, address, signal)
+    const answer = await send(url, call, signal).catch((error) => {
+      throw explained(url, error)
+    })
+    // The status came, so the call did arrive, whatever becomes of the body.
+    const body = await beginningOf(answer).catch(() => '')
+    return { status: answer.statusCode ?? 0, body }
   }
-}
-
-function send(
-  url: URL,
-  call: WebhookCall,
-  { address, family }: { address: string; family: number },
-  signal: AbortSignal,
-): Promise<{ status: number; body: string }> {
-  const lookup: LookupFunction = (_host, options, done) =>
-    options.all ? done(null, [{ address, family }]) : done(null, address, family)
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
-      method: call.method,
-      headers: { ...call.headers, 'content-length': Buffer.byteLength(call.body ?? '') },
-      lookup,
-      agent: false,
-      signal,
-    })
-    request.on('response', async (answer) => {
-      try {
-        resolve({ status: answer.statusCode ?? 0, body: await beginningOf(answer) })
-      } catch {
-        // The status came, so the call did arrive.
-        resolve({ status: answer.statusCode ?? 0, body: '' })
-      }
-    })
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      reject(wasNotSent(error) ? notReached(url, error) : error),
-    )
-    request.end(call.body ?? '')
-  })
 }
 
 /** No more than a step's output may hold; the rest is not waited for. */
@@ -99,10 +64,13 @@ async function beginningOf(answer: AsyncIterable<Buffer>): Promise<string> {
 const BEFORE_SENDING =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
-const wasNotSent = (error: NodeJS.ErrnoException) => BEFORE_SENDING.test(error.code ?? '')
-
-const notReached = (url: URL, error: NodeJS.ErrnoException) =>
-  new AppError(503, `${url.host} could not be reached (${error.code})`, { cause: error })
-
-const refused = (why: string) =>
-  new AppError(409, `${why}: SOC_WEBHOOK_ALLOW names the private addresses that may be called`)
+/** An AppError when the call was certainly not sent. */
+function explained(url: URL, error: NodeJS.ErrnoException): Error {
+  if (error instanceof AddressRefused) {
+    const how = 'SOC_WEBHOOK_ALLOW names the private addresses that may be called'
+    return new AppError(409, `${error.message}: ${how}`)
+  }
+  if (error instanceof HostUnknown) return new AppError(503, error.message, { cause: error })
+  if (!BEFORE_SENDING.test(error.code ?? '')) return error
+  return new AppError(503, `${url.host} could not be reached (${error.code})`, { cause: error })
+}

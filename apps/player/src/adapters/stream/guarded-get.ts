@@ -1,14 +1,9 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import https from 'node:https'
-import { connect, isIP, type LookupFunction, type NetConnectOpts, type Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { Duplex, Transform } from 'node:stream'
-import { rootCertificates } from 'node:tls'
-import { promisify } from 'node:util'
+import { AddressRefused, guardedRequest, type Resolve } from '@manara/kit/outgoing/guarded-request'
 import { streamUrlProblem } from '@manara/player-contract/stream-url'
 import { addressProblem } from './addresses.ts'
-
-export type Resolve = (host: string) => Promise<LookupAddress[]>
 
 export type GetOptions = {
   signal: AbortSignal
@@ -44,7 +39,8 @@ const STREAM_RULES: AddressRules = { urlProblem: streamUrlProblem, addressProble
 export const refused = (reason: string) =>
   Object.assign(new Error(reason), { final: true as const })
 
-export const isFinal = (error: unknown): boolean => error instanceof Error && 'final' in error
+export const isFinal = (error: unknown): boolean =>
+  error instanceof AddressRefused || (error instanceof Error && 'final' in error)
 
 /**
  * GET for addresses that a user typed or a server sent. Every hop is checked again, names by the
@@ -53,7 +49,7 @@ export const isFinal = (error: unknown): boolean => error instanceof Error && 'f
 export async function guardedGet(address: string, options: GetOptions): Promise<Reply> {
   let url = address
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const body = await getOnce(checked(url, options.rules ?? STREAM_RULES), options)
+    const body = await getOnce(url, options)
     const status = body.statusCode ?? 0
     const { location } = body.headers
     if (status < 300 || status > 399 || location === undefined)
@@ -64,38 +60,17 @@ export async function guardedGet(address: string, options: GetOptions): Promise<
   throw refused(`more than ${MAX_REDIRECTS} redirects`)
 }
 
-function checked(text: string, rules: AddressRules): URL {
-  const problem = rules.urlProblem(text)
+function getOnce(url: string, options: GetOptions): Promise<IncomingMessage> {
+  const { rules = STREAM_RULES, ca, resolve, signal } = options
+  const problem = rules.urlProblem(url)
   if (problem) throw refused(`the address ${problem}`)
-  const url = new URL(text)
-  // Node asks no resolver about literal addresses, so these are checked here.
-  const host = bareHost(url)
-  const closed = isIP(host) ? rules.addressProblem(host, host) : undefined
-  if (closed) throw refused(closed)
-  return url
-}
-
-const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
-
-function getOnce(url: URL, options: GetOptions): Promise<IncomingMessage> {
-  const { rules = STREAM_RULES, ca } = options
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const settings = {
+  return guardedRequest(new URL(url), {
+    ...{ ca, resolve, signal },
+    timeoutMs: options.timeout_ms,
     headers: { 'user-agent': 'Manara', 'accept-encoding': 'identity', ...options.headers },
-    lookup: guardedLookup(options.resolve ?? resolveAll, rules),
-    signal: options.signal,
-  }
-  const request =
-    url.protocol === 'https:'
-      ? https.get(url, { ...settings, agent: false, ...(ca && { ca: [...rootCertificates, ca] }) })
-      : http.get(url, { ...settings, createConnection: connectTolerant })
-  const timer = setTimeout(
-    () => request.destroy(new Error('no answer in time')),
-    options.timeout_ms,
-  )
-  request.on('response', resolve)
-  request.on('error', reject)
-  return promise.finally(() => clearTimeout(timer))
+    addressProblem: rules.addressProblem,
+    connect: connectTolerant,
+  })
 }
 
 /** The body as text; one that is longer than it can sensibly be is refused. */
@@ -108,26 +83,6 @@ export async function readText({ body }: Reply, limit: number): Promise<string> 
     if (length > limit) throw refused('the playlist is too long')
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-const resolveAll: Resolve = (host) => promisify(systemLookup)(host, { all: true })
-
-function guardedLookup(resolve: Resolve, rules: AddressRules): LookupFunction {
-  return (host, { all }, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const closed = addresses
-          .map(({ address }) => rules.addressProblem(address, host))
-          .find(Boolean)
-        const [first] = addresses
-        if (closed) callback(refused(`${host}: ${closed}`), '')
-        else if (!first) callback(new Error(`${host} has no address`), '')
-        else if (all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      },
-      (error) => callback(error, ''),
-    )
-  }
 }
 
 /** Shoutcast 1 answers `ICY 200 OK`, which Node's parser refuses; it becomes HTTP on its way in. */
