@@ -68,7 +68,7 @@ export function guardedRequest(url: URL, options: OutgoingOptions): Promise<Inco
 }
 
 /** Without the brackets of an IPv6 address. */
-export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 const system: Resolve = (host) => promisify(systemLookup)(host, { all: true })
 
