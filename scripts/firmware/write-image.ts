@@ -6,11 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { Manifest } from '@manara/player-contract/firmware'
 import { encodeHeader } from '../../apps/player/src/features/ota/domain/image-header.ts'
-import {
-  BLOCK,
-  encodeTarHeader,
-  padding,
-} from '../../apps/player/src/features/ota/domain/tar-header.ts'
+import { encodeEntry } from '../../apps/player/src/features/ota/image-entry.ts'
+import { BLOCK, padding } from '../../packages/kit/src/tar.ts'
 
 export type ImageFile =
   | { type: 'file'; path: string; content: () => Buffer; executable: boolean }
@@ -55,12 +52,12 @@ export async function writeImage(
 function* tar(files: ImageFile[], total: { unpacked: number }) {
   for (const file of files) {
     if (file.type === 'link') {
-      yield encodeTarHeader(file)
+      yield encodeEntry(file)
       continue
     }
     const content = file.content()
     total.unpacked += content.length
-    yield encodeTarHeader({ ...file, size: content.length })
+    yield encodeEntry({ ...file, size: content.length })
     if (content.length > 0) yield content
     yield Buffer.alloc(padding(content.length))
   }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Http } from '@manara/kit/http'
+import { rawBodyScope } from '@manara/kit/raw-body'
 import { ImageBody, OtaResult, OtaStatus, PullBody, UploadQuery } from '@manara/player-contract/ota'
 import type { Updater } from './updater.ts'
 
@@ -28,11 +29,7 @@ export function otaRoutes(http: Http, { updater }: { updater: Updater }) {
     }),
   )
 
-  // In a scope of its own: here a body of any type is a stream that nothing has read.
-  void http.register(async (scope) => {
-    const upload = scope as Http
-    upload.removeAllContentTypeParsers()
-    upload.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  rawBodyScope(http, 'stream', (upload) => {
     upload.post(
       '/ota/upload',
       {

@@ -3,7 +3,8 @@ import { mkdir, open, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { BLOCK, decodeTarHeader, padding, type TarEntry } from './domain/tar-header.ts'
+import { BLOCK, padding } from '@manara/kit/tar'
+import { decodeEntry, type ImageEntry } from './image-entry.ts'
 
 /** Unpacks a verified archive into an empty folder; everything is on disk when it resolves. */
 export async function unpackImage(
@@ -21,7 +22,7 @@ export async function unpackImage(
     for (let up = name; up.length >= folder.length; up = path.dirname(up)) folders.add(up)
   }
 
-  async function place(entry: TarEntry, bytes: Bytes) {
+  async function place(entry: ImageEntry, bytes: Bytes) {
     const target = path.join(folder, entry.path)
     await makeFolder(path.dirname(target))
     if (entry.type === 'link') return symlink(entry.target, target)
@@ -43,7 +44,7 @@ export async function unpackImage(
   await pipeline(createReadStream(archive), createZstdDecompress(), async (source) => {
     const bytes = byteSource(source)
     for (;;) {
-      const entry = decodeTarHeader(await bytes.all(BLOCK))
+      const entry = decodeEntry(await bytes.all(BLOCK))
       if (!entry) break
       await place(entry, bytes)
     }

@@ -1,5 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
+import { rawBodyScope } from '@manara/kit/raw-body'
 import {
   Backtest,
   BacktestRequest,
@@ -118,14 +119,7 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
 
 /** In a scope of its own: a body of any type, as bytes, as large as an archive. */
 function importRoute(http: Http, deps: ContentDeps) {
-  void http.register(async (plugin) => {
-    const scope = plugin as unknown as Http
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MOST_IMPORT_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+  rawBodyScope(http, { mostBytes: MOST_IMPORT_BYTES }, (scope) => {
     scope.post(
       '/detections/rules/import',
       {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Http } from '@manara/kit/http'
+import { rawBodyScope } from '@manara/kit/raw-body'
 import {
   Ioc,
   IocCreate,
@@ -174,14 +175,7 @@ export function iocRoutes(http: Http, deps: IocDeps) {
 
 /** Takes bytes: a file is read in a thread of its own. */
 function importRoute(http: Http, deps: IocDeps) {
-  void http.register(async (plugin) => {
-    const scope = plugin as unknown as Http
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MOST_IMPORTED_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+  rawBodyScope(http, { mostBytes: MOST_IMPORTED_BYTES }, (scope) => {
     scope.post(
       '/iocs/import',
       {

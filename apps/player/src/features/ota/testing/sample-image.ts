@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
+import { BLOCK, padding } from '@manara/kit/tar'
 import { encodeHeader } from '../domain/image-header.ts'
-import { BLOCK, encodeTarHeader, padding } from '../domain/tar-header.ts'
+import { encodeEntry } from '../image-entry.ts'
 import { ENTRY } from '../slots.ts'
 
 export const updateKey = () => generateKeyPairSync('ed25519')
@@ -26,11 +27,11 @@ export function sampleImage(options: SampleOptions): Buffer {
   for (const [path, text] of Object.entries(files)) {
     const content = Buffer.from(text as string)
     unpacked_size += content.length
-    const header = encodeTarHeader({ type: 'file', path, size: content.length, executable: false })
+    const header = encodeEntry({ type: 'file', path, size: content.length, executable: false })
     blocks.push(header, content, Buffer.alloc(padding(content.length)))
   }
   for (const [path, target] of Object.entries(links)) {
-    blocks.push(encodeTarHeader({ type: 'link', path, target }))
+    blocks.push(encodeEntry({ type: 'link', path, target }))
   }
   const archive = zstdCompressSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]))
   const manifest = {

@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import { rawBodyScope } from '@manara/kit/raw-body'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionOf } from '../../../core/identity/caller.ts'
@@ -25,14 +26,7 @@ export function ingestScope(
   intake: Intake,
   routes: (scope: Http, receive: Receive) => void,
 ) {
-  void http.register(async (plugin) => {
-    const scope = plugin as unknown as Http
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+  rawBodyScope(http, { mostBytes: MOST_BODY_BYTES }, (scope) => {
     // After the checks of the caller, before the body.
     scope.addHook('preParsing', async (request, reply) => {
       if (request.method === 'GET' || request.method === 'HEAD') return

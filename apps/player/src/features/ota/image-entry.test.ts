@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { BLOCK, decodeTarHeader, encodeTarHeader, type TarEntry } from './tar-header.ts'
+import { BLOCK } from '@manara/kit/tar'
+import { decodeEntry, encodeEntry, type ImageEntry } from './image-entry.ts'
 
 const LONG = `node_modules/${'a'.repeat(60)}/${'b'.repeat(60)}/${'c'.repeat(60)}.js`
 
 test('what is written is read again, long paths and links too', () => {
-  const entries: TarEntry[] = [
+  const entries: ImageEntry[] = [
     { type: 'file', path: 'apps/player/src/main.ts', size: 1234, executable: false },
     { type: 'file', path: LONG, size: 0, executable: true },
     { type: 'link', path: 'node_modules/@manara/kit', target: '../../packages/kit' },
   ]
-  for (const entry of entries) assert.deepEqual(decodeTarHeader(encodeTarHeader(entry)), entry)
-  assert.equal(decodeTarHeader(Buffer.alloc(BLOCK)), undefined)
+  for (const entry of entries) assert.deepEqual(decodeEntry(encodeEntry(entry)), entry)
+  assert.equal(decodeEntry(Buffer.alloc(BLOCK)), undefined)
 })
 
 test('the system tar reads it too', () => {
-  const header = encodeTarHeader({ type: 'file', path: LONG, size: 0, executable: true })
+  const header = encodeEntry({ type: 'file', path: LONG, size: 0, executable: true })
   const { stdout } = spawnSync('tar', ['-tvf', '-'], {
     input: Buffer.concat([header, Buffer.alloc(2 * BLOCK)]),
     encoding: 'utf8',
@@ -28,31 +29,28 @@ test('the system tar reads it too', () => {
 for (const path of ['../x', '/etc/passwd', 'a/../../b', 'a//b', './a', 'a/', '']) {
   test(`a path that leaves the folder is refused: ${JSON.stringify(path)}`, () => {
     const refused = /leaves its folder/
-    assert.throws(
-      () => encodeTarHeader({ type: 'file', path, size: 0, executable: false }),
-      refused,
-    )
-    assert.throws(() => decodeTarHeader(forged(path, '0')), path === '' ? /./ : refused)
+    assert.throws(() => encodeEntry({ type: 'file', path, size: 0, executable: false }), refused)
+    assert.throws(() => decodeEntry(forged(path, '0')), path === '' ? /./ : refused)
   })
 }
 
 for (const target of ['../x', '../../x', '/etc', 'y/../../../x']) {
   test(`a link that leaves the folder is refused: ${target}`, () => {
-    const link = encodeTarHeader({ type: 'link', path: 'link', target })
-    assert.throws(() => decodeTarHeader(link), /leaves its folder/)
+    const link = encodeEntry({ type: 'link', path: 'link', target })
+    assert.throws(() => decodeEntry(link), /leaves its folder/)
   })
 }
 
 test('a device, a folder or a spoilt header is refused', () => {
-  for (const type of ['3', '5', '1']) assert.throws(() => decodeTarHeader(forged('x', type)))
-  const spoilt = encodeTarHeader({ type: 'file', path: 'x', size: 1, executable: false })
+  for (const type of ['3', '5', '1']) assert.throws(() => decodeEntry(forged('x', type)))
+  const spoilt = encodeEntry({ type: 'file', path: 'x', size: 1, executable: false })
   spoilt[0] = 0x79
-  assert.throws(() => decodeTarHeader(spoilt), /damaged/)
+  assert.throws(() => decodeEntry(spoilt), /damaged/)
 })
 
 /** A header that the encoder would not write, with a checksum that fits. */
 function forged(path: string, type: string): Buffer {
-  const header = encodeTarHeader({ type: 'file', path: 'x', size: 0, executable: false })
+  const header = encodeEntry({ type: 'file', path: 'x', size: 0, executable: false })
   header.fill(0, 0, 100).write(path, 0)
   header.write(type, 156)
   header.fill(' ', 148, 156)

@@ -1,0 +1,22 @@
+import type { Http } from './http.ts'
+
+/** Bytes in memory up to a limit, or a stream that nothing has read. */
+type RawBody = { mostBytes: number } | 'stream'
+
+/** Routes that take a body of any content type as it comes, beside those that take JSON. */
+export function rawBodyScope(http: Http, body: RawBody, routes: (scope: Http) => void) {
+  void http.register(async (plugin) => {
+    const scope = plugin as unknown as Http
+    scope.removeAllContentTypeParsers()
+    if (body === 'stream') {
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    } else {
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: body.mostBytes },
+        (_request, bytes, done) => done(null, bytes),
+      )
+    }
+    routes(scope)
+  })
+}
