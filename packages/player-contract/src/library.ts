@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 export const Reciter = z.object({
   name: z.string().describe('The folder’s name, told apart from its namesakes'),
+  name_ar: z.string().optional().describe('In Arabic, where it is known'),
   path: z.string().describe('Folder relative to the card; `.` for the card itself'),
   surah_count: z.int().min(1).max(114),
   complete: z.boolean().describe('All 114 surahs are there'),

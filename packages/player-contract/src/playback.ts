@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRAYER_NAMES } from './prayer.ts'
+import { PRAYER_NAMES } from './prayer-names.ts'
 import { streamUrlProblem } from './stream-url.ts'
 
 /** A stream address that passes the scheme, host and control-character checks. */
@@ -64,6 +64,7 @@ const HifzStatus = z.object({
   repeat_target: z.int(),
   pause_s: z.int(),
   waiting: z.boolean().describe('In the silence between two repetitions'),
+  gap_ms: z.int().optional().describe('While waiting: what is left of the silence'),
   ab_start: z.int().optional(),
   ab_end: z.int().optional(),
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { type PrayerName as Name, PRAYER_NAMES } from './prayer-names.ts'
 
-/** In the order of `offsets_min` and of the bits of `prayer_mask`. */
-export const PRAYER_NAMES = ['fajr', 'sunrise', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
-export type PrayerName = (typeof PRAYER_NAMES)[number]
+export type PrayerName = Name
 const PrayerName = z.enum(PRAYER_NAMES)
 
 const ALL_SIX = 0b11_1111

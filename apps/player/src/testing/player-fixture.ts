@@ -29,6 +29,8 @@ export const TOKEN = 'ab'.repeat(32)
 /** Card files by path; their content does not matter to the simulated engine. */
 export type FixtureOptions = {
   files?: string[]
+  /** How long the simulated engine says a file is. */
+  duration_ms?: number
   dataDir?: string
   clock?: ReturnType<typeof createManualClock>
   wall?: ReturnType<typeof createManualWallClock>
@@ -45,7 +47,7 @@ export type FixtureOptions = {
 }
 
 /** The whole service in process, on a real store and a real card folder, with simulated sound and time. */
-export async function playerFixture(t: TestContext, options: FixtureOptions = {}) {
+export async function playerFixture(t: Pick<TestContext, 'after' | 'diagnostic'>, options: FixtureOptions = {}) {
   const root = mkdtempSync(path.join(tmpdir(), 'player-'))
   const cardDir = path.join(root, 'card')
   const dataDir = options.dataDir ?? path.join(root, 'data')
@@ -55,7 +57,8 @@ export async function playerFixture(t: TestContext, options: FixtureOptions = {}
   mkdirSync(cardDir, { recursive: true })
   mkdirSync(dataDir, { recursive: true })
 
-  const audio = createSimAudio()
+  const { duration_ms = 60_000 } = options
+  const audio = createSimAudio({ duration_ms })
   const clock = options.clock ?? createManualClock()
   const wall = options.wall ?? createManualWallClock(clock)
   const sysfs = path.join(root, 'sysfs')

@@ -5,7 +5,15 @@ import { playerFixture } from '../../testing/player-fixture.ts'
 test('GET /library/reciters lists who is on the card', async (t) => {
   const { get } = await playerFixture(t)
   assert.deepEqual((await get('/library/reciters')).json(), {
-    reciters: [{ name: 'Husary', path: 'Husary', surah_count: 3, complete: false }],
+    reciters: [
+      {
+        name: 'Husary',
+        name_ar: 'محمود خليل الحصري',
+        path: 'Husary',
+        surah_count: 3,
+        complete: false,
+      },
+    ],
   })
 })
 

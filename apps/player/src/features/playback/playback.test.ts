@@ -233,6 +233,7 @@ test('hifz_repeat waits pause_s in state playing; a pause freezes the silence', 
     repeat_target: 2,
     pause_s: 10,
     waiting: true,
+    gap_ms: 10_000,
   })
   clock.advance(9_000)
   await post('/playback/pause')

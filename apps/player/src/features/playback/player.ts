@@ -78,6 +78,7 @@ export function createPlayer(deps: PlayerDeps) {
       volume: heard.volume,
       hasResumeState: resume.exists(),
       stream_title,
+      gap_ms: gap.left(),
     })
   }
 

@@ -2,16 +2,23 @@ import type { ModeReport, PlaybackStatus } from '@manara/player-contract/playbac
 import type { AudioSnapshot } from '../../ports/audio-output.ts'
 import type { Adhan, Machine } from './domain/machine.ts'
 
-export type StatusExtras = { volume: number; hasResumeState: boolean; stream_title: string }
+export type StatusExtras = {
+  volume: number
+  hasResumeState: boolean
+  stream_title: string
+  /** What is left of the silence between two repetitions, while there is one. */
+  gap_ms: number
+}
 
 /** The wire's view: the machine says what is meant to play, the engine how far it has come. */
 export function statusOf(
   machine: Machine,
   audio: AudioSnapshot,
-  { volume, hasResumeState, stream_title }: StatusExtras,
+  extras: StatusExtras,
 ): PlaybackStatus {
+  const { volume, hasResumeState, stream_title, gap_ms } = extras
   const { track, gap, state, error, adhan } = machine
-  if (adhan) return duringAdhan(machine, adhan, audio, { volume, hasResumeState, stream_title })
+  if (adhan) return duringAdhan(machine, adhan, audio, extras)
   const file = track?.kind === 'file' ? track : undefined
   const stream = track?.kind === 'stream' ? track : undefined
   const { advance_mode, hifz } = modeOf(machine)
@@ -27,7 +34,7 @@ export function statusOf(
     surah_number: file?.surah_number ?? 0,
     hasResumeState,
     advance_mode,
-    ...(hifz ? { hifz } : {}),
+    ...(hifz ? { hifz: gap ? { ...hifz, gap_ms: Math.round(gap_ms) } : hifz } : {}),
     ...(stream?.station ? { station: stream.station } : {}),
     ...(stream && stream_title ? { stream_title } : {}),
     ...(error ? { error } : {}),

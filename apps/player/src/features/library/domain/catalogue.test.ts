@@ -20,8 +20,20 @@ const catalogue = createCatalogue([
 test('reciters are the folders that hold surahs, in the order of their names', () => {
   assert.deepEqual(catalogue.reciters, [
     { name: 'Card', path: '.', surah_count: 1, complete: false },
-    { name: 'Husary (Hafs)', path: 'Hafs/Husary', surah_count: 114, complete: true },
-    { name: 'Husary (Warsh)', path: 'Warsh/Husary', surah_count: 2, complete: false },
+    {
+      name: 'Husary (Hafs)',
+      name_ar: 'محمود خليل الحصري',
+      path: 'Hafs/Husary',
+      surah_count: 114,
+      complete: true,
+    },
+    {
+      name: 'Husary (Warsh)',
+      name_ar: 'محمود خليل الحصري (ورش)',
+      path: 'Warsh/Husary',
+      surah_count: 2,
+      complete: false,
+    },
   ])
   assert.equal(catalogue.fileCount, 117)
 })

@@ -1,5 +1,6 @@
 import type { Reciter, ReciterSurahs } from '@manara/player-contract/library'
 import { SURAHS } from '@manara/player-contract/surahs'
+import { reciterInArabic } from './reciter-arabic.ts'
 import { ROOT, reciterNames } from './reciter-names.ts'
 import { extensionOf, surahNumber } from './surah-file.ts'
 
@@ -57,7 +58,9 @@ export function createCatalogue(
 
 function shelf(name: string, path: string, files: ReadonlyMap<number, string>): Shelf {
   const complete = files.size === SURAHS.length
-  return { reciter: { name, path, surah_count: files.size, complete }, files }
+  const name_ar = reciterInArabic(name)
+  const known = name_ar === undefined ? {} : { name_ar }
+  return { reciter: { name, ...known, path, surah_count: files.size, complete }, files }
 }
 
 function surahsOf(shelf: Shelf): ReciterSurahs {

@@ -1,0 +1,3 @@
+/** In the order of `offsets_min` and of the bits of `prayer_mask`. Without a schema, for pages. */
+export const PRAYER_NAMES = ['fajr', 'sunrise', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
+export type PrayerName = (typeof PRAYER_NAMES)[number]
