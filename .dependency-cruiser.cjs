@@ -121,6 +121,26 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'pages-are-strangers',
+      comment: 'a page of a front end sees no other page',
+      severity: 'error',
+      from: { path: '^apps/([^/]+-web)/src/pages/([^/]+)/' },
+      to: { path: '^apps/$1/src/pages/', pathNot: '^apps/$1/src/pages/$2/' },
+    },
+    {
+      name: 'stores-see-no-view',
+      comment: 'the stores of a front end see stores, contracts and ui without its parts',
+      severity: 'error',
+      from: { path: '^apps/[^/]+-web/src/stores/', pathNot: TESTS },
+      to: { pathNot: [CONTRACTS, '^packages/ui/src/[^/]+[.]ts$', '/stores/', LIBRARIES] },
+    },
+    {
+      name: 'parts-see-no-page',
+      severity: 'error',
+      from: { path: '^apps/[^/]+-web/src/parts/' },
+      to: { path: '/src/pages/' },
+    },
+    {
       name: 'packages-below-apps',
       severity: 'error',
       from: { path: '^packages/' },
@@ -150,11 +170,11 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^apps/[^/]+-web/' },
+    exclude: { path: '^apps/[^/]+-web/(dist|public)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.css'],
     },
   },
 }

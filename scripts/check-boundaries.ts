@@ -17,7 +17,7 @@ if (typeof output === 'string') throw new Error('dependency-cruiser answered tex
 const read = new Set(output.modules.map((module) => module.source))
 const missed: string[] = []
 let sources = 0
-for await (const file of glob('{apps,packages}/*/src/**/*.ts', {
+for await (const file of glob('{apps,packages}/*/src/**/*.{ts,tsx}', {
   exclude: (name) => name === 'node_modules',
 })) {
   sources += 1

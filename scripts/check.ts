@@ -4,7 +4,16 @@ import { spawn } from 'node:child_process'
 const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types', 'node', 'node_modules/@typescript/native/bin/tsc', '-p', '.'],
+  [
+    'types of the pages',
+    'node',
+    'node_modules/@typescript/native/bin/tsc',
+    '-p',
+    'tsconfig.web.json',
+  ],
   ['boundaries', 'node', 'scripts/check-boundaries.ts'],
+  ['colours and directions', 'node', 'scripts/check-styles.ts'],
+  ['sizes of the pages', 'node', 'scripts/web.ts'],
   ['lock file', 'node', 'scripts/check-lock.ts'],
   ['dead code', 'knip', '--no-progress'],
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { LEAN } from './lean.ts'
+import { ensureWeb } from './web.ts'
 
 /** `npm start`: both services, one banner when both answer, one Ctrl-C to end both. */
 const SERVICES = ['player', 'soc']
@@ -8,6 +9,7 @@ const children: ChildProcess[] = []
 let stopping = false
 let exitCode = 0
 
+await ensureWeb()
 for (const name of SERVICES) {
   // In a process group of its own: a Ctrl-C reaches this process, which passes it on once.
   const child = spawn(process.execPath, [...LEAN.flags, `apps/${name}/src/main.ts`], {

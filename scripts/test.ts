@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { glob } from 'node:fs/promises'
 import { install, missing, TEST_PACKAGES } from './debian-packages.ts'
+import { ensureWeb } from './web.ts'
 
 /** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
 const wanted = process.argv.slice(2)
@@ -10,6 +11,7 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${wanted.join(' ')}\n`)
   process.exit(1)
 }
+await ensureWeb()
 const child = spawn(
   process.execPath,
   [

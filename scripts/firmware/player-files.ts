@@ -20,7 +20,7 @@ export function playerFiles(version: string, withNode: boolean): ImageFile[] {
     if (link && resolved) files.push(linkTo(folder, resolved))
     else files.push(...filesOf(folder))
   }
-  files.push(...filesOf('apps/player-web'))
+  files.push(...filesOf('apps/player-web/dist'))
   for (const name of ['package.json', 'LICENSE']) files.push(fileAt(name))
   return files.map((file) => (file.path === MANIFEST ? withVersion(version) : file))
 }

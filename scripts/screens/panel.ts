@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
-import { createCanvasPainter } from '../apps/player/src/adapters/canvas-screen.ts'
-import type { Facts } from '../apps/player/src/features/screen/domain/facts.ts'
-import { sceneOf } from '../apps/player/src/features/screen/domain/scene.ts'
-import { AL_BAQARAH, factsOf } from '../apps/player/src/features/screen/testing/facts.ts'
-import type { Frame } from '../apps/player/src/ports/screen.ts'
+import { createCanvasPainter } from '../../apps/player/src/adapters/canvas-screen.ts'
+import type { Facts } from '../../apps/player/src/features/screen/domain/facts.ts'
+import { sceneOf } from '../../apps/player/src/features/screen/domain/scene.ts'
+import { AL_BAQARAH, factsOf } from '../../apps/player/src/features/screen/testing/facts.ts'
+import type { Frame } from '../../apps/player/src/ports/screen.ts'
 
-/** `npm run docs:screens` draws every screen of the player anew into docs/images. */
 const hifz = { repeat_done: 2, repeat_target: 10, pause_s: 30, waiting: false }
 const repeating = { ...AL_BAQARAH, advance_mode: 'hifz_repeat', hifz } as const
 const SCREENS: Record<string, Facts> = {
@@ -26,12 +25,15 @@ const SCREENS: Record<string, Facts> = {
   error: factsOf({ error: 'the card was removed' }),
 }
 
-const painter = await createCanvasPainter()()
-mkdirSync('docs/images', { recursive: true })
-for (const [name, facts] of Object.entries(SCREENS)) {
-  const { error } = facts.playback
-  const trouble = error ? ({ kind: 'playback', message: error, age_ms: 0 } as const) : undefined
-  writeFileSync(`docs/images/screen-${name}.png`, png(painter.paint(sceneOf(facts, trouble), 1)))
+/** Every screen of the panel on the box, drawn anew into docs/images. */
+export async function drawPanel() {
+  const painter = await createCanvasPainter()()
+  mkdirSync('docs/images', { recursive: true })
+  for (const [name, facts] of Object.entries(SCREENS)) {
+    const { error } = facts.playback
+    const trouble = error ? ({ kind: 'playback', message: error, age_ms: 0 } as const) : undefined
+    writeFileSync(`docs/images/screen-${name}.png`, png(painter.paint(sceneOf(facts, trouble), 1)))
+  }
 }
 
 /** Eight bits a colour, no alpha, no filter: a screen is mostly one colour. */

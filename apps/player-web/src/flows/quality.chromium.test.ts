@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { startBox } from '../testing/box.ts'
+import { findings, visit } from '../testing/browser.ts'
+
+const PAGES = ['/']
+
+let box: Awaited<ReturnType<typeof startBox>>
+before(async (t) => {
+  box = await startBox(t as never)
+  await box.call('/playback/mode', { mode: 'hifz_repeat', repeat: 5, pause_s: 5 })
+  await box.call('/playback/play', { path: 'Husary/067.wav' })
+  await box.call('/favorites', { type: 'surah', reciter: 'Husary', surah: 67 })
+})
+
+for (const path of PAGES) {
+  for (const language of ['ar', 'en'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
+      test(`${path} has no finding of axe (${language}, ${theme})`, async (t) => {
+        const page = await visit(t, `${box.address}${path}`, {
+          token: box.token,
+          language,
+          context: { colorScheme: theme },
+        })
+        await page.locator('.arch-name, .page h1').first().waitFor({ state: 'attached' })
+        await page.waitForLoadState('networkidle')
+        assert.deepEqual(await findings(page), [])
+      })
+    }
+
+    test(`${path} fits 320 px without scrolling sideways, and nothing moves while it loads (${language})`, async (t) => {
+      const page = await visit(t, box.address, { token: box.token, language })
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.goto(`${box.address}${path}`)
+      await page.locator('.arch-name, .page h1').first().waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      assert.equal(width, 320)
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => {
+              const shifts = list.getEntries() as unknown as { value: number }[]
+              resolve(shifts.reduce((sum, { value }) => sum + value, 0))
+            }).observe({ type: 'layout-shift', buffered: true })
+            // Nothing is told where nothing has moved.
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+          }),
+      )
+      assert.ok(shift <= 0.02, `shift of ${shift}`)
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import { createLive, type LiveSocket } from '@manara/ui/live'
+import { createNotices } from '@manara/ui/notices'
+import { createRoute } from '@manara/ui/route'
+import { createSpeech } from '@manara/ui/words'
+import { computed, effect, signal } from '@preact/signals'
+import { createAccess } from './stores/access.ts'
+import { createApi } from './stores/api.ts'
+import { createAttempt } from './stores/attempt.ts'
+import { createBox } from './stores/box.ts'
+import { keepSnapshot } from './stores/keep-snapshot.ts'
+import { createMemory } from './stores/memory.ts'
+import { createPlayer } from './stores/player.ts'
+import { createPreferences } from './stores/preferences.ts'
+import { ar } from './words/ar.ts'
+import { en } from './words/en.ts'
+
+/** The stores of this page, wired to this browser: the only file where both are known. */
+const memory = createMemory(() => localStorage)
+const after = (ms: number, then: () => void) => {
+  const timer = setTimeout(then, ms)
+  return () => clearTimeout(timer)
+}
+
+export const preferences = createPreferences(memory, navigator.languages)
+export const say = computed(() => {
+  const language = preferences.language.value
+  return createSpeech(language, language === 'ar' ? ar : en, preferences.digits.value)
+})
+
+export const notices = createNotices(after)
+export const access = createAccess(memory)
+export const api = createApi({ fetch: (url, init) => fetch(url, init), access })
+export const attempt = createAttempt({
+  reasons: () => say.value.t.errors,
+  problem: notices.problem,
+})
+export const box = createBox(Date.now)
+export const player = createPlayer({ box, api, attempt, after })
+
+export const route = createRoute({
+  location,
+  history,
+  onBack: (then) => addEventListener('popstate', then),
+  onChange() {
+    scrollTo(0, 0)
+    // A screen reader goes on from the new page, not from the link that is still in focus.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  },
+})
+
+export const live = createLive({
+  open: () =>
+    new WebSocket(
+      `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
+    ) as unknown as LiveSocket,
+  onMessage: box.hear,
+  check: () =>
+    fetch('/api/playback/status', { signal: AbortSignal.timeout(5_000) }).then((reply) =>
+      reply.text(),
+    ),
+  now: Date.now,
+  after,
+  random: Math.random,
+})
+
+/** The time, second by second, while somebody looks. */
+export const clock = signal(Date.now())
+
+/** What is shown may no longer be so. */
+export const isStale = computed(() => live.status.value !== 'live')
+
+export function start() {
+  takePairing()
+  keepSnapshot({ box, memory, after, isLive: () => live.status.value === 'live' })
+  live.start()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') return live.rest()
+    clock.value = Date.now()
+    live.wake()
+  })
+  addEventListener('online', live.wake)
+  addEventListener('pageshow', (event) => {
+    if ((event as PageTransitionEvent).persisted) live.wake()
+  })
+  setInterval(() => {
+    if (document.visibilityState === 'visible') clock.value = Date.now()
+  }, 1_000)
+  effect(() => {
+    const { language, dir } = say.value
+    document.documentElement.lang = language
+    document.documentElement.dir = dir
+  })
+  effect(() => {
+    const theme = preferences.theme.value
+    if (theme === 'auto') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  })
+}
+
+/** A code on the screen of the box leads here with the token behind the #, which no server sees. */
+function takePairing() {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (!token) return
+  access.give(token)
+  history.replaceState(null, '', location.pathname)
+}

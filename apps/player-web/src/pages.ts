@@ -1,0 +1,13 @@
+import type { ComponentType } from 'preact'
+
+type Page = { default?: never; Page: ComponentType }
+
+/** What is loaded when it is first asked for, by the first segment of the path. */
+export const PAGES: Record<string, () => Promise<Page>> = {
+  library: () => import('./pages/library/library.tsx'),
+  radio: () => import('./pages/radio/radio.tsx'),
+  prayer: () => import('./pages/prayer/prayer.tsx'),
+  schedules: () => import('./pages/schedules/schedules.tsx'),
+  cards: () => import('./pages/cards/cards.tsx'),
+  more: () => import('./pages/more/more.tsx'),
+}

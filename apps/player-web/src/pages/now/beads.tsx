@@ -1,0 +1,75 @@
+import type { PlaybackStatus } from '@manara/player-contract/playback'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { box, clock, say } from '../../here.ts'
+import { surahName } from '../../parts/names.ts'
+
+type Hifz = NonNullable<PlaybackStatus['hifz']>
+
+// More than fit a phone side by side are told as a bar.
+const MOST_BEADS = 12
+
+/** The rounds of memorising as a string of beads: the lit one is now, and counts the silence down. */
+export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
+  const { t, fill, count, number } = say.value
+  const { repeat_done: done, repeat_target: target, pause_s } = hifz
+  const gapLeft = useGapLeft(now, hifz)
+  const isOver = target > 0 && done >= target
+  const round =
+    target === 0
+      ? fill(t.hifz.endless, { n: done + 1 })
+      : fill(t.hifz.round, { n: Math.min(done + 1, target), m: target })
+  const left = target - done - 1
+  const lit =
+    gapLeft === null ? number(Math.min(done + 1, Math.max(target, done + 1))) : number(gapLeft)
+  return (
+    <section class="beads" aria-label={t.hifz.title} data-gap={gapLeft !== null}>
+      <p>
+        <b>{isOver ? t.hifz.over : round}</b>
+        {target > 0 && !isOver && <span>{left > 0 ? count(t.hifz.left, left) : t.hifz.last}</span>}
+      </p>
+      {target > 0 && target <= MOST_BEADS ? (
+        <ol aria-hidden="true">
+          {Array.from({ length: target }, (_, at) => (
+            <li key={at} data-at={at < done ? 'done' : at === done ? 'now' : 'next'}>
+              {at === done ? lit : ''}
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <div class="beads-many" aria-hidden="true">
+          <span
+            class="beads-bar"
+            ref={(bar) => bar?.style.setProperty('--part', String(target ? done / target : 0))}
+          />
+          <span data-at="now">{lit}</span>
+        </div>
+      )}
+      <small>
+        {hifz.ab_start !== undefined && hifz.ab_end !== undefined && (
+          <span>
+            {fill(t.hifz.range, { a: surahName(hifz.ab_start), b: surahName(hifz.ab_end) })}
+          </span>
+        )}
+        <span aria-live="polite">
+          {gapLeft !== null
+            ? t.hifz.inGap
+            : pause_s > 0
+              ? fill(t.hifz.gap, { n: pause_s })
+              : t.hifz.noGap}
+        </span>
+      </small>
+    </section>
+  )
+}
+
+/** Whole seconds of the silence that are left, or null outside of it. */
+function useGapLeft(now: PlaybackStatus, hifz: Hifz): number | null {
+  const endsAt = useSignal<number | null>(null)
+  useSignalEffect(() => {
+    const heard = box.playback.value?.hifz
+    endsAt.value = heard?.waiting ? Date.now() + (heard.gap_ms ?? heard.pause_s * 1000) : null
+  })
+  if (!hifz.waiting || endsAt.value === null) return null
+  if (now.state === 'paused') return Math.ceil((hifz.gap_ms ?? hifz.pause_s * 1000) / 1000)
+  return Math.max(0, Math.ceil((endsAt.value - clock.value) / 1000))
+}

@@ -1,0 +1,33 @@
+import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { player, say } from '../../here.ts'
+import { ModeFields, modeOf } from '../../parts/mode-fields.tsx'
+
+/** What happens at the end of a surah: go on, again, or memorise. */
+export function MemoriseSheet({ now, onClose }: { now: PlaybackStatus; onClose(): void }) {
+  const { t } = say.value
+  const mode = useSignal<ModeBody>(modeOf(now))
+  return (
+    <Sheet title={t.hifz.atTheEnd} closeLabel={t.close} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          if (await player.setMode(mode.value)) onClose()
+        }}
+      >
+        <ModeFields
+          mode={mode.value}
+          surah={now.surah_number || 1}
+          onChange={(next) => {
+            mode.value = next
+          }}
+        />
+        <button type="submit" class="button" data-look="main">
+          {t.apply}
+        </button>
+      </form>
+    </Sheet>
+  )
+}

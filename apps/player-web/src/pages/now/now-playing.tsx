@@ -1,0 +1,60 @@
+import { Icon } from '@manara/ui/parts/icon'
+import { Range } from '@manara/ui/parts/range'
+import { box, player, say } from '../../here.ts'
+import { Arch } from './arch.tsx'
+import { Beads } from './beads.tsx'
+import { Extras } from './extras.tsx'
+import { Seek } from './seek.tsx'
+import { Transport } from './transport.tsx'
+
+export function NowPlaying() {
+  const { t } = say.value
+  const now = box.playback.value
+  if (!now) return <NowGhost />
+  return (
+    <article class="now">
+      <Arch now={now} />
+      {now.error && (
+        <p class="now-error" role="alert">
+          <Icon name="alert" />
+          <span>
+            {t.now.stoppedBy} <bdi>{now.error}</bdi>
+          </span>
+        </p>
+      )}
+      {now.mode === 'file' && <Seek now={now} />}
+      <Transport now={now} />
+      {now.hifz && now.mode === 'file' && !now.adhan && <Beads now={now} hifz={now.hifz} />}
+      <Volume volume={now.volume} />
+      <Extras now={now} />
+    </article>
+  )
+}
+
+function Volume({ volume }: { volume: number }) {
+  const { t, number } = say.value
+  const most = box.settings.value?.max_volume ?? 100
+  return (
+    <div class="volume" dir="ltr">
+      <Icon name={volume === 0 ? 'mute' : 'volume'} />
+      <Range
+        label={t.now.volume}
+        value={volume}
+        max={Math.max(1, most)}
+        valueText={number}
+        onHold={player.setVolume}
+        onSet={player.setVolume}
+      />
+      <output>{number(volume)}</output>
+    </div>
+  )
+}
+
+/** The shape of what comes, so that nothing moves when it is there. */
+const NowGhost = () => (
+  <div class="now" aria-busy="true">
+    <div class="arch arch-ghost ghost" />
+    <div class="ghost now-ghost-line" />
+    <div class="ghost now-ghost-line" />
+  </div>
+)

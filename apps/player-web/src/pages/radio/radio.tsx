@@ -1,0 +1,1 @@
+export const Page = () => <div class="page" />

@@ -1,0 +1,99 @@
+import { Icon, Mark } from '@manara/ui/parts/icon'
+import { box, clock, live, preferences, say } from '../here.ts'
+import { nextPrayer } from '../stores/prayer-day.ts'
+
+export function Bar() {
+  const { t, language } = say.value
+  const battery = box.battery.value
+  return (
+    <div class="bar">
+      <a class="bar-name" href="/">
+        <Mark />
+        <b>{t.name}</b>
+      </a>
+      <span class="bar-end">
+        {battery?.present && (
+          <Battery percentage={battery.percentage} charging={battery.charging} />
+        )}
+        <button
+          type="button"
+          class="bar-language"
+          lang={language === 'ar' ? 'en' : 'ar'}
+          onClick={() => {
+            preferences.language.value = language === 'ar' ? 'en' : 'ar'
+          }}
+        >
+          {t.otherLanguage}
+        </button>
+      </span>
+    </div>
+  )
+}
+
+function Battery({ percentage, charging }: { percentage: number; charging: boolean }) {
+  const { t, percent } = say.value
+  return (
+    <span class="bar-battery" data-low={percentage <= 15 && !charging}>
+      <Icon name={charging ? 'charging' : 'battery'} />
+      <span class="hidden">{t.battery}</span>
+      {percent(percentage)}
+    </span>
+  )
+}
+
+/** The next prayer and the date: always in sight. */
+export function Strip() {
+  const { t, fill, span, number, language } = say.value
+  const prayer = box.prayer.value
+  if (!prayer) return <div class="strip" />
+  if (!prayer.valid) {
+    return (
+      <a class="strip" href="/prayer">
+        <span class="strip-next">
+          <Icon name="mosque" />
+          {t.prayer.setPlace}
+        </span>
+        <Icon name="chevron" />
+      </a>
+    )
+  }
+  const { name, isNow, seconds } = nextPrayer(prayer, box.secondsNow(clock.value))
+  const { day, month_name, month_name_ar, year } = prayer.hijri
+  return (
+    <a class="strip" href="/prayer">
+      <span class="strip-next">
+        <Icon name="mosque" />
+        <b>{t.prayers[name]}</b>
+        <span>{isNow ? t.prayer.isNow : fill(t.prayer.until, { t: span(seconds) })}</span>
+      </span>
+      <span class="strip-date">
+        {number(day)} {language === 'ar' ? month_name_ar : month_name} {number(year)}
+      </span>
+    </a>
+  )
+}
+
+/** Says that the link is gone, and from when what is shown is. */
+export function LinkNote() {
+  const { t, fill, ago } = say.value
+  const heardAt = box.heardAt.value
+  const isLost = live.status.value === 'lost'
+  return (
+    <div class="link-note" role="status">
+      {isLost && (
+        <p>
+          <Icon name="wifiOff" />
+          <span>
+            {t.link.lost}
+            {heardAt !== null && (
+              <small>{fill(t.link.asOf, { t: ago((clock.value - heardAt) / 1000) })}</small>
+            )}
+          </span>
+          <button type="button" onClick={live.wake}>
+            {t.again}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

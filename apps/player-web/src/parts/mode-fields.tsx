@@ -1,0 +1,126 @@
+import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import { SURAHS } from '@manara/player-contract/surahs'
+import { Choice } from '@manara/ui/parts/choice'
+import { Icon } from '@manara/ui/parts/icon'
+import { Select } from '@manara/ui/parts/select'
+import { Stepper } from '@manara/ui/parts/stepper'
+import { Switch } from '@manara/ui/parts/switch'
+import { say } from '../here.ts'
+
+const MODES = [
+  ['off', 'stop'],
+  ['continuous', 'arrow'],
+  ['repeat_one', 'repeat'],
+  ['hifz_repeat', 'disc'],
+  ['hifz_ab', 'range'],
+] as const
+const GAPS = [0, 5, 10, 30, 60]
+const ROUNDS = 7
+const GAP_S = 5
+
+/** The request that would bring about what is set now. */
+export function modeOf({
+  advance_mode,
+  hifz,
+}: Pick<PlaybackStatus, 'advance_mode' | 'hifz'>): ModeBody {
+  if (!hifz) return { mode: advance_mode }
+  const { repeat_target: repeat, pause_s, ab_start: from, ab_end: to } = hifz
+  return {
+    mode: advance_mode,
+    repeat,
+    pause_s,
+    ...(from !== undefined && to !== undefined ? { ab: { from, to } } : {}),
+  }
+}
+
+type ModeFieldsProps = { mode: ModeBody; surah: number; onChange(mode: ModeBody): void }
+
+export function ModeFields({ mode, surah, onChange }: ModeFieldsProps) {
+  const { t, number, fill, language } = say.value
+  const isHifz = mode.mode === 'hifz_repeat' || mode.mode === 'hifz_ab'
+  const {
+    repeat = ROUNDS,
+    pause_s = GAP_S,
+    ab = { from: surah, to: Math.min(114, surah + 1) },
+  } = mode
+  const gaps = GAPS.includes(pause_s) ? GAPS : [...GAPS, pause_s].sort((a, b) => a - b)
+  const names = SURAHS.map((one) => ({
+    value: one.number,
+    label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
+  }))
+
+  const choose = (wanted: ModeBody['mode']) => {
+    if (wanted === 'hifz_repeat') onChange({ mode: wanted, repeat, pause_s })
+    else if (wanted === 'hifz_ab')
+      onChange({ mode: wanted, repeat: Math.max(1, repeat), pause_s, ab })
+    else onChange({ mode: wanted })
+  }
+  const setRange = (range: { from: number; to: number }) =>
+    onChange({
+      ...mode,
+      ab: { from: Math.min(range.from, range.to), to: Math.max(range.from, range.to) },
+    })
+
+  return (
+    <>
+      <Choice
+        label={t.hifz.atTheEnd}
+        isLabelHidden
+        shape="tiles"
+        value={mode.mode}
+        options={MODES.map(([value, icon]) => ({
+          value,
+          label: t.modes[value].name,
+          picture: <Icon name={icon} />,
+        }))}
+        onChoose={choose}
+      />
+      {mode.mode === 'hifz_ab' && (
+        <div class="pair">
+          <Select
+            label={t.hifz.from}
+            value={ab.from}
+            options={names}
+            onChoose={(from) => setRange({ ...ab, from })}
+          />
+          <Select
+            label={t.hifz.to}
+            value={ab.to}
+            options={names}
+            onChoose={(to) => setRange({ ...ab, to })}
+          />
+        </div>
+      )}
+      {isHifz && repeat > 0 && (
+        <Stepper
+          label={t.hifz.rounds}
+          value={repeat}
+          shown={number(repeat)}
+          min={1}
+          max={1000}
+          lessLabel={t.less}
+          moreLabel={t.more}
+          onStep={(next) => onChange({ ...mode, repeat: next })}
+        />
+      )}
+      {mode.mode === 'hifz_repeat' && (
+        <Switch
+          label={t.hifz.withoutEnd}
+          isOn={repeat === 0}
+          onSwitch={(isOn) => onChange({ ...mode, repeat: isOn ? 0 : ROUNDS })}
+        />
+      )}
+      {isHifz && (
+        <Choice
+          label={t.hifz.silence}
+          value={pause_s}
+          options={gaps.map((value) => ({
+            value,
+            label: value === 0 ? t.hifz.none : fill(t.hifz.seconds, { n: value }),
+          }))}
+          onChoose={(next) => onChange({ ...mode, pause_s: next })}
+        />
+      )}
+    </>
+  )
+}

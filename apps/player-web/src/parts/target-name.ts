@@ -1,0 +1,34 @@
+import type { Target } from '@manara/player-contract/target'
+import { box, say } from '../here.ts'
+import { reciterName, surahName } from './names.ts'
+import { fileName } from './now-title.ts'
+
+/** What a card or a schedule sets off, in words. */
+export function targetName(target: Target): string {
+  const { t } = say.value
+  switch (target.type) {
+    case 'surah':
+      return `${surahName(target.surah ?? 0)}، ${reciterName(target.reciter ?? '')}`.replace(
+        '،',
+        say.value.language === 'ar' ? '،' : ',',
+      )
+    case 'stream':
+      return (
+        target.name ??
+        box.stations.value?.find(({ url }) => url === target.url)?.name ??
+        target.url ??
+        ''
+      )
+    case 'path':
+      return fileName(target.path ?? '')
+    case 'favorite': {
+      const favorite = box.favorites.value?.find(({ id }) => id === target.id)
+      if (!favorite) return t.targets.favorite
+      return favorite.type === 'surah' ? surahName(favorite.surah) : favorite.name
+    }
+    case 'adhan':
+      return t.targets.adhan
+    case 'action':
+      return t.actions[target.action ?? 'pause']
+  }
+}

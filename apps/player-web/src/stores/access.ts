@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals'
+import type { Memory } from './preferences.ts'
+
+/** `wrong`: the box has refused the token that was given. */
+export type Asking = { isWrong: boolean } | null
+
+const TOKEN = /^[0-9a-f]{64}$/i
+
+/** Groups, spaces and quotes come along when a token is copied from a console. */
+export const cleanToken = (text: string): string => text.replace(/[^0-9a-f]/gi, '').toLowerCase()
+export const isToken = (text: string): boolean => TOKEN.test(text)
+
+/** The device token: asked for once, at the first change, then kept on this phone. */
+export function createAccess(memory: Memory) {
+  const token = signal(memory.getItem('token'))
+  const asking = signal<Asking>(null)
+  let waiting: ((token: string | null) => void)[] = []
+
+  function answer(given: string | null) {
+    asking.value = null
+    const all = waiting
+    waiting = []
+    for (const tell of all) tell(given)
+  }
+
+  return {
+    token,
+    asking,
+    /** Resolves with a token, or with null when the person would rather not. */
+    ask: (isWrong: boolean): Promise<string | null> =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        asking.value = { isWrong }
+      }),
+    give(text: string) {
+      token.value = cleanToken(text)
+      memory.setItem('token', token.value)
+      answer(token.value)
+    },
+    refuse: () => answer(null),
+    forget() {
+      token.value = null
+      memory.removeItem('token')
+    },
+  }
+}
+export type Access = ReturnType<typeof createAccess>

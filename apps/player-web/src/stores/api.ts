@@ -1,0 +1,78 @@
+import type { Access } from './access.ts'
+
+/** What the box answered instead: `field` is what its message begins with. */
+export class Refused extends Error {
+  readonly status: number
+  readonly field: string | undefined
+  constructor(status: number, message: string) {
+    const [, field] = /^([\w.[\]]+): /.exec(message) ?? []
+    super(message)
+    this.status = status
+    this.field = field
+  }
+}
+
+/** The box did not answer at all. */
+export class Unreachable extends Error {}
+/** The token was asked for and not given: nothing was done, and nothing need be said. */
+export class Declined extends Error {}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Fetch = (
+  url: string,
+  init: { method: Method; headers: Record<string, string>; body?: string | Blob },
+) => Promise<Response>
+
+const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot']
+
+/** Requests to the box. What needs the token asks for it once, then does what was asked. */
+export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
+  async function send(method: Method, path: string, body?: object | Blob): Promise<Response> {
+    const isRead = method === 'GET' && !PROTECTED_READS.includes(path)
+    let token = isRead ? null : (access.token.value ?? (await access.ask(false)))
+    for (;;) {
+      if (!isRead && token === null) throw new Declined()
+      const reply = await request(method, path, body, token)
+      if (reply.status !== 401 || isRead) return reply
+      access.forget()
+      token = await access.ask(true)
+    }
+  }
+
+  function request(method: Method, path: string, body?: object | Blob, token?: string | null) {
+    const isBlob = body instanceof Blob
+    const type = isBlob ? 'application/octet-stream' : 'application/json'
+    const init = {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body ? { 'content-type': type } : {}),
+      },
+      ...(body ? { body: isBlob ? body : JSON.stringify(body) } : {}),
+    }
+    return fetch(`/api${path}`, init).catch((cause) => {
+      throw new Unreachable(String(cause), { cause })
+    })
+  }
+
+  async function call<Reply>(method: Method, path: string, body?: object | Blob): Promise<Reply> {
+    const reply = await send(method, path, body)
+    const answer = await reply.json().catch(() => ({}))
+    if (!reply.ok) throw new Refused(reply.status, answer.error ?? `${reply.status}`)
+    return answer
+  }
+
+  return {
+    get: <Reply>(path: string) => call<Reply>('GET', path),
+    post: <Reply>(path: string, body?: object | Blob) => call<Reply>('POST', path, body),
+    patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
+    remove: <Reply>(path: string) => call<Reply>('DELETE', path),
+    /** For what is not JSON, such as the picture of the screen. */
+    async blob(path: string): Promise<Blob> {
+      const reply = await send('GET', path)
+      if (!reply.ok) throw new Refused(reply.status, `${reply.status}`)
+      return reply.blob()
+    },
+  }
+}
+export type Api = ReturnType<typeof createApi>

@@ -1,0 +1,105 @@
+import type { PlayerEvents, Snapshot } from '@manara/player-contract/events'
+import { computed, signal } from '@preact/signals'
+
+export type Tap = PlayerEvents['nfc'] & { at: number }
+type Parts = { [Name in keyof Snapshot]?: Snapshot[Name] }
+
+/** What the box last said of itself: the snapshot, and every event laid over it. */
+export function createBox(now: () => number) {
+  const state = signal<Parts>({})
+  /** When it was said, by the clock of this phone; null before the first word. */
+  const heardAt = signal<number | null>(null)
+  const tap = signal<Tap | null>(null)
+  const cardsChanged = signal(0)
+  const libraryChanged = signal(0)
+  /** How far the clock of the box is ahead of ours. */
+  const ahead = signal(0)
+
+  const part = <Name extends keyof Snapshot>(name: Name) => computed(() => state.value[name])
+  const lay = (parts: Parts) => {
+    state.value = { ...state.value, ...parts }
+  }
+  const clockOf = (settings: Snapshot['settings']) => {
+    ahead.value = settings.time * 1000 - now()
+  }
+
+  const HANDLERS: { [Name in keyof PlayerEvents]?: (data: PlayerEvents[Name]) => void } = {
+    playback: (playback) => lay({ playback }),
+    progress: (progress) => layOverPlayback(progress),
+    volume: (volume) => layOverPlayback(volume),
+    mode: ({ advance_mode, hifz }) => {
+      const { hifz: _, ...playback } = state.value.playback ?? {}
+      lay({
+        playback: { ...playback, advance_mode, ...(hifz ? { hifz } : {}) } as Snapshot['playback'],
+      })
+    },
+    library(library) {
+      lay({ library })
+      libraryChanged.value += 1
+    },
+    favorites: (favorites) => lay(favorites),
+    stations: (stations) => lay(stations),
+    schedules: (schedules) => lay(schedules),
+    settings(settings) {
+      lay({ settings })
+      clockOf(settings)
+    },
+    battery: (battery) => lay({ battery }),
+    prayer: (prayer) => lay({ prayer }),
+    ota: (ota) => lay({ ota }),
+    system: (system) => lay({ system }),
+    nfc(event) {
+      tap.value = { ...event, at: now() }
+    },
+    cards() {
+      cardsChanged.value += 1
+    },
+  }
+
+  function layOverPlayback(part: Partial<Snapshot['playback']>) {
+    if (state.value.playback) lay({ playback: { ...state.value.playback, ...part } })
+  }
+
+  return {
+    heardAt,
+    tap,
+    cardsChanged,
+    libraryChanged,
+    playback: part('playback'),
+    library: part('library'),
+    reciters: part('reciters'),
+    favorites: part('favorites'),
+    stations: part('stations'),
+    settings: part('settings'),
+    battery: part('battery'),
+    prayer: part('prayer'),
+    schedules: part('schedules'),
+    ota: part('ota'),
+    system: part('system'),
+    /** Unix seconds by the clock of the box, whatever the phone believes. */
+    secondsNow: (millis: number) => Math.floor((millis + ahead.value) / 1000),
+    lay,
+    hear({ event, data }: { event: string; data: unknown }) {
+      heardAt.value = now()
+      if (event === 'snapshot') {
+        state.value = data as Snapshot
+        clockOf((data as Snapshot).settings)
+        libraryChanged.value += 1
+      } else {
+        const handle = HANDLERS[event as keyof PlayerEvents] as
+          | ((data: unknown) => void)
+          | undefined
+        handle?.(data)
+      }
+    },
+    /** What was kept from the last visit, for a phone that cannot reach the box. */
+    keepable: () => ({ state: state.value, heardAt: heardAt.value, ahead: ahead.value }),
+    restore(kept: { state: Parts; heardAt: number | null; ahead: number }) {
+      if (heardAt.value !== null) return
+      state.value = kept.state
+      heardAt.value = kept.heardAt
+      ahead.value = kept.ahead
+    },
+  }
+}
+export type Box = ReturnType<typeof createBox>

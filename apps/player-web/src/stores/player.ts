@@ -1,0 +1,81 @@
+import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { Api } from './api.ts'
+import type { Attempt } from './attempt.ts'
+import type { Box } from './box.ts'
+
+type PlayerDeps = {
+  box: Box
+  api: Api
+  attempt: Attempt
+  after(ms: number, then: () => void): () => void
+}
+
+// The box takes 20 commands in 10 seconds: a held slider must leave room for the thumb.
+const VOLUME_EVERY_MS = 800
+const STEP_MS = 10_000
+
+/** Commands that show at once and are taken back, with the reason, when the box refuses. */
+export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
+  let volumeTimer: (() => void) | undefined
+  let volumeWanted: number | undefined
+
+  async function act(path: string, body?: object, guess?: Partial<PlaybackStatus>) {
+    const before = box.playback.value
+    const guessed = before && guess ? { ...before, ...guess } : before
+    if (guessed && guess) box.lay({ playback: guessed })
+    const isDone = await attempt(async () => {
+      const { success: _, ...playback } = await api.post<PlaybackStatus & { success: true }>(
+        `/playback/${path}`,
+        body,
+      )
+      // The reply is the state too: the socket may be a moment behind, or down.
+      if ('state' in playback) box.lay({ playback })
+    })
+    // What the box has said meanwhile is truer than what was there before.
+    if (!isDone && before && box.playback.value === guessed) box.lay({ playback: before })
+    return isDone
+  }
+
+  function sendVolume() {
+    volumeTimer = undefined
+    if (volumeWanted === undefined) return
+    const volume = volumeWanted
+    volumeWanted = undefined
+    volumeTimer = after(VOLUME_EVERY_MS, sendVolume)
+    void act('volume', { volume })
+  }
+
+  return {
+    play: (path: string) => act('play', { path }, { state: 'buffering' }),
+    playStream: (url: string) => act('play', { url }, { state: 'buffering' }),
+    toggle() {
+      const now = box.playback.value
+      if (!now) return
+      if (now.state === 'playing' || now.state === 'buffering') {
+        return act('pause', undefined, { state: 'paused' })
+      }
+      if (now.state === 'paused') return act('resume', undefined, { state: 'playing' })
+      if (now.hasResumeState) return act('resume-saved', undefined, { state: 'buffering' })
+    },
+    stop: () => act('stop', undefined, { state: 'stopped' }),
+    seek: (position: number) => act('seek', { position }, { position }),
+    skip(direction: 1 | -1) {
+      const { position = 0, duration = 0 } = box.playback.value ?? {}
+      const to = Math.min(
+        Math.max(0, position + direction * STEP_MS),
+        Math.max(0, duration - 1_000),
+      )
+      return act('seek', { position: to }, { position: to })
+    },
+    step: (way: 'next' | 'prev') => act(way),
+    setMode: (mode: ModeBody) => act('mode', mode),
+    /** The last value of a held slider always arrives; those on the way only now and then. */
+    setVolume(volume: number) {
+      const now = box.playback.value
+      if (now) box.lay({ playback: { ...now, volume } })
+      volumeWanted = volume
+      if (!volumeTimer) sendVolume()
+    },
+  }
+}
+export type Player = ReturnType<typeof createPlayer>

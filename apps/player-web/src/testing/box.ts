@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import { processFixture } from '@manara/kit/testing/service-process'
+
+const MAIN = new URL('../../../player/src/main.ts', import.meta.url)
+
+/** Recitations on the card by path, and how many seconds of silence each is. */
+const CARD: Record<string, number> = {
+  'Husary/001.wav': 60,
+  'Husary/067.wav': 600,
+  'Husary/112.wav': 2,
+  'Husary/114.wav': 60,
+  'Alafasy/036.wav': 60,
+}
+
+/** The player as its owner starts it, in front of a browser. */
+export async function startBox(t: TestContext, more: Record<string, string> = {}) {
+  const { env, start } = processFixture(t, MAIN, (folder) => ({
+    PLAYER_HOST: '127.0.0.1',
+    PLAYER_PORT: '0',
+    PLAYER_TLS: 'off',
+    PLAYER_DATA: path.join(folder, 'data'),
+    PLAYER_CARD: path.join(folder, 'card'),
+    PLAYER_AUDIO: 'embedded',
+    PLAYER_SINK: 'null',
+    PLAYER_NFC: 'sim',
+    PLAYER_CLOCK: 'host',
+    PLAYER_MDNS: 'off',
+    ...more,
+  }))
+  for (const [file, seconds] of Object.entries(CARD)) {
+    const place = path.join(env.PLAYER_CARD, file)
+    mkdirSync(path.dirname(place), { recursive: true })
+    writeFileSync(place, silence(seconds))
+  }
+  let service = start()
+  const [, address = ''] = await service.printed(/player {4}(https?:\/\/\S+)/)
+  const [, token = ''] = await service.printed(/device token: (\w+)/)
+  const { port } = new URL(address)
+
+  return {
+    address,
+    token,
+    env,
+    /** The service dies without a word. */
+    kill: () => service.end('SIGKILL'),
+    /** And comes back where it was. */
+    async restart() {
+      service = start({ PLAYER_PORT: port })
+      await service.printed(/player {4}(https?:\/\/\S+)/)
+    },
+    async call(route: string, body?: object, method = body ? 'POST' : 'GET') {
+      const reply = await fetch(`${address}/api${route}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      if (!reply.ok) throw new Error(`${route}: ${await reply.text()}`)
+      // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+      return (await reply.json()) as any
+    },
+  }
+}
+
+/** A WAV file, 8 kHz, 8 bit, mono. */
+function silence(seconds: number): Buffer {
+  const length = seconds * 8_000
+  const header = Buffer.from(
+    '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
+    'hex',
+  )
+  header.writeUInt32LE(36 + length, 4)
+  header.writeUInt32LE(length, 40)
+  return Buffer.concat([header, Buffer.alloc(length, 128)])
+}

@@ -1,0 +1,114 @@
+import { signal } from '@preact/signals'
+
+/** `lost`: a try has failed, or a link that stood is gone; the next try comes by itself. */
+export type LinkStatus = 'connecting' | 'live' | 'lost'
+
+export type LiveSocket = {
+  onmessage: ((message: { data: string }) => void) | null
+  onclose: (() => void) | null
+  close(): void
+}
+
+export type LiveDeps = {
+  open(): LiveSocket
+  onMessage(message: { event: string; data: unknown }): void
+  /** Resolves when the service answers at all. */
+  check(): Promise<unknown>
+  now(): number
+  after(ms: number, then: () => void): () => void
+  /** 0 to 1: spreads the returns of many clients. */
+  random(): number
+}
+
+const OPENING_MS = 6_000
+const SILENCE_MS = 12_000
+// A timer this late means that the machine slept: the link is not to be trusted.
+const SLEPT_MS = 10_000
+const FRESH_MS = 3_000
+const RESTING_MS = 60_000
+const BACKOFF_MS = [300, 800, 1_500, 3_000, 5_000]
+
+/**
+ * A link that comes back by itself. The first message on it is the whole state, so whatever was
+ * missed is made good by opening it anew.
+ */
+export function createLive(deps: LiveDeps) {
+  const status = signal<LinkStatus>('connecting')
+  let socket: LiveSocket | undefined
+  let heardAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  let cancel = () => {}
+
+  function wait(ms: number, then: (lateness: number) => void) {
+    cancel()
+    const due = deps.now() + ms
+    cancel = deps.after(ms, () => then(deps.now() - due))
+  }
+
+  function open() {
+    leave()
+    const mine = deps.open()
+    socket = mine
+    wait(OPENING_MS, fail)
+    mine.onmessage = ({ data }) => {
+      if (mine !== socket) return
+      heardAt = deps.now()
+      failures = 0
+      deps.onMessage(JSON.parse(data))
+      status.value = 'live'
+      wait(SILENCE_MS, doubt)
+    }
+    mine.onclose = () => {
+      if (mine === socket) fail()
+    }
+  }
+
+  /** No word for a while: an idle box has nothing to say, a lost one cannot. */
+  async function doubt(lateness: number) {
+    if (lateness > SLEPT_MS) return reopen()
+    const asked = socket
+    wait(OPENING_MS, fail)
+    try {
+      await deps.check()
+      if (asked === socket) wait(SILENCE_MS, doubt)
+    } catch {
+      if (asked === socket) fail()
+    }
+  }
+
+  function fail() {
+    leave()
+    status.value = 'lost'
+    const pause = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 0
+    failures += 1
+    wait(pause * (0.7 + 0.6 * deps.random()), open)
+  }
+
+  function leave() {
+    cancel()
+    const old = socket
+    socket = undefined
+    old?.close()
+  }
+
+  function reopen() {
+    if (status.value === 'live') status.value = 'connecting'
+    failures = 0
+    open()
+  }
+
+  return {
+    status,
+    start: open,
+    /** Someone looks again: what has not spoken just now is opened anew, without waiting. */
+    wake() {
+      if (status.value !== 'live' || deps.now() - heardAt > FRESH_MS) reopen()
+      else wait(SILENCE_MS, doubt)
+    },
+    /** Nobody looks: after a minute the link is given up, since open links keep a box awake. */
+    rest() {
+      if (socket) wait(RESTING_MS, leave)
+    },
+    stop: leave,
+  }
+}

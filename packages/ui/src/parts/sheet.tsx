@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+export type SheetProps = {
+  title: string
+  closeLabel: string
+  onClose(): void
+  children: ComponentChildren
+}
+
+/** What covers the page until it is answered: from below on a phone, in the middle on a desk. */
+export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Closed before it is taken away, so that the focus goes back to where it came from.
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div class="sheet-inner">
+        <header class="sheet-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="button-round" aria-label={closeLabel} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,31 @@
+/** What a front end is made of, and what its first view may weigh. */
+export type WebApp = {
+  name: string
+  folder: string
+  title: string
+  /** Folders and files whose change makes a new build. */
+  sources: string[]
+  /** Bytes in gzip: page, script, style and the fonts of the first view. */
+  firstView: number
+  /** Bytes in gzip of any part that is loaded later. */
+  laterPart: number
+  /** Fonts that the first view asks for, by the beginning of their names. */
+  firstFonts: string[]
+  /** Fonts that are asked for before the style sheet has been read. */
+  preloadedFonts: string[]
+}
+
+const SHARED = ['packages/ui', 'scripts/web.ts', 'scripts/web', 'package-lock.json']
+
+export const WEB_APPS: WebApp[] = [
+  {
+    name: 'player-web',
+    folder: 'apps/player-web',
+    title: 'Manara',
+    sources: ['apps/player-web', 'packages/player-contract/src', ...SHARED],
+    firstView: 150_000,
+    laterPart: 60_000,
+    firstFonts: ['plex-latin', 'plex-arabic', 'amiri-names'],
+    preloadedFonts: ['plex-latin', 'plex-arabic-400', 'amiri-names'],
+  },
+]

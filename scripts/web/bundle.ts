@@ -1,0 +1,103 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import type { WebApp } from './apps.ts'
+import { cutFonts, fontLicences } from './fonts.ts'
+
+// Phones that are five years old: see docs/dashboard.md.
+const TARGET = ['es2022', 'chrome105', 'safari15.4', 'firefox115']
+
+export type Bundle = {
+  /** Files that the browser loads before anything is shown, fonts left out. */
+  first: string[]
+  fonts: string[]
+}
+
+/** Writes everything a browser asks for into the folder, named by content. */
+export async function bundle(app: WebApp, out: string): Promise<Bundle> {
+  mkdirSync(out, { recursive: true })
+  const source = path.join(app.folder, 'src')
+  const entry = path.join(source, 'main.tsx')
+  const common = {
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: TARGET,
+    outdir: out,
+    logLevel: 'warning',
+    legalComments: 'none',
+  } as const
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [{ in: entry, out: 'main' }],
+    splitting: true,
+    metafile: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    plugins: [ownFonts(await cutFonts())],
+  })
+  const main = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry)
+  if (!main?.[1].cssBundle) throw new Error(`${entry} gave no script or no style`)
+  const script = path.basename(main[0])
+  const style = path.basename(main[1].cssBundle)
+  const parts = main[1].imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map((one) => path.basename(one.path))
+  const fonts = readdirSync(out).filter((name) => name.endsWith('.woff2'))
+
+  for (const name of readdirSync(path.join(app.folder, 'public'))) {
+    copyFileSync(path.join(app.folder, 'public', name), path.join(out, name))
+  }
+  writeFileSync(path.join(out, 'licences.txt'), fontLicences())
+  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, parts, fonts }))
+  const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
+  await build({
+    ...common,
+    entryPoints: [path.join(source, 'sw.ts')],
+    define: { FILES: JSON.stringify(offline.map((name) => `/${name}`)) },
+  })
+  return { first: ['index.html', script, style, ...parts], fonts }
+}
+
+/** `url('font:NAME')` in a style sheet is the font that was cut under this name. */
+const ownFonts = (files: Map<string, string>): Plugin => ({
+  name: 'fonts',
+  setup(build) {
+    build.onResolve({ filter: /^font:/ }, ({ path: wanted }) => {
+      const file = files.get(wanted.slice('font:'.length))
+      return file ? { path: file } : { errors: [{ text: `no font is called ${wanted}` }] }
+    })
+    // The name without the hash of the cache: what is served is named by its own content.
+    build.initialOptions.assetNames = '[name]-[hash]'
+  },
+})
+
+type Names = { script: string; style: string; parts: string[]; fonts: string[] }
+
+function page(app: WebApp, { script, style, parts, fonts }: Names): string {
+  const early = fonts.filter((name) => app.preloadedFonts.some((start) => name.startsWith(start)))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${app.title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f8f7f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0b1416" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/icon-192.png">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="stylesheet" href="/${style}">
+${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${parts.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
+<script type="module" src="/${script}"></script>
+</head>
+<body><div id="app"></div><noscript>This page needs JavaScript. The box itself works without it: its API is described at /api/docs.</noscript></body>
+</html>
+`
+}
