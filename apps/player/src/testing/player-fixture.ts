@@ -47,7 +47,10 @@ export type FixtureOptions = {
 }
 
 /** The whole service in process, on a real store and a real card folder, with simulated sound and time. */
-export async function playerFixture(t: Pick<TestContext, 'after' | 'diagnostic'>, options: FixtureOptions = {}) {
+export async function playerFixture(
+  t: Pick<TestContext, 'after' | 'diagnostic'>,
+  options: FixtureOptions = {},
+) {
   const root = mkdtempSync(path.join(tmpdir(), 'player-'))
   const cardDir = path.join(root, 'card')
   const dataDir = options.dataDir ?? path.join(root, 'data')
