@@ -2,6 +2,7 @@ import { createHttp, type Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import { describeApi } from '@manara/kit/openapi'
 import { API } from './api-description.ts'
+import { type TrustDeps, trustRoutes } from './features/trust/trust.routes.ts'
 import type { ClientAddress } from './http/client-address.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { createTokenCheck, requireDeviceToken } from './http/device-token.ts'
@@ -12,6 +13,7 @@ import { refuseStrangers } from './http/refuse-strangers.ts'
 export type AppDeps = {
   version: string
   token(): string
+  trust: TrustDeps
   callers: { originProblem: OriginCheck; clientAddress: ClientAddress }
   logger?: Logger
   tls?: { key: string; cert: string } | undefined
@@ -39,6 +41,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
     },
     { prefix: '/api' },
   )
+  trustRoutes(http, deps.trust)
   await serveDashboard(http)
   return http
 }

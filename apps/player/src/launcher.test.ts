@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isRunning, type ServiceProcess, startProcess } from '@manara/kit/testing/service-process'
-import { deviceCertificate } from './adapters/certificate.ts'
 import { ENTRY } from './features/ota/slots.ts'
 import { pemOf, sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
+import { selfSigned } from './testing/self-signed.ts'
 
 const LAUNCHER = new URL('./launcher.ts', import.meta.url)
 const READY = /player {4}(http:\/\/\S+)/g
@@ -126,7 +126,7 @@ test('SIGTERM ends launcher and player with exit 0; kill -9 of the launcher ends
 test('POST /ota/pull from an allowed server in the own network starts what it sent', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'update-server-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  const pair = deviceCertificate(root, ['localhost', '127.0.0.1'])
+  const pair = selfSigned(['localhost', '127.0.0.1'])
   const image = sampleImage({
     key: KEY.privateKey,
     version: '99.0.0',

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
@@ -121,6 +121,29 @@ test('POST /reset: the box is as new in the same process, with another token and
   assert.equal((await ask(`${address}/api/playback/stop`, old, {})).status, 401)
   assert.equal((await ask(`${address}/api/playback/stop`, fresh, {})).status, 200)
   assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+})
+
+test('who has installed /ca.crt trusts the box, also under a name it was given since', async (t) => {
+  const { start } = setup(t)
+  const service = start({ PLAYER_TLS: '' })
+  const [, address = ''] = await service.printed(READY)
+  const [, token = ''] = await service.printed(/^device token: ([0-9a-f]{64})$/m)
+  const download = https.get(`${address}/ca.crt`, { agent: false, rejectUnauthorized: false })
+  const [file] = (await once(download, 'response')) as [IncomingMessage]
+  const ca = await text(file)
+
+  async function trustedAs(host: string) {
+    const request = https.get(`${address}/api/system`, {
+      ...{ agent: false, ca, servername: host, headers: { host } },
+    })
+    const [reply] = (await once(request, 'response')) as [IncomingMessage]
+    reply.resume()
+    return reply.statusCode
+  }
+  assert.equal(await trustedAs('localhost'), 200)
+  await assert.rejects(trustedAs('kitchen.local'), /does not match certificate's altnames/)
+  await ask(`${address}/api/settings/hostname`, token, { hostname: 'kitchen' })
+  assert.equal(await trustedAs('kitchen.local'), 200)
 })
 
 /** One request over TLS, on a connection of its own. */

@@ -39,7 +39,13 @@ export async function playerDocument(): Promise<object> {
     uptime: refuse,
     clientCount: refuse,
   })
-  const http = await buildApp({ version, token: refuse, callers: unopened(), areas })
+  const http = await buildApp({
+    version,
+    token: refuse,
+    callers: unopened(),
+    trust: unopened(),
+    areas,
+  })
   try {
     await http.ready()
     return http.swagger()

@@ -10,7 +10,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { createAudioOutput } from './adapters/audio-output.ts'
 import { createCanvasPainter } from './adapters/canvas-screen.ts'
 import { createCard } from './adapters/card-library.ts'
-import { deviceCertificate, forgetCertificate } from './adapters/certificate.ts'
+import { forgetCertificates } from './adapters/certificates.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
@@ -25,6 +25,7 @@ import { createVouchedTimeStore } from './features/settings/vouched-time.store.t
 import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
 import { serveLive } from './http/live.ts'
+import { encryptionOf } from './start-encryption.ts'
 import { updatesOf } from './start-updates.ts'
 
 /**
@@ -99,27 +100,30 @@ export async function startBox(config: Config, renew: (token: string) => void) {
         log.hideSecret(token)
         process.stdout.write(`device token: ${token}\n`)
       },
-      forgetCertificate: () => forgetCertificate(config.dataDir),
+      forgetCertificate: () => forgetCertificates(config.dataDir),
       restart: () => renew(token),
     },
   })
   undo.defer(() => box.stop())
 
-  const { callers } = composeNetwork({
+  const { callers, own } = composeNetwork({
     hostnames: () => [box.hostname(), hostname()],
     interfaces: networkInterfaces,
     origins: config.origins,
     trustedProxies: config.trustedProxies,
   })
+  const encryption = encryptionOf(config, { own, wall: machine.wall, events, problems })
   const http = await buildApp({
     callers,
+    trust: { authority: encryption?.authority, language: box.language, hostname: box.hostname },
     version: manifest.version,
     token: () => token,
     logger: log,
-    tls: config.tls ? deviceCertificate(config.dataDir, hostNames()) : undefined,
+    tls: encryption?.certificate,
     areas: box.areas,
   })
   undo.defer(() => closeHttp(http, 1_000))
+  if (encryption) undo.defer(encryption.keep(http))
   const live = serveLive(http.server, {
     events,
     clock: systemClock,
@@ -160,5 +164,3 @@ export async function startBox(config: Config, renew: (token: string) => void) {
 
 const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
 const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }
-
-const hostNames = () => [`${hostname()}.local`, hostname(), 'localhost', '127.0.0.1']

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { Resolve } from '@manara/kit/outgoing/guarded-request'
-import { deviceCertificate } from './certificate.ts'
+import { selfSigned } from '../testing/self-signed.ts'
 import { createUpdateSource } from './update-source.ts'
 
 const at =
@@ -51,7 +51,7 @@ test('one private address among public ones is enough to refuse', async () => {
 /** An update server on this machine, allowed by name, that sends what a test says. */
 async function localServer(t: TestContext, answers: Record<string, Answer>) {
   const root = mkdtempSync(path.join(tmpdir(), 'updates-'))
-  const pair = deviceCertificate(root, ['updates.example', 'other.example', '127.0.0.1'])
+  const pair = selfSigned(['updates.example', 'other.example', '127.0.0.1'])
   const asked: string[] = []
   const server = https.createServer(pair, (request, reply) => {
     asked.push(request.url ?? '')

@@ -64,6 +64,7 @@ export function composePlayer(parts: Parts) {
     player,
     library,
     hostname: () => settingsArea.status().hostname,
+    language: () => settings.read('language'),
     // In the order in which the description of the API shows them.
     areas: [playback, libraryArea, saved, cards, occasions, settingsArea, system, updates, screen],
 

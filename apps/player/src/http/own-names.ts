@@ -34,9 +34,23 @@ export function createOwnNames({ hostnames, interfaces }: OwnNamesDeps) {
     ),
   ]
 
+  /** In which networks, none wider than a /16 or, of IPv6, a /48. */
+  const networks = () => [
+    ...new Set(
+      Object.values(interfaces()).flatMap((found) =>
+        (found ?? []).flatMap(({ cidr, family }) => {
+          const [address, bits] = cidr?.replace(/%[^/]*/, '').split('/') ?? []
+          const widest = family === 'IPv6' ? 48 : 16
+          return address ? [`${address}/${Math.max(Number(bits), widest)}`] : []
+        }),
+      ),
+    ),
+  ]
+
   return {
     names,
     addresses,
+    networks,
     /** `host` as a URL has it: lower case, IPv6 without brackets. */
     includes(host: string): boolean {
       if (isIP(host) === 0) return names().includes(host)

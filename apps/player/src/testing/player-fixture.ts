@@ -41,6 +41,8 @@ export type FixtureOptions = {
   /** UID of the card that lies on the reader when the box is switched on. */
   cardOnReader?: string
   updates?: Partial<UpdateParts>
+  /** The box encrypts by itself. */
+  authority?: { pem: string; fingerprint: string }
   network?: Partial<NetworkParts>
   /** Takes every line of the log. */
   logTo?: string[]
@@ -132,6 +134,7 @@ export async function playerFixture(
   })
   const app = await buildApp({
     callers,
+    trust: { authority: options.authority, language: box.language, hostname: box.hostname },
     version: '0.0.0',
     token: () => token,
     logger: log,
