@@ -32,6 +32,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RATE_GENERAL: count(100, { min: 1 }),
     SOC_RATE_INVESTIGATE: count(10, { min: 1 }),
     SOC_RATE_EXECUTE: count(5, { min: 1 }),
+    SOC_RATE_MCP: count(120, { min: 1 }),
+    SOC_RATE_CHAT: count(20, { min: 1 }),
     SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
     SOC_SYSLOG_UDP: listenAddress(),
     SOC_SYSLOG_TCP: listenAddress(),
@@ -77,6 +79,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       general: settings.SOC_RATE_GENERAL,
       investigate: settings.SOC_RATE_INVESTIGATE,
       execute: settings.SOC_RATE_EXECUTE,
+      mcp: settings.SOC_RATE_MCP,
+      chat: settings.SOC_RATE_CHAT,
     },
     ingest: {
       eventsPerMinute: settings.SOC_RATE_INGEST,

@@ -10,6 +10,7 @@ import { linkAlert } from '../features/alerts/link-alert.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
 import { caseRoutes } from '../features/cases/cases/cases.routes.ts'
 import { deleteCase } from '../features/cases/cases/delete-case.ts'
+import { listCases } from '../features/cases/cases/list-cases.ts'
 import { noteInCases } from '../features/cases/cases/note-in-cases.ts'
 import { openCase } from '../features/cases/cases/open-case.ts'
 import { caseDetail, readCase } from '../features/cases/cases/read-case.ts'
@@ -30,6 +31,7 @@ export function composeRecords({ db, operatorChange, readThrough }: Platform) {
     linkAlert: linkAlert.bind(undefined, noteInCases),
     caseDetail: caseDetail.bind(undefined, alerts),
     readCase: readCase.bind(undefined, alerts),
+    listCases: listCases.bind(undefined, alerts),
     updateCase: updateCase.bind(undefined, alerts),
     deleteCase: deleteCase.bind(undefined, alerts),
     routes(api: Http) {

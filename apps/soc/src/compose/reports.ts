@@ -1,6 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import { ReportCreate } from '@manara/soc-contract/reports'
 import { createChromiumPdf } from '../adapters/chromium-pdf.ts'
+import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
 import { verifyChains } from '../features/cases/domain/chain-verdict.ts'
@@ -38,6 +39,11 @@ export function composeReports(platform: Platform, needs: Pick<Records, 'caseDet
 
   return {
     generateReport,
+    /** Writes it now and stores it later, within a change. */
+    async writeReport(body: ReportCreate) {
+      const written = await writeReport(sources, body)
+      return (change: ChangeContext) => storeReport(change, written)
+    },
     routes(api: Http) {
       reportRoutes(api, { db, readThrough, operatorChange, sources })
       statsRoutes(api, { db, readThrough, now })

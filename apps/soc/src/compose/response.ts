@@ -4,15 +4,17 @@ import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { createWebhookCaller } from '../adapters/guarded-webhook.ts'
 import { createMailer } from '../adapters/smtp-mail.ts'
+import type { ChangeContext } from '../core/change/operator-change.ts'
 import { createWorkers } from '../db/worker.ts'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { type ApprovalDeps, approvalRoutes } from '../features/approvals/approvals.routes.ts'
 import { expireApprovals } from '../features/approvals/expire-approvals.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
-import { createRequestHumanApproval } from '../features/approvals/request-human-approval.ts'
+import { lookForDecisions } from '../features/approvals/request-human-approval.ts'
 import {
   approvedRequest,
   consumeApproval,
+  standingApproval,
   useApproval,
   withdrawApproval,
 } from '../features/approvals/use-approval.ts'
@@ -36,7 +38,9 @@ import {
 import { createExecutor } from '../features/playbooks/executions/claim/claim-executions.ts'
 import { instanceOf } from '../features/playbooks/executions/claim/instance.ts'
 import { createAnswerExecute } from '../features/playbooks/executions/start/answer-execute.ts'
+import { executeAgain } from '../features/playbooks/executions/start/execute-again.ts'
 import { onDecided } from '../features/playbooks/executions/start/on-decided.ts'
+import type { ExecuteRequest } from '../features/playbooks/executions/start/start-or-ask-approval.ts'
 import { triggerPlaybooks } from '../features/playbooks/executions/start/trigger-playbooks.ts'
 import {
   cancelExecution,
@@ -103,11 +107,17 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     pollMs: POLL_MS,
     gapMs: POLL_MS,
   })
+  workers.add({
+    pass: () => lookForDecisions({ internalWorkflow }),
+    pollMs: POLL_MS,
+    gapMs: POLL_MS,
+  })
   notifications.on('soc_executions', executor.wake)
   notifications.on('soc_numbered', triggers.wake)
 
+  const executing = { ...functions, approvedRequest, consumeApproval, standingApproval }
   const execute = createAnswerExecute({
-    ...{ ...functions, approvedRequest, consumeApproval },
+    ...executing,
     ...{ db, mode, operatorChange, internalWorkflow },
     wakeExecutor: executor.wake,
   })
@@ -117,7 +127,10 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   }
 
   return {
-    requestHumanApproval: createRequestHumanApproval({ db, internalWorkflow }),
+    /** For the tools: the same call again goes on with the approval it asked for. */
+    executeAgain: (change: ChangeContext, request: Omit<ExecuteRequest, 'approvalId'>) =>
+      executeAgain(executing, change, request),
+    wakeExecutor: executor.wake,
     routes(api: Http) {
       const reads = createReadPlaybooks(db, readThrough)
       const { limitExecute } = needs

@@ -3,6 +3,7 @@ import { alertById } from '../features/alerts/alerts.store.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
+import { createAskLogs } from '../features/siem/search/ask-logs.ts'
 import { listLogs } from '../features/siem/search/list-logs.ts'
 import type { SourceRate } from '../features/siem/search/list-sources.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
@@ -34,6 +35,8 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
   const promotion: Promotion = { raiseAlert, alertById, ...needs }
 
   return {
+    /** For the tools. */
+    askLogs: createAskLogs({ readLogs, timeLimitMs, now }),
     /** The newest matches, for playbooks. */
     async searchLogs(
       asked: { query: string; from: Date; to: Date; limit: number },

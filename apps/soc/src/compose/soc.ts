@@ -26,6 +26,7 @@ import { composeSearch } from './search.ts'
 import { composeSiem } from './siem.ts'
 import { composeSites } from './sites.ts'
 import { composeSystem } from './system.ts'
+import { composeTools } from './tools.ts'
 
 export type Soc = {
   http: Http
@@ -93,12 +94,20 @@ export async function composeSoc(
       readEndpointAction: edr.readEndpointAction,
     },
   })
+  const tools = composeTools(platform, {
+    recordAudit,
+    ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
+    ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
+    ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
+    limitExecute: ({ username }) => limits.limitClient('execute', `user ${username}`),
+    isAgentEnabled: async () => true,
+  })
   for (const { onStored } of [edr, iocs, detections]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, records, siem, search, reports],
-    ...[edr, iocs, sites, response, detections],
+    ...[edr, iocs, sites, response, detections, tools],
   ]
   const http = await buildApp({
     logger: log,

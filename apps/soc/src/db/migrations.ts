@@ -18,6 +18,7 @@ import { iocs } from './migrations/160-iocs.ts'
 import { alertHours } from './migrations/170-alert-hours.ts'
 import { reports } from './migrations/171-reports.ts'
 import { sites } from './migrations/183-sites.ts'
+import { approvalWaits } from './migrations/184-approval-waits.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '170-alert-hours': alertHours,
   '171-reports': reports,
   '183-sites': sites,
+  '184-approval-waits': approvalWaits,
 }

@@ -63,6 +63,9 @@ export function authenticated(): Guarded {
   })
 }
 
+/** For callers of tools, keys included: each tool checks the permission that it needs itself. */
+export const usesTools = (): Guarded => guarded({ kind: 'authenticated' }, principalOf)
+
 /** Only GET /health, POST /api/v1/auth/token and the console's files: a test counts them. */
 export function open(): { config: RouteConfig } {
   return { config: { access: { kind: 'public' } } }

@@ -6,7 +6,7 @@ import { sessionOf } from '../core/identity/caller.ts'
 import { isConnectionFailure } from '../db/connection-failure.ts'
 import type { Database } from '../db/database.ts'
 
-export type RateClass = 'general' | 'investigate' | 'execute'
+export type RateClass = 'general' | 'investigate' | 'execute' | 'mcp' | 'chat'
 export type Rates = Record<RateClass, number>
 
 const WINDOW_MS = 60_000
@@ -83,14 +83,15 @@ export function createRateLimits(deps: {
   }
 
   /** A check for one class: the general one stands before every route, others before their own. */
-  function limit(rateClass: RateClass) {
-    return async (request: FastifyRequest): Promise<void> => {
-      const verdict = await take(rateClass, clientOf(request))
-      if (!verdict.allowed) throw tooMany(rateClass, verdict.retryAfterS)
-    }
+  const limit = (rateClass: RateClass) => (request: FastifyRequest) =>
+    limitClient(rateClass, clientOf(request))
+
+  async function limitClient(rateClass: RateClass, client: string): Promise<void> {
+    const verdict = await take(rateClass, client)
+    if (!verdict.allowed) throw tooMany(rateClass, verdict.retryAfterS)
   }
 
-  return { limit }
+  return { limit, limitClient }
 }
 
 function alonePer(rates: Rates) {
@@ -99,6 +100,8 @@ function alonePer(rates: Rates) {
     general: per(rates.general),
     investigate: per(rates.investigate),
     execute: per(rates.execute),
+    mcp: per(rates.mcp),
+    chat: per(rates.chat),
   }
 }
 

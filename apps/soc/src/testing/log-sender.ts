@@ -5,7 +5,7 @@ import type { TestSoc } from './test-soc.ts'
 /** A key as a shipper of logs has it. */
 export async function keyWith(soc: TestSoc, ...scopes: Permission[]): Promise<string> {
   const as = await soc.signIn()
-  const username = `service-${scopes.join('-').replaceAll(':', '.')}`
+  const username = `service-${scopes.join('-').replaceAll(':', '.')}`.slice(0, 60)
   await soc.call('POST', '/users', {
     as,
     body: { username, password: 'not for signing in', role: 'service' },

@@ -10,7 +10,8 @@ import { silentLog, testDatabase } from './test-postgres.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-type Options = Partial<Config> & {
+type Options = Partial<Omit<Config, 'rates'>> & {
+  rates?: Partial<Config['rates']>
   connection?: PoolConfig
   /** Hears the generated password of the first admin. */
   tell?: (password: string) => void
@@ -35,13 +36,21 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     keepAliveMs,
     patienceMs,
     leaseMs,
+    rates,
     ...settings
   } = options
   const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-test-'))
   const config: Config = {
     ...readConfig({ SOC_ADMIN_PASSWORD: ADMIN_PASSWORD }),
     // Tests call more often in a minute than an analyst.
-    rates: { general: 1_000_000, investigate: 1_000_000, execute: 1_000_000 },
+    rates: {
+      general: 1_000_000,
+      investigate: 1_000_000,
+      execute: 1_000_000,
+      mcp: 1_000_000,
+      chat: 1_000_000,
+      ...rates,
+    },
     dataDir,
     databaseUrl: 'postgres://test',
     ...settings,

@@ -41,6 +41,12 @@ export type ResponseTables = {
     reason: Optional<string>
     consumed_at: MaybeTimestamp
   }
+  approval_waits: {
+    approval_id: string
+    polls: Generated<number>
+    next_poll_at: Timestamp
+    outcome: Optional<'decided' | 'timeout'>
+  }
   playbooks: {
     id: string
     version: number

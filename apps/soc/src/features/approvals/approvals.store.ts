@@ -41,6 +41,22 @@ export async function lockApproval(
   return row
 }
 
+/** Not expired; whoever else asks for the same meanwhile waits and then finds it. */
+export async function newestApproval(
+  tx: Db,
+  bindingHash: string,
+  requestedBy: string,
+): Promise<ApprovalRow | undefined> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${bindingHash}, 0))`.execute(tx)
+  return readable(tx)
+    .where('binding_hash', '=', bindingHash)
+    .where('requested_by', '=', requestedBy)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function setApproval(
   tx: Db,
   id: string,

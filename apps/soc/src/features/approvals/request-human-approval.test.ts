@@ -6,7 +6,7 @@ import { modeOf } from '../../core/mode/mode.ts'
 import { openDatabase } from '../../db/database.ts'
 import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
-import { createRequestHumanApproval } from './request-human-approval.ts'
+import { lookForDecisions, readWaiting, requestHumanApproval } from './request-human-approval.ts'
 
 const agent: Principal = {
   username: 'agent-003',
@@ -26,41 +26,58 @@ test('request_human_approval', async (t) => {
     recordAudit: async () => {},
     wake: () => {},
   })
-  const asked = { action: 'wipe fin-ws-07', justification: 'beacon' }
-  const pending = async () => (await soc.call('GET', '/approvals', { as })).body.items[0]
-
-  /** `onPoll` is told the number of each pause and may act meanwhile. */
-  function tool(onPoll: (poll: number) => Promise<unknown> = async () => {}) {
-    const pauses: number[] = []
-    const request = createRequestHumanApproval({
-      db: database.kysely,
-      internalWorkflow,
-      async pause(ms) {
-        pauses.push(ms)
-        await onPoll(pauses.length)
-      },
-    })
-    return { pauses, request }
+  const ask = (ttl_hours = 4) =>
+    internalWorkflow(
+      (change) =>
+        requestHumanApproval(change, {
+          action: 'wipe fin-ws-07',
+          justification: 'beacon',
+          case_id: null,
+          ttl_hours,
+        }),
+      agent,
+    )
+  const look = (id: string) => readWaiting(database.kysely, id)
+  const turnClock = () =>
+    soc.query(`UPDATE approval_waits SET next_poll_at = next_poll_at - interval '30 seconds'`)
+  const polls = async (id: string) => {
+    const [row] = await soc.query<{ polls: number }>(
+      'SELECT polls FROM approval_waits WHERE approval_id = $1',
+      [id],
+    )
+    return row?.polls
   }
 
+  await t.test('answers at once, and looks for the first time after 30 seconds', async () => {
+    const { approval_id, status, decided_by } = await ask()
+    assert.deepEqual([status, decided_by], ['pending', null])
+    await lookForDecisions({ internalWorkflow })
+    assert.equal(await polls(approval_id), 0)
+  })
+
   await t.test(
-    'polls ten times at 30 seconds, then reports timeout; the record stays decidable',
+    'looks ten times at 30 seconds, then reports timeout; the record stays decidable',
     async () => {
-      const { pauses, request } = tool()
-      const answer = await request(asked, agent)
-      assert.deepEqual(pauses, Array(10).fill(30_000))
+      const { approval_id } = await ask()
+      for (let poll = 1; poll <= 10; poll += 1) {
+        assert.equal((await look(approval_id)).status, 'pending')
+        await turnClock()
+        await lookForDecisions({ internalWorkflow })
+        assert.equal(await polls(approval_id), poll)
+      }
+      const answer = await look(approval_id)
       assert.equal(answer.status, 'timeout')
-      assert.ok('message' in answer && /still be decided/.test(answer.message))
-      const record = await pending()
-      assert.equal(record.id, answer.approval_id)
-      assert.equal(record.status, 'pending')
-      assert.equal(record.requested_by, 'agent-003')
-      assert.equal(record.kind, 'request')
-      const decided = await soc.call('POST', `/approvals/${answer.approval_id}/decide`, {
+      assert.match(answer.message ?? '', /still be decided/)
+      await turnClock()
+      await lookForDecisions({ internalWorkflow })
+      assert.equal(await polls(approval_id), 10)
+
+      const decided = await soc.call('POST', `/approvals/${approval_id}/decide`, {
         as,
         body: { approved: true },
       })
       assert.equal(decided.status, 200)
+      assert.equal((await look(approval_id)).status, 'approved')
     },
   )
 
@@ -68,42 +85,33 @@ test('request_human_approval', async (t) => {
     [true, 'approved'],
     [false, 'rejected'],
   ] as const) {
-    await t.test(`a decision is seen at the next poll: ${status}`, async () => {
-      const { pauses, request } = tool(async (poll) => {
-        if (poll !== 3) return
-        const { id } = await pending()
-        await soc.call('POST', `/approvals/${id}/decide`, { as, body: { approved } })
+    await t.test(`a decision ends the looking: ${status}`, async () => {
+      const { approval_id } = await ask()
+      await soc.call('POST', `/approvals/${approval_id}/decide`, {
+        as,
+        body: { approved, reason: 'seen' },
       })
-      const answer = await request(asked, agent)
-      assert.deepEqual(answer, { approval_id: answer.approval_id, status, decided_by: 'admin' })
-      assert.equal(pauses.length, 3)
+      await turnClock()
+      await lookForDecisions({ internalWorkflow })
+      await turnClock()
+      await lookForDecisions({ internalWorkflow })
+      assert.equal(await polls(approval_id), 1)
+      const answer = await look(approval_id)
+      assert.deepEqual([answer.status, answer.decided_by, answer.reason], [status, 'admin', 'seen'])
     })
   }
 
-  await t.test('ttl_hours sets when it expires, and an expired one ends the polling', async () => {
-    const { pauses, request } = tool(async (poll) => {
-      const { id, created_at, expires_at } = await pending()
-      if (poll === 1) assert.equal(Date.parse(expires_at) - Date.parse(created_at), 1_800_000)
-      if (poll === 2) await soc.query('UPDATE approvals SET expires_at = now() WHERE id = $1', [id])
-    })
-    const answer = await request({ ...asked, ttl_hours: 0.5 }, agent)
-    assert.equal(answer.status, 'timeout')
-    assert.equal(pauses.length, 2)
-  })
-
-  await t.test('a case that cannot be is refused', async () => {
-    const { request } = tool()
-    await assert.rejects(
-      request({ ...asked, case_id: 'nonsense' }, agent),
-      /case nonsense not found/,
+  await t.test('ttl_hours sets when it expires, and an expired one ends the looking', async () => {
+    const { approval_id } = await ask(0.5)
+    const [record] = await soc.query<{ created_at: Date; expires_at: Date }>(
+      'SELECT * FROM approvals WHERE id = $1',
+      [approval_id],
     )
-  })
-
-  await t.test('the caller may stop waiting', async () => {
-    const request = createRequestHumanApproval({ db: database.kysely, internalWorkflow })
-    const waiting = new AbortController()
-    const answer = request(asked, agent, waiting.signal)
-    waiting.abort()
-    await assert.rejects(answer, /abort/i)
+    assert.equal(Number(record?.expires_at) - Number(record?.created_at), 1_800_000)
+    await soc.query('UPDATE approvals SET expires_at = now() WHERE id = $1', [approval_id])
+    await turnClock()
+    await lookForDecisions({ internalWorkflow })
+    assert.equal(await polls(approval_id), 1)
+    assert.equal((await look(approval_id)).status, 'timeout')
   })
 })

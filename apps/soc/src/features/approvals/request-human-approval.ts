@@ -1,76 +1,93 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { notFound } from '@manara/kit/errors'
 import type { Approval } from '@manara/soc-contract/approvals'
-import type { Kysely } from 'kysely'
-import type { Changes } from '../../core/change/operator-change.ts'
-import type { Principal } from '../../core/identity/principal.ts'
-import { isRecordId } from '../../db/record-id.ts'
+import { type Kysely, sql } from 'kysely'
+import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
 import { approvalById } from './approvals.store.ts'
 import { requestApproval } from './request-approval.ts'
 
 const POLLS = 10
-const POLL_MS = 30_000
+const POLL_S = 30
+const AT_ONCE = 100
 
-type HumanApproval =
-  | { approval_id: string; status: Approval['status']; decided_by: string | null }
-  | { approval_id: string; status: 'timeout'; message: string }
+type Db = Kysely<Tables>
 
-export type RequestHumanApproval = (
-  request: {
-    action: string
-    justification: string
-    case_id?: string | null
-    ttl_hours?: number
-  },
-  principal: Principal,
-  signal?: AbortSignal,
-) => Promise<HumanApproval>
-
-/**
- * The agents' tool: asks, then looks every 30 seconds, ten times. Nothing is held meanwhile, no
- * connection and no lock. Giving up ends the looking, not the request: it can be decided until it
- * expires.
- */
-export function createRequestHumanApproval(
-  deps: {
-    db: Kysely<Tables>
-    pause?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
-  } & Pick<Changes, 'internalWorkflow'>,
-): RequestHumanApproval {
-  const rest =
-    deps.pause ?? ((ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }))
-
-  return async (request, principal, signal) => {
-    const { action, justification, case_id = null, ttl_hours = 4 } = request
-    if (case_id !== null && !isRecordId(case_id)) throw notFound('case', case_id)
-    const { id: approval_id } = await deps.internalWorkflow(
-      (change) =>
-        requestApproval(change, {
-          kind: 'request',
-          action,
-          justification,
-          case_id,
-          ttl_hours,
-          requested_by: principal.username,
-          playbook_id: null,
-          playbook_name: null,
-          execution_id: null,
-          alert_id: null,
-          parameters: {},
-          bound: { action, justification },
-        }),
-      principal,
-    )
-    for (let poll = 1; poll <= POLLS; poll += 1) {
-      await rest(POLL_MS, signal)
-      const { status, decided_by } = await approvalById(deps.db, approval_id)
-      if (status === 'timeout') return gaveUp(approval_id, 'it expired before anyone decided')
-      if (status !== 'pending') return { approval_id, status, decided_by }
-    }
-    return gaveUp(approval_id, 'no decision yet: it can still be decided until it expires')
-  }
+/** `timeout`: nobody decided while it was waited for; the record may still be decided. */
+export type Waiting = Pick<Approval, 'status' | 'decided_by' | 'reason' | 'requested_by'> & {
+  approval_id: string
+  message: string | null
 }
 
-const gaveUp = (approval_id: string, message: string) =>
-  ({ approval_id, status: 'timeout', message }) as const
+/** The agents' tool: asks, and leaves the waiting for `lookForDecisions`. */
+export async function requestHumanApproval(
+  change: ChangeContext,
+  request: { action: string; justification: string; case_id: string | null; ttl_hours: number },
+): Promise<Waiting> {
+  const { action, justification, case_id, ttl_hours } = request
+  const { id } = await requestApproval(change, {
+    kind: 'request',
+    action,
+    justification,
+    case_id,
+    ttl_hours,
+    requested_by: change.principal.username,
+    playbook_id: null,
+    playbook_name: null,
+    execution_id: null,
+    alert_id: null,
+    parameters: {},
+    bound: { action, justification },
+  })
+  await change.tx.insertInto('approval_waits').values({ approval_id: id }).execute()
+  return readWaiting(change.tx, id)
+}
+
+/** What the one who asked is told now. */
+export async function readWaiting(db: Db, approvalId: string): Promise<Waiting> {
+  const { id, status, decided_by, reason, requested_by } = await approvalById(db, approvalId)
+  const wait = await db
+    .selectFrom('approval_waits')
+    .select('outcome')
+    .where('approval_id', '=', id)
+    .executeTakeFirst()
+  const told = { approval_id: id, decided_by, reason, requested_by }
+  if (status === 'timeout') return { ...told, status, message: 'it expired before anyone decided' }
+  if (status !== 'pending') return { ...told, status, message: null }
+  return wait?.outcome === 'timeout'
+    ? { ...told, status: 'timeout', message: STILL_OPEN }
+    : { ...told, status, message: 'nobody has decided yet' }
+}
+
+const STILL_OPEN = 'no decision yet: it can still be decided until it expires'
+
+/**
+ * Looks at what is due; true when there may be more. Giving up ends the looking, not the request:
+ * it can be decided until it expires.
+ */
+export async function lookForDecisions({
+  internalWorkflow,
+}: Pick<Changes, 'internalWorkflow'>): Promise<boolean> {
+  return internalWorkflow(async (change) => {
+    const { rows } = await sql<{ approval_id: string; outcome: string | null }>`
+      UPDATE approval_waits SET polls = polls + 1,
+        next_poll_at = now() + ${POLL_S} * interval '1 second',
+        outcome = CASE
+          WHEN approvals.status <> 'pending' OR approvals.expires_at <= now() THEN 'decided'
+          WHEN polls + 1 >= ${POLLS} THEN 'timeout' END
+      FROM approvals
+      WHERE approvals.id = approval_id AND approval_id IN (
+        SELECT approval_id FROM approval_waits WHERE outcome IS NULL AND next_poll_at <= now()
+        ORDER BY next_poll_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING approval_id, outcome`.execute(change.tx)
+    for (const { approval_id, outcome } of rows) {
+      if (outcome !== 'timeout') continue
+      const waiting = await readWaiting(change.tx, approval_id)
+      await change.audit({
+        action: 'approval.wait.timeout',
+        target: `approval:${approval_id}`,
+        after: waiting,
+      })
+      await change.publish('approval.unanswered', waiting)
+    }
+    return rows.length === AT_ONCE
+  })
+}

@@ -2,13 +2,23 @@ import { conflict } from '@manara/kit/errors'
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { type ApprovalRow, toApproval } from './approval-record.ts'
-import { lockApproval, setApproval } from './approvals.store.ts'
+import { lockApproval, newestApproval, setApproval } from './approvals.store.ts'
 import { describeEnd } from './decide-approval.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
 
 /** What was asked with this approval, for whoever asks again with it. */
 export async function approvedRequest(change: ChangeContext, id: string): Promise<Approval> {
   return toApproval(await lockApproval(change.tx, id))
+}
+
+/** The newest of the caller's requests for exactly this that may still count. */
+export async function standingApproval(
+  { tx, principal }: ChangeContext,
+  request: Bound,
+): Promise<Approval | undefined> {
+  const row = await newestApproval(tx, bindingOf(request), principal.username)
+  const counts = row && ['pending', 'approved', 'rejected'].includes(row.status)
+  return counts ? toApproval(row) : undefined
 }
 
 /** Uses it up for exactly what was approved; 409 says what is in the way. */

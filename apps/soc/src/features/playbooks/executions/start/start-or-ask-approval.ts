@@ -11,7 +11,10 @@ import { type Ask, storeExecution } from './store-execution.ts'
 
 const APPROVAL_HOURS = 4
 
-type Bound = Pick<StepApproval, 'playbook_id' | 'alert_id' | 'case_id' | 'parameters' | 'bound'>
+export type Bound = Pick<
+  StepApproval,
+  'playbook_id' | 'alert_id' | 'case_id' | 'parameters' | 'bound'
+>
 
 export type ExecuteDeps = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'requestApproval'> & {
   /** What was asked when this approval was requested. */
@@ -37,8 +40,29 @@ export type ExecuteRequest = {
 export async function startOrAskApproval(
   deps: ExecuteDeps,
   change: ChangeContext,
-  { playbookId, body, approvalId, isRehearsal }: ExecuteRequest,
+  request: ExecuteRequest,
 ): Promise<StartedExecution | PendingApproval> {
+  const { playbook, ask } = await askOf(deps, change, request)
+  const { approvalId } = request
+  // A rehearsal reaches nothing, so there is nothing to approve.
+  if (ask.dry_run) return started(await storeExecution(change, playbook, ask))
+  if (approvalId !== undefined) {
+    const id = randomUUIDv7()
+    await deps.consumeApproval(change, approvalId, { ...boundOf(playbook, ask), executionId: id })
+    const beginning = { id, status: 'pending', approval_id: approvalId } as const
+    return started(await storeExecution(change, playbook, ask, beginning))
+  }
+  if (!playbook.is_critical) return started(await storeExecution(change, playbook, ask))
+  const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
+  return pendingAnswer(playbook, approval.id)
+}
+
+/** What is asked for, with every parameter and the target found. */
+export async function askOf(
+  deps: ExecuteDeps,
+  change: ChangeContext,
+  { playbookId, body, approvalId, isRehearsal }: ExecuteRequest,
+): Promise<{ playbook: PlaybookRow; ask: Ask }> {
   const playbook = await playbookById(change.tx, playbookId)
   if (!playbook.enabled) throw conflict(`playbook ${playbook.id} is switched off: enable it first`)
   const wanted: Partial<ExecuteBody> =
@@ -50,29 +74,21 @@ export async function startOrAskApproval(
     requested_by: change.principal.username,
     ...(await targetOf(deps, change, wanted)),
   }
-  // A rehearsal reaches nothing, so there is nothing to approve.
-  if (ask.dry_run) return started(await storeExecution(change, playbook, ask))
-  if (approvalId !== undefined) {
-    const id = randomUUIDv7()
-    await deps.consumeApproval(change, approvalId, { ...boundOf(playbook, ask), executionId: id })
-    const beginning = { id, status: 'pending', approval_id: approvalId } as const
-    return started(await storeExecution(change, playbook, ask, beginning))
-  }
-  if (!playbook.is_critical) return started(await storeExecution(change, playbook, ask))
-  const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
-  return {
-    playbook_id: playbook.id,
-    playbook_name: playbook.name,
-    status: 'pending_approval',
-    approval_id: approval.id,
-    requires_approval: true,
-    steps_total: playbook.steps.length,
-    message: `${playbook.name} is critical and waits for an approval: when it is given, repeat this call with ?approval_id=${approval.id}`,
-  }
+  return { playbook, ask }
 }
 
+export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
+  playbook_id: playbook.id,
+  playbook_name: playbook.name,
+  status: 'pending_approval',
+  approval_id: approvalId,
+  requires_approval: true,
+  steps_total: playbook.steps.length,
+  message: `${playbook.name} is critical and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
+})
+
 /** The whole of what is asked: a playbook edited since is another one. */
-function boundOf(playbook: PlaybookRow, { alert_id, case_id, parameters }: Ask): Bound {
+export function boundOf(playbook: PlaybookRow, { alert_id, case_id, parameters }: Ask): Bound {
   const { id, steps } = playbook
   return { playbook_id: id, alert_id, case_id, parameters, bound: { steps } }
 }

@@ -1,0 +1,99 @@
+import { forbidden } from '@manara/kit/errors'
+import { printQuery } from '@manara/log-query/print'
+import { TimelineInput } from '@manara/soc-contract/tools'
+import type { z } from 'zod'
+import { defineTool, type ToolContext } from '../../../core/tools/tool.ts'
+import type { ToolFunctions } from '../functions.ts'
+
+type Entry = {
+  at: string
+  kind: 'event' | 'alert' | 'case'
+  what: string
+  severity: string | null
+  host: string | null
+  user: string | null
+  id: string | null
+}
+
+export const timeline = (functions: ToolFunctions) =>
+  defineTool({
+    name: 'timeline',
+    title: 'What happened, in order of time',
+    description:
+      'Events and alerts of a host, a user or an address, or what was done in a case; the newest, oldest first.',
+    input: TimelineInput,
+    effect: 'reads',
+    permissions: ['siem:read'],
+    async run(asked, context) {
+      const entries =
+        asked.case_id === undefined
+          ? await aboutEntity(functions, asked, context)
+          : await ofCase(functions, asked.case_id, context)
+      const newest = entries.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-asked.limit)
+      return { entries: newest }
+    },
+    shows: ({ entries }) => entries.flatMap(({ id }) => id ?? []),
+  })
+
+async function aboutEntity(
+  functions: ToolFunctions,
+  { host, user, address, from, to, limit }: z.infer<typeof TimelineInput>,
+  { principal, signal }: ToolContext,
+): Promise<Entry[]> {
+  const query =
+    host !== undefined
+      ? exactly('host', host)
+      : user !== undefined
+        ? exactly('user', user)
+        : `${exactly('src_ip', address ?? '')} OR ${exactly('dst_ip', address ?? '')}`
+  const { items } = await functions.searchLogs({ query, from, to, limit }, signal)
+  const events = items.map(
+    (log): Entry => ({
+      at: log.timestamp,
+      kind: 'event',
+      what: log.message,
+      severity: log.severity,
+      host: log.host,
+      user: log.user,
+      id: log.id,
+    }),
+  )
+  if (host === undefined || !principal.permissions.has('alerts:read')) return events
+  const { items: alerts } = await functions.listAlerts({ host, from, to, limit })
+  return [
+    ...events,
+    ...alerts.map(
+      (alert): Entry => ({
+        at: alert.last_seen_at,
+        kind: 'alert',
+        what: alert.title,
+        severity: alert.severity,
+        host: alert.host,
+        user: null,
+        id: alert.id,
+      }),
+    ),
+  ]
+}
+
+async function ofCase(
+  functions: ToolFunctions,
+  caseId: string,
+  { db, principal }: ToolContext,
+): Promise<Entry[]> {
+  if (!principal.permissions.has('cases:read')) throw forbidden('cases:read')
+  const { timeline: entries } = await functions.readCase(db, caseId)
+  return entries.map(({ agent, action, timestamp }) => ({
+    at: timestamp,
+    kind: 'case',
+    what: action,
+    severity: null,
+    host: null,
+    user: agent,
+    id: null,
+  }))
+}
+
+/** The value as it is, whatever it means in the query language. */
+const exactly = (field: string, value: string) =>
+  printQuery({ kind: 'field', field, match: { kind: 'pattern', parts: [value] } })
