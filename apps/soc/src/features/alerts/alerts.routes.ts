@@ -17,13 +17,14 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
+import { showOne } from '../../showcase/query.ts'
 import { alertById } from './alerts.store.ts'
 import { bulkUpdateAlerts } from './bulk-update-alerts.ts'
 import { linkAlert, type NoteInCases } from './link-alert.ts'
 import { listAlerts } from './list-alerts.ts'
 import { type OpenCase, promoteAlert } from './promote-alert.ts'
 import { raiseAlert } from './raise-alert.ts'
-import { showAlert, showAlerts } from './show-alerts.ts'
+import { showAlerts } from './show-alerts.ts'
 import { updateAlert } from './update-alert.ts'
 
 export type AlertDeps = {
@@ -101,7 +102,7 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
     ({ params }) =>
       readThrough(
         () => alertById(db, params.alert_id),
-        ({ alerts }) => showAlert(alerts, params.alert_id),
+        ({ alerts }) => showOne('alert', alerts, params.alert_id),
       ),
   )
 

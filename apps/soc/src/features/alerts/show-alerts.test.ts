@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Alert, AlertListQuery } from '@manara/soc-contract/alerts'
-import { showAlert, showAlerts } from './show-alerts.ts'
+import { showOne } from '../../showcase/query.ts'
+import { showAlerts } from './show-alerts.ts'
 
 const shown = (id: string, fields: Partial<Alert>): Alert => ({
   id,
@@ -60,6 +61,6 @@ test('the showcase is paged by cursor too', () => {
 })
 
 test('an alert that the showcase does not have is 404', () => {
-  assert.equal(showAlert(ALERTS, 'b').host, 'web-1')
-  assert.throws(() => showAlert(ALERTS, 'z'), /alert z not found/)
+  assert.equal(showOne('alert', ALERTS, 'b').host, 'web-1')
+  assert.throws(() => showOne('alert', ALERTS, 'z'), /alert z not found/)
 })

@@ -11,9 +11,10 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
+import { showOne } from '../../showcase/query.ts'
 import { approvalById, listApprovals } from './approvals.store.ts'
 import { decideApproval, type OnDecided } from './decide-approval.ts'
-import { showApproval, showApprovals } from './show-approvals.ts'
+import { showApprovals } from './show-approvals.ts'
 
 export type ApprovalDeps = {
   db: Kysely<Tables>
@@ -61,7 +62,7 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
     ({ params }) =>
       readThrough(
         () => approvalById(db, params.approval_id),
-        ({ approvals }) => showApproval(approvals, params.approval_id),
+        ({ approvals }) => showOne('approval', approvals, params.approval_id),
       ),
   )
 

@@ -21,13 +21,14 @@ import type { Mode } from '../../core/mode/mode.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
+import { showOne } from '../../showcase/query.ts'
 import { actionById, endpointById } from './edr.store.ts'
 import { type AdapterState, countEndpoints, edrStats } from './edr-stats.ts'
 import { listActions } from './list-actions.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { placeEndpoint } from './place-endpoint.ts'
 import type { ActionRequest, Requested } from './request-action.ts'
-import { showEndpoint, showEndpoints, shownEndpoints } from './show-endpoints.ts'
+import { showEndpoints, shownEndpoints } from './show-endpoints.ts'
 
 export type EdrDeps = {
   db: Kysely<Tables>
@@ -86,7 +87,7 @@ export function edrRoutes(http: Http, deps: EdrDeps) {
     ({ params }) =>
       readThrough(
         () => endpointById(db, params.id),
-        (showcase) => showEndpoint(shownEndpoints(showcase), params.id),
+        (showcase) => showOne('endpoint', shownEndpoints(showcase), params.id),
       ),
   )
 

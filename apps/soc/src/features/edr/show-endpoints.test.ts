@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EndpointListQuery } from '@manara/soc-contract/edr'
+import { showOne } from '../../showcase/query.ts'
 import { showcase } from '../../showcase/showcase.ts'
 import { countEndpoints } from './edr-stats.ts'
-import { showEndpoint, showEndpoints, shownEndpoints } from './show-endpoints.ts'
+import { showEndpoints, shownEndpoints } from './show-endpoints.ts'
 
 const endpoints = shownEndpoints(showcase)
 const names = (query: object) =>
@@ -29,8 +30,8 @@ for (const [query, expected] of TABLE) {
 }
 
 test('one endpoint of the showcase, or 404', () => {
-  assert.equal(showEndpoint(endpoints, endpoints[0]?.id ?? ''), endpoints[0])
-  assert.throws(() => showEndpoint(endpoints, 'nobody'), /not found/)
+  assert.equal(showOne('endpoint', endpoints, endpoints[0]?.id ?? ''), endpoints[0])
+  assert.throws(() => showOne('endpoint', endpoints, 'nobody'), /not found/)
 })
 
 test('GET /edr/stats over the showcase', () => {

@@ -21,12 +21,13 @@ import { principalOf } from '../../core/identity/caller.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
+import { showOne } from '../../showcase/query.ts'
 import { createIoc, deleteIoc, updateIoc } from './create-ioc.ts'
 import { exportStix } from './export-stix.ts'
 import { importIocs, noBody, readInThread } from './import-iocs.ts'
 import { iocById } from './iocs.store.ts'
 import { listIocs, listSightings } from './list-iocs.ts'
-import { showIoc, showIocs } from './show-iocs.ts'
+import { showIocs } from './show-iocs.ts'
 
 export type IocDeps = {
   db: Kysely<Tables>
@@ -114,7 +115,7 @@ export function iocRoutes(http: Http, deps: IocDeps) {
     ({ params }) =>
       readThrough(
         () => iocById(db, params.id),
-        ({ iocs }) => showIoc(iocs, params.id),
+        ({ iocs }) => showOne('indicator', iocs, params.id),
       ),
   )
 

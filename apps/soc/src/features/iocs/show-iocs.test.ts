@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IocListQuery } from '@manara/soc-contract/iocs'
+import { showOne } from '../../showcase/query.ts'
 import { showcase } from '../../showcase/showcase.ts'
-import { showIoc, showIocs } from './show-iocs.ts'
+import { showIocs } from './show-iocs.ts'
 
 const types = (query: object) =>
   showIocs(showcase.iocs, IocListQuery.parse(query)).items.map(({ type }) => type)
@@ -28,6 +29,6 @@ for (const [query, expected] of TABLE) {
 
 test('one indicator of the showcase, or 404', () => {
   const [first] = showcase.iocs
-  assert.equal(showIoc(showcase.iocs, first?.id ?? ''), first)
-  assert.throws(() => showIoc(showcase.iocs, 'nobody'), /not found/)
+  assert.equal(showOne('indicator', showcase.iocs, first?.id ?? ''), first)
+  assert.throws(() => showOne('indicator', showcase.iocs, 'nobody'), /not found/)
 })

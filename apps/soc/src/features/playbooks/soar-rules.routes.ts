@@ -5,7 +5,7 @@ import { ResponseRule, ResponseRuleParams } from '@manara/soc-contract/playbooks
 import type { Changes } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import { requires } from '../../http/permissions.ts'
-import { pageOf } from '../../showcase/page-of.ts'
+import { pageOf } from '../../showcase/query.ts'
 
 export type ResponseRuleDeps = {
   mode: Mode

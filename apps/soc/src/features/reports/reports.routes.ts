@@ -12,7 +12,7 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
-import { pageOf } from '../../showcase/page-of.ts'
+import { pageOf } from '../../showcase/query.ts'
 import { listReports, reportById, toReport } from './reports.store.ts'
 import { type ReportSources, storeReport, writeReport } from './write-report.ts'
 

@@ -7,7 +7,8 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
-import { showSite, showSites } from './show-sites.ts'
+import { showOne } from '../../showcase/query.ts'
+import { shownSites, showSites } from './show-sites.ts'
 import { pageOfSites, type StoredSite, siteById } from './sites.store.ts'
 import { type HealthDeps, withHealth } from './with-health.ts'
 import { createSite, type Dependents, deleteSite, updateSite } from './write-site.ts'
@@ -60,7 +61,7 @@ export function siteRoutes(http: Http, deps: SiteDeps) {
     ({ params }) =>
       readThrough(
         async () => whole(db, await siteById(db, params.id)),
-        (showcase) => showSite(showcase, params.id),
+        (showcase) => showOne('site', shownSites(showcase), params.id),
       ),
   )
 

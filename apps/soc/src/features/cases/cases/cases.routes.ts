@@ -15,13 +15,14 @@ import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
+import { showOne } from '../../../showcase/query.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
 import { deleteCase } from './delete-case.ts'
 import { listCases } from './list-cases.ts'
 import { mergeCases } from './merge-cases.ts'
 import { openCase } from './open-case.ts'
 import { caseDetail } from './read-case.ts'
-import { showCase, showCases } from './show-cases.ts'
+import { showCases } from './show-cases.ts'
 import { unmergeCases } from './unmerge-cases.ts'
 import { updateCase } from './update-case.ts'
 
@@ -79,7 +80,7 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
     ({ params }) =>
       readThrough(
         () => caseDetail(alerts, db, params.case_id),
-        ({ cases }) => showCase(cases, params.case_id),
+        ({ cases }) => showOne('case', cases, params.case_id),
       ),
   )
 

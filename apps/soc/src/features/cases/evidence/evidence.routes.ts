@@ -13,10 +13,9 @@ import {
 import { listOf } from '@manara/soc-contract/lists'
 import { principalOf } from '../../../core/identity/caller.ts'
 import { requires } from '../../../http/permissions.ts'
-import { pageOf } from '../../../showcase/page-of.ts'
+import { pageOf, showOne } from '../../../showcase/query.ts'
 import type { CaseDeps } from '../cases/cases.routes.ts'
 import { caseById, familyOf } from '../cases/cases.store.ts'
-import { showCase } from '../cases/show-cases.ts'
 import { verifyChains } from '../domain/chain-verdict.ts'
 import { listParts } from '../parts/read-parts.ts'
 import { withCustody } from './read-evidence.ts'
@@ -48,7 +47,7 @@ export function evidenceRoutes(http: Http, deps: Omit<CaseDeps, 'alerts'>) {
           const page = await listParts(db, 'evidence', await familyOf(db, id), query, (row) => row)
           return { ...page, items: await withCustody(db, page.items) }
         },
-        ({ cases }) => pageOf(showCase(cases, params.case_id).evidence, query),
+        ({ cases }) => pageOf(showOne('case', cases, params.case_id).evidence, query),
       ),
   )
 

@@ -13,11 +13,10 @@ import {
 } from '@manara/soc-contract/cases'
 import { listOf } from '@manara/soc-contract/lists'
 import { requires } from '../../../http/permissions.ts'
-import { pageOf } from '../../../showcase/page-of.ts'
+import { pageOf, showOne } from '../../../showcase/query.ts'
 import { toComment, toObservable, toTask } from '../cases/case-record.ts'
 import type { CaseDeps } from '../cases/cases.routes.ts'
 import { caseById, familyOf } from '../cases/cases.store.ts'
-import { showCase } from '../cases/show-cases.ts'
 import { addComment } from './add-comment.ts'
 import { addObservable } from './add-observable.ts'
 import { addTask } from './add-task.ts'
@@ -47,7 +46,7 @@ export function casePartRoutes(http: Http, { db, operatorChange, readThrough }: 
       readThrough(
         async () =>
           listParts(db, 'case_observables', await family(params.case_id), query, toObservable),
-        ({ cases }) => pageOf(showCase(cases, params.case_id).observables, query),
+        ({ cases }) => pageOf(showOne('case', cases, params.case_id).observables, query),
       ),
   )
 
@@ -84,7 +83,7 @@ export function casePartRoutes(http: Http, { db, operatorChange, readThrough }: 
     ({ params, query }) =>
       readThrough(
         async () => listParts(db, 'case_comments', await family(params.case_id), query, toComment),
-        ({ cases }) => pageOf(showCase(cases, params.case_id).comments, query),
+        ({ cases }) => pageOf(showOne('case', cases, params.case_id).comments, query),
       ),
   )
 
@@ -121,7 +120,7 @@ export function casePartRoutes(http: Http, { db, operatorChange, readThrough }: 
     ({ params, query }) =>
       readThrough(
         async () => listParts(db, 'case_tasks', await family(params.case_id), query, toTask),
-        ({ cases }) => pageOf(showCase(cases, params.case_id).tasks, query),
+        ({ cases }) => pageOf(showOne('case', cases, params.case_id).tasks, query),
       ),
   )
 

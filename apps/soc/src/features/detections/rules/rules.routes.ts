@@ -18,6 +18,7 @@ import { principalOf } from '../../../core/identity/caller.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import { requires } from '../../../http/permissions.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import { showOne } from '../../../showcase/query.ts'
 import type { EventOfAlert } from '../feedback/give-feedback.ts'
 import { type RunDeps, runRule } from '../runs/run-rule.ts'
 import { listRuns } from '../runs/runs.store.ts'
@@ -27,7 +28,7 @@ import { deleteRule } from './delete-rule.ts'
 import { listRules } from './list-rules.ts'
 import { readMetrics } from './read-metrics.ts'
 import { ruleById } from './rules.store.ts'
-import { showMetrics, showNone, showRule, showRules } from './show-rules.ts'
+import { showMetrics, showNone, showRules } from './show-rules.ts'
 import { updateRule } from './update-rule.ts'
 
 export type DetectionDeps = RunDeps & {
@@ -87,7 +88,7 @@ export function detectionRoutes(http: Http, deps: DetectionDeps) {
     (request) =>
       readThrough(
         () => ruleById(db, request.params.rule_id, principalOf(request)),
-        ({ rules }) => showRule(rules, request.params.rule_id),
+        ({ rules }) => showOne('rule', rules, request.params.rule_id),
       ),
   )
 

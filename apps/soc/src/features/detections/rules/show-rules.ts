@@ -1,24 +1,19 @@
-import { notFound } from '@manara/kit/errors'
 import type {
   DetectionMetrics,
   DetectionRule,
   RuleListQuery,
 } from '@manara/soc-contract/detections'
-import { pageOf } from '../../../showcase/page-of.ts'
+import {
+  hasAsked,
+  includesAsked,
+  mentions,
+  pageOf,
+  showList,
+  showOne,
+} from '../../../showcase/query.ts'
 
-/** The list as it would come from the database, over the showcase. */
-export function showRules(rules: DetectionRule[], query: RuleListQuery) {
-  return pageOf(
-    rules.filter((rule) => matches(rule, query)),
-    query,
-  )
-}
-
-export function showRule(rules: DetectionRule[], id: string): DetectionRule {
-  const rule = rules.find((one) => one.id === id)
-  if (!rule) throw notFound('rule', id)
-  return rule
-}
+export const showRules = (rules: DetectionRule[], query: RuleListQuery) =>
+  showList(rules, query, { where })
 
 /** Nothing runs in the showcase: what belongs to a rule of it is an empty list. */
 export function showNone(
@@ -26,7 +21,7 @@ export function showNone(
   ruleId: string,
   query: { skip: number; limit: number; cursor?: string | undefined },
 ) {
-  showRule(rules, ruleId)
+  showOne('rule', rules, ruleId)
   return pageOf([], query)
 }
 
@@ -44,15 +39,8 @@ export function showMetrics(rules: DetectionRule[]): DetectionMetrics {
   }
 }
 
-function matches(rule: DetectionRule, query: RuleListQuery): boolean {
-  const { kind, source, tag, technique, enabled, schedule_enabled, q } = query
-  if (kind !== undefined && rule.kind !== kind) return false
-  if (source !== undefined && rule.source !== source) return false
-  if (tag !== undefined && !rule.tags.includes(tag)) return false
-  if (technique !== undefined && !rule.mitre_techniques.includes(technique)) return false
-  if (enabled !== undefined && String(rule.enabled) !== enabled) return false
-  if (schedule_enabled !== undefined && String(rule.schedule_enabled) !== schedule_enabled) {
-    return false
-  }
-  return q === undefined || JSON.stringify(rule).toLowerCase().includes(q.toLowerCase())
-}
+const where = (rule: DetectionRule, query: RuleListQuery) =>
+  hasAsked(rule, query, ['kind', 'source', 'enabled', 'schedule_enabled']) &&
+  includesAsked(query.tag, rule.tags) &&
+  includesAsked(query.technique, rule.mitre_techniques) &&
+  mentions(rule, query.q)

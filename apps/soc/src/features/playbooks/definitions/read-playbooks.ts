@@ -8,10 +8,11 @@ import type {
 import type { Kysely } from 'kysely'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { showOne } from '../../../showcase/query.ts'
 import { executionById, listExecutions } from '../executions/executions.store.ts'
 import { toPlaybook } from './playbook-record.ts'
 import { listPlaybooks, playbookById } from './playbooks.store.ts'
-import { showExecutions, showOne, showPlaybooks } from './show-playbooks.ts'
+import { showExecutions, showPlaybooks } from './show-playbooks.ts'
 
 /** What both /soar and /playbooks show. */
 export type ReadPlaybooks = {
