@@ -23,7 +23,7 @@ export type LogSelection = {
 export type Position = { at: number; id: string }
 
 /** Why an answer is not whole; null when it is. */
-export type Partial = { reason: 'time_limit' | 'shard_unavailable'; detail: string } | null
+export type Incomplete = { reason: 'time_limit' | 'shard_unavailable'; detail: string } | null
 
 export type Limits = {
   /** Aborted when the caller has gone: the engine stops working, the promise rejects. */
@@ -49,7 +49,7 @@ export type SearchAnswer = {
   total: number | null
   /** False when counting stopped at `countUpTo`, after `countMs` or at the time limit. */
   isTotalExact: boolean
-  partial: Partial
+  partial: Incomplete
 }
 
 export type Bucket = { from: number; counts: Record<string, number> }
@@ -105,16 +105,16 @@ export type LogStore = {
   histogram(
     request: LogSelection & { bucketMs: number; by?: 'severity' | 'source' | undefined },
     limits?: Limits,
-  ): Promise<{ buckets: Bucket[]; partial: Partial }>
+  ): Promise<{ buckets: Bucket[]; partial: Incomplete }>
 
   fields(
     selection: LogSelection,
     limits?: Limits,
-  ): Promise<{ fields: FieldSummary[]; partial: Partial }>
+  ): Promise<{ fields: FieldSummary[]; partial: Incomplete }>
   topValues(
     request: LogSelection & { field: string; limit: number },
     limits?: Limits,
-  ): Promise<{ values: ValueCount[]; partial: Partial }>
+  ): Promise<{ values: ValueCount[]; partial: Incomplete }>
 
   sources(): Promise<SourceSummary[]>
   stats(): Promise<{ events: number; bytes: number; oldestAt: number | null }>

@@ -1,5 +1,5 @@
 import { unavailable } from '@manara/kit/errors'
-import type { Partial } from '../../ports/log-store.ts'
+import type { Incomplete } from '../../ports/log-store.ts'
 import { createTables, DISTRIBUTED, LOCAL, SHARDS } from './schema.ts'
 import { createServer, type SelectOptions, type Server } from './server.ts'
 
@@ -10,7 +10,7 @@ export type Cluster = {
   /** On the first server that answers; `partial` when a shard was missing. */
   select<Row>(
     build: (server: Server) => { statement: string; options?: SelectOptions },
-  ): Promise<{ rows: Row[]; partial: Partial }>
+  ): Promise<{ rows: Row[]; partial: Incomplete }>
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
     return [...rotated.filter((one) => one.isUp()), ...rotated.filter((one) => !one.isUp())]
   }
 
-  async function missing(server: Server): Promise<Partial> {
+  async function missing(server: Server): Promise<Incomplete> {
     if (name === undefined) return null
     const [all, answered] = await Promise.all([
       server.select<{ amount: string }>(

@@ -1,9 +1,9 @@
 import { unavailable } from '@manara/kit/errors'
 import type {
+  Incomplete,
   Limits,
   LogSelection,
   LogStore,
-  Partial,
   SearchRequest,
   StoredLog,
 } from '../../ports/log-store.ts'
@@ -28,7 +28,7 @@ export async function search(
   // Heard below; until then its failure is not unheard of.
   counting.catch(() => {})
   const found: StoredLog[] = []
-  let partial: Partial = null
+  let partial: Incomplete = null
   for await (const slice of slices(cluster, request, limits)) {
     const wanted = request.skip + request.limit - found.length
     if (wanted <= 0) break
@@ -54,7 +54,7 @@ async function page(
   request: SearchRequest,
   limit: number,
   { signal }: Limits,
-): Promise<{ logs: StoredLog[]; partial: Partial }> {
+): Promise<{ logs: StoredLog[]; partial: Incomplete }> {
   const { order, after } = request
   const { rows, partial } = await cluster.select((server) => {
     const binding = server.newBinding()
@@ -78,7 +78,7 @@ function behind(
   return `at ${sign}= ${moment(at)} AND (at ${sign} ${moment(at)} OR id ${sign} ${bind(id)})`
 }
 
-type Slice = { time: { from: number; to: number }; partial: Partial }
+type Slice = { time: { from: number; to: number }; partial: Incomplete }
 
 /** Of the time that was asked for and in which there is anything, in the order of the request. */
 async function* slices(

@@ -1,7 +1,7 @@
 import { compareText } from '@manara/log-query/fold'
 import type {
+  Incomplete,
   Limits,
-  Partial,
   Position,
   SearchAnswer,
   SearchRequest,
@@ -26,7 +26,7 @@ export async function searchLogs(
   const wanted = request.skip + request.limit
   const found: StoredLog[] = []
   let total = 0
-  let partial: Partial = null
+  let partial: Incomplete = null
   const countUntil = performance.now() + (request.countMs ?? 0)
   const mostCounted = request.countMs === undefined ? request.countUpTo : Number.POSITIVE_INFINITY
   let isCountCut = false
@@ -130,7 +130,7 @@ function afterCondition(
   return `(at_ms ${sign} ${moment} OR (at_ms = ${moment} AND id ${sign} ${bind(id)}))`
 }
 
-export const timeLimit = (limits: Limits | undefined): Partial => ({
+export const timeLimit = (limits: Limits | undefined): Incomplete => ({
   reason: 'time_limit',
   detail: `the search was ended after ${limits?.timeLimitMs} ms: narrow the time range or the query`,
 })

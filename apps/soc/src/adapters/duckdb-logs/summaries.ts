@@ -3,10 +3,10 @@ import { COMMON_FIELDS } from '@manara/log-query/event'
 import type {
   Bucket,
   FieldSummary,
+  Incomplete,
   Limits,
   LogSelection,
   LogStore,
-  Partial,
   ValueCount,
 } from '../../ports/log-store.ts'
 import { candidates, FIRST_COUNTED, prefixes, slices } from './plan.ts'
@@ -50,7 +50,7 @@ async function eachSlice(
   limits: Limits | undefined,
   statement: Statement,
   add: (row: unknown[]) => void,
-): Promise<Partial> {
+): Promise<Incomplete> {
   const budget = budgetOf(limits)
   try {
     for (const segments of slices(await candidates(store, selection), 'desc', FIRST_COUNTED)) {
@@ -69,7 +69,7 @@ async function longestPrefix(
   selection: LogSelection,
   limits: Limits | undefined,
   statement: Statement,
-): Promise<{ rows: unknown[][]; partial: Partial }> {
+): Promise<{ rows: unknown[][]; partial: Incomplete }> {
   const budget = budgetOf(limits)
   let rows: unknown[][] = []
   try {
@@ -100,7 +100,7 @@ export async function topValuesOf(
   store: Store,
   request: LogSelection & { field: string; limit: number },
   limits?: Limits,
-): Promise<{ values: ValueCount[]; partial: Partial }> {
+): Promise<{ values: ValueCount[]; partial: Incomplete }> {
   const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
     const texts = duckdbTexts(request.field, bind) ?? '[]::VARCHAR[]'
     return `SELECT value, count(*) AS n FROM (${from(`unnest(${texts}) AS value`)})

@@ -2,7 +2,7 @@ import { nextTurn as turn } from '@manara/kit/turns'
 import type { IocType } from '@manara/soc-contract/iocs'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { createMatcher, type Matcher } from './domain/matcher.ts'
+import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
 
 // Small enough that nobody waits for the loop while a million are read.
 const PAGE = 2_000
@@ -15,7 +15,7 @@ export type IocIndex = {
 
 /** Every indicator in memory, as hashes: what was removed meanwhile is found out in the database. */
 export function createIocIndex(db: Kysely<Tables>, signal: AbortSignal): IocIndex {
-  const matcher = createMatcher()
+  const matcher = createIndicatorMatcher()
   let readFrom: string | undefined
   let refreshing: Promise<void> | undefined
   let isWantedAgain = false

@@ -4,7 +4,7 @@ import type { IocType } from '@manara/soc-contract/iocs'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
-import { createMatcher, type Matcher } from './domain/matcher.ts'
+import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
 import { addAll } from './ioc-index.ts'
 import { matchLog } from './match-log.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
@@ -68,7 +68,7 @@ async function searchFor(deps: LookBackDeps, ioc: Pending) {
     },
     { timeLimitMs: SEARCH_MS, signal: deps.signal },
   )
-  const matcher = createMatcher()
+  const matcher = createIndicatorMatcher()
   matcher.add(ioc)
   await recordSightings(deps, hitsIn(matcher, logs), 'lookback')
   const isWhole = partial === null && (total ?? 0) <= MOST_OF_ONE
@@ -76,7 +76,7 @@ async function searchFor(deps: LookBackDeps, ioc: Pending) {
 }
 
 async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
-  const matcher = createMatcher()
+  const matcher = createIndicatorMatcher()
   await addAll(deps.db, matcher, these, deps.signal)
   const ofOne = new Map<string, number>()
   const ends = deps.now() + READING_MS

@@ -1,6 +1,6 @@
 import type { IocType } from '@manara/soc-contract/iocs'
 import type { StoredLog } from '../../ports/log-store.ts'
-import type { Matcher } from './domain/matcher.ts'
+import type { Matcher } from './domain/indicator-matcher.ts'
 
 /** An event that seems to hold an indicator. */
 export type Hit = {

@@ -5,7 +5,11 @@ import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
 import type { Hit } from '../domain/evaluate.ts'
-import { activeSuppressions, countHeld, holder } from '../suppressions/suppressions.store.ts'
+import {
+  activeSuppressions,
+  countHeld,
+  findSuppressionOf,
+} from '../suppressions/suppressions.store.ts'
 import { claimHits, type Finder } from './claim-hits.ts'
 import { learnTerms } from './learn-terms.ts'
 import { type AlertRaising, raiseAlerts } from './raise-alerts.ts'
@@ -40,7 +44,7 @@ export async function recordHits<Log extends LogRecord>(
   const hits = await learnTerms(change.tx, rule, all)
 
   const suppressions = await activeSuppressions(change.tx, rule.id, now)
-  const heldBy = holder(suppressions)
+  const heldBy = findSuppressionOf(suppressions)
   const held = Map.groupBy(hits, ({ log }) => heldBy(log)?.id)
   const free = held.get(undefined) ?? []
   held.delete(undefined)

@@ -4,7 +4,7 @@ import { allOf, anyOf } from '@manara/log-query/normalise'
 import type { DetectionRule } from '@manara/soc-contract/detections'
 import type { LogSelection, LogStore, StoredLog, TimeRange } from '../../../ports/log-store.ts'
 import { createDetector, type Hit, lookBackMs } from '../domain/evaluate.ts'
-import { createMatcher, type Matched } from './match-rules.ts'
+import { compileRules, type Matched } from './compile-rules.ts'
 
 export type Watched = {
   rule: DetectionRule
@@ -82,7 +82,7 @@ async function scan(
   sink: Sink,
   judge: Judge,
 ): Promise<number> {
-  const match = await createMatcher(rules)
+  const match = await compileRules(rules)
   const turn = startTurns()
   const found = new Map<Watched, Hit<StoredLog>[]>()
   let waiting = 0

@@ -96,7 +96,7 @@ export async function activeSuppressions(db: Db, ruleId: string, now: number): P
 }
 
 /** Says which of them, if any, holds an event back: the oldest that does. */
-export function holder<S extends Pick<Row, 'criteria'>>(suppressions: S[]) {
+export function findSuppressionOf<S extends Pick<Row, 'criteria'>>(suppressions: S[]) {
   const holds = suppressions.map((suppression) => ({
     suppression,
     matches: compilePredicate(criteriaQuery(suppression.criteria)),
@@ -112,7 +112,7 @@ export async function findSuppression(
   now: number,
 ): Promise<{ id: string; name: string } | undefined> {
   if (!isRecordId(ruleId)) return undefined
-  return holder(await activeSuppressions(db, ruleId, now))(log)
+  return findSuppressionOf(await activeSuppressions(db, ruleId, now))(log)
 }
 
 export async function countHeld(tx: Db, id: string, count: number, now: number) {

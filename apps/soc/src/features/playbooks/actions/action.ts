@@ -40,6 +40,8 @@ type Changes = {
 /** Changes our own records, in one transaction with the step's own: done and recorded, or neither. */
 type Records = Changes & {
   effect: 'records'
+  /** The case that the execution is about from here on, unless it has one. */
+  caseOf?(output: JsonObject): string
   run(change: ChangeContext, params: never, run: Run): Promise<JsonObject>
 }
 

@@ -24,6 +24,7 @@ export function createCase(functions: Pick<ActionFunctions, 'openCase' | 'readAl
       const { id } = await functions.openCase(change, { ...fields, alert_ids: linked })
       return { case_id: id, created: true }
     },
+    caseOf: ({ case_id }) => String(case_id),
     undo: (_params: Params, { case_id, created }) =>
       created ? { action: 'delete_case', params: { case_id } } : null,
     simulate: () => ({ case_id: SIMULATED_ID, created: true }),

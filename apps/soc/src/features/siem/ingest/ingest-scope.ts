@@ -3,7 +3,7 @@ import { rawBodyScope } from '@manara/kit/raw-body'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionOf } from '../../../core/identity/caller.ts'
-import type { Intake, Piece, Rejection, Taken } from './intake.ts'
+import type { Intake, Piece, ReadEvents, Rejection } from './intake.ts'
 import { MOST_BODY_BYTES, readBody } from './read-body.ts'
 
 /** What a sender that does not say the length of its body is taken to send. */
@@ -14,7 +14,7 @@ export type Receive = (
   reply: FastifyReply,
   pieces: (body: Buffer) => Iterable<Piece> | Promise<Iterable<Piece>>,
   refuse?: (rejection: Rejection) => Error,
-) => Promise<Taken>
+) => Promise<ReadEvents>
 
 /**
  * Routes that take events: any content type, as bytes, of a size that suits batches, and none of it

@@ -12,7 +12,7 @@ export type Rejected = { rejected: string; field?: string | undefined; isTooLarg
 export type Piece = Incoming | Rejected
 
 export type Rejection = { index: number; field?: string | undefined; message: string }
-export type Taken = { logs: NormalisedLog[]; rejections: Rejection[] }
+export type ReadEvents = { logs: NormalisedLog[]; rejections: Rejection[] }
 
 export type Intake = ReturnType<typeof createIntake>
 
@@ -56,31 +56,31 @@ export function createIntake(deps: {
     sender: string,
     pieces: Iterable<Piece>,
     refuse?: (rejection: Rejection) => Error,
-  ): Promise<Taken> {
-    const taken = await read(way, pieces)
-    const [first] = taken.rejections
+  ): Promise<ReadEvents> {
+    const events = await read(way, pieces)
+    const [first] = events.rejections
     if (first && refuse) throw refuse(first)
-    budget.spend(sender, taken.logs.length)
-    await pipeline.store(way, taken.logs)
-    return taken
+    budget.spend(sender, events.logs.length)
+    await pipeline.store(way, events.logs)
+    return events
   }
 
-  async function read(way: IngestWay, pieces: Iterable<Piece>): Promise<Taken> {
+  async function read(way: IngestWay, pieces: Iterable<Piece>): Promise<ReadEvents> {
     const turn = startTurns()
     const receivedAt = deps.now()
     const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId: deps.newId }
-    const taken: Taken = { logs: [], rejections: [] }
+    const events: ReadEvents = { logs: [], rejections: [] }
     let index = 0
     for (const piece of pieces) {
       if ('rejected' in piece) {
         counters.refused(way, piece.isTooLarge ? 'too_large' : 'invalid')
-        taken.rejections.push({ index, field: piece.field, message: piece.rejected })
-      } else taken.logs.push(normalise(piece, arrival))
+        events.rejections.push({ index, field: piece.field, message: piece.rejected })
+      } else events.logs.push(normalise(piece, arrival))
       index += 1
       const isOver = turn()
       if (isOver) await isOver
     }
-    return taken
+    return events
   }
 
   /** A body that could not be read at all counts as one refusal. */

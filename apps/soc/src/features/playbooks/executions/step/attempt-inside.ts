@@ -51,7 +51,8 @@ async function attempt(
   const { change, row } = held
   const run = runOf(row, step, execution.signal)
   if (action.effect === 'records') {
-    return completeStep(held, step, await action.run(change, params, run))
+    const output = await action.run(change, params, run)
+    return completeStep(held, step, output, { caseId: action.caseOf?.(output) })
   }
   if (step.status !== 'waiting') {
     return parkStep(held, step, await action.begin(change, params, run))

@@ -11,7 +11,7 @@ export async function completeStep(
   { change, row }: Held,
   step: StepRow,
   output: JsonObject,
-  { simulated = false } = {},
+  { simulated = false, caseId }: { simulated?: boolean; caseId?: string | undefined } = {},
 ): Promise<Progress> {
   await recordStep(change, step, {
     status: 'completed',
@@ -25,10 +25,9 @@ export async function completeStep(
     target: `execution:${row.id}`,
     after: { step: step.id, simulated, requested_by: row.requested_by },
   })
-  const opened = step.action === 'create_case' && !simulated && row.case_id === null
   await setExecution(change, row.id, {
     status: 'running',
-    ...(opened ? { caseId: String(output.case_id) } : {}),
+    ...(caseId !== undefined && row.case_id === null ? { caseId } : {}),
   })
   return 'on'
 }

@@ -1,5 +1,5 @@
 import { isEventId } from '../../normalise/take-common.ts'
-import type { Piece, Taken } from '../intake.ts'
+import type { Piece, ReadEvents } from '../intake.ts'
 import { objectAt } from '../native/json-pieces.ts'
 import { type Span, splitLines } from '../native/split-json.ts'
 
@@ -60,7 +60,11 @@ function documentAt(
 }
 
 /** One answer a document, in their order. */
-export function itemsOf({ logs, rejections }: Taken, kinds: string[], index = 'logs'): object[] {
+export function itemsOf(
+  { logs, rejections }: ReadEvents,
+  kinds: string[],
+  index = 'logs',
+): object[] {
   let [logAt, rejectionAt] = [0, 0]
   return kinds.map((kind, at) => {
     const rejection = rejections[rejectionAt]

@@ -71,11 +71,11 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
             const began = performance.now()
             const { index } = request.params
             const kinds: string[] = []
-            const taken = await receive(request, reply, (body) => bulkPieces(body, index, kinds))
+            const events = await receive(request, reply, (body) => bulkPieces(body, index, kinds))
             return {
               took: Math.round(performance.now() - began),
-              errors: taken.rejections.length > 0,
-              items: itemsOf(taken, kinds, index),
+              errors: events.rejections.length > 0,
+              items: itemsOf(events, kinds, index),
             }
           },
         })

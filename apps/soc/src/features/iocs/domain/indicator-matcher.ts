@@ -55,7 +55,7 @@ const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>\\^`{|}]+/gi
  * Goes by what an indicator must have (a dot, 32 hexadecimal digits, `cve-`) and looks closer only
  * there; no substring is made before the hash of it was found.
  */
-export function createMatcher(): Matcher {
+export function createIndicatorMatcher(): Matcher {
   const hashes = createHashSet()
   const counts: Record<IocType, number> = {
     ip: 0,

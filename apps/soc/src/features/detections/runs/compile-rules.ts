@@ -10,7 +10,7 @@ export type Matched<Rule> = {
 }
 
 /** Which rules an event concerns, however many there are. */
-export async function createMatcher<Rule extends { queries: Query[] }>(rules: Rule[]) {
+export async function compileRules<Rule extends { queries: Query[] }>(rules: Rule[]) {
   const turn = startTurns()
   const places = new Map<string, { watched: Rule; step: number }>()
   const many = matchMany([])

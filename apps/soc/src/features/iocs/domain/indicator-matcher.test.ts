@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMatcher } from './matcher.ts'
+import { createIndicatorMatcher } from './indicator-matcher.ts'
 import { type Indicator, normaliseIoc } from './normalise.ts'
 
 const SHA256 = 'ab'.repeat(32)
@@ -22,7 +22,7 @@ const KNOWN = [
 ]
 
 function matcherOf(values: string[]) {
-  const matcher = createMatcher()
+  const matcher = createIndicatorMatcher()
   for (const value of values) matcher.add(normaliseIoc(value) as Indicator)
   return (text: string) => {
     const found: string[] = []
@@ -100,7 +100,7 @@ test('no text, however odd, is a bug', () =>
   ))
 
 test('a hundred thousand indicators are all found, and nothing else', () => {
-  const matcher = createMatcher()
+  const matcher = createIndicatorMatcher()
   const name = (index: number) => `host-${index}.net-${index % 97}.test`
   for (let index = 0; index < 100_000; index += 1)
     matcher.add({ type: 'domain', value: name(index) })
