@@ -15,6 +15,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['colours and directions', 'node', 'scripts/check-styles.ts'],
   ['sizes of the pages', 'node', 'scripts/web.ts'],
   ['lock file', 'node', 'scripts/check-lock.ts'],
+  ['map in the docs', 'node', 'scripts/check-map.ts'],
   ['dead code', 'knip', '--no-progress'],
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
 ]
