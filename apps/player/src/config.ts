@@ -1,5 +1,6 @@
 import path from 'node:path'
 import {
+  bytes,
   count,
   directory,
   file,
@@ -32,6 +33,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     PLAYER_SYSFS: directory('/'),
     PLAYER_CLOCK: oneOf(['auto', 'host'], 'auto'),
     PLAYER_MDNS: flag(true),
+    PLAYER_UPLOAD_LIMIT: bytes(2 ** 30),
+    PLAYER_UPLOAD_TOTAL: bytes(16 * 2 ** 30),
     PLAYER_UPDATES: file(),
     PLAYER_OTA_KEYS: file(),
     PLAYER_OTA_ALLOW: text(''),
@@ -61,6 +64,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustHostClock: settings.PLAYER_CLOCK === 'host',
     /** Whether the box announces its name in the local network. */
     mdns: settings.PLAYER_MDNS,
+    /** Bytes of the largest file that is taken over the network; 0 takes none. */
+    uploadLimit: settings.PLAYER_UPLOAD_LIMIT,
+    /** Bytes that all uploads under way may take together. */
+    uploadTotal: settings.PLAYER_UPLOAD_TOTAL,
     /** Slots, and the record of which one runs. */
     updatesDir,
     /** Public keys that images may be signed with. */

@@ -29,7 +29,10 @@ export async function playerDocument(): Promise<object> {
     events: createEventBus<PlayerEvents>(refuse),
     log: createLogger({ service: 'player', level: 'silent', pretty: false }),
     problems: createProblems(),
-    playable: [],
+    library: {
+      playable: [],
+      uploads: { limits: { file: 0, total: 0 }, probe: refuse, newId: () => '' },
+    },
     machineName: '',
     updates: {
       ...{ updatesDir: dataDir, keysFile: '', slot: undefined, source: unopened() },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
@@ -14,6 +15,7 @@ import { forgetCertificates } from './adapters/certificates.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
+import { probeAudio } from './adapters/probe-audio.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
 import { buildApp } from './app.ts'
@@ -76,7 +78,14 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
   const box = composePlayer({
     audio,
-    playable: PLAYABLE[audio.engine],
+    library: {
+      playable: PLAYABLE[audio.engine],
+      uploads: {
+        limits: { file: config.uploadLimit, total: config.uploadTotal },
+        probe: probeAudio,
+        newId: () => randomBytes(12).toString('hex'),
+      },
+    },
     ...{ events, db, log, panel, problems },
     ...machine,
     version: manifest.version,

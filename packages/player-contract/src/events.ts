@@ -9,6 +9,7 @@ import type { Schedule } from './schedules.ts'
 import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
 import type { SystemStatus } from './system.ts'
+import type { Upload } from './uploads.ts'
 
 /** What is pushed over the WebSocket, each as `{event, data}`. */
 export type PlayerEvents = {
@@ -20,6 +21,8 @@ export type PlayerEvents = {
   library: LibraryStatus
   /** The memory card was put in or pulled out. */
   storage: { present: boolean }
+  /** A file that comes over the network has come further, or to its end. */
+  upload: Upload
   favorites: { favorites: Favorite[] }
   stations: { stations: Station[] }
   /** A card was put on the reader. */

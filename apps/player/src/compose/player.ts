@@ -2,7 +2,7 @@ import type { Snapshot } from '@manara/player-contract/events'
 import type { Area, Outside } from './area.ts'
 import { composeCards } from './cards.ts'
 import { composeFavorites } from './favorites.ts'
-import { composeLibrary } from './library.ts'
+import { composeLibrary, type LibraryParts } from './library.ts'
 import { composeOccasions } from './occasions.ts'
 import { composePlayback } from './playback.ts'
 import { composeScreen } from './screen.ts'
@@ -11,8 +11,7 @@ import { composeSystem, type Reset } from './system.ts'
 import { composeUpdates, type UpdateParts } from './updates.ts'
 
 export type Parts = Outside & {
-  /** File endings the engine can play, without the dot. */
-  playable: readonly string[]
+  library: LibraryParts
   machineName: string
   updates: UpdateParts
   reset: Reset
@@ -28,7 +27,7 @@ export function composePlayer(parts: Parts) {
     applyVolumeLimit: () => player.limitVolume(),
   })
   const { settings } = settingsArea
-  const libraryArea = composeLibrary(parts, parts.playable)
+  const libraryArea = composeLibrary(parts, parts.library)
   const { library } = libraryArea
   const saved = composeFavorites(parts)
   const { favorites, stations } = saved

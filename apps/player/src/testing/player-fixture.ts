@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
+import { probeAudio } from '../adapters/probe-audio.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
 import { composeNetwork, type NetworkParts } from '../compose/network.ts'
@@ -44,6 +46,7 @@ export type FixtureOptions = {
   /** The box encrypts by itself. */
   authority?: { pem: string; fingerprint: string }
   network?: Partial<NetworkParts>
+  uploadLimits?: { file: number; total: number }
   /** Takes every line of the log. */
   logTo?: string[]
 }
@@ -102,7 +105,14 @@ export async function playerFixture(
     db,
     events,
     log,
-    playable: ['mp3', 'flac'],
+    library: {
+      playable: ['mp3', 'flac'],
+      uploads: {
+        limits: options.uploadLimits ?? { file: 2 ** 30, total: 2 ** 32 },
+        probe: probeAudio,
+        newId: () => randomBytes(12).toString('hex'),
+      },
+    },
     updates: {
       updatesDir: path.join(dataDir, 'updates'),
       keysFile: path.join(dataDir, 'updates/trusted-keys.pem'),

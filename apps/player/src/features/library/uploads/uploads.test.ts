@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { type FixtureOptions, playerFixture, TOKEN } from '../../../testing/player-fixture.ts'
+import { createUploads } from './uploads.ts'
+
+const MEDIA = new URL('../../../adapters/testing/media/', import.meta.url)
+const MP3 = readFileSync(new URL('sweep-cbr-mono.mp3', MEDIA))
+const SHA = createHash('sha256').update(MP3).digest('hex')
+const PIECE = 'application/offset+octet-stream'
+
+async function uploadingBox(t: TestContext, options: FixtureOptions = {}) {
+  const box = await playerFixture(t, { files: ['Husary/001.mp3'], ...options })
+  const send = (
+    method: 'POST' | 'PATCH' | 'DELETE' | 'GET' | 'HEAD',
+    url: string,
+    headers: Record<string, string> = {},
+    payload?: Buffer,
+  ) =>
+    box.app.inject({
+      method,
+      url: `/api/library/uploads${url}`,
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+      ...(payload ? { payload } : {}),
+    })
+  return {
+    ...box,
+    send,
+    create: async (body: object) => box.post('/library/uploads', body),
+    piece: (id: string, offset: number, bytes: Buffer, more: Record<string, string> = {}) =>
+      send(
+        'PATCH',
+        `/${id}`,
+        { 'content-type': PIECE, 'upload-offset': `${offset}`, ...more },
+        bytes,
+      ),
+    drafts: () => {
+      const folder = path.join(box.cardDir, '.manara-upload')
+      return existsSync(folder) ? readdirSync(folder) : []
+    },
+    told: () =>
+      box.seen.splice(0).flatMap(({ event, data }) => {
+        const { state, offset } = data as { state: string; offset: number }
+        return event === 'upload' ? [`${state} ${offset}`] : []
+      }),
+  }
+}
+
+test('a file that arrives in two pieces is on the card, in the library, and nothing is left over', async (t) => {
+  const box = await uploadingBox(t)
+  const created = await box.create({ path: 'Minshawi/002.mp3', size: MP3.length, sha256: SHA })
+  assert.equal(created.statusCode, 201, created.body)
+  const { id, offset } = created.json()
+  assert.deepEqual([offset, created.headers.location], [0, `/api/library/uploads/${id}`])
+  const first = await box.piece(id, 0, MP3.subarray(0, 1000))
+  assert.deepEqual([first.statusCode, first.json().offset], [200, 1000])
+  assert.equal(existsSync(path.join(box.cardDir, 'Minshawi')), false, 'never half a file')
+  assert.equal((await box.send('HEAD', `/${id}`)).headers['upload-offset'], '1000')
+  const last = await box.piece(id, 1000, MP3.subarray(1000))
+  assert.deepEqual([last.statusCode, last.json().state], [200, 'done'], last.body)
+  assert.deepEqual(readFileSync(path.join(box.cardDir, 'Minshawi/002.mp3')), MP3)
+  assert.deepEqual(box.drafts(), [])
+  assert.deepEqual(box.told(), [
+    'receiving 0',
+    'receiving 1000',
+    `receiving ${MP3.length}`,
+    `checking ${MP3.length}`,
+    `done ${MP3.length}`,
+  ])
+  await box.post('/library/rescan')
+  const { surahs } = (await box.get('/library/surahs?reciter=Minshawi')).json()
+  assert.equal(surahs[1].available, true)
+  assert.equal((await box.send('GET', `/${id}`)).statusCode, 404)
+})
+
+test('a tus client creates by headers and is answered without bodies', async (t) => {
+  const box = await uploadingBox(t)
+  const b64 = (text: string) => Buffer.from(text).toString('base64')
+  const tus = { 'tus-resumable': '1.0.0' }
+  const created = await box.send('POST', '', {
+    ...tus,
+    'upload-length': `${MP3.length}`,
+    'upload-metadata': `path ${b64('عبد الباسط/001.mp3')},sha256 ${b64(SHA)}`,
+  })
+  assert.equal(created.statusCode, 201, created.body)
+  const id = String(created.headers.location).split('/').at(-1) ?? ''
+  const done = await box.piece(id, 0, MP3, tus)
+  assert.deepEqual([done.statusCode, done.body], [204, ''])
+  assert.equal(done.headers['upload-offset'], `${MP3.length}`)
+  assert.ok(existsSync(path.join(box.cardDir, 'عبد الباسط/001.mp3')))
+})
+
+test('after a restart the upload goes on where it was, and what was not counted is cut off', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'a.mp3', size: MP3.length, sha256: SHA })).json()
+  await box.piece(id, 0, MP3.subarray(0, 5000))
+  // What a power cut may leave behind: bytes on disk that nobody has acknowledged.
+  const part = path.join(box.cardDir, '.manara-upload', `${id}.part`)
+  writeFileSync(part, Buffer.alloc(3000, 0xff), { flag: 'a' })
+  const again = createUploads({
+    card: { root: box.cardDir, whyNot: async () => undefined },
+    sounds: { root: path.join(box.dataDir, 'sounds'), whyNot: async () => undefined },
+    playable: ['mp3'],
+    probe: async () => {},
+    newId: () => '',
+    now: Date.now,
+    limits: { file: 2 ** 30, total: 2 ** 30 },
+    onChange: () => {},
+    onPlaced: () => {},
+  })
+  assert.equal((await again.show(id)).offset, 5000)
+  async function* rest() {
+    yield MP3.subarray(5000)
+  }
+  assert.equal((await again.append(id, 5000, rest())).state, 'done')
+  assert.deepEqual(readFileSync(path.join(box.cardDir, 'a.mp3')), MP3)
+})
+
+test('a connection that breaks off keeps what has arrived', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'a.mp3', size: MP3.length })).json()
+  await box.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = box.app.server.address() as { port: number }
+  const socket = connect(address.port, '127.0.0.1')
+  const arrived = new Promise<void>((resolve) => {
+    box.events.on('upload', ({ offset }) => offset === 2000 && resolve())
+  })
+  socket.write(
+    `PATCH /api/library/uploads/${id} HTTP/1.1\r\nhost: localhost:${address.port}\r\n` +
+      `authorization: Bearer ${TOKEN}\r\ncontent-type: ${PIECE}\r\nupload-offset: 0\r\n` +
+      `content-length: ${MP3.length}\r\n\r\n`,
+  )
+  socket.write(MP3.subarray(0, 2000))
+  const part = path.join(box.cardDir, '.manara-upload', `${id}.part`)
+  while (!existsSync(part) || statSync(part).size < 2000) await setImmediate()
+  socket.destroy()
+  await arrived
+  assert.equal((await box.send('GET', `/${id}`)).json().offset, 2000)
+  const rest = await box.piece(id, 2000, MP3.subarray(2000))
+  assert.equal(rest.json().state, 'done', rest.body)
+})
+
+const NOT_KEPT: [what: string, body: object, bytes: Buffer, error: RegExp][] = [
+  ['another digest', { sha256: 'ab'.repeat(32) }, MP3, /^sha256: is not that of the file/],
+  [
+    'a web page',
+    {},
+    Buffer.from('<html>'.repeat(999)),
+    /^path: cannot be played: not a sound file/,
+  ],
+  ['noise', {}, Buffer.alloc(9999, 0x55), /^path: cannot be played/],
+]
+for (const [what, body, bytes, error] of NOT_KEPT)
+  test(`${what} is a 400, and nothing of it stays on the card`, async (t) => {
+    const box = await uploadingBox(t)
+    const { id } = (await box.create({ path: 'X/1.mp3', size: bytes.length, ...body })).json()
+    const reply = await box.piece(id, 0, bytes)
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.match(reply.json().error, error)
+    assert.deepEqual([box.drafts(), existsSync(path.join(box.cardDir, 'X'))], [[], false])
+    assert.match(box.told().at(-1) ?? '', /^failed/)
+  })
+
+test('DELETE cancels, and only then may the announced room be taken by others', async (t) => {
+  const box = await uploadingBox(t, { uploadLimits: { file: 1000, total: 1500 } })
+  const { id } = (await box.create({ path: 'a.mp3', size: 900 })).json()
+  await box.piece(id, 0, Buffer.alloc(500))
+  const full = await box.create({ path: 'b.mp3', size: 900 })
+  assert.match(full.json().error, /^size: with the uploads under way/)
+  const reply = await box.send('DELETE', `/${id}`)
+  assert.deepEqual([reply.statusCode, reply.json().state], [200, 'cancelled'])
+  assert.deepEqual(box.drafts(), [])
+  assert.equal((await box.create({ path: 'b.mp3', size: 900 })).statusCode, 201)
+  assert.equal((await box.send('DELETE', `/${id}`)).statusCode, 404)
+})
+
+test('a piece at the wrong place, of another kind or beyond the end is refused', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'a.mp3', size: 100 })).json()
+  const wrong = await box.piece(id, 7, Buffer.alloc(5))
+  assert.deepEqual(
+    [wrong.statusCode, /^Upload-Offset: is 7, but 0/.test(wrong.json().error)],
+    [409, true],
+  )
+  const typed = await box.send(
+    'PATCH',
+    `/${id}`,
+    { 'content-type': 'text/plain', 'upload-offset': '0' },
+    Buffer.alloc(5),
+  )
+  assert.match(typed.json().error, /^Content-Type/)
+  const beyond = await box.piece(id, 0, Buffer.alloc(101))
+  assert.deepEqual([beyond.statusCode, /^Upload-Length/.test(beyond.json().error)], [400, true])
+  assert.match((await box.piece(id, -1, Buffer.alloc(1))).json().error, /^Upload-Offset/)
+  assert.equal((await box.piece('0'.repeat(24), 0, Buffer.alloc(1))).statusCode, 404)
+  assert.equal((await box.piece('..%2f..%2fetc', 0, Buffer.alloc(1))).statusCode, 404)
+})
+
+test('a file is replaced only when that was said', async (t) => {
+  const box = await uploadingBox(t)
+  const body = { path: 'Husary/001.mp3', size: MP3.length }
+  const taken = await box.create(body)
+  assert.deepEqual([taken.statusCode, /^path: is taken/.test(taken.json().error)], [409, true])
+  const { id } = (await box.create({ ...body, overwrite: true })).json()
+  assert.equal((await box.piece(id, 0, MP3)).statusCode, 200)
+  assert.deepEqual(readFileSync(path.join(box.cardDir, 'Husary/001.mp3')), MP3)
+})
+
+test('data: keeps a sound in the box, where the adhan finds it', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'data:fajr.mp3', size: MP3.length })).json()
+  assert.equal((await box.piece(id, 0, MP3)).statusCode, 200)
+  const reply = await box.post('/prayer/config', { adhan: { path: 'data:fajr.mp3' } })
+  assert.equal(reply.statusCode, 200, reply.body)
+})
+
+test('a link on the card leads nowhere', async (t) => {
+  const box = await uploadingBox(t)
+  const outside = path.join(box.dataDir, 'outside')
+  mkdirSync(outside)
+  symlinkSync(outside, path.join(box.cardDir, 'Way'))
+  const { id } = (await box.create({ path: 'Way/out/1.mp3', size: MP3.length })).json()
+  const reply = await box.piece(id, 0, MP3)
+  assert.deepEqual([reply.statusCode, /leads out of the card/.test(reply.body)], [400, true])
+  assert.deepEqual(readdirSync(outside), [])
+})
+
+test('GET /library/uploads tells how much room there is; the token is needed for the rest', async (t) => {
+  const box = await uploadingBox(t)
+  const { writable, free_bytes, total_bytes, uploads } = (await box.get('/library/uploads')).json()
+  assert.deepEqual(
+    [writable, free_bytes > 0, free_bytes <= total_bytes, uploads],
+    [true, true, true, []],
+  )
+  for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+    const url = `/api/library/uploads${method === 'POST' ? '' : `/${'0'.repeat(24)}`}`
+    assert.equal((await box.app.inject({ method, url })).statusCode, 401)
+  }
+})
+
+test('a card that cannot be written refuses before a byte is sent, and says why', async () => {
+  // Nobody can make a folder there, whoever they are.
+  const nowhere = { root: '/proc/self', whyNot: async () => undefined }
+  const uploads = createUploads({
+    ...{ card: nowhere, sounds: nowhere, playable: ['mp3'], probe: async () => {} },
+    ...{ newId: () => '', now: Date.now, limits: { file: 100, total: 100 } },
+    ...{ onChange: () => {}, onPlaced: () => {} },
+  })
+  const { writable, reason } = await uploads.list()
+  assert.deepEqual([writable, /^the card /.test(reason ?? '')], [false, true])
+  await assert.rejects(uploads.create({ path: 'a.mp3', size: 1 }), {
+    status: 409,
+    message: /^path: the card/,
+  })
+})
+
+test('without a card nothing is taken', async (t) => {
+  const box = await uploadingBox(t, { files: [] })
+  assert.equal((await box.get('/library/uploads')).json().reason, 'the card is not in')
+  assert.match(
+    (await box.create({ path: 'a.mp3', size: 1 })).json().error,
+    /^path: the card is not in/,
+  )
+})
+
+const REFUSED: [body: object, error: RegExp][] = [
+  [{ path: '../a.mp3', size: 1 }, /^path: must not contain \.\./],
+  [{ path: '/a.mp3', size: 1 }, /^path: /],
+  [{ path: 'a/%2e%2e/b.mp3', size: 1 }, /^path: /],
+  [{ path: 'a.exe', size: 1 }, /^path: must end in/],
+  [{ path: '.manara-upload/a.mp3', size: 1 }, /^path: must not name a hidden/],
+  [{ path: 'ab:c.mp3', size: 1 }, /^path: must not contain </],
+  [{ path: 'a /b.mp3', size: 1 }, /^path: must have no name that ends/],
+  [{ path: `${'ا'.repeat(200)}.mp3`, size: 1 }, /^path: must have no name longer/],
+  [{ path: 'a/b/c/d/e/f/g/h/i.mp3', size: 1 }, /^path: must not be deeper/],
+  [{ path: 'data:a/b.mp3', size: 1 }, /^path: data: takes/],
+  [{ path: 'a.mp3', size: 0 }, /^size/],
+  [{ path: 'a.mp3', size: '5' }, /^size/],
+  [{ path: 'a.mp3', size: 2 ** 31 }, /^size: must be at most/],
+  [{ path: 'a.mp3', size: 1, sha256: 'xyz' }, /^sha256/],
+  [{ path: 'a.mp3' }, /^size/],
+]
+for (const [body, error] of REFUSED)
+  test(`POST /library/uploads refuses ${JSON.stringify(body).slice(0, 60)}`, async (t) => {
+    const box = await uploadingBox(t)
+    const reply = await box.create(body)
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.match(reply.json().error, error)
+    assert.deepEqual(box.drafts(), [])
+  })

@@ -1,0 +1,188 @@
+import { conflict, invalid, notFound } from '@manara/kit/errors'
+import type { Upload, UploadBody, UploadList } from '@manara/player-contract/uploads'
+import { checkUploadPath } from '../domain/upload-path.ts'
+import { checkUpload, type ProbeAudio } from './check-upload.ts'
+import { type Draft, listDrafts, partOf, readDraft, removeDraft, saveDraft } from './draft.ts'
+import { receivePart } from './receive-part.ts'
+import {
+  draftsOf,
+  moveInto,
+  type Place,
+  refuseTaken,
+  roomIn,
+  whyNotWritable,
+} from './upload-place.ts'
+
+export type UploadDeps = {
+  card: Place
+  /** Sounds kept in the box, named `data:NAME`. */
+  sounds: Place
+  playable: readonly string[]
+  probe: ProbeAudio
+  newId(): string
+  now(): number
+  limits: { file: number; total: number }
+  onChange(upload: Upload): void
+  /** A new file is on the card. */
+  onPlaced(): void
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+const MOST_AT_ONCE = 16
+// A card that is full to the last byte cannot even be tidied up by some computers.
+const RESERVE = 16 * 2 ** 20
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+const IN_THE_BOX = 'data:'
+
+/** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
+export function createUploads(deps: UploadDeps) {
+  const { card, sounds, limits } = deps
+  const busy = new Map<string, AbortController>()
+  const checking = new Set<string>()
+
+  const placeOf = (path: string) => (path.startsWith(IN_THE_BOX) ? sounds : card)
+  const relativeOf = (path: string) =>
+    path.startsWith(IN_THE_BOX) ? path.slice(IN_THE_BOX.length) : path
+
+  async function all(): Promise<Draft[]> {
+    const found = await Promise.all([card, sounds].map((place) => listDrafts(draftsOf(place))))
+    return found.flat()
+  }
+
+  async function find(id: string): Promise<Draft> {
+    for (const place of [card, sounds]) {
+      const draft = await readDraft(draftsOf(place), id)
+      if (draft) return draft
+    }
+    throw notFound('upload', id)
+  }
+
+  const shown = ({ id, path, size, offset }: Draft, state: Upload['state'], error?: string) => ({
+    ...{ id, path, size, offset, state },
+    ...(error === undefined ? {} : { error }),
+  })
+  const seen = (draft: Draft) => shown(draft, checking.has(draft.id) ? 'checking' : 'receiving')
+  const tell = (draft: Draft, state: Upload['state'] = 'receiving', error?: string) =>
+    deps.onChange(shown(draft, state, error))
+
+  async function forgetOld() {
+    for (const draft of await all()) {
+      const isOld = deps.now() - draft.touched_at > FORGOTTEN_AFTER_MS
+      if (isOld && !busy.has(draft.id)) await removeDraft(draft)
+    }
+  }
+
+  async function refuseTooMuch(place: Place, size: number) {
+    if (size > limits.file) throw invalid('size', `must be at most ${limits.file} bytes`)
+    const drafts = await all()
+    if (drafts.length >= MOST_AT_ONCE)
+      throw conflict(`uploads: ${MOST_AT_ONCE} are under way; finish or cancel one first`)
+    const announced = drafts.reduce((sum, draft) => sum + draft.size, 0)
+    if (announced + size > limits.total)
+      throw invalid('size', `with the uploads under way, must be at most ${limits.total} bytes`)
+    const room = (await roomIn(place)).free - RESERVE - missing(drafts)
+    if (size > room)
+      throw invalid('size', `does not fit: ${Math.max(0, room)} bytes are free for uploads`)
+  }
+
+  async function finish(draft: Draft) {
+    const place = placeOf(draft.path)
+    checking.add(draft.id)
+    tell(draft, 'checking')
+    try {
+      await checkUpload(draft, deps.probe)
+      await refuseTaken(place, relativeOf(draft.path), draft.overwrite)
+      await moveInto(place, partOf(draft), relativeOf(draft.path))
+    } catch (error) {
+      await removeDraft(draft)
+      tell(draft, 'failed', (error as Error).message)
+      throw error
+    } finally {
+      checking.delete(draft.id)
+    }
+    await removeDraft(draft)
+    tell(draft, 'done')
+    if (place === card) deps.onPlaced()
+  }
+
+  return {
+    async list(): Promise<UploadList> {
+      const reason = await whyNotWritable(card)
+      const drafts = await all()
+      const { free, total } = await roomIn(card)
+      return {
+        writable: reason === undefined,
+        ...(reason === undefined ? {} : { reason: `the card ${reason}` }),
+        free_bytes: Math.max(0, free - RESERVE - missing(drafts)),
+        total_bytes: total,
+        file_limit_bytes: limits.file,
+        total_limit_bytes: limits.total,
+        uploads: drafts.map(seen),
+      }
+    },
+
+    show: async (id: string): Promise<Upload> => seen(await find(id)),
+
+    async create({ path, size, sha256, overwrite = false }: UploadBody): Promise<Upload> {
+      if (limits.file === 0) throw invalid('size', 'uploads are turned off on this box')
+      const place = placeOf(path)
+      if (place === sounds && relativeOf(path).includes('/'))
+        throw invalid('path', 'data: takes the name of a file')
+      checkUploadPath(relativeOf(path), deps.playable)
+      const reason = await whyNotWritable(place)
+      if (reason) throw conflict(`path: the ${place === card ? 'card' : 'box'} ${reason}`)
+      await forgetOld()
+      await refuseTaken(place, relativeOf(path), overwrite)
+      await refuseTooMuch(place, size)
+      const draft: Draft = {
+        ...{ id: deps.newId(), folder: draftsOf(place), path, size, overwrite },
+        ...(sha256 === undefined ? {} : { sha256 }),
+        ...{ offset: 0, touched_at: deps.now() },
+      }
+      saveDraft(draft)
+      tell(draft)
+      return seen(draft)
+    },
+
+    /** Resolves when the piece is on disk and, if it was the last, the file is checked and in its place. */
+    async append(id: string, offset: number, chunks: AsyncIterable<Uint8Array>): Promise<Upload> {
+      const draft = await find(id)
+      if (busy.has(id)) throw conflict('upload: another request is sending it')
+      if (offset !== draft.offset)
+        throw conflict(`Upload-Offset: is ${offset}, but ${draft.offset} bytes are here`)
+      const abort = new AbortController()
+      busy.set(id, abort)
+      try {
+        await receivePart({ now: deps.now, onProgress: tell }, draft, until(abort.signal, chunks))
+        if (draft.offset < draft.size) return seen(draft)
+        await finish(draft)
+        return shown(draft, 'done')
+      } finally {
+        busy.delete(id)
+        // Once more: what arrived since the cancellation may have written it again.
+        if (abort.signal.aborted) await removeDraft(draft)
+      }
+    },
+
+    /** What has arrived is deleted, also while more arrives. */
+    async cancel(id: string): Promise<Upload> {
+      const draft = await find(id)
+      if (checking.has(id)) throw conflict('upload: is whole already and being checked')
+      busy.get(id)?.abort()
+      await removeDraft(draft)
+      tell(draft, 'cancelled')
+      return shown(draft, 'cancelled')
+    },
+  }
+}
+
+const missing = (drafts: Draft[]) =>
+  drafts.reduce((sum, draft) => sum + draft.size - draft.offset, 0)
+
+async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) {
+    if (signal.aborted) throw conflict('upload: was cancelled')
+    yield chunk
+  }
+}
