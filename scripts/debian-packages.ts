@@ -85,14 +85,31 @@ export function install(packages: DebianPackage[]): string | undefined {
     ['update', '-q'],
     ['install', '-q', '-y', '--no-install-recommends', ...names],
   ]) {
-    const [command, ...rest] = [...sudo, 'apt-get', ...args]
-    const { status } = spawnSync(command as string, rest, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0) return `apt-get ${args[0]} failed`
+    if (!aptGet(sudo, args)) return `apt-get ${args[0]} failed`
   }
   return undefined
+}
+
+const PATIENCE_S = 600
+
+/** Another installer may be at work: its end is waited for, also at the lists, where apt itself does not. */
+function aptGet(sudo: string[], args: string[]): boolean {
+  const options = ['-o', `DPkg::Lock::Timeout=${PATIENCE_S}`]
+  const [command = '', ...rest] = [...sudo, 'apt-get', ...options, ...args]
+  const givenUpAt = Date.now() + PATIENCE_S * 1000
+  for (;;) {
+    const { status, stderr } = spawnSync(command, rest, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    if (status === 0) return true
+    if (!/Could not get lock/.test(stderr) || Date.now() > givenUpAt) {
+      process.stderr.write(stderr)
+      return false
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000)
+  }
 }
 
 const isThere = (library: string) => globSync(`/usr/lib/*/${library}`).length > 0

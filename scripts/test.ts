@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process'
 import { glob } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { install, missing, TEST_PACKAGES } from './debian-packages.ts'
+import { runSuites } from './run-suites.ts'
+import { splitSuites } from './split-suites.ts'
 import { ensureWeb } from './web.ts'
 
 /** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
@@ -12,21 +14,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 await ensureWeb()
-const child = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-isolation=none',
-    '--test-force-exit',
-    // A test that hangs is named, not waited for.
-    '--test-timeout=120000',
-    ...files,
-  ],
-  { stdio: 'inherit' },
-)
-child.on('exit', (code) => {
-  process.exitCode = code ?? 1
-})
+process.exitCode = await runSuites(splitSuites(files, availableParallelism()))
 
 /** Endings of the suites that cannot run here. In CI that is a failure, not a footnote. */
 function prepareEngines(): string[] {

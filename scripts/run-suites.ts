@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
+
+const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
+const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
+const FAILING = '✖ failing tests:'
+
+/** Runs each group in a process of its own, all at the same time, and sums up what they report. */
+export async function runSuites(groups: string[][]): Promise<number> {
+  const started = performance.now()
+  const reports = await Promise.all(groups.map(runGroup))
+  for (const count of COUNTS) {
+    const sum = reports.reduce((total, { counts }) => total + (counts.get(count) ?? 0), 0)
+    process.stdout.write(`ℹ ${count} ${sum}\n`)
+  }
+  process.stdout.write(`ℹ duration_ms ${Math.round(performance.now() - started)}\n`)
+  const failing = reports.flatMap(({ failures }) => failures)
+  if (failing.length > 0) process.stdout.write(`\n${FAILING}\n${failing.join('\n')}\n`)
+  return Math.max(...reports.map(({ code }) => code))
+}
+
+type Report = { counts: Map<string, number>; failures: string[]; code: number }
+
+async function runGroup(files: string[]): Promise<Report> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      '--test-isolation=none',
+      '--test-force-exit',
+      '--test-reporter=spec',
+      // A test that hangs is named, not waited for.
+      '--test-timeout=120000',
+      ...files,
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    },
+  )
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  const report: Report = { counts: new Map(), failures: [], code: 0 }
+  let isFailing = false
+  for await (const line of createInterface(child.stdout)) {
+    const plain = stripVTControlCharacters(line)
+    const [, count, number] = SUMMARY.exec(plain) ?? []
+    if (count) report.counts.set(count, Number(number))
+    else if (plain === FAILING) isFailing = true
+    else if (isFailing) report.failures.push(line)
+    else process.stdout.write(`${line}\n`)
+  }
+  report.code = await ended
+  return report
+}
