@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { claimDataDir } from './data-dir.ts'
 
 const claimInAnotherProcess = (directory: string, then = '') =>
@@ -35,4 +38,17 @@ test('a killed owner leaves no claim behind', (t) => {
   const killed = claimInAnotherProcess(directory, 'process.kill(process.pid, "SIGKILL")')
   assert.equal(killed.signal, 'SIGKILL')
   claimDataDir(directory).release()
+})
+
+test('a claim that nobody keeps a reference to holds all the same', async (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  claimDataDir(directory)
+  for (let round = 0; round < 5; round += 1) {
+    collect()
+    await setImmediate()
+  }
+  assert.throws(() => claimDataDir(directory), /is in use by process/)
 })

@@ -3,6 +3,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './errors.ts'
 
+// A lock that nothing refers to would be collected, and dropped with it.
+const held = new Set<DatabaseSync>()
+
 /**
  * One process owns a data directory. The claim is a lock the kernel drops with the process, so a
  * kill -9 or a power cut never leaves a stale one behind (Node has no flock; SQLite's is the same).
@@ -20,7 +23,13 @@ export function claimDataDir(directory: string): { release(): void } {
     )
   }
   writeFileSync(owner, String(process.pid))
-  return { release: () => lock.close() }
+  held.add(lock)
+  return {
+    release() {
+      held.delete(lock)
+      lock.close()
+    },
+  }
 }
 
 function ownerOf(file: string): string {
