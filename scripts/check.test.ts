@@ -1,66 +1,106 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const LEFT_BEHIND = new Set(['node_modules', '.git', 'data'])
+const RULES = ['.dependency-cruiser.cjs', 'knip.json', 'tsconfig.json']
+const BOUNDARIES = ['scripts/check-boundaries.ts']
+const DEAD_CODE = ['node_modules/knip/bin/knip.js', '--no-progress']
+const TYPES = ['node_modules/@typescript/native/bin/tsc', '-p', '.']
 
-/** A copy of the sources, so that a mistake can be planted in it. */
-function copyOfTheHouse(t: TestContext): string {
-  const copy = mkdtempSync(path.join(tmpdir(), 'manara-check-'))
-  t.after(() => rmSync(copy, { recursive: true, force: true }))
-  for (const name of readdirSync(ROOT)) {
-    if (!LEFT_BEHIND.has(name))
-      cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
-  }
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
-  return copy
+const PACKAGES = {
+  'package.json':
+    '{"type":"module","workspaces":["packages/*"],"devDependencies":{"dependency-cruiser":"*"}}',
+  'packages/kit/package.json': '{"name":"@manara/kit","type":"module"}',
+  'apps/README.md': '',
 }
 
-const PLANTED: [what: string, file: string, line: string, check: string[], complaint: RegExp][] = [
+/** A few files under the rules of the whole house. */
+function smallHouse(t: TestContext, files: Record<string, string>): string {
+  const house = mkdtempSync(path.join(tmpdir(), 'manara-check-'))
+  t.after(() => rmSync(house, { recursive: true, force: true }))
+  for (const file of [...RULES, ...BOUNDARIES]) {
+    cpSync(path.join(ROOT, file), path.join(house, file))
+  }
+  for (const [file, text] of Object.entries({ ...PACKAGES, ...files })) {
+    mkdirSync(path.dirname(path.join(house, file)), { recursive: true })
+    writeFileSync(path.join(house, file), text)
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(house, 'node_modules'))
+  return house
+}
+
+function check(house: string, command: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: house,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  return { status, output: stdout + stderr }
+}
+
+const FEATURES = 'apps/player/src/features'
+
+const NOTICED: [
+  what: string,
+  command: string[],
+  right: Record<string, string>,
+  wrong: Record<string, string>,
+  complaint: RegExp,
+][] = [
   [
     'an import from one feature into another',
-    'apps/player/src/features/radio/radio.routes.ts',
-    "import '../favorites/favorites.store.ts'",
-    ['scripts/check-boundaries.ts'],
+    BOUNDARIES,
+    {
+      [`${FEATURES}/radio/radio.routes.ts`]: "import './stations.store.ts'",
+      [`${FEATURES}/radio/stations.store.ts`]: 'export const stations = []',
+      [`${FEATURES}/favorites/favorites.store.ts`]: 'export const favorites = []',
+    },
+    { [`${FEATURES}/radio/radio.routes.ts`]: "import '../favorites/favorites.store.ts'" },
     /features-are-strangers: .*radio\.routes\.ts -> .*favorites\.store\.ts/,
   ],
   [
     'an adapter in a feature',
-    'apps/soc/src/features/alerts/alerts.routes.ts',
-    "import '../../adapters/embedded-postgres.ts'",
-    ['scripts/check-boundaries.ts'],
+    BOUNDARIES,
+    {
+      'apps/soc/src/features/alerts/alerts.routes.ts': "import '../../ports/alerts.ts'",
+      'apps/soc/src/ports/alerts.ts': 'export type Alerts = string[]',
+      'apps/soc/src/adapters/embedded-postgres.ts': 'export const start = () => {}',
+    },
+    {
+      'apps/soc/src/features/alerts/alerts.routes.ts':
+        "import '../../adapters/embedded-postgres.ts'",
+    },
     /features-see-inwards: /,
   ],
   [
     'an unused export',
-    'packages/kit/src/errors.ts',
-    'export const nobodyNeedsThis = 1',
-    ['node_modules/knip/bin/knip.js', '--no-progress'],
+    DEAD_CODE,
+    {
+      'packages/kit/src/errors.ts': 'export const used = 1',
+      'packages/kit/src/errors.test.ts': "import { used } from './errors.ts'\nvoid used",
+    },
+    { 'packages/kit/src/errors.ts': 'export const used = 1\nexport const nobodyNeedsThis = 1' },
     /nobodyNeedsThis/,
   ],
   [
     'a type error',
-    'packages/kit/src/errors.ts',
-    "const wrong: number = 'text'\nvoid wrong",
-    ['node_modules/@typescript/native/bin/tsc', '-p', '.'],
+    TYPES,
+    { 'packages/kit/src/errors.ts': 'export const right: number = 1' },
+    { 'packages/kit/src/errors.ts': "export const wrong: number = 'text'" },
     /errors\.ts.*TS2322/,
   ],
 ]
 
-for (const [what, file, line, check, complaint] of PLANTED) {
+for (const [what, command, right, wrong, complaint] of NOTICED) {
   test(`npm run check notices ${what}`, (t) => {
-    const house = copyOfTheHouse(t)
-    appendFileSync(path.join(house, file), `\n${line}\n`)
-    const { status, stdout, stderr } = spawnSync(process.execPath, check, {
-      cwd: house,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1' },
-    })
-    assert.notEqual(status, 0)
-    assert.match(stdout + stderr, complaint)
+    const before = check(smallHouse(t, right), command)
+    assert.equal(before.status, 0, before.output)
+    const after = check(smallHouse(t, { ...right, ...wrong }), command)
+    assert.notEqual(after.status, 0)
+    assert.match(after.output, complaint)
   })
 }

@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isRunning, type ServiceProcess, startProcess } from '@manara/kit/testing/service-process'
+import {
+  isRunning,
+  type ServiceProcess,
+  startProcess,
+  untilGone,
+} from '@manara/kit/testing/service-process'
 import { ENTRY } from './features/ota/slots.ts'
 import { pemOf, sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
 import { selfSigned } from './testing/self-signed.ts'
@@ -113,14 +118,13 @@ test('SIGTERM ends launcher and player with exit 0; kill -9 of the launcher ends
   const [player = 0] = first.children()
   assert.ok(isRunning(player))
   assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null })
-  assert.ok(!isRunning(player))
+  await untilGone(player)
 
   const third = start()
   await address(third, 1)
   const [orphan = 0] = third.children()
-  // Both hold the pipe of its output: `end` resolves when the player is gone as well.
   await third.end('SIGKILL')
-  assert.ok(!isRunning(orphan))
+  await untilGone(orphan)
 })
 
 test('POST /ota/pull from an allowed server in the own network starts what it sent', async (t) => {

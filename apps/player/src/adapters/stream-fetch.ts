@@ -26,6 +26,8 @@ export type StreamOptions = {
   signal: AbortSignal
   timings?: Partial<StreamTimings>
   resolve?: Resolve
+  /** Waits before the next try; rejects when the signal aborts. */
+  pause?(ms: number, signal: AbortSignal): Promise<void>
 }
 
 export const DEFAULT_TIMINGS: StreamTimings = {
@@ -43,7 +45,7 @@ const PLAYLIST_BYTES = 64 * 1024
  */
 export async function* fetchStream(
   url: string,
-  { signal, timings, resolve }: StreamOptions,
+  { signal, timings, resolve, pause = wait }: StreamOptions,
 ): AsyncGenerator<StreamPiece> {
   const { connect_ms, stall_ms, backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
   for (let failures = 0; ; failures++) {
@@ -64,9 +66,11 @@ export async function* fetchStream(
       if (isFinal(error) || isCertificateError(error)) throw error
       yield { type: 'lost', error: (error as Error).message }
     }
-    await sleep(backoff_ms[Math.min(failures, backoff_ms.length - 1)] ?? 0, undefined, { signal })
+    await pause(backoff_ms[Math.min(failures, backoff_ms.length - 1)] ?? 0, signal)
   }
 }
+
+const wait = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
 
 type Get = Parameters<typeof guardedGet>[1]
 

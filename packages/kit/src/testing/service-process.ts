@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export type ServiceProcess = {
@@ -88,6 +89,11 @@ export function processFixture<Settings extends Record<string, string>>(
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** Resolves when the kernel has ended the process; a zombie that nobody has collected counts as ended. */
+export async function untilGone(pid: number): Promise<void> {
+  while (isRunning(pid)) await setTimeout(20)
 }
 
 export function isRunning(pid: number): boolean {

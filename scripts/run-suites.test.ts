@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { splitSuites } from './split-suites.ts'
+
+/** Runs each suite as a group of its own, as `npm test` does with a core for each. */
+function run(t: TestContext, suites: Record<string, string>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'suites-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const groups = Object.entries(suites).map(([name, body]) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, `import { test } from 'node:test'\n${body}`)
+    return [file]
+  })
+  const runner = new URL('./run-suites.ts', import.meta.url)
+  const script = `import { runSuites } from '${runner}'
+    process.exitCode = await runSuites(${JSON.stringify(groups)})`
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env,
+  })
+}
+
+test('groups run side by side and end in one summary', (t) => {
+  const { status, stdout } = run(t, {
+    'a.test.ts': "test('one', () => {})\ntest('two', () => {})",
+    'b.test.ts': "test('three', () => {})\ntest.skip('four', () => {})",
+  })
+  assert.equal(status, 0)
+  for (const name of ['one', 'two', 'three']) assert.match(stdout, new RegExp(`✔ ${name} `))
+  assert.match(stdout, /ℹ tests 4\nℹ suites 0\nℹ pass 3\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\n/)
+  assert.equal(stdout.match(/ℹ tests/g)?.length, 1)
+})
+
+test('a failure in any group fails the run, and is told once more at the end', (t) => {
+  const { status, stdout } = run(t, {
+    'a.test.ts': "test('fine', () => {})",
+    'b.test.ts': "test('broken', () => { throw new Error('as planted') })",
+  })
+  assert.equal(status, 1)
+  assert.match(stdout, /ℹ tests 2\n[\s\S]*ℹ pass 1\nℹ fail 1\n/)
+  assert.match(stdout, /✖ failing tests:[\s\S]*✖ broken[\s\S]*as planted/)
+})
+
+test('a suite that cannot be loaded fails the run', (t) => {
+  assert.equal(run(t, { 'a.test.ts': "import './nothing.ts'" }).status, 1)
+})
+
+test('every file is in one group, and the same files make the same groups', () => {
+  const files = Array.from({ length: 7 }, (_, n) => `packages/x/${n}.test.ts`)
+  const groups = splitSuites(files, 2)
+  assert.deepEqual(groups.flat().sort(), files)
+  assert.deepEqual(
+    groups.map(({ length }) => length),
+    [4, 3],
+  )
+  assert.deepEqual(splitSuites(files.toReversed(), 2), groups)
+  assert.deepEqual(splitSuites(['one.test.ts'], 4), [['one.test.ts']])
+})
