@@ -12,8 +12,10 @@ export const ApprovalStatus = z.enum([
 ])
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>
 
-/** What waits for a person: a whole playbook, one step of an execution, or what an agent asks. */
-export const ApprovalKind = z.enum(['playbook', 'step', 'request'])
+/**
+ * What waits for a person: a whole playbook, one step of an execution, what an agent asks,
+ * or what was proposed. */
+export const ApprovalKind = z.enum(['playbook', 'step', 'request', 'proposal'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
 
 export const Approval = z.object({

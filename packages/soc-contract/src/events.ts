@@ -13,6 +13,10 @@ const EVENT_TOPICS = {
   endpoint: 'edr:read',
   ioc: 'iocs:read',
   site: 'sites:read',
+  agent: 'agents:read',
+  finding: 'agents:read',
+  proposal: 'agents:read',
+  rule: 'detections:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

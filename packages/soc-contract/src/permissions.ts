@@ -37,9 +37,9 @@ export const GRANTS = {
   'cases:read': { allows: 'read cases, their evidence and its ledger', roles: READERS },
   'cases:write': { allows: 'create, change and merge cases', roles: ANALYSTS },
   'cases:delete': { allows: 'delete cases', roles: MANAGERS },
-  'agents:read': { allows: 'list agents', roles: READERS },
-  'agents:manage': { allows: 'enable, disable, deploy and scale agents', roles: MANAGERS },
-  'investigation:trigger': { allows: 'start an investigation', roles: ANALYSTS },
+  'agents:read': { allows: 'list agents, their runs, findings and proposals', roles: READERS },
+  'agents:manage': { allows: 'enable, disable, deploy, scale and pause agents', roles: MANAGERS },
+  'investigation:trigger': { allows: 'start an investigation, decide proposals', roles: ANALYSTS },
   'sites:read': { allows: 'list sites', roles: READERS },
   'sites:manage': {
     allows: 'create, change and remove sites, say which endpoints stand there',

@@ -8,6 +8,7 @@ import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { sameAlerts } from '../features/alerts/same-alerts.ts'
 import { contentRoutes } from '../features/detections/content.routes.ts'
 import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
+import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { createKnownFields } from '../features/detections/rules/known-fields.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
@@ -70,6 +71,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
 
   return {
     promotion,
+    giveFeedback: giveFeedback.bind(undefined, { logs, eventOfAlert }),
     onStored: (stored: StoredLog[]) => {
       if (mode.runsPipelines) stream.onStored(stored)
     },

@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertRoutes } from '../features/alerts/alerts.routes.ts'
 import {
   alertIdsOf,
@@ -11,9 +12,11 @@ import type { OpenCase } from '../features/alerts/promote-alert.ts'
 import { caseRoutes } from '../features/cases/cases/cases.routes.ts'
 import { deleteCase } from '../features/cases/cases/delete-case.ts'
 import { listCases } from '../features/cases/cases/list-cases.ts'
+import { mergeCases } from '../features/cases/cases/merge-cases.ts'
 import { noteInCases } from '../features/cases/cases/note-in-cases.ts'
 import { openCase } from '../features/cases/cases/open-case.ts'
 import { caseDetail, readCase } from '../features/cases/cases/read-case.ts'
+import { unmergeCases } from '../features/cases/cases/unmerge-cases.ts'
 import { updateCase } from '../features/cases/cases/update-case.ts'
 import { evidenceRoutes } from '../features/cases/evidence/evidence.routes.ts'
 import { casePartRoutes } from '../features/cases/parts/parts.routes.ts'
@@ -34,6 +37,10 @@ export function composeRecords({ db, operatorChange, readThrough }: Platform) {
     listCases: listCases.bind(undefined, alerts),
     updateCase: updateCase.bind(undefined, alerts),
     deleteCase: deleteCase.bind(undefined, alerts),
+    mergeCases: mergeCases.bind(undefined, alerts),
+    unmergeCases: unmergeCases.bind(undefined, alerts),
+    releaseAlerts: (change: ChangeContext, caseId: string, ids: string[]) =>
+      releaseAlerts(change, [caseId], ids),
     routes(api: Http) {
       alertRoutes(api, { ...records, openCase: opening, noteInCases })
       const cases = { ...records, alerts, now: () => new Date() }

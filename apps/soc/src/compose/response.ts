@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
+import { conflict } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { createWebhookCaller } from '../adapters/guarded-webhook.ts'
 import { createMailer } from '../adapters/smtp-mail.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
 import { createWorkers } from '../db/worker.ts'
+import type { PlaybookFunctions } from '../features/agents/proposals/functions.ts'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { type ApprovalDeps, approvalRoutes } from '../features/approvals/approvals.routes.ts'
+import { decideApproval } from '../features/approvals/decide-approval.ts'
 import { expireApprovals } from '../features/approvals/expire-approvals.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
 import { lookForDecisions } from '../features/approvals/request-human-approval.ts'
@@ -28,6 +31,7 @@ import type { ActionFunctions, AreaFunctions } from '../features/playbooks/actio
 import { knownActions } from '../features/playbooks/actions/known-actions.ts'
 import { loadShipped, readShipped } from '../features/playbooks/definitions/load-shipped.ts'
 import { managePlaybookRoutes } from '../features/playbooks/definitions/manage-playbooks.routes.ts'
+import { playbookById } from '../features/playbooks/definitions/playbooks.store.ts'
 import { createReadPlaybooks } from '../features/playbooks/definitions/read-playbooks.ts'
 import {
   createPlaybook,
@@ -35,9 +39,11 @@ import {
   togglePlaybook,
   updatePlaybook,
 } from '../features/playbooks/definitions/write-playbook.ts'
+import { resolveParameters } from '../features/playbooks/domain/parameters.ts'
 import { createExecutor } from '../features/playbooks/executions/claim/claim-executions.ts'
 import { instanceOf } from '../features/playbooks/executions/claim/instance.ts'
 import { createAnswerExecute } from '../features/playbooks/executions/start/answer-execute.ts'
+import { beginExecution } from '../features/playbooks/executions/start/begin-execution.ts'
 import { executeAgain } from '../features/playbooks/executions/start/execute-again.ts'
 import { onDecided } from '../features/playbooks/executions/start/on-decided.ts'
 import type { ExecuteRequest } from '../features/playbooks/executions/start/start-or-ask-approval.ts'
@@ -59,6 +65,8 @@ const LEASE_MS = 15_000
 type ResponseNeeds = {
   leaseMs: number | undefined
   limitExecute(request: FastifyRequest): Promise<void>
+  /** Whatever else waits for a decision. */
+  onDecided: ApprovalDeps['onDecided']
   /** What other areas do for playbooks. */
   functions: AreaFunctions &
     Pick<ActionFunctions, 'readCase' | 'openCase' | 'updateCase' | 'deleteCase'>
@@ -90,8 +98,10 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     owner: `${instance}/${randomUUID()}`,
     leaseMs: needs.leaseMs ?? LEASE_MS,
   })
-  const decided: ApprovalDeps['onDecided'] = (change, approval) =>
-    onDecided(functions, change, approval)
+  const decided: ApprovalDeps['onDecided'] = async (change, approval) => {
+    await onDecided(functions, change, approval)
+    await needs.onDecided(change, approval)
+  }
   const workers = createWorkers({ isReady, log })
   const triggers = workers.add({
     async pass() {
@@ -126,11 +136,32 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     notifications.tell('soc_executions')
   }
 
+  /** For those who propose playbooks, and decide about approvals on another way. */
+  const proposing: PlaybookFunctions = {
+    decideApproval: (change, id, decision) => decideApproval(decided, change, id, decision),
+    rollBack: (change, id) => requestRollback(actions, change, id),
+    async beginPlaybook(change, { playbook_id, ...ask }) {
+      const playbook = await playbookById(change.tx, playbook_id)
+      if (!playbook.enabled) throw conflict(`playbook ${playbook_id} is switched off`)
+      const begun = await beginExecution(functions, change, playbook, {
+        ...ask,
+        trigger: 'manual',
+        dry_run: false,
+        parameters: resolveParameters(playbook.parameters, ask.parameters),
+        requested_by: change.principal.username,
+      })
+      if (!begun) throw conflict(`playbook ${playbook_id} has been executed for this alert`)
+      return { execution_id: begun.id, approval_id: begun.approval_id }
+    },
+  }
+
   return {
     /** For the tools: the same call again goes on with the approval it asked for. */
     executeAgain: (change: ChangeContext, request: Omit<ExecuteRequest, 'approvalId'>) =>
       executeAgain(executing, change, request),
     wakeExecutor: executor.wake,
+    proposing,
+    wakeExecutions,
     routes(api: Http) {
       const reads = createReadPlaybooks(db, readThrough)
       const { limitExecute } = needs

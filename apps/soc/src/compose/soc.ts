@@ -14,6 +14,7 @@ import { siteById } from '../features/sites/sites.store.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { showcase } from '../showcase/showcase.ts'
+import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
@@ -67,7 +68,7 @@ export async function composeSoc(
   const { openCase, linkAlert, readCase, updateCase, deleteCase, caseDetail } = records
   const siem = composeSiem(platform)
   const { logs } = siem
-  const sites = composeSites(platform, { logs, dependents: [] })
+  const sites = composeSites(platform, { logs, dependents: [deployedAgents] })
   const { listSites } = sites
   const live = { feed, sessions, ...(keepAliveMs ? { keepAliveMs } : {}) }
   const system = composeSystem(platform, { ...live, listSites })
@@ -84,6 +85,7 @@ export async function composeSoc(
   const response = composeResponse(platform, {
     leaseMs,
     limitExecute: limits.limit('execute'),
+    onDecided: (change, approval) => agents.onDecided(change, approval),
     functions: {
       ...{ readCase, openCase, updateCase, deleteCase },
       ...{ searchLogs: search.searchLogs, generateReport: reports.generateReport },
@@ -94,20 +96,26 @@ export async function composeSoc(
       readEndpointAction: edr.readEndpointAction,
     },
   })
+  const agents = composeAgents(platform, {
+    ...{ leaseMs, logs, records, edr, iocs },
+    giveFeedback: detections.giveFeedback,
+    playbooks: response.proposing,
+    wakeExecutions: response.wakeExecutions,
+  })
   const tools = composeTools(platform, {
     recordAudit,
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
     ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
     ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
     limitExecute: ({ username }) => limits.limitClient('execute', `user ${username}`),
-    isAgentEnabled: async () => true,
+    isAgentEnabled: agents.isEnabled,
   })
   for (const { onStored } of [edr, iocs, detections]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, records, siem, search, reports],
-    ...[edr, iocs, sites, response, detections, tools],
+    ...[edr, iocs, sites, response, agents, detections, tools],
   ]
   const http = await buildApp({
     logger: log,

@@ -9,6 +9,7 @@ type Channel =
   | 'soc_executions'
   | 'soc_rules'
   | 'soc_iocs'
+  | 'soc_agents'
 
 export type Notifications = {
   /** Resolves after the first attempt to connect. */
@@ -57,7 +58,8 @@ export function createNotifications(options: {
       await fresh.connect()
       // Nothing durable is written here, so no commit needs to wait for the disk.
       await fresh.query(`SET synchronous_commit = off; LISTEN soc_identity; LISTEN soc_written;
-        LISTEN soc_numbered; LISTEN soc_executions; LISTEN soc_rules; LISTEN soc_iocs; LISTEN soc_echo`)
+        LISTEN soc_numbered; LISTEN soc_executions; LISTEN soc_rules; LISTEN soc_iocs; LISTEN soc_agents;
+        LISTEN soc_echo`)
       if (closed) return await fresh.end()
       client = fresh
       for (const listener of [...gapListeners]) listener()

@@ -1,3 +1,4 @@
+import type { AgentTables } from './tables/agents.ts'
 import type { AlertTables } from './tables/alerts.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
@@ -15,6 +16,7 @@ import type { SiteTables } from './tables/sites.ts'
 export type Tables = IdentityTables &
   AuditTables &
   LiveTables &
+  AgentTables &
   AlertTables &
   ReportTables &
   CaseTables &

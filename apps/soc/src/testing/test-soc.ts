@@ -51,6 +51,8 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
       chat: 1_000_000,
       ...rates,
     },
+    // They would change records that a test is about; tests of agents switch them on.
+    hasAgents: false,
     dataDir,
     databaseUrl: 'postgres://test',
     ...settings,

@@ -25,9 +25,10 @@ export async function linkAlerts(
   return ids
 }
 
-/** The case goes: what was linked to it waits for triage again. */
-export async function releaseAlerts(change: ChangeContext, caseIds: string[]) {
-  const alerts = await lock(change, sql`case_id = ANY(${caseIds}::uuid[])`)
+/** The case goes, or these alerts leave it: what was linked waits for triage again. */
+export async function releaseAlerts(change: ChangeContext, caseIds: string[], ids?: string[]) {
+  const here = sql<boolean>`case_id = ANY(${caseIds}::uuid[])`
+  const alerts = await lock(change, ids ? sql`${here} AND id = ANY(${ids}::uuid[])` : here)
   await place(change, alerts, null, () => 'triaged')
 }
 

@@ -1,5 +1,5 @@
 import { conflict } from '@manara/kit/errors'
-import type { Approval } from '@manara/soc-contract/approvals'
+import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { type ApprovalRow, toApproval } from './approval-record.ts'
 import { lockApproval, newestApproval, setApproval } from './approvals.store.ts'
@@ -27,18 +27,36 @@ export async function consumeApproval(
   id: string,
   { executionId, ...request }: Bound & { executionId: string },
 ): Promise<Approval> {
+  const row = await requireApproved(change, id, 'playbook', request)
+  return consume(change, row, executionId)
+}
+
+/** The same for a proposal: what is done is what the approval showed. */
+export async function consumeProposal(
+  change: ChangeContext,
+  id: string,
+  request: Omit<Bound, 'playbook_id'>,
+): Promise<Approval> {
+  const row = await requireApproved(change, id, 'proposal', { ...request, playbook_id: null })
+  return consume(change, row, null)
+}
+
+async function requireApproved(
+  change: ChangeContext,
+  id: string,
+  kind: ApprovalKind,
+  request: Bound,
+): Promise<ApprovalRow> {
   const row = await lockApproval(change.tx, id)
-  if (row.kind !== 'playbook') throw conflict(`approval ${id} is not for a playbook`)
+  if (row.kind !== kind) throw conflict(`approval ${id} is not for a ${kind}`)
   if (row.status === 'pending') throw conflict(`approval ${id} is not decided yet`)
   if (row.status === 'rejected') throw conflict(rejection(row))
   if (row.status !== 'approved') throw conflict(describeEnd(row))
   if (row.is_over) throw conflict(describeEnd({ ...row, status: 'timeout' }))
   if (row.binding_hash !== bindingOf(request)) {
-    throw conflict(
-      `approval ${id} is for another playbook, parameters or target: request a new one`,
-    )
+    throw conflict(`approval ${id} is for another ${kind}, parameters or target: request a new one`)
   }
-  return consume(change, row, executionId)
+  return row
 }
 
 /** For the step that waits for it: approved is used up, anything else is told as it is. */
@@ -57,10 +75,10 @@ export async function withdrawApproval(change: ChangeContext, id: string): Promi
   await change.publish('approval.cancelled', after)
 }
 
-async function consume(change: ChangeContext, row: ApprovalRow, executionId: string) {
+async function consume(change: ChangeContext, row: ApprovalRow, executionId: string | null) {
   const after = await setApproval(change.tx, row.id, {
     status: 'consumed',
-    execution_id: executionId,
+    ...(executionId === null ? {} : { execution_id: executionId }),
   })
   await change.audit({
     action: 'approval.consume',

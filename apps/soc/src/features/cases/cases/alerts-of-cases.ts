@@ -10,7 +10,7 @@ export type AlertsOfCases = {
    */
   linkAlerts(change: ChangeContext, caseId: string, alertIds: string[]): Promise<string[]>
   /** Back to triaged, and in no case. */
-  releaseAlerts(change: ChangeContext, caseIds: string[]): Promise<void>
+  releaseAlerts(change: ChangeContext, caseIds: string[], ids?: string[]): Promise<void>
   /** All, or those of `ids` that are still there; resolves to what moved. */
   moveAlerts(
     change: ChangeContext,

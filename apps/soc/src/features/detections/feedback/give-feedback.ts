@@ -1,5 +1,5 @@
 import type { Feedback, FeedbackCreate, SuppressionCreate } from '@manara/soc-contract/detections'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
@@ -24,10 +24,23 @@ export async function giveFeedback(
     target: `rule:${rule.id}`,
     after: { ...feedback, metadata: undefined },
   })
+  await change.publish('rule.feedback', { id: rule.id, verdict: body.verdict })
   const log = body.verdict === 'false_positive' ? await eventOf(deps, change, body) : undefined
   return {
     ...feedback,
     suggested_suppression: log ? suggestSuppression(rule, log, body.notes) : null,
+  }
+}
+
+/** What was said by mistake is not counted any more. */
+export async function withdrawFeedback(change: ChangeContext, ids: string[]): Promise<void> {
+  const gone = await change.tx
+    .deleteFrom('detection_feedback')
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .returning(['id', 'rule_id', 'verdict', 'created_by'])
+    .execute()
+  for (const { rule_id, ...before } of gone) {
+    await change.audit({ action: 'rule.feedback.withdraw', target: `rule:${rule_id}`, before })
   }
 }
 

@@ -1,0 +1,112 @@
+import { AppError } from '@manara/kit/errors'
+import type { Proposal } from '@manara/soc-contract/proposals'
+import { type Kysely, sql } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { isRecordId } from '../../../db/record-id.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { citesOf, knownRecords } from '../findings/cited.ts'
+import { hashOf } from './domain/kinds.ts'
+import type { ProposalFunctions } from './functions.ts'
+import type { ProposalRow } from './proposal-record.ts'
+import { setProposal } from './proposals.store.ts'
+
+export type GateFunctions = Pick<ProposalFunctions, 'requestApproval' | 'beginPlaybook'>
+
+/**
+ * Lets an open proposal through to the people who decide: an approval that is bound to its bytes.
+ * One whose evidence or target is gone is withdrawn, with the reason.
+ */
+export async function gateProposal(
+  functions: GateFunctions,
+  change: ChangeContext,
+  row: ProposalRow,
+): Promise<Proposal> {
+  const objection = await whyNot(change.tx, row)
+  if (objection !== undefined) return withdraw(change, row, objection)
+  const approved = await askApproval(functions, change, row)
+  if (typeof approved === 'string') return withdraw(change, row, approved)
+  return setProposal(change, row.id, { approval_id: approved.id, result: approved.result })
+}
+
+async function withdraw(change: ChangeContext, { id }: ProposalRow, status_reason: string) {
+  await change.audit({
+    action: 'proposal.withdraw',
+    target: `proposal:${id}`,
+    after: { status_reason },
+  })
+  return setProposal(change, id, { status: 'withdrawn', status_reason })
+}
+
+type Asked = { id: string | null; result: Record<string, unknown> | null }
+
+async function askApproval(
+  functions: GateFunctions,
+  change: ChangeContext,
+  row: ProposalRow,
+): Promise<Asked | string> {
+  const { action } = row
+  if (action.kind !== 'execute_playbook') {
+    const { id } = await functions.requestApproval(change, {
+      ...boundOf(row),
+      kind: 'proposal',
+      action: row.title,
+      justification: row.rationale.join('\n') || null,
+      playbook_id: null,
+      playbook_name: null,
+      execution_id: null,
+      requested_by: row.proposed_by,
+      ttl_hours: Math.max(0.1, (row.expires_at.getTime() - Date.now()) / 3_600_000),
+    })
+    return { id, result: null }
+  }
+  // A playbook has an approval of its own, bound to its steps.
+  try {
+    const { kind: _, ...ask } = action
+    const begun = await functions.beginPlaybook(change, ask)
+    return { id: begun.approval_id, result: { execution_id: begun.execution_id } }
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return error.message
+    throw error
+  }
+}
+
+/** What an approval of the proposal stands for: nothing else can be done with it. */
+export function boundOf({ id, action, action_sha256, cites }: ProposalRow) {
+  return {
+    alert_id: cites.alert_ids[0] ?? null,
+    case_id: 'case_id' in action ? action.case_id : null,
+    parameters: { proposal_id: id, ...action },
+    bound: { action_sha256 },
+  }
+}
+
+async function whyNot(tx: Kysely<Tables>, row: ProposalRow): Promise<string | undefined> {
+  if (hashOf(row.action) !== row.action_sha256) return 'it was changed after it was proposed'
+  const known = await knownRecords(tx, { findings: [], proposals: [row] })
+  for (const [kind, ids] of citesOf(row.cites)) {
+    if (kind === 'log_ids') continue
+    const missing = ids.find((id) => !known[kind].has(id))
+    if (missing) return `${kind.slice(0, -4)} ${missing}, which it cites, is not there any more`
+  }
+  return missingTarget(tx, row)
+}
+
+const TARGETS = {
+  case_id: sql`SELECT FROM cases WHERE deleted_at IS NULL AND merged_into IS NULL AND id = `,
+  endpoint_id: sql`SELECT FROM edr_endpoints WHERE id = `,
+  rule_id: sql`SELECT FROM detection_rules WHERE id = `,
+} as const
+
+async function missingTarget(
+  tx: Kysely<Tables>,
+  { action }: ProposalRow,
+): Promise<string | undefined> {
+  const named = action as Record<string, unknown>
+  for (const [field, select] of Object.entries(TARGETS)) {
+    const id = named[field]
+    if (typeof id !== 'string') continue
+    const { rows } = isRecordId(id) ? await sql`${select}${id}`.execute(tx) : { rows: [] }
+    if (rows.length === 0) return `${field.slice(0, -3)} ${id} is not there`
+  }
+  return undefined
+}

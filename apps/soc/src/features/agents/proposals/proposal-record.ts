@@ -1,0 +1,15 @@
+import type { Proposal } from '@manara/soc-contract/proposals'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../db/tables.ts'
+
+export type ProposalRow = Selectable<Tables['proposals']>
+
+export function toProposal({ key: _, feedback_ids: __, ...row }: ProposalRow): Proposal {
+  return {
+    ...row,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    undone_at: row.undone_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { ActionFunctions } from '../../actions/functions.ts'
+import type { PlaybookRow } from '../../definitions/playbook-record.ts'
+import { approvalOf } from './start-or-ask-approval.ts'
+import { type Ask, storeExecution } from './store-execution.ts'
+
+/**
+ * What nobody stands by for: it begins, or, of a critical playbook, waits for its approval and then
+ * goes on by itself. Nothing for an alert that has triggered this playbook before.
+ */
+export async function beginExecution(
+  { requestApproval }: Pick<ActionFunctions, 'requestApproval'>,
+  change: ChangeContext,
+  playbook: PlaybookRow,
+  ask: Ask,
+) {
+  if (!playbook.is_critical) return storeExecution(change, playbook, ask)
+  const id = randomUUIDv7()
+  const approval = await requestApproval(change, approvalOf(playbook, ask, id))
+  const beginning = { id, status: 'pending_approval', approval_id: approval.id } as const
+  return storeExecution(change, playbook, ask, beginning)
+}
