@@ -33,6 +33,11 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'hwclock',
     why: 'sets clock chips: the command we give it is tested with its --test',
   },
+  {
+    name: 'zbar-tools',
+    command: 'zbarimg',
+    why: 'reads the code that pairs a phone from the screen, as its camera would',
+  },
   { name: 'curl', command: 'curl', why: 'sends logs as the documentation of protocols has it' },
   { name: 'bsdutils', command: 'logger', why: 'sends syslog in each of its forms' },
   {

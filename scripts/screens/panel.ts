@@ -23,6 +23,15 @@ const SCREENS: Record<string, Facts> = {
     { update: { in_progress: true, progress: 42, mode: 'pull', status: 'installing', error: '' } },
   ),
   error: factsOf({ error: 'the card was removed' }),
+  pairing: factsOf(
+    {},
+    {
+      pairing: {
+        address: 'https://minaret.local:8443',
+        link: 'https://minaret.local:8443/#token=example',
+      },
+    },
+  ),
 }
 
 /** Every screen of the panel on the box, drawn anew into docs/images. */

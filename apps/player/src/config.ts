@@ -28,6 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     PLAYER_CARD: directory('data/card'),
     PLAYER_AUDIO: oneOf(['auto', 'embedded', 'mpv'], 'auto'),
     PLAYER_SINK: text('auto'),
+    PLAYER_PAIRING: oneOf(['off', 'screen'], 'off'),
     PLAYER_NFC: wordOrPrefixed(['auto', 'pcsc', 'sim', 'off'], ['pn532:'], 'auto'),
     PLAYER_SCREEN: wordOrPrefixed(['auto', 'off'], ['/dev/fb'], 'auto'),
     PLAYER_SYSFS: directory('/'),
@@ -58,6 +59,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     sink: settings.PLAYER_SINK,
     nfc: settings.PLAYER_NFC,
     screen: settings.PLAYER_SCREEN,
+    /** A physical act shows a code on the screen that holds the token. */
+    pairOnScreen: settings.PLAYER_PAIRING === 'screen',
     /** Root of the tree that battery, RTC and temperature are read from. */
     sysfs: settings.PLAYER_SYSFS,
     /** `host`: whoever starts the service vouches for the clock of the machine. */

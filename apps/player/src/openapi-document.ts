@@ -41,6 +41,7 @@ export async function playerDocument(): Promise<object> {
     reset: unopened(),
     uptime: refuse,
     clientCount: refuse,
+    pairing: unopened(),
   })
   const http = await buildApp({
     version,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces, uptime } from 'node:os'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { createEventBus } from '@manara/kit/event-bus'
 import { closeHttp } from '@manara/kit/http'
@@ -26,6 +26,7 @@ import { openStore } from './db/open-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
+import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
 import { encryptionOf } from './start-encryption.ts'
 import { updatesOf } from './start-updates.ts'
@@ -73,6 +74,9 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     },
   )
 
+  if (config.pairOnScreen && !panel) {
+    problems.add('pairing', 'there is no screen to show the code on')
+  }
   let dashboardCount = () => 0
   let listening = config.port
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
@@ -102,6 +106,12 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     }),
     machineName: hostname(),
     clientCount: () => dashboardCount(),
+    pairing: {
+      isWanted: config.pairOnScreen,
+      machineUptime: uptime,
+      address: () => dashboardAddress(config, listening, box.hostname(), own.addresses()),
+      token: () => token,
+    },
     updates: updatesOf(config, manifest.version, () => listening),
     reset: {
       useToken(fresh) {

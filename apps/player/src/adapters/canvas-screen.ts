@@ -5,6 +5,7 @@ import { drawAdhan } from './canvas/draw-adhan.ts'
 import { drawError } from './canvas/draw-error.ts'
 import { drawIdle } from './canvas/draw-idle.ts'
 import { drawNowPlaying } from './canvas/draw-now-playing.ts'
+import { drawPairing, type QrCode } from './canvas/draw-pairing.ts'
 import { drawUpdate } from './canvas/draw-update.ts'
 import { GROUND } from './canvas/palette.ts'
 import { HEIGHT, WIDTH } from './canvas/sides.ts'
@@ -27,6 +28,7 @@ export function createCanvasPainter(): OpenPainter {
 // Loaded when a screen is there or asked for: it is a quarter of the memory of the service.
 async function open(): Promise<Painter> {
   const { createCanvas, GlobalFonts } = await import('@napi-rs/canvas')
+  const { generate } = await import('lean-qr')
   for (const face of faces()) {
     const file = fileURLToPath(face)
     if (!GlobalFonts.registerFromPath(file, FONT)) throw new Error(`the font ${file} is missing`)
@@ -40,7 +42,7 @@ async function open(): Promise<Painter> {
       ctx.setTransform(scale, 0, 0, scale, 0, 0)
       ctx.fillStyle = GROUND
       ctx.fillRect(0, 0, WIDTH, HEIGHT)
-      draw(ctx, scene)
+      draw(ctx, scene, generate)
       const pixels = canvas.data()
       rgba.set(pixels)
       // Given back at once: left to the collector, a picture a second piles up to 60 MB.
@@ -60,7 +62,7 @@ async function open(): Promise<Painter> {
 
 type Surface = { canvas: Canvas; rgba: Uint8Array }
 
-function draw(ctx: SKRSContext2D, scene: Scene) {
+function draw(ctx: SKRSContext2D, scene: Scene, encode: (text: string) => QrCode) {
   switch (scene.screen) {
     case 'now-playing':
       return drawNowPlaying(ctx, scene)
@@ -72,5 +74,7 @@ function draw(ctx: SKRSContext2D, scene: Scene) {
       return drawUpdate(ctx, scene)
     case 'error':
       return drawError(ctx, scene)
+    case 'pairing':
+      return drawPairing(ctx, scene, encode)
   }
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@manara/player-contract/events'
+import { createPairing, type PairingDeps } from '../features/pairing/pairing.ts'
 import type { Area, Outside } from './area.ts'
 import { composeCards } from './cards.ts'
 import { composeFavorites } from './favorites.ts'
@@ -17,6 +18,7 @@ export type Parts = Outside & {
   reset: Reset
   uptime(): number
   clientCount(): number
+  pairing: Omit<PairingDeps, 'clock' | 'events'>
 }
 
 /** Hands each area what it needs of the others. Nothing runs before `start`. */
@@ -49,8 +51,9 @@ export function composePlayer(parts: Parts) {
     checkTarget: occasions.checkTarget,
     onReader: system.tell,
   })
+  const pairing = createPairing({ ...parts, ...parts.pairing })
   const screen = composeScreen(parts, {
-    ...{ player, library, settings },
+    ...{ player, library, settings, pairing },
     prayer: occasions.prayerStatus,
     update: updates.status,
   })
@@ -82,6 +85,7 @@ export function composePlayer(parts: Parts) {
     }),
 
     async start() {
+      pairing.start()
       for (const area of startOrder) await area.start()
     },
 
@@ -92,6 +96,7 @@ export function composePlayer(parts: Parts) {
 
     async stop() {
       for (const area of startOrder.toReversed()) await area.stop()
+      pairing.stop()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Http } from '@manara/kit/http'
 import type { OtaStatus } from '@manara/player-contract/ota'
 import type { PrayerStatus } from '@manara/player-contract/prayer'
 import type { Library } from '../features/library/library.ts'
+import type { Pairing } from '../features/pairing/pairing.ts'
 import type { Player } from '../features/playback/player.ts'
 import { keepScreen } from '../features/screen/keep-screen.ts'
 import { screenshotRoutes } from '../features/screen/screenshot.routes.ts'
@@ -15,6 +16,7 @@ type ScreenNeeds = {
   settings: SettingsStore
   prayer(): PrayerStatus
   update(): OtaStatus
+  pairing: Pairing
 }
 
 /** What is to be seen on the box itself. */
@@ -34,6 +36,7 @@ export function composeScreen(outside: Outside, needs: ScreenNeeds) {
       prayer: needs.prayer(),
       update: needs.update(),
       isCardPresent: library.status().card_present,
+      pairing: needs.pairing.offer(),
       language: settings.read('language'),
       time_format_24h: settings.read('time_format_24h'),
     }),

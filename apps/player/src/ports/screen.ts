@@ -63,7 +63,25 @@ export type ErrorScene = {
   message: string
 }
 
-export type Scene = NowPlayingScene | IdleScene | AdhanScene | UpdateScene | ErrorScene
+/** A code that opens the dashboard on a phone, with the token in it. */
+export type PairingScene = {
+  screen: 'pairing'
+  isRtl: boolean
+  title: string
+  hint: string
+  /** For those who rather type it. */
+  address: string
+  /** What the code says; empty where it is not to be seen. */
+  link: string
+}
+
+export type Scene =
+  | NowPlayingScene
+  | IdleScene
+  | AdhanScene
+  | UpdateScene
+  | ErrorScene
+  | PairingScene
 
 /** Rows from the top, four bytes a pixel: red, green, blue and an opaque alpha. */
 export type Frame = { width: number; height: number; rgba: Uint8Array }

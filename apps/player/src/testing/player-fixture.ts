@@ -16,6 +16,7 @@ import { composeNetwork, type NetworkParts } from '../compose/network.ts'
 import { composePlayer } from '../compose/player.ts'
 import type { UpdateParts } from '../compose/updates.ts'
 import { openStore } from '../db/open-store.ts'
+import type { PairingDeps } from '../features/pairing/pairing.ts'
 import { createProblems } from '../features/system/problems.ts'
 import { serveLive } from '../http/live.ts'
 import type { Panel } from '../ports/screen.ts'
@@ -45,6 +46,7 @@ export type FixtureOptions = {
   updates?: Partial<UpdateParts>
   /** The box encrypts by itself. */
   authority?: { pem: string; fingerprint: string }
+  pairing?: Partial<PairingDeps>
   network?: Partial<NetworkParts>
   uploadLimits?: { file: number; total: number }
   /** Takes every line of the log. */
@@ -102,6 +104,13 @@ export async function playerFixture(
     reader: reader.port,
     machineName: 'player',
     clientCount: () => clients.count + live.dashboardCount(),
+    pairing: {
+      isWanted: false,
+      machineUptime: () => 3_600,
+      address: () => 'https://player.local:8443',
+      token: () => token,
+      ...options.pairing,
+    },
     db,
     events,
     log,

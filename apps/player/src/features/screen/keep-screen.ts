@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { OpenPainter, Panel, Scene } from '../../ports/screen.ts'
 import { bmp } from './domain/bmp.ts'
 import { type Facts, troubleOf } from './domain/facts.ts'
+import { withoutLink } from './domain/pairing.ts'
 import { sceneOf } from './domain/scene.ts'
 
 export type ScreenDeps = {
@@ -88,12 +89,13 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
   return {
     settled,
 
-    /** The same picture as on the panel, or as on one that were there. */
+    /** The same picture as on the panel, or as on one that were there, but for a code to pair with. */
     async screenshot(): Promise<Buffer> {
       const painter = await openPainter().catch((cause: Error) => {
         throw new AppError(500, `the screen cannot be drawn here: ${cause.message}`, { cause })
       })
-      return bmp(painter.paint(scene(), 1))
+      const known = scene()
+      return bmp(painter.paint(known.screen === 'pairing' ? withoutLink(known) : known, 1))
     },
 
     start() {

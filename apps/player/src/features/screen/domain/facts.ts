@@ -15,6 +15,8 @@ export type Facts = {
   prayer: PrayerStatus
   update: OtaStatus
   isCardPresent: boolean
+  /** Somebody before the box may pair a phone now. */
+  pairing: { address: string; link: string } | undefined
   language: Language
   time_format_24h: boolean
 }

@@ -30,6 +30,7 @@ type Words = {
   steps: Partial<Record<OtaStatus['status'], string>>
   leaveOn: string
   failed: { playback: string; update: string }
+  pairing: { title: string; hint: string }
 }
 
 const ENGLISH: Words = {
@@ -75,6 +76,10 @@ const ENGLISH: Words = {
   },
   leaveOn: 'Please leave the power on',
   failed: { playback: 'Playback stopped', update: 'The update failed' },
+  pairing: {
+    title: 'Pair a phone',
+    hint: 'Scan with its camera to control the box',
+  },
 }
 
 const ARABIC: Words = {
@@ -117,6 +122,10 @@ const ARABIC: Words = {
   },
   leaveOn: 'يُرجى عدم فصل الكهرباء',
   failed: { playback: 'توقف التشغيل', update: 'فشل التحديث' },
+  pairing: {
+    title: 'ربط هاتف',
+    hint: 'امسح الرمز بكاميرا الهاتف للتحكم في الجهاز',
+  },
 }
 
 export const WORDS: Record<Language, Words> = { en: ENGLISH, ar: ARABIC }

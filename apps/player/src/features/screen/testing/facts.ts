@@ -63,6 +63,7 @@ export function factsOf(
     prayer: nextPrayer('maghrib', 8_040),
     update: { in_progress: false, progress: 0, mode: 'idle', status: 'idle', error: '' },
     isCardPresent: true,
+    pairing: undefined,
     language: 'en',
     time_format_24h: false,
     ...others,
