@@ -32,6 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RATE_GENERAL: count(100, { min: 1 }),
     SOC_RATE_INVESTIGATE: count(10, { min: 1 }),
     SOC_RATE_EXECUTE: count(5, { min: 1 }),
+    SOC_HOST_NAMES: hosts(),
     SOC_RATE_MCP: count(120, { min: 1 }),
     SOC_RATE_CHAT: count(20, { min: 1 }),
     SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
@@ -72,6 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   return {
     host: settings.SOC_HOST,
     port: settings.SOC_PORT,
+    hostNames: settings.SOC_HOST_NAMES,
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
     mode: settings.SOC_MODE,
     dataDir: settings.SOC_DATA,

@@ -103,12 +103,13 @@ export async function composeSoc(
     wakeExecutions: response.wakeExecutions,
   })
   const tools = composeTools(platform, {
-    recordAudit,
+    ...{ recordAudit, version: manifest.version },
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
     ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
     ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
     limitExecute: ({ username }) => limits.limitClient('execute', `user ${username}`),
     isAgentEnabled: agents.isEnabled,
+    limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
   for (const { onStored } of [edr, iocs, detections]) siem.onStored(onStored)
 

@@ -6,6 +6,7 @@ import { requestApproval } from '../features/approvals/request-approval.ts'
 import { readWaiting, requestHumanApproval } from '../features/approvals/request-human-approval.ts'
 import { addComment } from '../features/cases/parts/add-comment.ts'
 import { readCoverage } from '../features/detections/rules/coverage.ts'
+import { mcpRoutes } from '../features/mcp/mcp.routes.ts'
 import { playbookById } from '../features/playbooks/definitions/playbooks.store.ts'
 import { whenExecuted } from '../features/playbooks/executions/when-executed.ts'
 import { allTools } from '../features/tools/all-tools.ts'
@@ -19,7 +20,9 @@ import type { composeResponse } from './response.ts'
 import type { composeSearch } from './search.ts'
 
 type ToolNeeds = {
+  version: string
   recordAudit: RecordAudit
+  limitMcp(address: string): Promise<void>
   limitExecute: ToolFunctions['limitExecute']
 } & Pick<CallDeps, 'isAgentEnabled'> &
   Pick<ReturnType<typeof composeSearch>, 'askLogs'> &
@@ -32,7 +35,7 @@ const NEWEST = { skip: 0, sort: 'created_at', order: 'desc' } as const
 
 /** One registry for agents, chat and MCP, over what the areas do. */
 export function composeTools(platform: Platform, needs: ToolNeeds) {
-  const { db, mode, log, readThrough, internalWorkflow } = platform
+  const { config, db, mode, log, readThrough, internalWorkflow } = platform
   const { recordAudit, isAgentEnabled, caseDetail } = needs
 
   const functions: ToolFunctions = {
@@ -76,5 +79,15 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     },
   })
 
-  return { tools, routes: (api: Http) => toolRoutes(api, { tools }) }
+  return {
+    tools,
+    routes: (api: Http) => toolRoutes(api, { tools }),
+    rootRoutes: (http: Http) =>
+      mcpRoutes(http, {
+        tools,
+        version: needs.version,
+        hostNames: config.hostNames,
+        limitAddress: needs.limitMcp,
+      }),
+  }
 }

@@ -76,7 +76,7 @@ test('a bug is INTERNAL with a reference and nothing of its text', async () => {
 
 test('a disabled agent may not call', async () => {
   const { call } = registry(reading)
-  const answer = await call('read', {}, { agent: 'Enrichment' })
+  const answer = await call('read', {}, { agent: 'Enrichment', isPipeline: true })
   assert.match(`${answer.error_code} ${answer.error}`, /^PERMISSION_DENIED Enrichment is disabled/)
 })
 

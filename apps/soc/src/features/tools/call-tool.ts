@@ -53,7 +53,7 @@ async function answerOf(
   call: ToolCall,
 ): Promise<ToolEnvelope> {
   const { principal, run } = call
-  if (call.agent !== undefined) await admitAgent(deps, call.agent)
+  if (call.agent !== undefined) await admitAgent(deps, call.agent, call)
   if (!tool) return failure('NOT_FOUND', 'there is no tool of this name')
   const missing = tool.permissions.find((permission) => !principal.permissions.has(permission))
   if (missing) throw forbidden(missing)
@@ -83,7 +83,10 @@ async function answerOf(
   return perform(deps, tool, input, call)
 }
 
-async function admitAgent(deps: CallDeps, said: string) {
+async function admitAgent(deps: CallDeps, said: string, { principal, isPipeline }: ToolCall) {
+  if (!isPipeline && !principal.permissions.has('agents:manage')) {
+    throw new AppError(403, 'to call as an agent requires agents:manage, or a service account')
+  }
   const agent = agentCalled(said)
   if (!agent) throw new AppError(404, `agent ${said} not found`)
   if (agent.type === 'supervisor' || agent.type === 'approval') {

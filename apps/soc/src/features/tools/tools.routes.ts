@@ -1,11 +1,9 @@
 import type { Http } from '@manara/kit/http'
 import { ToolCallBody, ToolEnvelope, ToolList, ToolParams } from '@manara/soc-contract/tools'
 import { principalOf } from '../../core/identity/caller.ts'
-import type { Principal } from '../../core/identity/principal.ts'
 import type { Tools } from '../../core/tools/tool.ts'
 import { requires, usesTools } from '../../http/permissions.ts'
 import { whileConnected } from '../../http/while-connected.ts'
-import { failure } from './domain/failure.ts'
 
 export type ToolDeps = { tools: Tools }
 
@@ -40,9 +38,6 @@ export function toolRoutes(http: Http, { tools }: ToolDeps) {
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      if (!maySpeakForAgents(principal)) {
-        return failure('PERMISSION_DENIED', 'requires agents:manage, or a service account')
-      }
       return whileConnected(reply, (signal) =>
         tools.call(request.params.name, request.body?.arguments, {
           principal,
@@ -57,6 +52,3 @@ export function toolRoutes(http: Http, { tools }: ToolDeps) {
     },
   )
 }
-
-const maySpeakForAgents = ({ role, permissions }: Principal) =>
-  role === 'service' || permissions.has('agents:manage')

@@ -1,0 +1,92 @@
+import { AppError, invalid } from '@manara/kit/errors'
+import type { Http } from '@manara/kit/http'
+import type { FastifyRequest } from 'fastify'
+import { principalOf } from '../../core/identity/caller.ts'
+import type { ToolCall, Tools } from '../../core/tools/tool.ts'
+import { usesTools } from '../../http/permissions.ts'
+import { createOwnHost } from './own-host.ts'
+
+export type McpDeps = {
+  tools: Tools
+  version: string
+  /** Names under which this service is known, beyond those of the machine. */
+  hostNames: string[]
+  /** 429 when there were too many calls from this address. */
+  limitAddress(address: string): Promise<void>
+}
+
+const MOST_IN_A_BATCH = 20
+
+/** Model Context Protocol over streamable HTTP, for the assistants that analysts use. */
+export function mcpRoutes(http: Http, deps: McpDeps) {
+  const isOwnHost = createOwnHost(deps.hostNames)
+  // Loaded with the first call: most installations never have one.
+  let server: Promise<ReturnType<typeof import('./mcp-server.ts').createMcpServer>> | undefined
+  const load = async () => {
+    const { createMcpServer } = await import('./mcp-server.ts')
+    const onError = (error: Error) => http.log.debug({ err: error }, 'mcp')
+    return createMcpServer({ tools: deps.tools, version: deps.version, onError })
+  }
+  http.addHook('preClose', async () => (await server)?.close())
+
+  void http.register(async (plugin) => {
+    const scope = plugin as unknown as Http
+    scope.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="manara-soc"')
+    })
+    const guard = usesTools()
+    scope.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      exposeHeadRoute: false,
+      config: { ...guard.config, hasOwnBudget: true } as typeof guard.config,
+      schema: { hide: true } as object,
+      async onRequest(request) {
+        await guard.onRequest(request)
+        const { host, origin } = request.headers
+        if (!isOwnHost({ host, origin })) {
+          throw new AppError(403, 'host: this host or origin is not one of this service')
+        }
+      },
+      async handler(request, reply) {
+        for (let call = callsIn(request.body); call > 0; call -= 1) {
+          await deps.limitAddress(request.ip)
+        }
+        server ??= load()
+        const { serve } = await server
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        const auth = authInfo(request, gone.signal)
+        reply.hijack()
+        reply.raw.setHeader('x-request-id', request.id)
+        await serve(
+          Object.assign(request.raw, { auth, method: request.method, url: request.url }),
+          reply.raw,
+          request.body,
+        )
+      },
+    })
+  })
+}
+
+/** How much of the budget a request takes: each call in a batch counts. */
+function callsIn(body: unknown): number {
+  if (!Array.isArray(body)) return 1
+  if (body.length > MOST_IN_A_BATCH) throw invalid('body', `at most ${MOST_IN_A_BATCH} calls`)
+  return body.length
+}
+
+/** What the SDK hands on to the server of this request; no token goes any further. */
+function authInfo(request: FastifyRequest, signal: AbortSignal) {
+  const principal = principalOf(request)
+  const agent = request.headers['x-agent-id']
+  const call: ToolCall = {
+    principal,
+    agent: typeof agent === 'string' ? agent : undefined,
+    isPipeline: principal.role === 'service',
+    signal,
+    address: request.ip,
+    requestId: request.id,
+  }
+  return { token: '', clientId: principal.username, scopes: [], extra: { call } }
+}
