@@ -33,7 +33,17 @@ export const Alert = z.object({
   dedup_hash: z.string(),
   occurrence_count: z.int(),
   first_seen_at: z.string(),
+  /** Of the events, by their own time; `created_at` is when it was raised. */
   last_seen_at: z.string(),
+  /** The first person who took it up: no pipeline and no agent. */
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.string().nullable(),
+  /** Who settled it last, kept when it opens again. */
+  closed_by: z.string().nullable(),
+  closed_at: z.string().nullable(),
+  /** How often it came again after it was settled. */
+  reopened_count: z.int(),
+  reopened_at: z.string().nullable(),
   case_id: z.string().nullable(),
   raw: z.record(z.string(), z.unknown()).nullable(),
   created_at: z.string(),
@@ -58,6 +68,9 @@ export const AlertCreate = z.strictObject({
   rule_id: text(200).nullish(),
   mitre_techniques: z.array(filledText(20)).max(100).default([]),
   raw: JsonObject.nullish(),
+  /** When it happened, by the events' own time; now if not said. */
+  first_seen_at: moment.optional(),
+  last_seen_at: moment.optional(),
 })
 export type AlertCreate = z.infer<typeof AlertCreate>
 

@@ -16,7 +16,6 @@ import { tidyJobs } from '../features/agents/queue/tidy-jobs.ts'
 import { watchEvents } from '../features/agents/queue/watch-events.ts'
 import { agentRoutes } from '../features/agents/registry/agents.routes.ts'
 import { agentById, agentNamesAt } from '../features/agents/registry/agents.store.ts'
-import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { updateAlert } from '../features/alerts/update-alert.ts'
 import type { OnDecided } from '../features/approvals/decide-approval.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
@@ -59,6 +58,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
   const { config, database, db, mode, log, notifications } = platform
   const { operatorChange, internalWorkflow, readThrough } = platform
   const { logs, records, edr, iocs } = needs
+  const { raiseAlert } = records
   const now = Date.now
   const functions: ProposalFunctions = {
     ...needs.playbooks,

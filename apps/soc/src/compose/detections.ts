@@ -4,7 +4,6 @@ import type { Http } from '@manara/kit/http'
 import { createWorker, createWorkers } from '../db/worker.ts'
 import { eventOfAlert, openAlertOf, openCaseOf } from '../features/alerts/alerts-of-rule.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
-import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { sameAlerts } from '../features/alerts/same-alerts.ts'
 import { contentRoutes } from '../features/detections/content.routes.ts'
 import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
@@ -29,17 +28,16 @@ const STARTER_RULES = path.join(import.meta.dirname, '../../rules')
 const POLL_MS = 1_000
 const TIDY_MS = 3_600_000
 
-type DetectionNeeds = {
-  logs: LogStore
-  openCase: OpenCase
-  linkAlert: AlertRaising['linkAlert']
-}
+type DetectionNeeds = { logs: LogStore; openCase: OpenCase } & Pick<
+  AlertRaising,
+  'raiseAlert' | 'linkAlert'
+>
 
 /** Rules on arriving events, on schedules and by hand, and what comes with many of them. */
 export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const { config, database, db, mode, log, notifications } = platform
   const { operatorChange, internalWorkflow, readThrough } = platform
-  const { logs, openCase, linkAlert } = needs
+  const { logs, raiseAlert, openCase, linkAlert } = needs
   const now = Date.now
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,14 +1,16 @@
 import type { Http } from '@manara/kit/http'
-import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { blockIndicators, unblockIndicators } from '../features/iocs/block-indicators.ts'
 import { findIndicator } from '../features/iocs/find-indicator.ts'
 import { followIndicators } from '../features/iocs/follow-indicators.ts'
 import { iocRoutes } from '../features/iocs/iocs.routes.ts'
+import type { SightingDeps } from '../features/iocs/record-sightings.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
+type IocNeeds = { logs: LogStore } & Pick<SightingDeps, 'raiseAlert'>
+
 /** Indicators, and their sightings in events that arrive and in those that are stored. */
-export function composeIocs(platform: Platform, { logs }: { logs: LogStore }) {
+export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) {
   const { db, config, operatorChange, readThrough } = platform
   const now = Date.now
   const following = followIndicators({ ...platform, logs, settings: config.iocs, now, raiseAlert })

@@ -1,5 +1,6 @@
 import type { Http } from '@manara/kit/http'
 import type { ChangeContext } from '../core/change/operator-change.ts'
+import type { AlertEventSources } from '../features/alerts/alert-events.ts'
 import { alertRoutes } from '../features/alerts/alerts.routes.ts'
 import {
   alertIdsOf,
@@ -9,6 +10,7 @@ import {
 } from '../features/alerts/case-alerts.ts'
 import { linkAlert } from '../features/alerts/link-alert.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
+import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { caseRoutes } from '../features/cases/cases/cases.routes.ts'
 import { deleteCase } from '../features/cases/cases/delete-case.ts'
 import { listCases } from '../features/cases/cases/list-cases.ts'
@@ -20,17 +22,23 @@ import { unmergeCases } from '../features/cases/cases/unmerge-cases.ts'
 import { updateCase } from '../features/cases/cases/update-case.ts'
 import { evidenceRoutes } from '../features/cases/evidence/evidence.routes.ts'
 import { casePartRoutes } from '../features/cases/parts/parts.routes.ts'
+import { eventsOfAlert } from '../features/detections/runs/events-of-alert.ts'
+import { sightedEvents } from '../features/iocs/events-of-alert.ts'
+import { toLog } from '../features/siem/search/log-record.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
 const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf }
 
 /** Alerts and cases, which know of each other only through what is handed over here. */
-export function composeRecords({ db, operatorChange, readThrough }: Platform) {
+export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byId'> }) {
+  const { db, operatorChange, readThrough } = platform
   const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
   const records = { db, operatorChange, readThrough }
 
   return {
     openCase: opening,
+    raiseAlert: raiseAlert.bind(undefined, noteInCases),
     linkAlert: linkAlert.bind(undefined, noteInCases),
     caseDetail: caseDetail.bind(undefined, alerts),
     readCase: readCase.bind(undefined, alerts),
@@ -42,7 +50,14 @@ export function composeRecords({ db, operatorChange, readThrough }: Platform) {
     releaseAlerts: (change: ChangeContext, caseId: string, ids: string[]) =>
       releaseAlerts(change, [caseId], ids),
     routes(api: Http) {
-      alertRoutes(api, { ...records, openCase: opening, noteInCases })
+      const events: AlertEventSources = {
+        countedEvents: [eventsOfAlert, sightedEvents],
+        async readEvent(id) {
+          const log = await logs.byId(id)
+          return log && toLog(log)
+        },
+      }
+      alertRoutes(api, { ...records, events, openCase: opening, noteInCases })
       const cases = { ...records, alerts, now: () => new Date() }
       caseRoutes(api, cases)
       casePartRoutes(api, cases)

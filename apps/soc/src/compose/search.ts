@@ -1,6 +1,5 @@
 import type { Http } from '@manara/kit/http'
 import { alertById } from '../features/alerts/alerts.store.ts'
-import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { createAskLogs } from '../features/siem/search/ask-logs.ts'
@@ -17,7 +16,7 @@ import type { Platform } from './area.ts'
 type SearchNeeds = {
   logs: LogStore
   sourceRates(): ReadonlyMap<string, SourceRate>
-} & Pick<Promotion, 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
+} & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
 
 /** Reading the logs, hunts over them, and how long they stay. */
 export function composeSearch(platform: Platform, { logs, sourceRates, ...needs }: SearchNeeds) {
@@ -32,7 +31,7 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
     showcase: showLogs(showcase.logs),
   })
   const { start, stop } = retainLogs({ retain: logs.retain, retention, now, log })
-  const promotion: Promotion = { raiseAlert, alertById, ...needs }
+  const promotion: Promotion = { alertById, ...needs }
 
   return {
     /** For the tools. */

@@ -64,10 +64,10 @@ export async function composeSoc(
   }
 
   const people = composePeople(platform, { identity, recordAudit, cookie })
-  const records = composeRecords(platform)
-  const { openCase, linkAlert, readCase, updateCase, deleteCase, caseDetail } = records
   const siem = composeSiem(platform)
   const { logs } = siem
+  const records = composeRecords(platform, { logs })
+  const { raiseAlert, openCase, linkAlert, readCase, updateCase, deleteCase, caseDetail } = records
   const sites = composeSites(platform, { logs, dependents: [deployedAgents] })
   const { listSites } = sites
   const live = { feed, sessions, ...(keepAliveMs ? { keepAliveMs } : {}) }
@@ -75,11 +75,11 @@ export async function composeSoc(
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
-  const iocs = composeIocs(platform, { logs })
+  const iocs = composeIocs(platform, { logs, raiseAlert })
   const reports = composeReports(platform, { caseDetail })
-  const detections = composeDetections(platform, { logs, openCase, linkAlert })
+  const detections = composeDetections(platform, { logs, raiseAlert, openCase, linkAlert })
   const search = composeSearch(platform, {
-    ...{ logs, openCase, sourceRates: siem.sourceRates },
+    ...{ logs, raiseAlert, openCase, sourceRates: siem.sourceRates },
     ...{ ...detections.promotion, caseById: caseDetail },
   })
   const response = composeResponse(platform, {

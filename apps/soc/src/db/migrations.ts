@@ -21,6 +21,7 @@ import { agents } from './migrations/181-agents.ts'
 import { proposals } from './migrations/182-proposals.ts'
 import { sites } from './migrations/183-sites.ts'
 import { approvalWaits } from './migrations/184-approval-waits.ts'
+import { alertLife } from './migrations/190-alert-life.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '182-proposals': proposals,
   '183-sites': sites,
   '184-approval-waits': approvalWaits,
+  '190-alert-life': alertLife,
 }

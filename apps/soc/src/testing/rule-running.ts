@@ -16,7 +16,7 @@ export function ruleRunning(deps: { database: Database; logs: LogStore; now?: ()
     wake() {},
   })
   const raising = {
-    raiseAlert,
+    raiseAlert: raiseAlert.bind(undefined, async () => {}),
     openAlertOf,
     openCaseOf,
     openCase: async () => assert.fail('no case is asked for'),

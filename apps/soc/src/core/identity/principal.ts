@@ -7,6 +7,10 @@ export type Principal = {
   kind: 'user' | 'api_key'
 }
 
+/** Not a service account, an API key, or a pipeline that works in its own name. */
+export const isPerson = ({ kind, role }: Principal): boolean =>
+  kind === 'user' && role !== 'service'
+
 /** Who is calling, by what, and until when. */
 export type Session = {
   principal: Principal

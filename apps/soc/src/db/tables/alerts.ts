@@ -29,6 +29,11 @@ export type AlertTables = {
     last_seen_at: Timestamp
     /** Set by the database as the status changes: first looked at, and settled. */
     acknowledged_at: GeneratedAlways<Date | null>
+    acknowledged_by: Optional<string>
+    closed_by: Optional<string>
+    closed_at: ColumnType<Date | null, undefined, Date | null>
+    reopened_count: Generated<number>
+    reopened_at: ColumnType<Date | null, undefined, Date | null>
     resolved_at: GeneratedAlways<Date | null>
     case_id: Optional<string>
     raw: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>

@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import { AlertEvent, AlertEventsQuery } from '@manara/soc-contract/alert-events'
 import {
   Alert,
   AlertBulk,
@@ -17,7 +18,8 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
-import { showOne } from '../../showcase/query.ts'
+import { pageOf, showOne } from '../../showcase/query.ts'
+import { type AlertEventSources, alertEvents } from './alert-events.ts'
 import { alertById } from './alerts.store.ts'
 import { bulkUpdateAlerts } from './bulk-update-alerts.ts'
 import { linkAlert, type NoteInCases } from './link-alert.ts'
@@ -29,6 +31,7 @@ import { updateAlert } from './update-alert.ts'
 
 export type AlertDeps = {
   db: Kysely<Tables>
+  events: AlertEventSources
   openCase: OpenCase
   noteInCases: NoteInCases
 } & Pick<Changes, 'operatorChange'> &
@@ -72,7 +75,7 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
     },
     (request, reply) =>
       operatorChange(request, reply, 201, async (change) => {
-        const { alert, isNew } = await raiseAlert(change, request.body)
+        const { alert, isNew } = await raiseAlert(deps.noteInCases, change, request.body)
         if (!isNew) reply.code(200)
         return alert
       }),
@@ -103,6 +106,31 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
       readThrough(
         () => alertById(db, params.alert_id),
         ({ alerts }) => showOne('alert', alerts, params.alert_id),
+      ),
+  )
+
+  http.get(
+    '/alerts/:alert_id/events',
+    {
+      ...requires('alerts:read', 'siem:read'),
+      schema: {
+        tags,
+        summary: 'The events behind an alert',
+        description:
+          'The event it was raised for first, then those counted on it. An event that retention took is named with `event` null.',
+        params: AlertParams,
+        querystring: AlertEventsQuery,
+        response: { 200: listOf(AlertEvent) },
+      },
+    },
+    ({ params, query }) =>
+      readThrough(
+        async () => alertEvents(deps.events, db, await alertById(db, params.alert_id), query),
+        ({ alerts, logs }) => {
+          const alert = showOne('alert', alerts, params.alert_id)
+          const event = logs.find(({ id }) => id === alert.source_ref)
+          return pageOf(event ? [{ log_id: event.id, event }] : [], query)
+        },
       ),
   )
 

@@ -2,11 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import { notFound } from '@manara/kit/errors'
 import type { Alert, AlertCreate, AlertUpdate } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { dedupHash } from './domain/dedup-hash.ts'
+import { handledBy } from './handled-by.ts'
 
 type Db = Kysely<Tables>
 
@@ -43,25 +45,47 @@ export async function insertOrCount(tx: Db, alert: AlertCreate, occurrences: num
       raw: storableJson(alert.raw),
       dedup_hash: dedupHash(alert),
       occurrence_count: occurrences,
+      first_seen_at: seen(alert.first_seen_at),
+      last_seen_at: seen(alert.last_seen_at),
     })
     .onConflict((conflict) =>
       conflict.column('dedup_hash').doUpdateSet({
         occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
+        status: sql`CASE WHEN ${isReopened} THEN 'new' ELSE alerts.status END`,
+        resolution: sql`CASE WHEN NOT ${isReopened} THEN alerts.resolution END`,
+        reopened_count: sql`alerts.reopened_count + (${isReopened})::integer`,
+        // By the clock, not by the transaction: the statement that reopened it knows that it did.
+        reopened_at: sql`CASE WHEN ${isReopened} THEN clock_timestamp() ELSE alerts.reopened_at END`,
+        first_seen_at: sql`least(alerts.first_seen_at, excluded.first_seen_at)`,
         last_seen_at: sql`greatest(alerts.last_seen_at, excluded.last_seen_at)`,
         updated_at: sql`greatest(alerts.updated_at, excluded.updated_at)`,
       }),
     )
     .returning(ALERT_COLUMNS)
+    .returning(
+      sql<boolean>`coalesce(reopened_at >= statement_timestamp(), false)`.as('is_reopened'),
+    )
     .executeTakeFirstOrThrow()
-  return { alert: toAlert(row), isNew: row.id === id }
+  return { alert: toAlert(row), isNew: row.id === id, isReopened: row.is_reopened }
 }
+
+const isReopened = sql<boolean>`(alerts.status IN ('resolved', 'closed', 'suppressed')
+  AND excluded.status NOT IN ('resolved', 'closed', 'suppressed'))`
+
+/** An event from a clock that runs ahead was seen now at the latest. */
+const seen = (moment: Date | undefined) =>
+  moment ? sql<Date>`least(${moment}::timestamptz, now())` : sql<Date>`now()`
 
 type Settable = AlertUpdate & { case_id?: string | null }
 
-export async function setAlert(tx: Db, id: string, fields: Settable): Promise<Alert> {
+export async function setAlert(
+  { tx, principal }: Pick<ChangeContext, 'tx' | 'principal'>,
+  id: string,
+  fields: Settable,
+): Promise<Alert> {
   const row = await tx
     .updateTable('alerts')
-    .set({ ...fields, updated_at: sql<Date>`now()` })
+    .set({ ...fields, ...handledBy(principal, fields.status), updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returning(ALERT_COLUMNS)
     .executeTakeFirstOrThrow()

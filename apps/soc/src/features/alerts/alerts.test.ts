@@ -43,6 +43,12 @@ test('alerts', async (t) => {
       mitre_techniques: [],
       dedup_hash: 'b878fbc3ca10f9351d61e2220b918b71e0dcc274c7cfefac44344aff452a02f1',
       occurrence_count: 1,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      closed_by: null,
+      closed_at: null,
+      reopened_count: 0,
+      reopened_at: null,
       case_id: null,
       raw: { EventID: 4625 },
     })

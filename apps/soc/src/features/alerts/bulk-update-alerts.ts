@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { matching } from './alert-filter.ts'
+import { handledBy } from './handled-by.ts'
 
 // The audit log names every alert that changed: this many it can carry in one entry.
 const AT_MOST = 10_000
@@ -22,7 +23,12 @@ export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
   if (ids.length > 0) {
     await change.tx
       .updateTable('alerts')
-      .set({ status, ...(resolution === undefined ? {} : { resolution }), updated_at: sql`now()` })
+      .set({
+        status,
+        ...(resolution === undefined ? {} : { resolution }),
+        ...handledBy(change.principal, status),
+        updated_at: sql`now()`,
+      })
       .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
       .execute()
     await change.audit({

@@ -6,6 +6,7 @@ import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { linkedStatus } from './domain/linked-status.ts'
+import { handledBy } from './handled-by.ts'
 
 /** What the cases feature asks of alerts, each within the transaction of the case's own change. */
 
@@ -92,7 +93,12 @@ async function place(
   for (const [status, group] of Map.groupBy(moving, (alert) => nextStatus(alert.status))) {
     await change.tx
       .updateTable('alerts')
-      .set({ case_id: caseId, status, updated_at: sql`now()` })
+      .set({
+        case_id: caseId,
+        status,
+        ...handledBy(change.principal, status),
+        updated_at: sql`now()`,
+      })
       .where('id', '=', sql<string>`ANY(${group.map(({ id }) => id)}::uuid[])`)
       .execute()
     for (const { id, ...before } of group) {

@@ -30,7 +30,7 @@ export async function linkAlert(
   const before = await lockAlert(change.tx, id)
   if (before.case_id !== from) throw conflict(`alert ${id} was linked by someone else`)
   const status = linkedStatus(before.status)
-  const after = await setAlert(change.tx, id, { case_id: caseId, status })
+  const after = await setAlert(change, id, { case_id: caseId, status })
   await change.audit({
     action: 'alert.case',
     target: `alert:${id}`,

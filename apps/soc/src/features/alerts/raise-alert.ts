@@ -2,28 +2,46 @@ import type { AlertCreate } from '@manara/soc-contract/alerts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { insertOrCount } from './alerts.store.ts'
+import type { NoteInCases } from './link-alert.ts'
 
 /**
- * A new alert, or the one that is the same, counted once more. Pipelines raise theirs here too, and
- * may have seen it several times at once.
+ * A new alert, or the one that is the same, counted once more. One that was settled is open again:
+ * only a suppression silences. Pipelines raise theirs here too, and may have seen it several times
+ * at once.
  */
-export async function raiseAlert(change: ChangeContext, alert: AlertCreate, occurrences = 1) {
+export async function raiseAlert(
+  noteInCases: NoteInCases,
+  change: ChangeContext,
+  alert: AlertCreate,
+  occurrences = 1,
+) {
   const raised = await insertOrCount(change.tx, alert, occurrences)
   const { id, occurrence_count, last_seen_at } = raised.alert
+  const target = `alert:${id}`
   if (raised.isNew) {
-    await change.audit({
-      action: 'alert.create',
-      target: `alert:${id}`,
-      after: withoutRaw(raised.alert),
-    })
+    await change.audit({ action: 'alert.create', target, after: withoutRaw(raised.alert) })
     await change.publish('alert.created', withoutRaw(raised.alert))
-  } else {
-    await change.audit({
-      action: 'alert.repeat',
-      target: `alert:${id}`,
-      after: { occurrence_count },
-    })
-    await change.publish('alert.repeated', { id, occurrence_count, last_seen_at })
+    return raised
   }
+  await change.audit({ action: 'alert.repeat', target, after: { occurrence_count } })
+  await change.publish('alert.repeated', { id, occurrence_count, last_seen_at })
+  if (raised.isReopened) await tellReopened(noteInCases, change, raised.alert)
   return raised
+}
+
+type Raised = Awaited<ReturnType<typeof insertOrCount>>['alert']
+
+async function tellReopened(noteInCases: NoteInCases, change: ChangeContext, alert: Raised) {
+  const { id, status, case_id, closed_by, closed_at, reopened_count } = alert
+  await change.audit({
+    action: 'alert.reopen',
+    target: `alert:${id}`,
+    before: { closed_by, closed_at },
+    after: { status, reopened_count },
+  })
+  await change.publish('alert.reopened', withoutRaw(alert))
+  if (case_id === null) return
+  const who = closed_by === null ? '' : ` by ${closed_by}`
+  const action = `alert ${id} came again and is open, after it was closed${who} at ${closed_at ?? 'an unknown time'}`
+  await noteInCases(change, [{ caseId: case_id, action }])
 }

@@ -10,7 +10,7 @@ export async function updateAlert(
   fields: AlertUpdate,
 ): Promise<Alert> {
   const before = await lockAlert(change.tx, id)
-  const after = await setAlert(change.tx, id, fields)
+  const after = await setAlert(change, id, fields)
   const changed = Object.keys(fields) as (keyof AlertUpdate)[]
   await change.audit({
     action: 'alert.update',

@@ -97,9 +97,9 @@ async function countSightings({ tx }: ChangeContext, sighted: Sighted[]) {
 }
 
 /** One alert an indicator and host: the same again is counted on it. */
-function alertOf({ type, value, host, score, log_id, tags }: Sighted): AlertCreate {
+function alertOf({ type, value, host, score, log_id, seen_at, tags }: Sighted): AlertCreate {
   const short = value.length > 300 ? `${value.slice(0, 300)}…` : value
-  return AlertCreate.parse({
+  const alert = AlertCreate.parse({
     title: `Known ${type} ${short} seen${host ? ` on ${host.slice(0, 100)}` : ''}`,
     description: `The indicator has an effective score of ${score}.`,
     source: 'ioc',
@@ -109,4 +109,5 @@ function alertOf({ type, value, host, score, log_id, tags }: Sighted): AlertCrea
     host: host?.slice(0, 255),
     tags,
   })
+  return { ...alert, first_seen_at: seen_at, last_seen_at: seen_at }
 }

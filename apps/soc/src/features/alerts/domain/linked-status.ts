@@ -1,8 +1,7 @@
 import type { AlertStatus } from '@manara/soc-contract/alerts'
-
-const DONE: readonly AlertStatus[] = ['resolved', 'closed', 'suppressed']
+import { isSettled } from './settled.ts'
 
 /** In a case an alert is being investigated; one that was dealt with joins as context only. */
 export function linkedStatus(status: AlertStatus): AlertStatus {
-  return DONE.includes(status) || status === 'escalated' ? status : 'investigating'
+  return isSettled(status) || status === 'escalated' ? status : 'investigating'
 }

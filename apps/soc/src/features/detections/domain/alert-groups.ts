@@ -51,6 +51,8 @@ function groupOf(rule: DetectionRule, { log, members }: Hit, title: string): Ale
       rule_id: rule.id,
       mitre_techniques: rule.mitre_techniques,
       raw: rawOf(log, members),
+      first_seen_at: new Date(log.at),
+      last_seen_at: new Date(log.at),
     },
   }
 }
@@ -58,7 +60,9 @@ function groupOf(rule: DetectionRule, { log, members }: Hit, title: string): Ale
 function add(group: AlertGroup, { log }: Hit) {
   group.logIds.push(log.id)
   group.occurrences += 1
-  const { iocs } = group.alert
+  const { iocs, first_seen_at: first, last_seen_at: last } = group.alert
+  group.alert.first_seen_at = new Date(Math.min(log.at, first?.getTime() ?? log.at))
+  group.alert.last_seen_at = new Date(Math.max(log.at, last?.getTime() ?? log.at))
   for (const ioc of indicatorsOf(log)) {
     if (iocs.length < MOST_IOCS && !iocs.includes(ioc)) iocs.push(ioc)
   }

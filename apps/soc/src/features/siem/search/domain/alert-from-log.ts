@@ -20,6 +20,8 @@ export function alertFromLog(log: Log): AlertCreate {
     tags: ['promoted'],
     mitre_techniques: [],
     raw: log,
+    first_seen_at: new Date(log.timestamp),
+    last_seen_at: new Date(log.timestamp),
   }
 }
 

@@ -1,0 +1,47 @@
+import type { AlertEvent, AlertEventsQuery } from '@manara/soc-contract/alert-events'
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { ListOf } from '@manara/soc-contract/lists'
+import type { Log } from '@manara/soc-contract/siem'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import { pageOf } from '../../showcase/query.ts'
+
+export type AlertEventSources = {
+  /** Ids of the events that whoever raised the alert has counted on it, oldest first. */
+  countedEvents: ((db: Kysely<Tables>, alert: Alert) => Promise<string[]>)[]
+  /** Resolves to nothing for one that is no longer kept. */
+  readEvent(id: string): Promise<Log | undefined>
+}
+
+const AT_ONCE = 10
+
+/** The events behind an alert. Those that retention took are named, with nothing beside their id. */
+export async function alertEvents(
+  { countedEvents, readEvent }: AlertEventSources,
+  db: Kysely<Tables>,
+  alert: Alert,
+  query: AlertEventsQuery,
+): Promise<ListOf<AlertEvent>> {
+  const counted = await Promise.all(countedEvents.map((idsOf) => idsOf(db, alert)))
+  const ids = [...new Set([...ownEvents(alert), ...counted.flat()])]
+  const { items, ...page } = pageOf(ids, query)
+  const events: AlertEvent[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    const some = items.slice(at, at + AT_ONCE)
+    events.push(
+      ...(await Promise.all(
+        some.map(async (log_id) => ({ log_id, event: (await readEvent(log_id)) ?? null })),
+      )),
+    )
+  }
+  return { items: events, ...page }
+}
+
+/** What the record itself names: the event it was raised for, and those that made the first hit. */
+function ownEvents({ source_ref, raw }: Alert): string[] {
+  const members = Array.isArray(raw?.log_ids) ? raw.log_ids.filter(isText) : []
+  const isEvent = raw !== null && source_ref !== null && raw.id === source_ref
+  return [...(isEvent ? [source_ref] : []), ...members]
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
