@@ -16,6 +16,7 @@ import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
 import { probeAudio } from './adapters/probe-audio.ts'
+import { probeStation } from './adapters/station-probe.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
 import { buildApp } from './app.ts'
@@ -90,7 +91,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
         newId: () => randomBytes(12).toString('hex'),
       },
     },
-    ...{ events, db, log, panel, problems },
+    ...{ events, db, log, panel, problems, probeStation },
     ...machine,
     version: manifest.version,
     dataDir: config.dataDir,

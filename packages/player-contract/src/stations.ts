@@ -33,3 +33,14 @@ export const ImportResult = z.object({
   added: z.array(Station),
   skipped: z.array(z.object({ url: z.string(), reason: z.string() })),
 })
+
+export const StationCheckBody = z.strictObject({ url: StreamUrl })
+export const StationCheck = z.object({
+  success: z.literal(true),
+  playable: z.boolean(),
+  content_type: z.string().describe('Empty when the station does not say, or there is none'),
+  name: z.string().describe('What the station calls itself; empty when it does not say'),
+  bitrate: z.int().describe('Kilobits a second; 0 when it does not say'),
+  reason: z.string().describe('Why it cannot be played; empty when it can'),
+})
+export type StationCheck = z.infer<typeof StationCheck>

@@ -75,7 +75,10 @@ const wait = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal 
 type Get = Parameters<typeof guardedGet>[1]
 
 /** Follows M3U and PLS files to the stream that they name. */
-async function findStream(url: string, get: Get): Promise<{ reply: Reply } | { hls: string }> {
+export async function findStream(
+  url: string,
+  get: Get,
+): Promise<{ reply: Reply } | { hls: string }> {
   let next = url
   for (let depth = 0; depth <= MAX_PLAYLISTS; depth++) {
     const reply = await guardedGet(next, { ...get, headers: { 'icy-metadata': '1' } })

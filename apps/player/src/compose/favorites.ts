@@ -6,7 +6,7 @@ import { createStationStore } from '../features/radio/stations.store.ts'
 import type { Outside } from './area.ts'
 
 /** What the owner has saved: favorites and stations. */
-export function composeFavorites({ db, events, wall }: Outside) {
+export function composeFavorites({ db, events, wall, probeStation }: Outside) {
   const favorites = createFavoriteStore(db, wall.now)
   const stations = createStationStore(db, wall.now)
 
@@ -15,7 +15,7 @@ export function composeFavorites({ db, events, wall }: Outside) {
     stations,
     routes(api: Http) {
       favoriteRoutes(api, { favorites, events })
-      radioRoutes(api, { stations, events })
+      radioRoutes(api, { stations, events, probeStation })
     },
     start() {},
     stop() {},

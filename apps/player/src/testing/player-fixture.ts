@@ -10,6 +10,7 @@ import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
 import { probeAudio } from '../adapters/probe-audio.ts'
+import { probeStation } from '../adapters/station-probe.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
 import { composeNetwork, type NetworkParts } from '../compose/network.ts'
@@ -102,6 +103,7 @@ export async function playerFixture(
     panel: options.panel,
     problems: createProblems(),
     reader: reader.port,
+    probeStation,
     machineName: 'player',
     clientCount: () => clients.count + live.dashboardCount(),
     pairing: {

@@ -7,19 +7,26 @@ import {
   ImportBody,
   ImportResult,
   StationBody,
+  StationCheck,
+  StationCheckBody,
   StationList,
   StationPatch,
   StationResult,
 } from '@manara/player-contract/stations'
 import { recordId } from '../../http/record-id.ts'
+import type { ProbeStation } from '../../ports/station-probe.ts'
 import { stationsIn } from './domain/playlist-file.ts'
 import type { StationStore } from './stations.store.ts'
 
-export type RadioDeps = { stations: StationStore; events: EventBus<PlayerEvents> }
+export type RadioDeps = {
+  stations: StationStore
+  events: EventBus<PlayerEvents>
+  probeStation: ProbeStation
+}
 
 const tags = ['radio']
 
-export function radioRoutes(http: Http, { stations, events }: RadioDeps) {
+export function radioRoutes(http: Http, { stations, events, probeStation }: RadioDeps) {
   const tell = () => events.emit('stations', { stations: stations.all() })
 
   http.get(
@@ -81,6 +88,22 @@ export function radioRoutes(http: Http, { stations, events }: RadioDeps) {
       stations.remove(id)
       tell()
       return { success: true, id } as const
+    },
+  )
+
+  http.post(
+    '/radio/check',
+    {
+      schema: {
+        tags,
+        summary: 'Whether an address can be played, without saving it',
+        body: StationCheckBody,
+        response: { 200: StationCheck },
+      },
+    },
+    async ({ body }) => {
+      const unknown = { content_type: '', name: '', bitrate: 0, reason: '' }
+      return { success: true, ...unknown, ...(await probeStation(body.url)) } as const
     },
   )
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { startRadio } from '../../adapters/testing/radio-server.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const CAIRO = { name: 'Cairo', url: 'http://radio.example/live' }
@@ -80,4 +84,43 @@ test('POST /radio/import of a text without stations is 400', async (t) => {
   const { post } = await playerFixture(t)
   const reply = await post('/radio/import', { text: '#EXTM3U\n' })
   assert.deepEqual([reply.statusCode, reply.json().error.split(':')[0]], [400, 'text'])
+})
+
+test('POST /radio/check tells what an address is and saves nothing', async (t) => {
+  const radio = await startRadio()
+  t.after(() => radio.close())
+  const { get, post } = await playerFixture(t)
+  assert.deepEqual((await post('/radio/check', { url: radio.url })).json(), {
+    success: true,
+    playable: true,
+    content_type: 'audio/mpeg',
+    name: 'Test radio',
+    bitrate: 0,
+    reason: '',
+  })
+  assert.deepEqual((await get('/radio/stations')).json(), { stations: [] })
+})
+
+test('POST /radio/check says why an address cannot be played', async (t) => {
+  const page = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<p>no sound here')
+  }).listen(0, '127.0.0.1')
+  t.after(() => page.close())
+  await once(page, 'listening')
+  const { port } = page.address() as AddressInfo
+  const { post } = await playerFixture(t)
+  const check = async (url: string) => (await post('/radio/check', { url })).json()
+  const html = await check(`http://127.0.0.1:${port}/`)
+  assert.equal(html.playable, false)
+  assert.match(html.reason, /text\/html/)
+  page.close()
+  page.closeAllConnections()
+  const gone = await check(`http://127.0.0.1:${port}/`)
+  assert.equal(gone.playable, false)
+  assert.notEqual(gone.reason, '')
+  const bad = await post('/radio/check', { url: 'ftp://radio.example' })
+  assert.equal(bad.statusCode, 400)
+  assert.match(bad.json().error, /^url: /)
+  assert.equal((await post('/radio/check', { url: 'http://a.example' }, 'wrong')).statusCode, 401)
 })
