@@ -14,7 +14,7 @@ const span = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join('')
 
 // Latin with the accents of Western Europe and Turkish, since people write their own names.
-const LATIN = `${span(0x20, 0x7e)}${span(0xa0, 0xff)}ıİğĞşŞœŒ–—‘’“”…•−→←×°′`
+const LATIN = `${span(0x20, 0x7e)}àáâãäåçèéêëìíîïñòóôõöøùúûüÄÇÉÖÜßæıİğşŞ–—‘’“”…•·−×°`
 // Arabic with its vowel signs and both rows of digits, and the letters of Persian and Urdu.
 const ARABIC = `${span(0x621, 0x63a)}${span(0x640, 0x652)}${span(0x660, 0x66c)}ٰٱپچژکگیہے،؛؟ﷺ`
 const NAMES = [...new Set(`سورة ${SURAHS.map(({ name_ar }) => name_ar).join('')}`)].join('')

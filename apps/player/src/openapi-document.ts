@@ -22,6 +22,7 @@ export async function playerDocument(): Promise<object> {
     card: unopened(),
     clock: unopened(),
     reader: unopened(),
+    probeStation: unopened(),
     wall: unopened(),
     wifi: unopened(),
     panel: undefined,

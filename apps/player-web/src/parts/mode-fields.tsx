@@ -71,7 +71,11 @@ export function ModeFields({ mode, surah, onChange }: ModeFieldsProps) {
         options={MODES.map(([value, icon]) => ({
           value,
           label: t.modes[value].name,
-          picture: <Icon name={icon} />,
+          picture: (
+            <span class="turns">
+              <Icon name={icon} />
+            </span>
+          ),
         }))}
         onChoose={choose}
       />

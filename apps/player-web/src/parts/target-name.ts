@@ -8,10 +8,7 @@ export function targetName(target: Target): string {
   const { t } = say.value
   switch (target.type) {
     case 'surah':
-      return `${surahName(target.surah ?? 0)}، ${reciterName(target.reciter ?? '')}`.replace(
-        '،',
-        say.value.language === 'ar' ? '،' : ',',
-      )
+      return [surahName(target.surah ?? 0), reciterName(target.reciter ?? '')].join(t.comma)
     case 'stream':
       return (
         target.name ??
@@ -32,3 +29,7 @@ export function targetName(target: Target): string {
       return t.actions[target.action ?? 'pause']
   }
 }
+
+/** The same where there is little room. */
+export const shortTargetName = (target: Target): string =>
+  target.type === 'surah' ? surahName(target.surah ?? 0) : targetName(target)

@@ -21,3 +21,8 @@ export function nextPrayer({ next, epochs }: PrayerToday, now: number): NextPray
   if (later) return { name: later, seconds: epochs[later] - now, isNow: false }
   return { name: next.name, seconds: 0, isNow: true }
 }
+
+/** The last of the six that has begun, by the clock of the box; before Fajr it is Isha. */
+export function currentPrayer({ epochs }: PrayerToday, now: number): PrayerName {
+  return PRAYER_NAMES.findLast((name) => epochs[name] <= now) ?? 'isha'
+}

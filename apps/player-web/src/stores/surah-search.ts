@@ -1,7 +1,7 @@
 import { SURAHS, type Surah } from '@manara/player-contract/surahs'
 
 /** One spelling for what people write in many: no vowel signs, one alef, one ya, no hyphens. */
-function plainSpelling(text: string): string {
+export function plainSpelling(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}|[ـ'’‘`ʿʾ_.-]/gu, '')

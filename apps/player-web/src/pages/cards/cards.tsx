@@ -1,1 +1,122 @@
-export const Page = () => <div class="page" />
+import type { Card } from '@manara/player-contract/cards'
+import { Empty } from '@manara/ui/parts/empty'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { access, api, attempt, box, clock, say } from '../../here.ts'
+import { targetName } from '../../parts/target-name.ts'
+import type { Tap } from '../../stores/box.ts'
+import { CardSheet } from './card-sheet.tsx'
+
+type Open = { card: Card } | { uid: string } | null
+
+/** The page listens: the card that is tapped opens itself. */
+export function Page() {
+  const { t } = say.value
+  const cards = useSignal<Card[] | null>(null)
+  const open = useSignal<Open>(null)
+  const seen = useSignal(box.tap.peek())
+
+  const load = async () => {
+    cards.value = (await api.get<{ cards: Card[] }>('/rfid/cards')).cards
+  }
+  useSignalEffect(() => {
+    box.cardsChanged.value
+    // Which cards there are takes the token; who has none is asked when they want to see them.
+    if (access.token.value) void load().catch(() => {})
+  })
+  useSignalEffect(() => {
+    const tap = box.tap.value
+    if (tap && tap !== seen.peek()) void show(tap)
+  })
+
+  async function show(tap: Tap) {
+    seen.value = tap
+    if (!tap.registered) {
+      open.value = { uid: tap.uid }
+      return
+    }
+    await attempt(load)
+    const card = cards.value?.find(({ uid }) => uid === tap.uid)
+    if (card) open.value = { card }
+  }
+
+  return (
+    <div class="page">
+      <h1>{t.cards.title}</h1>
+      <Listening />
+      {cards.value === null ? (
+        access.token.value ? (
+          <div class="ghost" aria-busy="true" />
+        ) : (
+          <Empty icon="key" title={t.cards.locked} text={t.cards.lockedWhy}>
+            <button type="button" class="button" onClick={() => void attempt(load)}>
+              {t.cards.show}
+            </button>
+          </Empty>
+        )
+      ) : cards.value.length === 0 ? (
+        <p class="hint">{t.cards.empty}</p>
+      ) : (
+        <ul class="rows">
+          {cards.value.map((card) => (
+            <CardRow
+              key={card.uid}
+              card={card}
+              onOpen={() => {
+                open.value = { card }
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {open.value && (
+        <CardSheet
+          key={'card' in open.value ? open.value.card.uid : open.value.uid}
+          {...open.value}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function CardRow({ card, onOpen }: { card: Card; onOpen(): void }) {
+  const { t, ago } = say.value
+  const since = card.last_tapped === null ? null : box.secondsNow(clock.value) - card.last_tapped
+  return (
+    <li>
+      <button type="button" class="row" onClick={onOpen}>
+        <Icon name="card" />
+        <span class="row-text">
+          <b>
+            <bdi>{card.name}</bdi>
+          </b>
+          <small>
+            <bdi>{targetName(card.binding)}</bdi>
+          </small>
+        </span>
+        <span class="row-end">{since === null ? t.cards.never : ago(since)}</span>
+      </button>
+    </li>
+  )
+}
+
+/** Says whether a tap would be noticed at all. */
+function Listening() {
+  const { t } = say.value
+  const reader = box.system.value?.reader
+  const isThere = reader?.present ?? false
+  return (
+    <section class="listening" role="status" data-there={isThere}>
+      <span class="listening-picture" aria-hidden="true">
+        <Icon name="card" />
+      </span>
+      <div>
+        <b>{isThere ? t.cards.hold : t.cards.noReader}</b>
+        <p>{isThere ? t.cards.holdHint : t.cards.noReaderWhy}</p>
+      </div>
+    </section>
+  )
+}

@@ -1,1 +1,154 @@
-export const Page = () => <div class="page" />
+import type { IconName } from '@manara/ui/icons'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal } from '@preact/signals'
+import { box, say } from '../../here.ts'
+import { AboutSheet } from './about-sheet.tsx'
+import { CertificateSheet } from './certificate-sheet.tsx'
+import { ClockSheet } from './clock-sheet.tsx'
+import { DisplaySheet } from './display-sheet.tsx'
+import { NameSheet } from './name-sheet.tsx'
+import { PhoneSheet } from './phone-sheet.tsx'
+import { PowerSheet } from './power-sheet.tsx'
+import { ResetSheet } from './reset-sheet.tsx'
+import { SoundSheet } from './sound-sheet.tsx'
+import { UpdateSheet } from './update-sheet.tsx'
+import { WifiSheet } from './wifi-sheet.tsx'
+
+const SHEETS = {
+  phone: PhoneSheet,
+  wifi: WifiSheet,
+  clock: ClockSheet,
+  display: DisplaySheet,
+  sound: SoundSheet,
+  power: PowerSheet,
+  name: NameSheet,
+  update: UpdateSheet,
+  certificate: CertificateSheet,
+  about: AboutSheet,
+  reset: ResetSheet,
+}
+type Name = keyof typeof SHEETS
+
+export function Page() {
+  const { t, timeOfDay, fill, percent } = say.value
+  const open = useSignal<Name | null>(null)
+  const settings = box.settings.value
+  const ota = box.ota.value
+  const system = box.system.value
+  if (!settings || !system) return <div class="page ghost page-ghost" aria-busy="true" />
+  const Sheet = open.value && SHEETS[open.value]
+
+  const row = (name: Name, icon: IconName, hint?: string) => (
+    <li>
+      <button
+        type="button"
+        class="row"
+        onClick={() => {
+          open.value = name
+        }}
+      >
+        <Icon name={icon} />
+        <span class="row-text">
+          <b>{t.settings[name]}</b>
+          {hint && (
+            <small>
+              <bdi>{hint}</bdi>
+            </small>
+          )}
+        </span>
+        <span class="row-end turns">
+          <Icon name="chevron" />
+        </span>
+      </button>
+    </li>
+  )
+  const link = (path: string, icon: IconName, title: string, hint: string) => (
+    <li>
+      <a class="row" href={path}>
+        <Icon name={icon} />
+        <span class="row-text">
+          <b>{title}</b>
+          <small>{hint}</small>
+        </span>
+        <span class="row-end turns">
+          <Icon name="chevron" />
+        </span>
+      </a>
+    </li>
+  )
+  const time = boxTime(settings.time_format_24h, timeOfDay)
+  return (
+    <div class="page">
+      <h1>{t.tabs.more}</h1>
+      {system.boot_failures.length > 0 && (
+        <section class="trouble" role="status">
+          <b>
+            <Icon name="alert" />
+            {t.about.failures}
+          </b>
+          <ul>
+            {system.boot_failures.map(({ component, error }) => (
+              <li key={component} dir="auto">
+                <b>{component}</b> {error}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ul class="rows">
+        {link('/schedules', 'calendar', t.tabs.schedules, t.schedules.hint)}
+        {link('/cards', 'card', t.tabs.cards, t.cards.hint)}
+      </ul>
+      <section class="stack-close">
+        <h2>{t.settings.thisPhone}</h2>
+        <ul class="rows">
+          {row('phone', 'smartphone', t.settings.phoneHint)}
+          {location.protocol === 'https:' &&
+            row('certificate', 'shield', t.settings.certificateHint)}
+        </ul>
+      </section>
+      <section class="stack-close">
+        <h2>{t.settings.theBox}</h2>
+        <ul class="rows">
+          {row('wifi', settings.wifi_connected ? 'wifi' : 'wifiOff', settings.ssid || t.wifi.none)}
+          {row('clock', 'clock', settings.time_synced ? time : t.clock.notSet)}
+          {row('sound', 'speaker', fill(t.sound.hint, { n: percent(settings.max_volume) }))}
+          {row('display', 'sun', t.settings.displayHint)}
+          {row('power', 'power', t.settings.powerHint)}
+          {row('name', 'edit', `${settings.hostname}.local`)}
+        </ul>
+      </section>
+      <section class="stack-close">
+        <h2>{t.settings.care}</h2>
+        <ul class="rows">
+          {row(
+            'update',
+            'refresh',
+            ota?.in_progress
+              ? percent(ota.progress)
+              : fill(t.update.version, { v: system.version }),
+          )}
+          {row('about', 'info')}
+          {row('reset', 'trash')}
+        </ul>
+      </section>
+      {Sheet && (
+        <Sheet
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The time of the box as it shows it, where a prayer tells which day and zone it is in. */
+function boxTime(is24h: boolean, timeOfDay: (hhmm: string, is24h: boolean) => string): string {
+  const prayer = box.prayer.value
+  if (!prayer?.valid) return ''
+  const [hour = 0, minute = 0] = prayer.next.time.split(':').map(Number)
+  const now = box.secondsNow(Date.now())
+  const minutes = (hour * 60 + minute - Math.ceil((prayer.next.epoch - now) / 60) + 2 * 1440) % 1440
+  return timeOfDay(`${Math.floor(minutes / 60)}:${minutes % 60}`, is24h)
+}

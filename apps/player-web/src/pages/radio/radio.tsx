@@ -1,1 +1,112 @@
-export const Page = () => <div class="page" />
+import type { Station } from '@manara/player-contract/stations'
+import { Empty } from '@manara/ui/parts/empty'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, player, say } from '../../here.ts'
+import { ImportSheet } from './import-sheet.tsx'
+import { StationSheet } from './station-sheet.tsx'
+
+type Open = { sheet: 'add' } | { sheet: 'edit'; station: Station } | { sheet: 'import' } | null
+
+export function Page() {
+  const { t } = say.value
+  const open = useSignal<Open>(null)
+  const stations = box.stations.value
+  const close = () => {
+    open.value = null
+  }
+  const add = () => {
+    open.value = { sheet: 'add' }
+  }
+  if (!stations) return <div class="page ghost page-ghost" aria-busy="true" />
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>{t.radio.title}</h1>
+        <button type="button" class="button" data-look="main" onClick={add}>
+          <Icon name="plus" />
+          {t.radio.add}
+        </button>
+      </div>
+      {stations.length === 0 ? (
+        <Empty icon="radio" title={t.radio.empty} text={t.radio.emptyWhy} />
+      ) : (
+        <ul class="rows">
+          {stations.map((station) => (
+            <StationRow
+              key={station.id}
+              station={station}
+              onEdit={() => {
+                open.value = { sheet: 'edit', station }
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <button
+        type="button"
+        class="button"
+        data-look="line"
+        onClick={() => {
+          open.value = { sheet: 'import' }
+        }}
+      >
+        <Icon name="download" />
+        {t.radio.import}
+      </button>
+      {open.value?.sheet === 'add' && <StationSheet onClose={close} />}
+      {open.value?.sheet === 'edit' && (
+        <StationSheet station={open.value.station} onClose={close} />
+      )}
+      {open.value?.sheet === 'import' && <ImportSheet onClose={close} />}
+    </div>
+  )
+}
+
+function StationRow({ station, onEdit }: { station: Station; onEdit(): void }) {
+  const { t, fill } = say.value
+  const now = box.playback.value
+  const isNow = now?.mode === 'stream' && now.track === station.url
+  const favorite = { type: 'stream', url: station.url, name: station.name }
+  const isFavorite =
+    box.favorites.value?.some(({ type, url }) => type === 'stream' && url === station.url) ?? false
+  return (
+    <li class="row-with-buttons">
+      <button
+        type="button"
+        class={isNow ? 'row row-now' : 'row'}
+        aria-current={isNow ? 'true' : undefined}
+        onClick={() => void player.playStream(station.url)}
+      >
+        <Icon name={isNow ? 'volume' : 'play'} filled={!isNow} />
+        <span class="row-text">
+          <b>
+            <bdi>{station.name}</bdi>
+          </b>
+          <small class="address" dir="ltr">
+            {isNow && now.stream_title ? <bdi>{now.stream_title}</bdi> : hostOf(station.url)}
+          </small>
+        </span>
+      </button>
+      <button
+        type="button"
+        class="button-round star"
+        aria-pressed={isFavorite}
+        aria-label={fill(t.library.star, { s: station.name })}
+        onClick={() => void attempt(() => api.post('/favorites/toggle', favorite))}
+      >
+        <Icon name="star" filled={isFavorite} />
+      </button>
+      <button
+        type="button"
+        class="button-round"
+        aria-label={fill(t.radio.change, { s: station.name })}
+        onClick={onEdit}
+      >
+        <Icon name="edit" />
+      </button>
+    </li>
+  )
+}
+
+const hostOf = (url: string) => /^\w+:\/\/([^/?#]+)/.exec(url)?.[1] ?? url

@@ -1,1 +1,99 @@
-export const Page = () => <div class="page" />
+import type { Schedule } from '@manara/player-contract/schedules'
+import { Empty } from '@manara/ui/parts/empty'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, clock, say } from '../../here.ts'
+import { targetName } from '../../parts/target-name.ts'
+import { daysText } from './days.ts'
+import { ScheduleSheet } from './schedule-sheet.tsx'
+import { Week } from './week.tsx'
+
+export function Page() {
+  const { t } = say.value
+  const open = useSignal<Schedule | 'new' | null>(null)
+  const schedules = box.schedules.value
+  if (!schedules) return <div class="page ghost page-ghost" aria-busy="true" />
+  const add = () => {
+    open.value = 'new'
+  }
+  const edit = (schedule: Schedule) => {
+    open.value = schedule
+  }
+  const close = () => {
+    open.value = null
+  }
+  const ordered = schedules.toSorted((a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute))
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1>{t.schedules.title}</h1>
+        <button type="button" class="button" data-look="main" onClick={add}>
+          <Icon name="plus" />
+          {t.schedules.add}
+        </button>
+      </div>
+      {ordered.length === 0 ? (
+        <Empty icon="calendar" title={t.schedules.empty} text={t.schedules.emptyWhy} />
+      ) : (
+        <>
+          <Week schedules={ordered} onOpen={edit} />
+          <ul class="rows">
+            {ordered.map((schedule) => (
+              <ScheduleRow key={schedule.id} schedule={schedule} onOpen={() => edit(schedule)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {open.value === 'new' && <ScheduleSheet onClose={close} />}
+      {open.value !== null && open.value !== 'new' && (
+        <ScheduleSheet schedule={open.value} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(): void }) {
+  const { t, timeOfDay, fill, ago } = say.value
+  const is24h = box.settings.value?.time_format_24h ?? true
+  const { id, hour, minute, days, target, enabled, next_fire, last_result } = schedule
+  const name = targetName(target)
+  const problem = last_result && last_result.outcome !== 'fired' ? last_result : undefined
+  return (
+    <li class="row-with-buttons" data-off={!enabled}>
+      <button type="button" class="row" onClick={onOpen}>
+        <b class="schedule-time">{timeOfDay(`${hour}:${minute}`, is24h)}</b>
+        <span class="row-text">
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          <small>{daysText(days, t)}</small>
+          {enabled && next_fire !== null && (
+            <small>
+              {fill(t.schedules.next, { t: ago(box.secondsNow(clock.value) - next_fire) })}
+            </small>
+          )}
+          {problem && (
+            <small class="bad">
+              {problem.outcome === 'skipped' ? t.schedules.skipped : t.schedules.failed}{' '}
+              <bdi>{problem.reason}</bdi>
+            </small>
+          )}
+        </span>
+      </button>
+      <label class="switch switch-alone">
+        <span class="hidden">{fill(t.schedules.isOn, { s: name })}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={enabled}
+          checked={enabled}
+          onChange={({ currentTarget }) =>
+            void attempt(() =>
+              api.post(`/schedules/${id}/enable`, { enabled: currentTarget.checked }),
+            )
+          }
+        />
+      </label>
+    </li>
+  )
+}

@@ -1,6 +1,6 @@
 import type { Favorite } from '@manara/player-contract/favorites'
 import type { ReciterSurahs } from '@manara/player-contract/library'
-import { api, attempt } from '../../here.ts'
+import { api, attempt, notices, say } from '../../here.ts'
 import type { Player } from '../../stores/player.ts'
 
 /** A favorite names a surah of a reciter; the box plays files. */
@@ -12,5 +12,6 @@ export async function playFavorite(favorite: Favorite, player: Player) {
     )
     const path = surahs[favorite.surah - 1]?.path
     if (path) await player.play(path)
+    else notices.problem(say.value.t.library.missing)
   })
 }

@@ -1,0 +1,127 @@
+import type { Card } from '@manara/player-contract/cards'
+import type { ModeBody } from '@manara/player-contract/playback'
+import type { Target } from '@manara/player-contract/target'
+import { Choice } from '@manara/ui/parts/choice'
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, say } from '../../here.ts'
+import { ModeFields } from '../../parts/mode-fields.tsx'
+import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+
+const SECOND_TAPS = ['toggle', 'restart', 'next', 'ignore'] as const
+
+type CardSheetProps = { card?: Card; uid?: string; onClose(): void }
+
+/** What a card is called and what it does, in words. */
+export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
+  const { t, fill } = say.value
+  const name = useSignal(card?.name ?? '')
+  const binding = useSignal<Target>(card?.binding ?? likelyTarget())
+  const secondTap = useSignal<Card['second_tap']>(card?.second_tap ?? 'toggle')
+  const problem = useSignal<string | undefined>(undefined)
+  const itsUid = card?.uid ?? uid
+  const sounds = binding.value.type !== 'action' && binding.value.type !== 'adhan'
+  const mode = binding.value.mode
+
+  async function save() {
+    if (name.value.trim() === '') {
+      problem.value = t.cards.nameIt
+      return
+    }
+    const body = { name: name.value.trim(), binding: binding.value, second_tap: secondTap.value }
+    const isDone = await attempt(() =>
+      card
+        ? api.patch(`/rfid/cards/${itsUid}`, body)
+        : api.post('/rfid/cards', { uid: itsUid, ...body }),
+    )
+    if (isDone) onClose()
+  }
+
+  async function remove() {
+    if (!card) return
+    onClose()
+    if (!(await attempt(() => api.remove(`/rfid/cards/${card.uid}`)))) return
+    const { uid: its, name: itsName, binding: itsBinding, second_tap } = card
+    const again = () =>
+      api.post('/rfid/cards', { uid: its, name: itsName, binding: itsBinding, second_tap })
+    notices.done(fill(t.removed, { s: itsName }), { label: t.undo, run: () => void attempt(again) })
+  }
+
+  return (
+    <Sheet
+      title={card ? t.cards.editTitle : t.cards.newTitle}
+      closeLabel={t.close}
+      onClose={onClose}
+    >
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <p class="card-uid" dir="ltr">
+          <Icon name="card" />
+          {itsUid.replace(/(..)(?=.)/g, '$1 ')}
+        </p>
+        <Field
+          label={t.cards.name}
+          value={name.value}
+          problem={problem.value}
+          onType={(text) => {
+            name.value = text
+            problem.value = undefined
+          }}
+          input={{
+            dir: 'auto',
+            maxLength: 200,
+            autocomplete: 'off',
+            name: 'card',
+            placeholder: t.cards.nameHint,
+          }}
+        />
+        <TargetPicker
+          label={t.cards.does}
+          target={binding.value}
+          onPick={(next) => {
+            binding.value = next
+          }}
+        />
+        {sounds && (
+          <details class="details" open={mode !== undefined}>
+            <summary>{t.cards.repeat}</summary>
+            <div class="stack">
+              <ModeFields
+                mode={mode ?? ({ mode: 'off' } satisfies ModeBody)}
+                surah={binding.value.surah ?? 1}
+                onChange={(next) => {
+                  binding.value = { ...binding.value, mode: next }
+                }}
+              />
+            </div>
+          </details>
+        )}
+        <Choice
+          label={t.cards.secondTap}
+          value={secondTap.value}
+          options={SECOND_TAPS.map((value) => ({ value, label: t.cards.secondTaps[value] }))}
+          onChoose={(next) => {
+            secondTap.value = next
+          }}
+        />
+        <button type="submit" class="button" data-look="main">
+          {t.save}
+        </button>
+        {card && (
+          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
+            <Icon name="trash" />
+            {t.remove}
+          </button>
+        )}
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,137 @@
+import type { ReciterSurahs } from '@manara/player-contract/library'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { api, attempt, box, player, say } from '../../here.ts'
+import { reciterArabic } from '../../parts/names.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import { findSurahs } from '../../stores/surah-search.ts'
+import { Ring } from './ring.tsx'
+
+type Row = ReciterSurahs['surahs'][number]
+
+export function ReciterPage({ name }: { name: string }) {
+  const { t, count, language } = say.value
+  const wanted = useSignal('')
+  const shelf = useSignal<ReciterSurahs | null>(null)
+  const isGone = useSignal(false)
+  useSignalEffect(() => {
+    box.libraryChanged.value
+    api.get<ReciterSurahs>(`/library/surahs?reciter=${encodeURIComponent(name)}`).then(
+      (found) => {
+        shelf.value = found
+        isGone.value = false
+      },
+      () => {
+        isGone.value = true
+      },
+    )
+  })
+  const arabic = reciterArabic(name)
+  const [first, second] = language === 'ar' && arabic ? [arabic, name] : [name, arabic]
+  const found = new Set(findSurahs(wanted.value).map(({ number }) => number))
+  const rows = shelf.value?.surahs.filter(({ number }) => found.has(number))
+  return (
+    <div class="page">
+      <a class="back" href="/library">
+        <span class="turns">
+          <Icon name="chevron" />
+        </span>
+        {t.library.title}
+      </a>
+      <div class="reciter-head">
+        <Ring part={(shelf.value?.count ?? 0) / 114} />
+        <div>
+          <h1>
+            <bdi>{first}</bdi>
+          </h1>
+          {second && second !== first && (
+            <p>
+              <bdi>{second}</bdi>
+            </p>
+          )}
+          <p>{shelf.value && count(t.library.count, shelf.value.count)}</p>
+        </div>
+      </div>
+      {isGone.value && !shelf.value ? (
+        <p role="alert">{t.library.reciterGone}</p>
+      ) : (
+        <>
+          <SearchField label={t.library.searchSurah} value={wanted} />
+          {rows ? (
+            rows.length === 0 ? (
+              <p class="hint">{t.library.noSurah}</p>
+            ) : (
+              <ol class="rows surahs">
+                {rows.map((row) => (
+                  <SurahRow key={row.number} row={row} reciter={name} />
+                ))}
+              </ol>
+            )
+          ) : (
+            <div class="ghost page-ghost" aria-busy="true" />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
+  const { t, number, clock, count, fill } = say.value
+  const favorite = box.favorites.value?.find(
+    (one) => one.type === 'surah' && one.reciter === reciter && one.surah === row.number,
+  )
+  const now = box.playback.value
+  const isNow = now?.mode === 'file' && now.reciter === reciter && now.surah_number === row.number
+  const { path } = row
+  return (
+    <li class="row-with-buttons" data-missing={path === null}>
+      <button
+        type="button"
+        class={isNow ? 'row row-now' : 'row'}
+        disabled={path === null}
+        aria-current={isNow ? 'true' : undefined}
+        onClick={() => {
+          if (path !== null) void player.play(path)
+        }}
+      >
+        <span class="medal" data-small>
+          {number(row.number)}
+        </span>
+        <span class="row-text">
+          <b class="name-small" lang="ar">
+            {row.name_ar}
+          </b>
+          <small lang="en" dir="ltr">
+            {row.name}
+          </small>
+        </span>
+        <span class="row-end">
+          {path === null
+            ? t.library.missing
+            : row.duration
+              ? clock(row.duration)
+              : count(t.now.ayahs, row.ayahs)}
+          {favorite && favorite.play_count > 0 && (
+            <small>{count(t.library.plays, favorite.play_count)}</small>
+          )}
+        </span>
+      </button>
+      {path !== null && (
+        <button
+          type="button"
+          class="button-round star"
+          aria-pressed={favorite !== undefined}
+          aria-label={fill(t.library.star, { s: row.name })}
+          onClick={() =>
+            void attempt(() =>
+              api.post('/favorites/toggle', { type: 'surah', reciter, surah: row.number }),
+            )
+          }
+        >
+          <Icon name="star" filled={favorite !== undefined} />
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Reciter } from '@manara/player-contract/library'
+import { Empty } from '@manara/ui/parts/empty'
+import { Icon } from '@manara/ui/parts/icon'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, say } from '../../here.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import { findReciters } from '../../stores/reciter-search.ts'
+import { findSurahs } from '../../stores/surah-search.ts'
+import { BySheet } from './by-sheet.tsx'
+import { Ring } from './ring.tsx'
+
+export function Reciters() {
+  const { t, language, number } = say.value
+  const wanted = useSignal('')
+  const chosen = useSignal<number | null>(null)
+  const reciters = box.reciters.value
+  if (!reciters) return <div class="page ghost page-ghost" aria-busy="true" />
+  const isSearching = wanted.value.trim() !== ''
+  const found = findReciters(reciters, wanted.value)
+  const surahs = isSearching ? findSurahs(wanted.value).slice(0, 12) : []
+  return (
+    <div class="page">
+      <h1>{t.library.title}</h1>
+      {reciters.length === 0 ? (
+        <NoReciters />
+      ) : (
+        <>
+          <SearchField label={t.library.search} value={wanted} />
+          {isSearching && (
+            <section class="stack-close">
+              <h2>{t.library.surahs}</h2>
+              {surahs.length === 0 ? (
+                <p class="hint">{t.library.noSurah}</p>
+              ) : (
+                <ul class="rows">
+                  {surahs.map((surah) => (
+                    <li key={surah.number}>
+                      <button
+                        type="button"
+                        class="row"
+                        onClick={() => {
+                          chosen.value = surah.number
+                        }}
+                      >
+                        <span class="medal" data-small>
+                          {number(surah.number)}
+                        </span>
+                        <span class="row-text">
+                          <b class="name-small" lang="ar">
+                            {surah.name_ar}
+                          </b>
+                          <small lang="en">{surah.name}</small>
+                        </span>
+                        <Icon name="play" filled />
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          )}
+          <section class="stack-close">
+            <h2 class={isSearching ? undefined : 'hidden'}>{t.library.reciters}</h2>
+            {found.length === 0 ? (
+              <p class="hint">{t.library.noReciter}</p>
+            ) : (
+              <ul class="rows">
+                {found.map((reciter) => (
+                  <ReciterRow key={reciter.name} reciter={reciter} isArabic={language === 'ar'} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </>
+      )}
+      {chosen.value !== null && (
+        <BySheet
+          surah={chosen.value}
+          onClose={() => {
+            chosen.value = null
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean }) {
+  const { t, count } = say.value
+  const { name, name_ar, surah_count, complete } = reciter
+  const [first, second] = isArabic && name_ar ? [name_ar, name] : [name, name_ar]
+  return (
+    <li>
+      <a class="row" href={`/library/${encodeURIComponent(name)}`}>
+        <Ring part={surah_count / 114} />
+        <span class="row-text">
+          <b>
+            <bdi>{first}</bdi>
+          </b>
+          {second && second !== first && (
+            <small>
+              <bdi>{second}</bdi>
+            </small>
+          )}
+          <small>{complete ? t.library.complete : count(t.library.count, surah_count)}</small>
+        </span>
+        <span class="row-end turns">
+          <Icon name="chevron" />
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function NoReciters() {
+  const { t } = say.value
+  const isCardIn = box.library.value?.card_present ?? false
+  return (
+    <Empty
+      icon="book"
+      title={isCardIn ? t.library.empty : t.library.noCard}
+      text={isCardIn ? t.library.emptyWhy : t.library.noCardWhy}
+    >
+      {isCardIn && (
+        <button
+          type="button"
+          class="button"
+          data-look="main"
+          onClick={() => void attempt(() => api.post('/library/rescan'))}
+        >
+          <Icon name="refresh" />
+          {t.library.rescan}
+        </button>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,51 @@
+import { Field } from '@manara/ui/parts/field'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, say } from '../../here.ts'
+
+const HOSTNAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
+
+export function NameSheet({ onClose }: { onClose(): void }) {
+  const { t, fill } = say.value
+  const typed = useSignal(box.settings.value?.hostname ?? '')
+  const problem = useSignal<string | undefined>(undefined)
+  return (
+    <Sheet title={t.settings.name} closeLabel={t.close} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          if (!HOSTNAME.test(typed.value) || typed.value.length > 63) {
+            problem.value = t.boxName.malformed
+            return
+          }
+          const isDone = await attempt(() =>
+            api.post('/settings/hostname', { hostname: typed.value }),
+          )
+          if (isDone) onClose()
+        }}
+      >
+        <Field
+          label={t.boxName.label}
+          value={typed.value}
+          hint={fill(t.boxName.hint, { s: typed.value || '…' })}
+          problem={problem.value}
+          onType={(text) => {
+            typed.value = text
+            problem.value = undefined
+          }}
+          input={{
+            dir: 'ltr',
+            autocapitalize: 'off',
+            autocomplete: 'off',
+            spellcheck: false,
+            maxLength: 63,
+          }}
+        />
+        <button type="submit" class="button" data-look="main">
+          {t.save}
+        </button>
+      </form>
+    </Sheet>
+  )
+}

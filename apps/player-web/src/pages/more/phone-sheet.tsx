@@ -1,0 +1,78 @@
+import { Choice } from '@manara/ui/parts/choice'
+import { Sheet } from '@manara/ui/parts/sheet'
+import type { Digits, Language } from '@manara/ui/words'
+import { access, notices, preferences, say } from '../../here.ts'
+import type { Theme } from '../../stores/preferences.ts'
+
+/** How this phone shows the box. */
+export function PhoneSheet({ onClose }: { onClose(): void }) {
+  const { t } = say.value
+  const { language, theme, digits } = preferences
+  return (
+    <Sheet title={t.settings.phone} closeLabel={t.close} onClose={onClose}>
+      <Choice<Language>
+        label={t.phone.language}
+        value={language.value}
+        options={[
+          { value: 'ar', label: 'العربية' },
+          { value: 'en', label: 'English' },
+        ]}
+        onChoose={(value) => {
+          language.value = value
+        }}
+      />
+      <Choice<Digits>
+        label={t.phone.digits}
+        value={digits.value}
+        options={[
+          { value: 'auto', label: t.phone.digitsAuto },
+          { value: 'arab', label: '٠١٢٣' },
+          { value: 'latn', label: '0123' },
+        ]}
+        onChoose={(value) => {
+          digits.value = value
+        }}
+      />
+      <Choice<Theme>
+        label={t.phone.theme}
+        value={theme.value}
+        options={[
+          { value: 'auto', label: t.phone.themes.auto },
+          { value: 'light', label: t.phone.themes.light },
+          { value: 'dark', label: t.phone.themes.dark },
+        ]}
+        onChoose={(value) => {
+          theme.value = value
+        }}
+      />
+      <div class="stack-close">
+        <p class="small">{access.token.value ? t.phone.hasToken : t.phone.noToken}</p>
+        {access.token.value ? (
+          <button
+            type="button"
+            class="button"
+            data-look="line"
+            onClick={() => {
+              access.forget()
+              notices.done(t.phone.forgotten)
+            }}
+          >
+            {t.phone.forget}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="button"
+            data-look="line"
+            onClick={() => {
+              onClose()
+              void access.ask(false)
+            }}
+          >
+            {t.phone.enter}
+          </button>
+        )}
+      </div>
+    </Sheet>
+  )
+}

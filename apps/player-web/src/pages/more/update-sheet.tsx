@@ -1,0 +1,79 @@
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, say } from '../../here.ts'
+
+/** A signed image, from this phone or from an address; how far it is comes from the box. */
+export function UpdateSheet({ onClose }: { onClose(): void }) {
+  const { t, fill, percent } = say.value
+  const url = useSignal('')
+  const ota = box.ota.value
+  const version = box.system.value?.version ?? ''
+  const upload = (image: File) => attempt(() => api.post('/ota/upload', image))
+  const pull = () => attempt(() => api.post('/ota/pull', { url: url.value.trim() }))
+  return (
+    <Sheet title={t.settings.update} closeLabel={t.close} onClose={onClose}>
+      <p>{fill(t.update.runs, { v: version })}</p>
+      {ota && ota.status !== 'idle' && (
+        <section class="progress" role="status" data-status={ota.status}>
+          <p>
+            <b>{t.update.statuses[ota.status]}</b>
+            {ota.in_progress && <span>{percent(ota.progress)}</span>}
+          </p>
+          {ota.in_progress && (
+            <progress max={100} value={ota.progress} aria-label={t.update.statuses[ota.status]} />
+          )}
+          {ota.error && (
+            <p class="bad" dir="auto">
+              {ota.error}
+            </p>
+          )}
+        </section>
+      )}
+      {!ota?.in_progress && (
+        <>
+          <label class="button" data-look="main">
+            <Icon name="upload" />
+            {t.update.choose}
+            <input
+              type="file"
+              class="hidden"
+              accept=".img,application/octet-stream"
+              onChange={({ currentTarget }) => {
+                const [image] = currentTarget.files ?? []
+                if (image) void upload(image)
+              }}
+            />
+          </label>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void pull()
+            }}
+          >
+            <Field
+              label={t.update.address}
+              value={url.value}
+              onType={(text) => {
+                url.value = text
+              }}
+              input={{
+                dir: 'ltr',
+                type: 'url',
+                placeholder: 'https://',
+                required: true,
+                autocomplete: 'off',
+              }}
+            />
+            <button type="submit" class="button">
+              {t.update.pull}
+            </button>
+          </form>
+        </>
+      )}
+      <p class="small">{t.update.hint}</p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,86 @@
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import { Icon } from '@manara/ui/parts/icon'
+import { Range } from '@manara/ui/parts/range'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { Stepper } from '@manara/ui/parts/stepper'
+import { Switch } from '@manara/ui/parts/switch'
+import { api, attempt, box, say } from '../../here.ts'
+import { EachPrayer } from './each-prayer.tsx'
+import { SoundField } from './sound-field.tsx'
+
+/** When and how the box calls: one adhan for all, or each prayer its own. */
+export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(): void }) {
+  const { t, fill, number } = say.value
+  const { adhan, reminder, iqama } = config
+  const set = (body: PrayerConfigBody) => attempt(() => api.post('/prayer/config', body))
+  const isSounding = box.playback.value?.adhan !== undefined
+  return (
+    <Sheet title={t.prayer.adhan} closeLabel={t.close} onClose={onClose}>
+      <Switch
+        label={t.prayer.adhanEnabled}
+        hint={t.prayer.adhanEnabledHint}
+        isOn={adhan.enabled}
+        onSwitch={(enabled) => void set({ adhan: { enabled } })}
+      />
+      <div class="stack-close">
+        <span class="small">{adhan.volume === 0 ? t.prayer.volumeKept : t.now.volume}</span>
+        <div class="volume" dir="ltr">
+          <Icon name="volume" />
+          <Range
+            label={t.prayer.adhanVolume}
+            value={adhan.volume}
+            max={100}
+            valueText={number}
+            onSet={(volume) => void set({ adhan: { volume } })}
+          />
+          <output>{number(adhan.volume)}</output>
+        </div>
+      </div>
+      <SoundField
+        label={t.prayer.sound}
+        value={adhan.path}
+        onSave={(path) => set({ adhan: { path } })}
+      />
+      <button
+        type="button"
+        class="button"
+        data-look={isSounding ? 'main' : 'line'}
+        onClick={() =>
+          void attempt(() => api.post(isSounding ? '/prayer/stop-adhan' : '/prayer/test-adhan'))
+        }
+      >
+        <Icon name={isSounding ? 'stop' : 'play'} filled />
+        {isSounding ? t.now.stopAdhan : t.prayer.test}
+      </button>
+      <EachPrayer adhan={adhan} onSet={set} />
+      <Switch
+        label={t.prayer.reminder}
+        hint={fill(t.prayer.reminderHint, { n: reminder.minutes })}
+        isOn={reminder.enabled}
+        onSwitch={(enabled) =>
+          void set({
+            reminder: { enabled, ...(reminder.prayer_mask === 0 ? { prayer_mask: 0b111101 } : {}) },
+          })
+        }
+      />
+      {reminder.enabled && (
+        <Stepper
+          label={t.prayer.before}
+          value={reminder.minutes}
+          shown={fill(t.prayer.minutes, { n: reminder.minutes })}
+          min={1}
+          max={120}
+          lessLabel={t.less}
+          moreLabel={t.more}
+          onStep={(minutes) => void set({ reminder: { minutes } })}
+        />
+      )}
+      <Switch
+        label={t.prayer.iqamaEnabled}
+        hint={t.prayer.iqamaHint}
+        isOn={iqama.enabled}
+        onSwitch={(enabled) => void set({ iqama: { enabled } })}
+      />
+    </Sheet>
+  )
+}

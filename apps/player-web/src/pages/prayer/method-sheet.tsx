@@ -1,0 +1,106 @@
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import { PRAYER_NAMES } from '@manara/player-contract/prayer-names'
+import { Choice } from '@manara/ui/parts/choice'
+import { Select } from '@manara/ui/parts/select'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { Stepper } from '@manara/ui/parts/stepper'
+import { api, attempt, box, say } from '../../here.ts'
+
+const NUMBERED = [0, 1, 2, 3, 4] as const
+const NAMED = [
+  'diyanet',
+  'moonsighting',
+  'tehran',
+  'singapore',
+  'gulf',
+  'kuwait',
+  'qatar',
+  'dubai',
+  'jordan',
+  'morocco',
+  'france',
+] as const
+const HIGH_LATITUDES = [
+  'middle_of_the_night',
+  'seventh_of_the_night',
+  'twilight_angle',
+  'nearest_day',
+  'nearest_latitude',
+] as const
+
+/** How times are computed; each change is taken at once and seen in the table behind. */
+export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose(): void }) {
+  const { t, number, fill } = say.value
+  const set = (body: PrayerConfigBody) => void attempt(() => api.post('/prayer/config', body))
+  const times = box.prayer.value?.valid ? box.prayer.value.times : undefined
+  const methods = [
+    ...NUMBERED.map((method) => ({ value: String(method), label: t.methods[method] })),
+    ...NAMED.map((name) => ({ value: name as string, label: t.methods[name] })),
+    ...(config.convention === 'custom' ? [{ value: 'custom', label: t.methods.custom }] : []),
+  ]
+  return (
+    <Sheet title={t.prayer.method} closeLabel={t.close} onClose={onClose}>
+      <Select
+        label={t.prayer.method}
+        value={config.convention ?? String(config.method)}
+        options={methods}
+        onChoose={(value) => {
+          const method = NUMBERED.find((one) => String(one) === value)
+          const convention = NAMED.find((one) => one === value)
+          if (method !== undefined) set({ method, convention: null })
+          else if (convention) set({ convention })
+        }}
+      />
+      <Choice
+        label={t.prayer.asrSchool}
+        value={config.asr_hanafi ? 'hanafi' : 'majority'}
+        options={[
+          { value: 'majority', label: t.prayer.majority },
+          { value: 'hanafi', label: t.prayer.hanafi },
+        ]}
+        onChoose={(value) => set({ asr_hanafi: value === 'hanafi' })}
+      />
+      <div class="stack-close">
+        <h3>{t.prayer.offsets}</h3>
+        <p class="small">{t.prayer.offsetsHint}</p>
+        {PRAYER_NAMES.map((name, at) => (
+          <Stepper
+            key={name}
+            label={times ? `${t.prayers[name]} (${times[name]})` : t.prayers[name]}
+            value={config.offsets_min[at] ?? 0}
+            shown={fill(t.prayer.minutes, { n: signed(config.offsets_min[at] ?? 0, number) })}
+            min={-120}
+            max={120}
+            lessLabel={t.less}
+            moreLabel={t.more}
+            onStep={(minutes) =>
+              set({
+                offsets_min: config.offsets_min.map((old, index) => (index === at ? minutes : old)),
+              })
+            }
+          />
+        ))}
+      </div>
+      <Stepper
+        label={t.prayer.hijriAdjust}
+        value={config.hijri_adjust}
+        shown={signed(config.hijri_adjust, number)}
+        min={-2}
+        max={2}
+        lessLabel={t.less}
+        moreLabel={t.more}
+        onStep={(hijri_adjust) => set({ hijri_adjust })}
+      />
+      <Select
+        label={t.prayer.highLatitude}
+        value={config.high_latitude}
+        options={HIGH_LATITUDES.map((value) => ({ value, label: t.prayer.highLatitudes[value] }))}
+        hint={t.prayer.highLatitudeHint}
+        onChoose={(high_latitude) => set({ high_latitude })}
+      />
+    </Sheet>
+  )
+}
+
+const signed = (value: number, number: (value: number) => string) =>
+  value > 0 ? `+${number(value)}` : value < 0 ? `−${number(-value)}` : number(0)

@@ -1,0 +1,154 @@
+import type { PrayerConfigBody } from '@manara/player-contract/prayer'
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, attempt, notices, say } from '../../here.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+
+type City = {
+  name: string
+  name_ar: string
+  country_name: string
+  country_name_ar: string
+  lat: number
+  lng: number
+  timezone: string
+  method: 0 | 1 | 2 | 3 | 4
+  convention: PrayerConfigBody['convention']
+}
+
+const REST_MS = 250
+
+/** Where the box stands: as the phone knows it, by name of the city, or as two numbers. */
+export function PlaceSheet({ onClose }: { onClose(): void }) {
+  const { t, language } = say.value
+  const wanted = useSignal('')
+  const cities = useSignal<City[]>([])
+  const isLocating = useSignal(false)
+  const text = wanted.value.trim()
+
+  useEffect(() => {
+    if (text === '') {
+      cities.value = []
+      return
+    }
+    const timer = setTimeout(async () => {
+      const found = await api
+        .get<{ cities: City[] }>(`/prayer/cities?limit=8&q=${encodeURIComponent(text)}`)
+        .catch(() => ({ cities: [] }))
+      if (text === wanted.value.trim()) cities.value = found.cities
+    }, REST_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  const use = async (place: PrayerConfigBody, timezone?: string) => {
+    const isDone = await attempt(async () => {
+      await api.post('/prayer/config', place)
+      if (timezone) await api.post('/settings/timezone', { timezone })
+    })
+    if (isDone) onClose()
+  }
+
+  function locate() {
+    isLocating.value = true
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        isLocating.value = false
+        const round = (value: number) => Math.round(value * 1e4) / 1e4
+        void use({ lat: round(coords.latitude), lng: round(coords.longitude) })
+      },
+      () => {
+        isLocating.value = false
+        notices.problem(t.prayer.noLocation)
+      },
+      { timeout: 15_000, maximumAge: 600_000 },
+    )
+  }
+
+  return (
+    <Sheet title={t.prayer.place} closeLabel={t.close} onClose={onClose}>
+      {'geolocation' in navigator && isSecureContext && (
+        <button
+          type="button"
+          class="button"
+          data-look="main"
+          disabled={isLocating.value}
+          onClick={locate}
+        >
+          <Icon name="locate" />
+          {isLocating.value ? t.prayer.locating : t.prayer.usePhone}
+        </button>
+      )}
+      <SearchField label={t.prayer.searchCity} value={wanted} />
+      {text !== '' && cities.value.length > 0 && (
+        <ul class="rows">
+          {cities.value.map((city) => (
+            <li key={`${city.lat} ${city.lng}`}>
+              <button
+                type="button"
+                class="row"
+                onClick={() => {
+                  const { lat, lng, method, convention } = city
+                  void use({ lat, lng, method, convention: convention ?? null }, city.timezone)
+                }}
+              >
+                <Icon name="pin" />
+                <span class="row-text">
+                  <b>{language === 'ar' ? city.name_ar : city.name}</b>
+                  <small>{language === 'ar' ? city.country_name_ar : city.country_name}</small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Coordinates onUse={(lat, lng) => void use({ lat, lng })} />
+    </Sheet>
+  )
+}
+
+function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
+  const { t } = say.value
+  const lat = useSignal('')
+  const lng = useSignal('')
+  const isFine = (text: string, most: number) =>
+    text.trim() !== '' && Math.abs(Number(text.replace(',', '.'))) <= most
+  const canUse = isFine(lat.value, 90) && isFine(lng.value, 180)
+  const number = (text: string) => Number(text.replace(',', '.'))
+  return (
+    <details class="details">
+      <summary>{t.prayer.byNumbers}</summary>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (canUse) onUse(number(lat.value), number(lng.value))
+        }}
+      >
+        <div class="pair">
+          <Field
+            label={t.prayer.latitude}
+            value={lat.value}
+            onType={(text) => {
+              lat.value = text
+            }}
+            input={{ dir: 'ltr', inputMode: 'decimal', placeholder: '30.0444' }}
+          />
+          <Field
+            label={t.prayer.longitude}
+            value={lng.value}
+            onType={(text) => {
+              lng.value = text
+            }}
+            input={{ dir: 'ltr', inputMode: 'decimal', placeholder: '31.2357' }}
+          />
+        </div>
+        <button type="submit" class="button" disabled={!canUse}>
+          {t.apply}
+        </button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,102 @@
+import type { PrayerStatus } from '@manara/player-contract/prayer'
+import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-names'
+import { Icon } from '@manara/ui/parts/icon'
+import { api, attempt, box, clock, say } from '../../here.ts'
+import { currentPrayer, nextPrayer } from '../../stores/prayer-day.ts'
+
+type PrayerToday = Extract<PrayerStatus, { valid: true }>
+
+const ICONS = {
+  fajr: 'dawn',
+  sunrise: 'sunrise',
+  dhuhr: 'sun',
+  asr: 'noon',
+  maghrib: 'sunset',
+  isha: 'night',
+} as const
+
+export function Times({ prayer }: { prayer: PrayerToday }) {
+  const { t, fill, span, date, number, language, timeOfDay } = say.value
+  const now = box.secondsNow(clock.value)
+  const next = nextPrayer(prayer, now)
+  const { day, month_name, month_name_ar, year } = prayer.hijri
+  const is24h = box.settings.value?.time_format_24h ?? true
+  return (
+    <>
+      <section class="next" aria-label={t.prayer.next}>
+        <p class="next-name">
+          <small>{next.isNow ? t.prayer.itIsTime : t.prayer.next}</small>
+          <b>{t.prayers[next.name]}</b>
+        </p>
+        <p class="next-time">
+          <b>{next.isNow ? t.prayer.isNow : fill(t.prayer.until, { t: span(next.seconds) })}</b>
+          <small>{timeOfDay(prayer.times[next.name], is24h)}</small>
+        </p>
+        <p class="next-date">
+          <span>
+            {number(day)} {language === 'ar' ? month_name_ar : month_name} {number(year)}
+          </span>
+          <span>{date(prayer.date, { weekday: 'long', day: 'numeric', month: 'long' })}</span>
+        </p>
+        {prayer.iqama && (
+          <p class="next-iqama">
+            {fill(t.prayer.iqama, { t: timeOfDay(prayer.iqama.time, is24h) })}
+          </p>
+        )}
+      </section>
+      <ul class="rows times">
+        {PRAYER_NAMES.map((name) => (
+          <TimeRow
+            key={name}
+            name={name}
+            prayer={prayer}
+            isCurrent={currentPrayer(prayer, now) === name}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type TimeRowProps = { name: PrayerName; prayer: PrayerToday; isCurrent: boolean }
+
+function TimeRow({ name, prayer, isCurrent }: TimeRowProps) {
+  const { t, fill, timeOfDay } = say.value
+  const is24h = box.settings.value?.time_format_24h ?? true
+  const { adhan } = prayer.config
+  const bit = 1 << PRAYER_NAMES.indexOf(name)
+  const isCalled = adhan.enabled && (adhan.prayer_mask & bit) !== 0
+  const toggle = () =>
+    attempt(() =>
+      api.post('/prayer/config', {
+        adhan: isCalled
+          ? { prayer_mask: adhan.prayer_mask & ~bit }
+          : { enabled: true, prayer_mask: (adhan.enabled ? adhan.prayer_mask : 0) | bit },
+      }),
+    )
+  return (
+    <li class="row-with-buttons" data-current={isCurrent}>
+      <div class="row">
+        <Icon name={ICONS[name]} />
+        <span class="row-text">
+          <b>{t.prayers[name]}</b>
+          {isCurrent && <small>{t.prayer.current}</small>}
+        </span>
+        <span class="times-clock">{timeOfDay(prayer.times[name], is24h)}</span>
+      </div>
+      {name === 'sunrise' ? (
+        <span class="button-round" aria-hidden="true" />
+      ) : (
+        <button
+          type="button"
+          class="button-round star"
+          aria-pressed={isCalled}
+          aria-label={fill(t.prayer.adhanFor, { p: t.prayers[name] })}
+          onClick={() => void toggle()}
+        >
+          <Icon name={isCalled ? 'bell' : 'bellOff'} />
+        </button>
+      )}
+    </li>
+  )
+}

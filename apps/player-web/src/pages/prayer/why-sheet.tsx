@@ -1,0 +1,60 @@
+import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-names'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, attempt, box, say } from '../../here.ts'
+
+type Explanation = {
+  valid: boolean
+  basis_text: string
+  method: { name: string; fajr_angle: number; isha_angle: number | null; isha_interval_min: number }
+  prayers: Record<
+    PrayerName,
+    { time: string; angle: number | null; offset_min: number; text: string }
+  >
+}
+
+/** How each time came about, for the one who compares with the mosque. */
+export function WhySheet({ onClose }: { onClose(): void }) {
+  const { t, timeOfDay, number } = say.value
+  const is24h = box.settings.value?.time_format_24h ?? true
+  const found = useSignal<Explanation | null>(null)
+  useEffect(() => {
+    void attempt(async () => {
+      found.value = await api.get<Explanation>('/prayer/explain')
+    })
+  }, [])
+  const why = found.value
+  return (
+    <Sheet title={t.prayer.why} closeLabel={t.close} onClose={onClose}>
+      {why?.valid ? (
+        <>
+          <p lang="en" dir="auto">
+            {why.basis_text}
+          </p>
+          <dl class="why">
+            {PRAYER_NAMES.map((name) => {
+              const { time, angle, text } = why.prayers[name]
+              return (
+                <div key={name}>
+                  <dt>
+                    <b>{t.prayers[name]}</b>
+                    <span>{timeOfDay(time, is24h)}</span>
+                    {angle !== null && (
+                      <span dir="ltr">{number(Math.round(angle * 10) / 10)}°</span>
+                    )}
+                  </dt>
+                  <dd lang="en" dir="auto">
+                    {text}
+                  </dd>
+                </div>
+              )
+            })}
+          </dl>
+        </>
+      ) : (
+        <div class="ghost page-ghost" aria-busy="true" />
+      )}
+    </Sheet>
+  )
+}

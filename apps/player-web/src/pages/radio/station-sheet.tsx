@@ -1,0 +1,147 @@
+import type { Station, StationCheck } from '@manara/player-contract/stations'
+import { streamUrlProblem } from '@manara/player-contract/stream-url'
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { access, api, attempt, notices, say } from '../../here.ts'
+import { Refused } from '../../stores/api.ts'
+
+type Finding = 'none' | 'unlikely' | 'asking' | { playable: boolean; text: string }
+
+const REST_MS = 600
+
+/** A station is pasted, looked at while one waits, named and saved. */
+export function StationSheet({ station, onClose }: { station?: Station; onClose(): void }) {
+  const { t, fill } = say.value
+  const url = useSignal(station?.url ?? '')
+  const name = useSignal(station?.name ?? '')
+  const finding = useSignal<Finding>('none')
+  const problem = useSignal<{ field: string; text: string } | null>(null)
+
+  useEffect(() => {
+    const address = url.value.trim()
+    finding.value = 'none'
+    if (address === '' || address === station?.url) return
+    if (streamUrlProblem(address)) {
+      finding.value = 'unlikely'
+      return
+    }
+    // The box looks at addresses only for its owner; others are told when they save.
+    if (!access.token.value) return
+    finding.value = 'asking'
+    const timer = setTimeout(() => void look(address), REST_MS)
+    return () => clearTimeout(timer)
+  }, [url.value])
+
+  async function look(address: string) {
+    const found = await api.post<StationCheck>('/radio/check', { url: address }).catch(() => null)
+    if (address !== url.value.trim()) return
+    if (!found) {
+      finding.value = 'none'
+      return
+    }
+    if (found.playable && name.value === '') name.value = found.name
+    const details = [
+      found.content_type.replace(/^.*\//, '').toUpperCase(),
+      found.bitrate ? `${found.bitrate} kbit/s` : '',
+    ]
+    finding.value = found.playable
+      ? { playable: true, text: [t.radio.answers, ...details].filter(Boolean).join(' ') }
+      : { playable: false, text: fill(t.radio.doesNot, { why: found.reason }) }
+  }
+
+  async function save() {
+    const body = { name: name.value.trim() || url.value.trim(), url: url.value.trim() }
+    try {
+      if (station) await api.patch(`/radio/stations/${station.id}`, body)
+      else await api.post('/radio/stations', body)
+      onClose()
+    } catch (error) {
+      if (error instanceof Refused && (error.field === 'url' || error.field === 'name')) {
+        problem.value = { field: error.field, text: error.message }
+      } else await attempt(() => Promise.reject(error))
+    }
+  }
+
+  async function remove() {
+    if (!station) return
+    const { name: itsName, url: itsUrl } = station
+    onClose()
+    const isDone = await attempt(() => api.remove(`/radio/stations/${station.id}`))
+    if (!isDone) return
+    const again = () => api.post('/radio/stations', { name: itsName, url: itsUrl })
+    notices.done(fill(t.removed, { s: itsName }), { label: t.undo, run: () => void attempt(again) })
+  }
+
+  const found = finding.value
+  return (
+    <Sheet title={station ? t.radio.editTitle : t.radio.add} closeLabel={t.close} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <div>
+          <Field
+            label={t.radio.address}
+            value={url.value}
+            hint={t.radio.addressHint}
+            problem={problem.value?.field === 'url' ? problem.value.text : undefined}
+            onType={(text) => {
+              url.value = text
+              problem.value = null
+            }}
+            input={{
+              dir: 'ltr',
+              type: 'url',
+              inputMode: 'url',
+              name: 'url',
+              placeholder: 'https://',
+              autocomplete: 'off',
+              autocapitalize: 'off',
+              spellcheck: false,
+              required: true,
+            }}
+          />
+          <p
+            class="finding"
+            role="status"
+            data-finding={typeof found === 'string' ? found : found.playable ? 'good' : 'bad'}
+          >
+            {found === 'unlikely' && t.radio.unlikely}
+            {found === 'asking' && t.radio.asking}
+            {typeof found === 'object' && (
+              <>
+                <Icon name={found.playable ? 'check' : 'alert'} />
+                <span dir="auto">{found.text}</span>
+              </>
+            )}
+          </p>
+        </div>
+        <Field
+          label={t.radio.name}
+          value={name.value}
+          problem={problem.value?.field === 'name' ? problem.value.text : undefined}
+          onType={(text) => {
+            name.value = text
+            problem.value = null
+          }}
+          input={{ dir: 'auto', name: 'name', maxLength: 200, autocomplete: 'off' }}
+        />
+        <button type="submit" class="button" data-look="main">
+          {t.save}
+        </button>
+        {station && (
+          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
+            <Icon name="trash" />
+            {t.remove}
+          </button>
+        )}
+      </form>
+    </Sheet>
+  )
+}

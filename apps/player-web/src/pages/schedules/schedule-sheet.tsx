@@ -1,0 +1,127 @@
+import type { Schedule } from '@manara/player-contract/schedules'
+import type { Target } from '@manara/player-contract/target'
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Range } from '@manara/ui/parts/range'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { Switch } from '@manara/ui/parts/switch'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, say } from '../../here.ts'
+import { targetName } from '../../parts/target-name.ts'
+import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+import { EVERY_DAY, isOn } from './days.ts'
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** When, what, done: a new one is ready to be saved as it opens. */
+export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onClose(): void }) {
+  const { t, number, fill } = say.value
+  const time = useSignal(schedule ? `${two(schedule.hour)}:${two(schedule.minute)}` : nextHour())
+  const days = useSignal(schedule?.days ?? EVERY_DAY)
+  const target = useSignal<Target>(schedule?.target ?? likelyTarget())
+  const volume = useSignal<number | null>(schedule?.volume ?? null)
+
+  async function save() {
+    const [hour = 0, minute = 0] = time.value.split(':').map(Number)
+    const body = { hour, minute, days: days.value, target: target.value, volume: volume.value }
+    const isDone = await attempt(() =>
+      schedule ? api.patch(`/schedules/${schedule.id}`, body) : api.post('/schedules', body),
+    )
+    if (isDone) onClose()
+  }
+
+  async function remove() {
+    if (!schedule) return
+    const { hour, minute, days: itsDays, target: its, volume: itsVolume } = schedule
+    onClose()
+    if (!(await attempt(() => api.remove(`/schedules/${schedule.id}`)))) return
+    const again = () =>
+      api.post('/schedules', { hour, minute, days: itsDays, target: its, volume: itsVolume })
+    notices.done(fill(t.removed, { s: targetName(its) }), {
+      label: t.undo,
+      run: () => void attempt(again),
+    })
+  }
+
+  return (
+    <Sheet
+      title={schedule ? t.schedules.editTitle : t.schedules.add}
+      closeLabel={t.close}
+      onClose={onClose}
+    >
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Field
+          label={t.schedules.time}
+          value={time.value}
+          onType={(text) => {
+            time.value = text
+          }}
+          input={{ type: 'time', required: true, dir: 'ltr' }}
+        />
+        <fieldset class="choice day-choice">
+          <legend>{t.schedules.on}</legend>
+          {t.schedules.days.map((name, day) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={isOn(days.value, day)}
+                aria-label={name}
+                onChange={() => {
+                  days.value ^= 1 << day
+                }}
+              />
+              <span aria-hidden="true">{t.schedules.shortDays[day]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {days.value === 0 && <p class="small">{t.schedules.onceHint}</p>}
+        <TargetPicker
+          label={t.schedules.what}
+          target={target.value}
+          onPick={(next) => {
+            target.value = next
+          }}
+        />
+        <Switch
+          label={t.schedules.ownVolume}
+          isOn={volume.value !== null}
+          onSwitch={(isOn) => {
+            volume.value = isOn ? 40 : null
+          }}
+        />
+        {volume.value !== null && (
+          <div class="volume" dir="ltr">
+            <Icon name="volume" />
+            <Range
+              label={t.now.volume}
+              value={volume.value}
+              max={100}
+              valueText={number}
+              onSet={(next) => {
+                volume.value = next
+              }}
+            />
+            <output>{number(volume.value)}</output>
+          </div>
+        )}
+        <button type="submit" class="button" data-look="main">
+          {t.save}
+        </button>
+        {schedule && (
+          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
+            <Icon name="trash" />
+            {t.remove}
+          </button>
+        )}
+      </form>
+    </Sheet>
+  )
+}
+
+const nextHour = () => `${two((new Date().getHours() + 1) % 24)}:00`

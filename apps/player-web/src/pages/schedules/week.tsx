@@ -1,0 +1,50 @@
+import type { Schedule } from '@manara/player-contract/schedules'
+import { box, say } from '../../here.ts'
+import { shortTargetName } from '../../parts/target-name.ts'
+import { isOn } from './days.ts'
+
+// A week begins with Saturday where Arabic is spoken, and with Sunday for the bits of a schedule.
+const ORDER = { ar: [6, 0, 1, 2, 3, 4, 5], en: [0, 1, 2, 3, 4, 5, 6] }
+
+/** The week as seven columns, each with what is heard in it. */
+export function Week({
+  schedules,
+  onOpen,
+}: {
+  schedules: Schedule[]
+  onOpen(one: Schedule): void
+}) {
+  const { t, language, timeOfDay } = say.value
+  const is24h = box.settings.value?.time_format_24h ?? true
+  const today = todayOf()
+  return (
+    <section class="week" aria-label={t.schedules.week}>
+      {ORDER[language].map((day) => (
+        <div key={day} data-today={day === today}>
+          <h2>
+            <span aria-hidden="true">{t.schedules.shortDays[day]}</span>
+            <span class="hidden">{t.schedules.days[day]}</span>
+          </h2>
+          <ul>
+            {schedules
+              .filter(({ days, enabled }) => enabled && isOn(days, day))
+              .map((schedule) => (
+                <li key={schedule.id}>
+                  <button type="button" onClick={() => onOpen(schedule)}>
+                    <b>{timeOfDay(`${schedule.hour}:${schedule.minute}`, is24h)}</b>
+                    <span>{shortTargetName(schedule.target)}</span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** The day of the week by the calendar of the box, where it is known. */
+function todayOf(): number {
+  const prayer = box.prayer.value
+  return prayer?.valid ? new Date(`${prayer.date}T12:00:00Z`).getUTCDay() : new Date().getDay()
+}

@@ -1,0 +1,21 @@
+import { Icon } from '@manara/ui/parts/icon'
+import type { Signal } from '@preact/signals'
+
+export const SearchField = ({ label, value }: { label: string; value: Signal<string> }) => (
+  <label class="search">
+    <Icon name="search" />
+    <span class="hidden">{label}</span>
+    <input
+      type="search"
+      dir="auto"
+      placeholder={label}
+      value={value.value}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      onInput={({ currentTarget }) => {
+        value.value = currentTarget.value
+      }}
+    />
+  </label>
+)

@@ -1,0 +1,134 @@
+import { SURAHS } from '@manara/player-contract/surahs'
+import type { Target } from '@manara/player-contract/target'
+import { Choice } from '@manara/ui/parts/choice'
+import { Select } from '@manara/ui/parts/select'
+import { box, say } from '../here.ts'
+import { reciterName } from './names.ts'
+import { targetName } from './target-name.ts'
+
+type Kind = 'surah' | 'stream' | 'favorite' | 'adhan' | 'action'
+const KINDS: Kind[] = ['surah', 'stream', 'favorite', 'adhan', 'action']
+const ACTIONS = [
+  'pause',
+  'resume',
+  'stop',
+  'next',
+  'prev',
+  'volume_up',
+  'volume_down',
+  'sleep',
+] as const
+
+type TargetPickerProps = { label: string; target: Target; onPick(target: Target): void }
+
+/** What should be heard or done: asked with names, never with addresses or numbers. */
+export function TargetPicker({ label, target, onPick }: TargetPickerProps) {
+  const { t } = say.value
+  const { mode } = target
+  // How it is repeated stays when what is heard changes.
+  const pick = (next: Target) => onPick(mode ? { ...next, mode } : next)
+  const kinds = KINDS.filter((kind) => kind === target.type || firstOf(kind) !== undefined)
+  return (
+    <>
+      <Choice
+        label={label}
+        value={target.type === 'path' ? 'surah' : target.type}
+        options={kinds.map((value) => ({ value, label: t.targets[value] }))}
+        onChoose={(kind) => {
+          const first = firstOf(kind)
+          if (first) pick(first)
+        }}
+      />
+      <Details target={target} onPick={pick} />
+    </>
+  )
+}
+
+function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
+  const { t, number, language } = say.value
+  if (target.type === 'surah') {
+    const { reciter = '', surah = 1 } = target
+    const reciters = (box.reciters.value ?? []).map(({ name }) => name)
+    const known = reciters.includes(reciter) ? reciters : [reciter, ...reciters]
+    return (
+      <div class="pair">
+        <Select
+          label={t.targets.surah}
+          value={surah}
+          options={SURAHS.map((one) => ({
+            value: one.number,
+            label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
+          }))}
+          onChoose={(chosen) => onPick({ type: 'surah', reciter, surah: chosen })}
+        />
+        <Select
+          label={t.targets.reciter}
+          value={reciter}
+          options={known.map((name) => ({ value: name, label: reciterName(name) }))}
+          onChoose={(name) => onPick({ type: 'surah', reciter: name, surah })}
+        />
+      </div>
+    )
+  }
+  if (target.type === 'stream') {
+    const stations = box.stations.value ?? []
+    const known = stations.some(({ url }) => url === target.url)
+      ? stations
+      : [{ url: target.url ?? '', name: targetName(target) }, ...stations]
+    return (
+      <Select
+        label={t.targets.stream}
+        value={target.url ?? ''}
+        options={known.map(({ url, name }) => ({ value: url, label: name }))}
+        onChoose={(url) => onPick({ type: 'stream', url })}
+      />
+    )
+  }
+  if (target.type === 'favorite') {
+    return (
+      <Select
+        label={t.targets.favorite}
+        value={target.id ?? 0}
+        options={(box.favorites.value ?? []).map(({ id }) => ({
+          value: id,
+          label: targetName({ type: 'favorite', id }),
+        }))}
+        onChoose={(id) => onPick({ type: 'favorite', id })}
+      />
+    )
+  }
+  if (target.type === 'action') {
+    return (
+      <Select
+        label={t.targets.action}
+        value={target.action ?? 'pause'}
+        options={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
+        onChoose={(action) => onPick({ type: 'action', action })}
+      />
+    )
+  }
+  return null
+}
+
+/** What is offered first of a kind; nothing where the box has none of it. */
+function firstOf(kind: Kind): Target | undefined {
+  if (kind === 'adhan') return { type: 'adhan' }
+  if (kind === 'action') return { type: 'action', action: 'pause' }
+  if (kind === 'favorite') {
+    const [favorite] = box.favorites.value ?? []
+    return favorite && { type: 'favorite', id: favorite.id }
+  }
+  if (kind === 'stream') {
+    const [station] = box.stations.value ?? []
+    return station && { type: 'stream', url: station.url }
+  }
+  const [reciter] = box.reciters.value ?? []
+  return reciter && { type: 'surah', reciter: reciter.name, surah: 1 }
+}
+
+/** What a new card or schedule begins with: what people like most. */
+export function likelyTarget(): Target {
+  const best = box.favorites.value?.toSorted((a, b) => b.play_count - a.play_count)[0]
+  if (best?.type === 'surah') return { type: 'surah', reciter: best.reciter, surah: best.surah }
+  return firstOf('surah') ?? firstOf('stream') ?? { type: 'adhan' }
+}
