@@ -3,13 +3,36 @@ import { before, test } from 'node:test'
 import { startBox } from '../testing/box.ts'
 import { findings, visit } from '../testing/browser.ts'
 
-const PAGES = ['/']
+const PAGES = [
+  '/',
+  '/library',
+  '/library/Husary',
+  '/radio',
+  '/prayer',
+  '/prayer/month',
+  '/schedules',
+  '/cards',
+  '/more',
+]
 
 let box: Awaited<ReturnType<typeof startBox>>
 before(async (t) => {
   box = await startBox(t as never)
   await box.call('/playback/mode', { mode: 'hifz_repeat', repeat: 5, pause_s: 5 })
   await box.call('/playback/play', { path: 'Husary/067.wav' })
+  await box.call('/prayer/config', { lat: 30.0444, lng: 31.2357, method: 2 })
+  await box.call('/radio/stations', { name: 'Cairo', url: 'http://radio.example/live' })
+  await box.call('/schedules', {
+    hour: 5,
+    minute: 30,
+    days: 0b0011111,
+    target: { type: 'surah', reciter: 'Husary', surah: 67 },
+  })
+  await box.call('/rfid/cards', {
+    uid: '04A1B2C3',
+    name: 'Maryam',
+    binding: { type: 'surah', reciter: 'Husary', surah: 112 },
+  })
   await box.call('/favorites', { type: 'surah', reciter: 'Husary', surah: 67 })
 })
 
@@ -22,7 +45,8 @@ for (const path of PAGES) {
           language,
           context: { colorScheme: theme },
         })
-        await page.locator('.arch-name, .page h1').first().waitFor({ state: 'attached' })
+        await page.locator('main h1').waitFor({ state: 'attached' })
+        await page.locator('.arch-name').waitFor({ state: 'attached' })
         await page.waitForLoadState('networkidle')
         assert.deepEqual(await findings(page), [])
       })
@@ -32,7 +56,8 @@ for (const path of PAGES) {
       const page = await visit(t, box.address, { token: box.token, language })
       await page.setViewportSize({ width: 320, height: 640 })
       await page.goto(`${box.address}${path}`)
-      await page.locator('.arch-name, .page h1').first().waitFor({ state: 'attached' })
+      await page.locator('main h1').waitFor({ state: 'attached' })
+      await page.locator('.arch-name').waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.equal(width, 320)

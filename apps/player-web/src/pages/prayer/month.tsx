@@ -82,9 +82,9 @@ export function Month() {
       </div>
       {hijriMonths.length > 0 && <p class="month-hijri">{hijriMonths.join(' – ')}</p>}
       {days.length === 0 ? (
-        <div class="ghost page-ghost" aria-busy="true" />
+        <div key="ghost" class="ghost page-ghost" aria-busy="true" />
       ) : (
-        <div class="month-scroll">
+        <div key="table" class="month-scroll">
           <table>
             <thead>
               <tr>
@@ -101,7 +101,8 @@ export function Month() {
               {days.map(({ date: day, hijri, times }) => (
                 <tr key={day} aria-current={day === today ? 'date' : undefined}>
                   <th scope="row">
-                    {date(day, { day: 'numeric' })} <small>{date(day, { weekday: 'short' })}</small>
+                    {date(day, { day: 'numeric' })}{' '}
+                    <small>{t.schedules.shortDays[new Date(`${day}T12:00:00Z`).getUTCDay()]}</small>
                   </th>
                   <td>{number(hijri.day)}</td>
                   {PRAYER_NAMES.map((name) => (

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { before, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startBox } from '../testing/box.ts'
+import { visit } from '../testing/browser.ts'
+
+const TAP = fileURLToPath(new URL('../../../player/src/tap.ts', import.meta.url))
+
+let box: Awaited<ReturnType<typeof startBox>>
+before(async (t) => {
+  box = await startBox(t as never)
+})
+
+const open = (t: TestContext, path: string) =>
+  visit(t, `${box.address}${path}`, { token: box.token })
+
+/** Puts a card on the reader and lifts it, as the owner of a simulated reader does. */
+async function tap(uid: string) {
+  const child = spawn(process.execPath, [TAP, uid], { env: { ...process.env, ...box.env } })
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+}
+
+test('a surah is found in Latin and in Arabic, played, and marked as a favorite', async (t) => {
+  const page = await open(t, '/library/Husary')
+  const search = page.getByPlaceholder('Name or number of a surah')
+  await search.fill('الملك')
+  const rows = page.locator('.surahs > li')
+  await rows.filter({ hasText: 'Al-Mulk' }).waitFor()
+  assert.equal(await rows.count(), 1)
+  await search.fill('ikhlas')
+  await rows.filter({ hasText: 'Al-Ikhlas' }).waitFor()
+  await page.getByRole('button', { name: 'Al-Ikhlas: favorite' }).click()
+  await page.getByRole('button', { name: 'Al-Ikhlas: favorite', pressed: true }).waitFor()
+  assert.equal((await box.call('/favorites')).favorites[0].surah, 112)
+  await search.fill('67')
+  await rows.filter({ hasText: 'Al-Mulk' }).getByRole('button').first().click()
+  await page.locator('.mini').getByText('Al-Mulk').waitFor()
+  await page.getByRole('link', { name: 'Now', exact: true }).click()
+  await page.locator('.tile').filter({ hasText: 'Al-Ikhlas' }).waitFor()
+  await page.getByRole('button', { name: 'Favorite', exact: true }).click()
+  await page.getByRole('button', { name: 'Favorite', pressed: true }).waitFor()
+})
+
+test('what is not on the card can be seen but not played', async (t) => {
+  const page = await open(t, '/library/Husary')
+  const row = page.locator('.surahs > li').nth(1)
+  await row.getByText('Not on the card').waitFor()
+  assert.ok(await row.getByRole('button').first().isDisabled())
+})
+
+test('an address is checked while it is typed, and the station names itself', async (t) => {
+  const radio = createServer((request, response) => {
+    const isSound = request.url === '/live'
+    response.writeHead(200, {
+      'content-type': isSound ? 'audio/mpeg' : 'text/html',
+      'icy-name': 'Radio of the test',
+      'icy-br': '128',
+    })
+    response.end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => radio.close())
+  await once(radio, 'listening')
+  const { port } = radio.address() as AddressInfo
+
+  const page = await open(t, '/radio')
+  await page.getByRole('button', { name: 'Add a station' }).click()
+  const sheet = page.getByRole('dialog')
+  const address = sheet.getByLabel('Address of the stream')
+  await address.fill('radio')
+  await sheet.getByText('not yet a complete address').waitFor()
+  await address.fill(`http://127.0.0.1:${port}/page`)
+  await sheet.getByText('text/html').waitFor()
+  assert.equal((await box.call('/radio/stations')).stations.length, 0, 'a check saves nothing')
+  await address.fill(`http://127.0.0.1:${port}/live`)
+  await sheet.getByText('It answers with sound').waitFor()
+  assert.equal(await sheet.getByLabel('Name').inputValue(), 'Radio of the test')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await page.locator('.rows').getByText('Radio of the test').waitFor()
+})
+
+test('a list of another player is imported, and what was left out is told', async (t) => {
+  const page = await open(t, '/radio')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet
+    .getByLabel('Or paste its text')
+    .fill('#EXTM3U\n#EXTINF:-1,Makkah\nhttps://live.example/makkah\nftp://old.example/x\n')
+  await sheet.getByRole('button', { name: 'Import', exact: true }).click()
+  await sheet.getByText('1 station was added.').waitFor()
+  await sheet.getByText('1 address was left out').waitFor()
+})
+
+test('a schedule is added in three taps, switched off, removed and brought back', async (t) => {
+  const page = await open(t, '/schedules')
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const row = page.locator('.rows > li')
+  await row.first().waitFor()
+  const { schedules } = await box.call('/schedules')
+  assert.equal(schedules.length, 1)
+  assert.equal(schedules[0].days, 127)
+  await row.getByRole('switch').uncheck()
+  await page.locator('[data-off="true"]').waitFor()
+  assert.equal((await box.call('/schedules')).schedules[0].enabled, false)
+  await row.getByRole('button').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Nothing is scheduled').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row.first().waitFor()
+})
+
+test('a new card opens the moment it is tapped; named, it is known the next time', async (t) => {
+  const page = await open(t, '/cards')
+  await page.getByText('Hold a card to the box').waitFor()
+  await tap('04AA11BB')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('04 AA 11 BB').waitFor()
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.getByText('Give the card a name').waitFor()
+  await sheet.getByLabel('Whose, or what for').fill('Maryam')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page.locator('.rows').getByText('Maryam').waitFor()
+  await tap('04AA11BB')
+  await page.getByRole('dialog').getByLabel('Whose, or what for').waitFor()
+  assert.equal(await page.getByLabel('Whose, or what for').inputValue(), 'Maryam')
+})

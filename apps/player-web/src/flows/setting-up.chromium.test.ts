@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { before, type TestContext, test } from 'node:test'
+import { startBox } from '../testing/box.ts'
+import { visit } from '../testing/browser.ts'
+
+let box: Awaited<ReturnType<typeof startBox>>
+before(async (t) => {
+  box = await startBox(t as never)
+})
+
+const open = (t: TestContext, path: string) =>
+  visit(t, `${box.address}${path}`, { token: box.token })
+
+test('a city sets place, zone and method; times, why and the month are there', async (t) => {
+  const page = await open(t, '/prayer')
+  await page.getByRole('button', { name: 'Choose the place' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByPlaceholder('City').fill('القاهرة')
+  await sheet.getByRole('button', { name: /Cairo/ }).first().click()
+  await page.getByRole('heading', { name: 'Qibla' }).waitFor()
+  const { config, valid } = await box.call('/prayer')
+  assert.equal(valid, true)
+  assert.equal(Math.round(config.lat), 30)
+  assert.match((await box.call('/settings')).timezone, /^EET-2/)
+  await page.getByRole('button', { name: 'Adhan for Asr' }).click()
+  await page.getByRole('button', { name: 'Adhan for Asr', pressed: true }).waitFor()
+  assert.equal((await box.call('/prayer')).config.adhan.prayer_mask & 8, 8)
+  await page.getByRole('button', { name: /Why these times/ }).click()
+  await page.getByRole('dialog').locator('dd').nth(5).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: /The month/ }).click()
+  await page.locator('.month tbody tr').nth(27).waitFor()
+})
+
+test('the place of the phone is taken when it tells it', async (t) => {
+  const page = await visit(t, `${box.address}/prayer`, {
+    token: box.token,
+    context: {
+      geolocation: { latitude: 21.4225, longitude: 39.8262 },
+      permissions: ['geolocation'],
+    },
+  })
+  await page.getByRole('button', { name: /^Place/ }).click()
+  await page.getByRole('button', { name: 'Where this phone is' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal((await box.call('/prayer')).config.lat, 21.4225)
+})
+
+test('the adhan is tried and stopped from the page', async (t) => {
+  const page = await open(t, '/prayer')
+  await page.getByRole('button', { name: /^Adhan Called|^Adhan Off/ }).click()
+  await page.getByRole('button', { name: 'Try it now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the adhan' }).click()
+  await page.getByRole('button', { name: 'Try it now' }).waitFor()
+  assert.equal((await box.call('/playback/status')).adhan, undefined)
+})
+
+test('language, digits and theme are kept on the phone', async (t) => {
+  const page = await open(t, '/more')
+  await page.getByRole('button', { name: /Language and look/ }).click()
+  await page.getByRole('dialog').getByText('العربية').click()
+  await page.getByRole('heading', { name: 'اللغة والمظهر' }).waitFor()
+  await page.getByRole('dialog').getByText('0123').click()
+  await page.getByRole('dialog').getByText('داكن', { exact: true }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'المزيد' }).waitFor()
+  const root = page.locator('html')
+  assert.equal(await root.getAttribute('dir'), 'rtl')
+  assert.equal(await root.getAttribute('data-theme'), 'dark')
+  assert.doesNotMatch((await page.locator('.strip').textContent()) ?? '', /[٠-٩]/)
+})
+
+test('settings of the box are shown as it has them and changed at once', async (t) => {
+  const page = await open(t, '/more')
+  await page.getByRole('button', { name: /Sleep and cards/ }).click()
+  await page.getByLabel('Fall asleep when nothing plays').selectOption('30')
+  const policy = page.waitForResponse(/card-removal/)
+  await page.getByRole('dialog').getByText('Stop', { exact: true }).click()
+  await policy
+  await page.getByRole('button', { name: 'Close' }).click()
+  const settings = await box.call('/settings')
+  assert.equal(settings.auto_off_minutes, 30)
+  assert.equal(settings.card_removal, 'stop')
+  await page.getByRole('button', { name: /^Screen/ }).click()
+  await page.getByRole('button', { name: 'Show the screen' }).click()
+  await page.getByAltText('The screen of the box as it is now').waitFor()
+})
+
+test('an image without the right signature is refused with its reason', async (t) => {
+  const page = await open(t, '/more')
+  await page.getByRole('button', { name: /^Update/ }).click()
+  await page.getByLabel('Choose an image on this phone').setInputFiles({
+    name: 'x.img',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(5000),
+  })
+  await page.locator('.notices [data-kind="problem"], .progress .bad').first().waitFor()
+})
+
+test('a factory reset wants the name of the box', async (t) => {
+  const page = await open(t, '/more')
+  await page.getByRole('button', { name: 'Factory reset' }).click()
+  const sheet = page.getByRole('dialog')
+  const go = sheet.getByRole('button', { name: 'Reset everything' })
+  assert.ok(await go.isDisabled())
+  await sheet.getByRole('textbox').fill('not its name')
+  assert.ok(await go.isDisabled())
+  await sheet.getByRole('textbox').fill((await box.call('/settings')).hostname)
+  assert.ok(await go.isEnabled())
+})
