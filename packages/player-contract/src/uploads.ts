@@ -27,7 +27,7 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
-export const UploadSpace = z.object({
+const UploadSpace = z.object({
   writable: z.boolean(),
   reason: z.string().optional().describe('Why nothing can be written to the card'),
   free_bytes: z.int().describe('Left on the card, with what uploads under way will take taken off'),
