@@ -146,17 +146,20 @@ export function audioContract(name: string, makeOutput: () => Promise<AudioOutpu
       assert.deepEqual(recorder.story(), ['playing', 'stopped', 'playing'])
     })
 
-    test('what is not sound, or not there, is refused and leaves it stopped', async (context) => {
+    test('what is not sound, or not there, is refused, and what plays is left alone', async (context) => {
       const { output, recorder } = await open(context)
       const text = mediaPath('README.md')
       await assert.rejects(output.load({ kind: 'file', path: text }))
       await assert.rejects(output.load({ kind: 'file', path: '/nowhere/001.mp3' }))
       assert.equal(output.snapshot().state, 'stopped')
       assert.deepEqual(recorder.story(), [])
-      await output.load(file('sweep.wav'))
-      await assert.rejects(output.load({ kind: 'file', path: text }))
-      assert.equal(output.snapshot().state, 'stopped')
-      assert.deepEqual(recorder.story(), ['playing', 'stopped'])
+      await output.load(file('sweep.wav'), { position_ms: 500 })
+      await assert.rejects(output.load({ kind: 'file', path: text }, { volume: 1 }))
+      await assert.rejects(output.load({ kind: 'file', path: '/nowhere/001.mp3' }))
+      assert.equal(output.snapshot().state, 'playing')
+      assert.equal(output.snapshot().volume, 100)
+      await untilPosition(output, 1000)
+      assert.deepEqual(recorder.story(), ['playing'])
     })
 
     test('a file that is cut while it plays is lost, not ended', async (context) => {

@@ -124,14 +124,16 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
   return {
     engine: 'embedded',
     sink: sink.startsWith('capture:') ? 'capture' : sink,
-    load(source, { position_ms = 0, paused = false } = {}) {
+    async load(source, options = {}) {
       load += 1
-      return ask({ name: 'load', source, position_ms, paused })
+      await ask({ name: 'load', source, options })
+      volume = options.volume ?? volume
     },
-    pause: () => ask({ name: 'pause' }),
+    pause: ({ fade_ms } = {}) => ask({ name: 'pause', fade_ms }),
     resume: () => ask({ name: 'resume' }),
     seek: (position_ms) => ask({ name: 'seek', position_ms }),
     stop: () => ask({ name: 'stop' }),
+    fade: (level, duration_ms) => ask({ name: 'fade', level, duration_ms }),
     async setVolume(percent) {
       volume = percent
       await ask({ name: 'setVolume', percent })

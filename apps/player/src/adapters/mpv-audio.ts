@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { createQueue } from '@manara/kit/queue'
-import type { AudioOutput } from '../ports/audio-output.ts'
+import type { AudioOutput, LoadOptions } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
 import { createMpvEngine, type EngineOptions } from './mpv/engine.ts'
+import { checkPlayable } from './mpv/playable.ts'
 import { createSession, REPLACED, type Session } from './mpv/session.ts'
 
 export type MpvOptions = EngineOptions
 
+/** So short that it is not heard, and long enough that a step is not heard as a click. */
+const RAMP_MS = 20
 /** A paused file cannot stand at its very end: mpv would take that for having played it. */
 const BEFORE_END_MS = 20
 
@@ -17,8 +20,9 @@ export async function createMpvAudio(
   const announcer = createAnnouncer()
   const { become } = announcer
   const engine = await createMpvEngine(options, announcer)
-  const { ask, tell } = engine
-  let volume = 100
+  const { ask, tell, loudness } = engine
+  const { command } = options
+  let loads = 0
   let closed = false
   const seeks = createQueue()
 
@@ -33,9 +37,35 @@ export async function createMpvAudio(
     return session
   }
 
-  async function loadFile(session: Session, path: string) {
+  /** What sounds falls silent, so that what follows does not cut into it. */
+  async function hush(fade_ms = 0) {
+    const session = engine.current()
+    if (!session?.heard || session.paused) return engine.tailOver()
+    await loudness.fade(0, Math.max(RAMP_MS, fade_ms))
+  }
+
+  /** Before anything is heard of a source: its volume, and the silence that it may rise from. */
+  async function enter({ volume, fade_in_ms = 0 }: LoadOptions) {
+    if (volume !== undefined || fade_in_ms > 0) await engine.tailOver()
+    if (volume !== undefined) await loudness.set(volume)
+    await loudness.fade(fade_in_ms > 0 ? 0 : 1, 0)
+  }
+
+  /** What plays goes on while the file is looked at, and afterwards if it is refused. */
+  async function beforeFile(path: string) {
+    engine.hold(true)
+    try {
+      await checkPlayable(path, command)
+    } catch (error) {
+      engine.hold(false)
+      throw error
+    }
+  }
+
+  async function loadFile(session: Session, path: string, options: LoadOptions) {
     try {
       session.size = (await stat(path)).size
+      await enter(options)
       if (engine.current() === session) await engine.start(session)
     } catch (error) {
       engine.fail(session, (error as Error).message)
@@ -44,9 +74,11 @@ export async function createMpvAudio(
     await session.ready.promise
   }
 
-  async function loadStream(session: Session, url: string) {
+  async function loadStream(session: Session, url: string, options: LoadOptions) {
     become(session.paused ? 'paused' : 'buffering')
+    await engine.tailOver()
     await tell(() => ask('stop'))
+    await enter(options)
     void engine.startStream(session, url)
   }
 
@@ -68,25 +100,35 @@ export async function createMpvAudio(
     },
     pid: engine.pid,
 
-    async load(source, { position_ms = 0, paused = false } = {}) {
+    async load(source, options = {}) {
       open()
+      const { position_ms = 0, paused = false, fade_out_ms, fade_in_ms = 0 } = options
+      const mine = ++loads
+      if (source.kind === 'file') await beforeFile(source.path)
+      if (mine === loads && engine.current()) await hush(fade_out_ms)
+      if (mine !== loads) throw new Error(REPLACED)
       const session = createSession(source, position_ms, paused)
       await engine.begin(session)
-      if (source.kind === 'file') await loadFile(session, source.path)
-      else await loadStream(session, source.url)
+      if (source.kind === 'file') await loadFile(session, source.path, options)
+      else await loadStream(session, source.url, options)
+      if (fade_in_ms > 0) void loudness.fade(1, fade_in_ms)
     },
 
-    async pause() {
+    async pause({ fade_ms } = {}) {
       const session = loaded()
+      // Only when asked to: what mpv plays between silence and pause would be lost.
+      if (fade_ms) await hush(fade_ms)
       session.paused = true
       await tell(() => ask('set_property', 'pause', true))
+      if (session.heard) await engine.still()
       const isShown = session.heard || session.source.kind === 'stream'
-      if (engine.current() === session && isShown) become('paused')
+      if (engine.current() === session && session.paused && isShown) become('paused')
     },
 
     async resume() {
       const session = loaded()
       session.paused = false
+      void loudness.fade(1, RAMP_MS)
       await tell(() => ask('set_property', 'pause', false))
       const starves = await ask('get_property', 'paused-for-cache').catch(() => true)
       if (engine.current() !== session || session.paused) return
@@ -102,14 +144,24 @@ export async function createMpvAudio(
     },
 
     async setVolume(percent) {
-      volume = percent
-      await engine.setVolume(percent)
+      open()
+      await engine.tailOver()
+      await loudness.set(percent)
+    },
+
+    async fade(level, duration_ms) {
+      open()
+      void loudness.fade(level, duration_ms)
     },
 
     async stop() {
       open()
+      loads += 1
+      const session = engine.current()
+      await hush()
       engine.drop()
-      await tell(() => ask('stop'))
+      // The end of a track that is over by itself is still to be heard.
+      if (session) await tell(() => ask('stop'))
       become('stopped')
     },
 
@@ -120,7 +172,7 @@ export async function createMpvAudio(
         position_ms: Math.max(0, Math.round(session?.position_ms ?? 0)),
         duration_ms: Math.round(session?.duration_ms ?? 0),
         underrun_count: announcer.underruns(),
-        volume,
+        volume: loudness.volume(),
       }
     },
 

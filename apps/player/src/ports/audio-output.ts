@@ -19,15 +19,34 @@ export type AudioSnapshot = {
 
 export type AudioEvent =
   | { type: 'state'; state: AudioState }
-  /** `eof`: played to its end. `error`: cannot be played. `lost`: was playing and its source went away. */
+  /**
+   * `eof`: played to its end. `error`: cannot be played. `lost`: was playing and its source or the
+   * device went away. The device may hold the last quarter of a second still: it is heard whatever
+   * is called next, and what is loaded at once joins it without a gap.
+   */
   | { type: 'ended'; reason: 'eof' | 'error' | 'lost'; error?: string }
   | { type: 'underrun'; count: number }
   | { type: 'metadata'; title: string }
 
+export type LoadOptions = {
+  position_ms?: number
+  paused?: boolean
+  /**
+   * Holds from the first sound of this source on: what sounded before keeps its own volume to its
+   * last sound. A load that is refused leaves the volume as it was.
+   */
+  volume?: number
+  /** Rises from silence to the volume. */
+  fade_in_ms?: number
+  /** What sounds now falls to silence before this source begins. */
+  fade_out_ms?: number
+}
+
 /**
  * Sound leaves the process here. A call resolves once the engine has carried it out and rejects if
- * it could not; a rejected call leaves the engine stopped or as it was. A new `load` replaces what
- * is playing and no event of the replaced source arrives after it.
+ * it could not. A new `load` replaces what is playing and no event of the replaced source arrives
+ * after it. One way to the device stays open across tracks and pauses; whatever was written to it
+ * is heard, so nothing is skipped or heard twice.
  */
 export type AudioOutput = {
   readonly engine: 'embedded' | 'mpv'
@@ -35,16 +54,29 @@ export type AudioOutput = {
   readonly sink: string
   /**
    * A file: resolves when it is sounding (or paused there with `paused`), rejects with a reason when
-   * it cannot be played. A stream: resolves in state `buffering`; what follows arrives as events.
+   * it cannot be played, and then what played before goes on. A stream: resolves in state
+   * `buffering`; what follows arrives as events.
    */
-  load(source: AudioSource, options?: { position_ms?: number; paused?: boolean }): Promise<void>
-  /** Also while buffering: the stream then stays paused when its data arrives. */
-  pause(): Promise<void>
+  load(source: AudioSource, options?: LoadOptions): Promise<void>
+  /**
+   * Resolves when the device is silent; the position is then exactly what was heard. `fade_ms`
+   * falls to silence first. Also while buffering: the stream then stays paused when its data arrives.
+   */
+  pause(options?: { fade_ms?: number }): Promise<void>
+  /** At the full volume again, whatever faded before. */
   resume(): Promise<void>
   /** Rejects for streams. Beyond the end is the end. Keeps playing or paused. */
   seek(position_ms: number): Promise<void>
-  /** 0..100, loudness by ear (cubic), applied at once and kept over loads. */
+  /** 0..100, loudness by ear (cubic), applied at once without a click and kept over loads. */
   setVolume(percent: number): Promise<void>
+  /**
+   * Slides to `level` times the volume, 0 (silence) to 1, over `duration_ms`, without a click and by
+   * ear. Resolves when the slide has begun, not when it is over; a newer one goes on from where the
+   * older has come to. The volume itself stays what it is (`snapshot().volume`), playing goes on
+   * inaudibly at 0, and the next `load` or `resume` is at level 1 again. For a sleep timer:
+   * `fade(0, 30_000)`, half a minute later `pause()`; `fade(1, 500)` when it is called off.
+   */
+  fade(level: number, duration_ms: number): Promise<void>
   stop(): Promise<void>
   snapshot(): AudioSnapshot
   onEvent(listener: (event: AudioEvent) => void): () => void

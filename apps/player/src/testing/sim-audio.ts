@@ -1,9 +1,16 @@
-import type { AudioEvent, AudioOutput, AudioSource, AudioState } from '../ports/audio-output.ts'
+import type {
+  AudioEvent,
+  AudioOutput,
+  AudioSource,
+  AudioState,
+  LoadOptions,
+} from '../ports/audio-output.ts'
 
 /** An engine without sound whose time a test turns: for rules, not for audio. */
 export function createSimAudio({ duration_ms = 60_000 } = {}) {
   const listeners = new Set<(event: AudioEvent) => void>()
-  const loaded: { source: AudioSource; position_ms: number }[] = []
+  const loaded: (LoadOptions & { source: AudioSource; position_ms: number })[] = []
+  const fades: { level: number; duration_ms: number }[] = []
   const unplayable = new Set<string>()
   let state: AudioState = 'stopped'
   let position_ms = 0
@@ -20,12 +27,12 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     sink: 'sim',
     async load(source, options = {}) {
       if (source.kind === 'file' && unplayable.has(source.path)) {
-        state = 'stopped'
         throw new Error('unrecognised format')
       }
-      loaded.push({ source, position_ms: options.position_ms ?? 0 })
+      loaded.push({ source, position_ms: 0, ...options })
       isStream = source.kind === 'stream'
       position_ms = options.position_ms ?? 0
+      volume = options.volume ?? volume
       state = options.paused ? 'paused' : isStream ? 'buffering' : 'playing'
       emit({ type: 'state', state })
     },
@@ -40,6 +47,9 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     },
     async setVolume(percent) {
       volume = percent
+    },
+    async fade(level, duration_ms) {
+      fades.push({ level, duration_ms })
     },
     async stop() {
       state = 'stopped'
@@ -63,6 +73,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   return {
     output,
     loaded,
+    /** What was asked of `fade`. */
+    fades,
     unplayable,
     /** Sound goes on until here. */
     playTo(ms: number) {

@@ -10,6 +10,8 @@ const tone = (frames: number, rate: number): Pcm => ({
   rate,
 })
 
+const asItIs = (frames: number) => [{ frames, fromGain: 1, toGain: 1 }]
+
 function feedOf(...parts: (Pcm | Error)[]) {
   return async () => {
     const part = parts.shift()
@@ -29,7 +31,7 @@ test('a source is read no further than the ring is long', async () => {
   assert.equal(feeder.frames(), 1000)
   await new Promise((resolve) => setImmediate(resolve))
   assert.ok(given <= 11, `${given} pieces read`)
-  feeder.take(200, 1, 1)
+  feeder.take(200, asItIs)
   await feeder.filled(1)
   assert.equal(feeder.frames(), 1000)
   await feeder.stop()
@@ -52,7 +54,7 @@ test('a new sample rate waits until the old one is played out', async () => {
   await feeder.filled(0.3)
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual([feeder.rate(), feeder.frames(), feeder.switching()], [1000, 300, true])
-  feeder.take(300, 1, 1)
+  feeder.take(300, asItIs)
   await feeder.filled(0.3)
   assert.deepEqual([feeder.rate(), feeder.frames(), feeder.switching()], [2000, 600, false])
 })

@@ -1,4 +1,5 @@
 import { isLost } from './byte-reader.ts'
+import type { Block } from './fader.ts'
 import type { Pcm } from './pcm.ts'
 import { createRing, type Ring } from './ring.ts'
 
@@ -7,7 +8,7 @@ export type Finish = { reason: 'eof' | 'error' | 'lost'; error?: string }
 export type Feeder = ReturnType<typeof createFeeder>
 
 /** More than any sink writes ahead. */
-const HISTORY_S = 0.5
+const HISTORY_S = 1
 
 /** Keeps a ring full from a source that gives sound when it can. */
 export function createFeeder(next: () => Promise<Pcm | undefined>, seconds: number) {
@@ -76,8 +77,10 @@ export function createFeeder(next: () => Promise<Pcm | undefined>, seconds: numb
       while (running && !this.has(wanted_s)) await pulse.promise
     },
 
-    take(frames: number, fromGain: number, toGain: number): Int16Array {
-      const samples = ring?.read(frames, fromGain, toGain) ?? new Int16Array()
+    /** `blocksOf` is asked for the gain of as many frames as there are. */
+    take(wanted: number, blocksOf: (frames: number) => Block[]): Int16Array {
+      const frames = Math.min(wanted, ring?.frames() ?? 0)
+      const samples = ring?.read(blocksOf(frames)) ?? new Int16Array()
       changed()
       return samples
     },

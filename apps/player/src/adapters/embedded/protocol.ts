@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioSource, AudioState } from '../../ports/audio-output.ts'
+import type { AudioEvent, AudioSource, AudioState, LoadOptions } from '../../ports/audio-output.ts'
 import type { StreamTimings } from '../stream-fetch.ts'
 import type { SinkName } from './sinks/sink.ts'
 
@@ -14,10 +14,12 @@ export type WorkerSettings = {
 }
 
 export type Call =
-  | { name: 'load'; source: AudioSource; position_ms: number; paused: boolean }
+  | { name: 'load'; source: AudioSource; options: LoadOptions }
   | { name: 'seek'; position_ms: number }
   | { name: 'setVolume'; percent: number }
-  | { name: 'pause' | 'resume' | 'stop' | 'close' }
+  | { name: 'fade'; level: number; duration_ms: number }
+  | { name: 'pause'; fade_ms: number | undefined }
+  | { name: 'resume' | 'stop' | 'close' }
 
 export type Condition = { state: AudioState; duration_ms: number }
 

@@ -1,3 +1,4 @@
+import type { Block } from './fader.ts'
 import type { Pcm } from './pcm.ts'
 
 export type Ring = ReturnType<typeof createRing>
@@ -33,19 +34,21 @@ export function createRing(capacity: number, history: number) {
       return frames
     },
 
-    /** The next frames, the gain sliding from one value to the other so that a step does not click. */
-    read(frames: number, fromGain: number, toGain: number): Int16Array {
-      const count = Math.min(frames, unread)
-      const out = new Int16Array(count * 2)
-      const slope = count > 0 ? (toGain - fromGain) / count : 0
-      for (let i = 0; i < count; i++) {
-        const gain = fromGain + slope * (i + 1)
-        out[i * 2] = Math.round((samples[readAt * 2] ?? 0) * gain)
-        out[i * 2 + 1] = Math.round((samples[readAt * 2 + 1] ?? 0) * gain)
-        if (++readAt === size) readAt = 0
+    /** The next frames, at the gain of each block: at most as many as there are. */
+    read(blocks: Block[]): Int16Array {
+      const out = new Int16Array(blocks.reduce((sum, { frames }) => sum + frames, 0) * 2)
+      let at = 0
+      for (const { frames, fromGain, toGain } of blocks) {
+        const slope = (toGain - fromGain) / frames
+        for (let i = 1; i <= frames; i++) {
+          const gain = fromGain + slope * i
+          out[at++] = Math.round((samples[readAt * 2] ?? 0) * gain)
+          out[at++] = Math.round((samples[readAt * 2 + 1] ?? 0) * gain)
+          if (++readAt === size) readAt = 0
+        }
+        unread -= frames
+        kept = Math.min(history, kept + frames)
       }
-      unread -= count
-      kept = Math.min(history, kept + count)
       return out
     },
 
@@ -56,11 +59,6 @@ export function createRing(capacity: number, history: number) {
       unread += count
       kept -= count
       return count
-    },
-
-    clear() {
-      unread = 0
-      kept = 0
     },
   }
 }

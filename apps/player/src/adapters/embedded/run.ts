@@ -1,7 +1,6 @@
-import type { AudioSource } from '../../ports/audio-output.ts'
 import { createFeeder, type Feeder } from './feeder.ts'
 import type { LiveOptions } from './live.ts'
-import type { Sink } from './sinks/sink.ts'
+import { createSpans, type Spans } from './spans.ts'
 import { openTrack } from './track.ts'
 
 /** One source from its load to its end. */
@@ -10,15 +9,16 @@ export type Run = {
   duration_ms: number
   /** Sound that has to be there before it starts, and starts again. */
   start_s: number
-  /** Where the first frame of `sink` belongs. */
+  /** Where the first frame of `spans` belongs. */
   base_ms: number
-  sink: Sink | undefined
-  sinkRate: number
+  spans: Spans
+  /** Of what is being written; 0 before the first. */
+  rate: number
+  /** Sound is being written; not before the first, nor while it starves. */
+  flowing: boolean
+  /** Times in a row that the device failed, and when it may be tried again. */
   failures: number
   retryAt: number
-  starved: boolean
-  /** The sink that is playing out the end. */
-  ending: Sink | undefined
   /** Undefined for streams. Ends with the feeder at the new place. */
   seek: ((position_ms: number) => Promise<void>) | undefined
   seeking: number
@@ -30,22 +30,21 @@ const FILE_START_S = 0.2
 const LIVE_RING_S = 10
 const LIVE_START_S = 1
 
-const fresh = {
-  sink: undefined,
-  sinkRate: 0,
+const fresh = () => ({
+  spans: createSpans(),
+  rate: 0,
+  flowing: false,
   failures: 0,
   retryAt: 0,
-  starved: false,
-  ending: undefined,
   seeking: 0,
-}
+})
 
 export function openStreamRun(url: string, options: LiveOptions): Run {
   // The network's modules are 5 MB that a player of files does without.
   const live = import('./live.ts').then(({ openLive }) => openLive(url, options))
   const feeder = createFeeder(async () => (await live).next(), LIVE_RING_S)
   return {
-    ...fresh,
+    ...fresh(),
     feeder,
     duration_ms: 0,
     start_s: LIVE_START_S,
@@ -61,10 +60,7 @@ export function openStreamRun(url: string, options: LiveOptions): Run {
 }
 
 /** Resolves when the file is known to be playable and its first sound is decoded. */
-export async function openFileRun(
-  { path }: Extract<AudioSource, { kind: 'file' }>,
-  position_ms: number,
-): Promise<Run> {
+export async function openFileRun(path: string, position_ms: number): Promise<Run> {
   const track = await openTrack(path)
   const toFrame = (ms: number) => {
     const frame = Math.max(0, Math.round((ms * track.rate) / 1000))
@@ -86,7 +82,7 @@ export async function openFileRun(
     const silent = feeder.frames() === 0 && (track.frames === 0 || first < track.frames)
     if (finish && silent) throw new Error(finish.error ?? 'no sound could be decoded')
     const run: Run = {
-      ...fresh,
+      ...fresh(),
       feeder,
       duration_ms: toMs(track.frames),
       start_s: FILE_START_S,
@@ -96,6 +92,7 @@ export async function openFileRun(
         await run.feeder.stop()
         run.feeder = await feedFrom(frame)
         run.base_ms = toMs(frame)
+        run.spans = createSpans()
       },
       async close() {
         await run.feeder.stop()

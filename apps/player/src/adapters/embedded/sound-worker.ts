@@ -32,13 +32,15 @@ parentPort?.on('message', async ({ id, load: number, call }: Request) => {
 async function carryOut(call: Call): Promise<void> {
   switch (call.name) {
     case 'load':
-      return transport.load(call.source, call.position_ms, call.paused)
+      return transport.load(call.source, call.options)
     case 'seek':
       return transport.seek(call.position_ms)
     case 'setVolume':
       return transport.setVolume(call.percent)
+    case 'fade':
+      return transport.fade(call.level, call.duration_ms)
     case 'pause':
-      return transport.pause()
+      return transport.pause(call.fade_ms)
     case 'resume':
       return transport.resume()
     case 'stop':

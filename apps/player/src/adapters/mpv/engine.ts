@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_TIMINGS, type StreamTimings } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
 import { type Follower, followMpv, type Signals } from './follower.ts'
+import { createLoudness } from './loudness.ts'
 import { type MpvProcess, startMpv } from './process.ts'
 import { type Ending, endingOf, loadOptions, REPLACED, type Session } from './session.ts'
 import { startStreamProxy } from './stream-proxy.ts'
@@ -15,6 +16,16 @@ export type EngineOptions = {
   watch?: Partial<Watch>
 }
 
+/** A track is told to be over this long before its last sound, so that the next can join it. */
+const TAIL_MS = 250
+/** What the device may hold beyond what mpv says it has played. */
+const DEVICE_MS = 150
+/** Without sound for this long the device is let go. */
+const IDLE_MS = 30_000
+/** How often, and how many times, the position is looked at until it stands still. */
+const SETTLE_MS = 40
+const SETTLE_LOOKS = 12
+
 /** Holds one session on whichever mpv process is alive, and makes states of what mpv says. */
 export async function createMpvEngine(
   { ao, command, timings, watch }: EngineOptions,
@@ -23,7 +34,12 @@ export async function createMpvEngine(
   const { backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
   const waiting = new Set<() => void>()
   let session: Session | undefined
-  let volume = 100
+  /** Until when the end of the track before is still to be heard. */
+  let tailUntil = 0
+  let idle: NodeJS.Timeout | undefined
+  /** Another source is about to take its place, so that its end is no longer told. */
+  let held: Ending | boolean = false
+  const loudness = createLoudness((percent) => tell(() => ask('set_property', 'volume', percent)))
   let sink = ao ?? 'mpv'
 
   const signals: Signals = {
@@ -32,9 +48,6 @@ export async function createMpvEngine(
     },
     ended(reason, error) {
       if (session) onEnded(session, reason, error)
-    },
-    silent() {
-      if (session?.over) void finish(session, session.over)
     },
     deviceUnderrun() {
       // Without a device the line only tells that a timer of mpv's was late.
@@ -48,8 +61,11 @@ export async function createMpvEngine(
   function onProperty(current: Session, name: string, value: unknown) {
     const isLive = current.source.kind === 'stream'
     if (name === 'current-ao' && typeof value === 'string') sink = value
-    if (name === 'time-pos' && typeof value === 'number' && current.started)
+    // Paused, it is where `still` and `seek` have found it: this lags behind what is heard.
+    if (name === 'time-pos' && typeof value === 'number' && current.started && !current.paused) {
       current.position_ms = current.base_ms + value * 1000
+      if (isNearEnd(current)) void finish(current, { reason: 'eof' })
+    }
     // mpv takes what has arrived of a live stream for all of it.
     if (name === 'duration' && typeof value === 'number' && !isLive)
       current.duration_ms = value * 1000
@@ -57,6 +73,9 @@ export async function createMpvEngine(
     if (name === 'core-idle' && value === false && current.started) become('playing')
     if (name === 'paused-for-cache' && value === true) interrupted()
   }
+
+  const isNearEnd = ({ source, heard, paused, position_ms, duration_ms }: Session) =>
+    source.kind === 'file' && heard && !paused && duration_ms - position_ms < TAIL_MS
 
   function interrupted() {
     if (state() === 'playing') countUnderrun()
@@ -88,8 +107,8 @@ export async function createMpvEngine(
     const isError = reason === 'error'
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
     const isPastEnd = current.duration_ms > 0 && current.position_ms >= current.duration_ms
-    if (!isError || isPastEnd) current.over = { reason: 'eof' }
-    else if (current.heard) current.over = { reason: 'error', error }
+    if (!isError || isPastEnd) void finish(current, { reason: 'eof' })
+    else if (current.heard) void finish(current, { reason: 'error', error })
     else fail(current, error)
   }
 
@@ -114,8 +133,14 @@ export async function createMpvEngine(
   }
 
   async function finish(current: Session, ending: Ending) {
+    if (held && session === current) {
+      held = ending
+      return
+    }
     const { reason, error } = ending.reason === 'eof' ? await endingOf(current) : ending
     if (session !== current) return
+    const left_ms = Math.max(0, current.duration_ms - current.position_ms)
+    tailUntil = performance.now() + Math.min(TAIL_MS, left_ms) + DEVICE_MS
     current.ready.resolve()
     drop()
     become('stopped')
@@ -126,8 +151,17 @@ export async function createMpvEngine(
     session?.ready.reject(new Error(REPLACED))
     session?.ending.abort()
     session = undefined
+    held = false
     follower.forget()
     settle()
+    clearTimeout(idle)
+    idle = setTimeout(() => void tell(() => ask('stop')).catch(() => {}), IDLE_MS)
+  }
+
+  /** What is about to change would be heard in the end of the track before. */
+  async function tailOver() {
+    const left_ms = tailUntil - performance.now()
+    if (left_ms > 0) await sleep(left_ms)
   }
 
   function settle() {
@@ -150,9 +184,12 @@ export async function createMpvEngine(
   async function start(current: Session) {
     const { target, paused } = current
     if (target === undefined) return
+    if (paused) await tailOver()
+    const joins = performance.now() < tailUntil
+    tailUntil = 0
     await tell(async () => {
       await ask('set_property', 'pause', paused)
-      if (session === current) await follower.load(target, loadOptions(current))
+      if (session === current) await follower.load(target, loadOptions(current), joins)
     })
   }
 
@@ -192,7 +229,7 @@ export async function createMpvEngine(
 
   const proxy = await startStreamProxy({ ...(timings && { timings }) })
   const supervisor = await superviseMpv({
-    start: () => startMpv({ ao, volume, ...(command && { command }) }),
+    start: () => startMpv({ ao, volume: loudness.effective(), ...(command && { command }) }),
     onRestart: (process) => void onRestart(process).catch(() => process.kill()),
     onLost,
     ...(watch && { watch }),
@@ -213,9 +250,32 @@ export async function createMpvEngine(
     sink: () => sink,
     pid: () => supervisor.process().pid,
 
+    loudness,
+    tailOver,
+
+    hold(isHeld: boolean) {
+      const ending = held
+      held = isHeld && (held || true)
+      if (!isHeld && session && typeof ending === 'object') void finish(session, ending)
+    },
+
+    /** Resolves when mpv has come to rest: a device goes on for what it holds. */
+    async still() {
+      const position = () => ask('get_property', 'audio-pts').catch(() => undefined)
+      let last = await position()
+      for (let look = 0; look < SETTLE_LOOKS; look++) {
+        await sleep(SETTLE_MS)
+        const next = await position()
+        if (next === last) break
+        last = next
+      }
+      if (session && typeof last === 'number') session.position_ms = session.base_ms + last * 1000
+    },
+
     /** Makes this the session, on a living mpv: one that was given up gets a new chance. */
     async begin(next: Session) {
       drop()
+      clearTimeout(idle)
       session = next
       if (!supervisor.lost()) return
       try {
@@ -233,13 +293,10 @@ export async function createMpvEngine(
       return promise
     },
 
-    async setVolume(percent: number) {
-      volume = percent
-      await tell(() => ask('set_property', 'volume', percent))
-    },
-
     async close() {
       drop()
+      clearTimeout(idle)
+      loudness.end()
       await supervisor.close()
       await proxy.close()
     },

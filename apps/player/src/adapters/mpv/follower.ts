@@ -7,15 +7,20 @@ export type Signals = {
   started(): void
   /** mpv is done with it, though the device may still hold some sound. */
   ended(reason: string, error: string | undefined): void
-  /** After `ended`: the device has let everything out. */
-  silent(): void
   property(name: string, value: unknown): void
   deviceUnderrun(): void
 }
 
 export type Follower = Awaited<ReturnType<typeof followMpv>>
 
-const OBSERVED = ['time-pos', 'duration', 'core-idle', 'paused-for-cache', 'current-ao']
+const OBSERVED = [
+  'time-pos',
+  'duration',
+  'core-idle',
+  'paused-for-cache',
+  'current-ao',
+  'eof-reached',
+]
 /** mpv has no property for this. */
 const UNDERRUN = 'Audio device underrun detected'
 
@@ -39,8 +44,9 @@ export async function followMpv({ ipc }: MpvProcess, signals: Signals) {
     if (event.event === 'playback-restart') signals.started()
     if (event.event === 'end-file' && event.playlist_entry_id === wanted)
       signals.ended(event.reason ?? '', event.file_error)
-    if (event.event === 'idle') signals.silent()
-    if (event.event === 'property-change') signals.property(event.name ?? '', event.data)
+    if (event.event !== 'property-change') return
+    if (event.name === 'eof-reached' && event.data === true) signals.ended('eof', undefined)
+    else signals.property(event.name ?? '', event.data)
   }
 
   ipc.onEvent(receive)
@@ -53,11 +59,15 @@ export async function followMpv({ ipc }: MpvProcess, signals: Signals) {
       wanted = undefined
     },
 
-    async load(url: string, options: Record<string, string>) {
+    /** `joins`: what plays is about to end, and this follows it without a gap. */
+    async load(url: string, options: Record<string, string>, joins: boolean) {
       wanted = undefined
       unanswered += 1
+      const flags = joins ? 'append-play' : 'replace'
       try {
-        const reply = await ipc.askNamed({ name: 'loadfile', url, flags: 'replace', options })
+        // Leaves what plays now, and nothing of what played before it.
+        if (joins) await ipc.ask('playlist-clear')
+        const reply = await ipc.askNamed({ name: 'loadfile', url, flags, options })
         wanted = (reply as { playlist_entry_id: number }).playlist_entry_id
       } finally {
         unanswered -= 1

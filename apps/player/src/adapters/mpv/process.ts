@@ -26,7 +26,7 @@ const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(p
  * Nothing of the user's configuration, no scripts, no window, no terminal, and no way to reach the
  * network by itself: references inside files are not followed, and streams come from our own proxy.
  */
-const ALWAYS = [
+export const ALWAYS = [
   '--no-config',
   '--load-scripts=no',
   '--ytdl=no',
@@ -43,6 +43,10 @@ const ALWAYS = [
   '--access-references=no',
   '--demuxer=lavf',
   '--hr-seek=yes',
+  // The device stays open from one track to the next, and at the end of the last.
+  '--keep-open=yes',
+  '--keep-open-pause=no',
+  '--gapless-audio=weak',
   '--volume-max=100',
   '--demuxer-max-bytes=8MiB',
   '--demuxer-max-back-bytes=0',

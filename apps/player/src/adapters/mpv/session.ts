@@ -15,8 +15,6 @@ export type Session = {
   /** Sound has come out of this load, or of any load before it. */
   started: boolean
   heard: boolean
-  /** Why mpv ended it; told when the device has let everything out. */
-  over: Ending | undefined
   /** Loads in a row that gave no sound. */
   failures: number
   /** Settled when a file sounds or cannot be played. */
@@ -46,7 +44,6 @@ export function createSession(source: AudioSource, position_ms: number, paused: 
     size: 0,
     started: false,
     heard: false,
-    over: undefined,
     failures: 0,
     ready,
     ending: new AbortController(),
@@ -58,7 +55,7 @@ export function createSession(source: AudioSource, position_ms: number, paused: 
 /** How this source is to be loaded, in mpv's options. */
 export function loadOptions({ source, position_ms, hls }: Session): Record<string, string> {
   if (source.kind === 'file') return position_ms > 0 ? { start: `${position_ms / 1000}` } : {}
-  const live = { cache: 'yes', 'cache-secs': '10', 'cache-pause-initial': 'yes' }
+  const live = { 'keep-open': 'no', cache: 'yes', 'cache-secs': '10', 'cache-pause-initial': 'yes' }
   // Segments are opened from a playlist that by now names nothing but the proxy.
   const segments = {
     'access-references': 'yes',

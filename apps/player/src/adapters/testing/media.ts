@@ -10,12 +10,41 @@ export const sweep = (seconds: number) =>
 
 export type WavCoding = { bits: 8 | 16 | 24 | 32; float?: boolean }
 
+/** A WAV file of 16 bits; `sampleOf` gives left and right of each frame. */
+export function wavFile(
+  rate: number,
+  frames: number,
+  sampleOf: (frame: number) => [left: number, right: number],
+): Buffer {
+  const file = wavHead(rate, frames, { bits: 16 })
+  for (let i = 0; i < frames; i++)
+    for (const [channel, sample] of sampleOf(i).entries())
+      file.writeInt16LE(sample, HEAD + i * 4 + channel * 2)
+  return file
+}
+
 /** A WAV file of the sweep, the right channel at half the strength of the left. */
 export function sweepWav(rate: number, seconds: number, coding: WavCoding = { bits: 16 }): Buffer {
-  const { bits, float = false } = coding
   const frames = Math.round(rate * seconds)
+  const frameBytes = (2 * coding.bits) / 8
+  const file = wavHead(rate, frames, coding)
+  for (let i = 0; i < frames; i++)
+    for (const [channel, strength] of [1, 0.5].entries())
+      writeSample(
+        file,
+        HEAD + i * frameBytes + (channel * coding.bits) / 8,
+        strength * sweep(i / rate),
+        coding,
+      )
+  return file
+}
+
+const HEAD = 44
+
+/** The whole file, with silence in it. */
+function wavHead(rate: number, frames: number, { bits, float = false }: WavCoding): Buffer {
   const frameBytes = (2 * bits) / 8
-  const file = Buffer.alloc(44 + frames * frameBytes)
+  const file = Buffer.alloc(HEAD + frames * frameBytes)
   file.write('RIFF', 0, 'latin1')
   file.writeUInt32LE(file.length - 8, 4)
   file.write('WAVEfmt ', 8, 'latin1')
@@ -28,14 +57,6 @@ export function sweepWav(rate: number, seconds: number, coding: WavCoding = { bi
   file.writeUInt16LE(bits, 34)
   file.write('data', 36, 'latin1')
   file.writeUInt32LE(frames * frameBytes, 40)
-  for (let i = 0; i < frames; i++)
-    for (const [channel, strength] of [1, 0.5].entries())
-      writeSample(
-        file,
-        44 + i * frameBytes + (channel * bits) / 8,
-        strength * sweep(i / rate),
-        coding,
-      )
   return file
 }
 

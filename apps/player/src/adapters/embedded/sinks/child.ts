@@ -1,24 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPace } from './pace.ts'
+import { createAlsaPosition } from './alsa-position.ts'
+import { createPace, type Leads } from './pace.ts'
 import type { Sink, SinkOptions } from './sink.ts'
 
-/** Written ahead: long enough for a late timer, short enough that volume and pause act at once. */
-const LEAD_S = 0.25
+/**
+ * Sound is written ahead for long enough that a late timer is not heard, and so little that volume
+ * and pause act soon. `aplay` starts when its buffer of half a second is full.
+ */
+const LEADS: Leads = { sound_s: 0.25, silence_s: 0.15, start_s: 0.6 }
 /** How much longer than its sound a program may take to end before it is taken for stuck. */
-const DRAIN_SLACK_MS = 1000
+const FINISH_SLACK_MS = 2000
+/** The clocks of a card and of the machine drift apart by a second in some hours. */
+const LOOK_EVERY_MS = 500
 
 const programs = {
-  aplay: (rate: number) => ['-q', '-t', 'raw', '-f', 'S16_LE', '-c', '2', '-r', `${rate}`, '-'],
-  'pw-cat': (rate: number) => [
-    '--playback',
-    '--raw',
-    '--format=s16',
-    '--channels=2',
-    `--rate=${rate}`,
-    '-',
-  ],
+  // Its own choice of periods is an eighth of a second, which it would hold back from the card.
+  aplay: (rate: number) =>
+    `-q -t raw -f S16_LE -c 2 -r ${rate} --buffer-time=500000 --period-time=25000 -`.split(' '),
+  'pw-cat': (rate: number) =>
+    `--playback --raw --format=s16 --channels=2 --rate=${rate} -`.split(' '),
 }
 
 /** A program that plays what it is sent. It ends with its input, so it never outlives the player. */
@@ -26,9 +28,10 @@ export function createChildSink(
   name: keyof typeof programs,
   { rate, events, command = name }: SinkOptions,
 ): Sink {
-  const lead = Math.floor(rate * LEAD_S)
-  const pace = createPace(rate, lead)
+  const pace = createPace(rate, LEADS)
   const child = spawn(command, programs[name](rate), { stdio: ['pipe', 'ignore', 'pipe'] })
+  let devicePosition = createAlsaPosition(child.pid ?? 0, rate)
+  let lookedAt = performance.now()
   let complaint = ''
   let over = false
 
@@ -38,29 +41,50 @@ export function createChildSink(
     events.failed(new Error(`${name} ended: ${complaint || reason}`))
   }
 
+  function onText(text: string) {
+    if (!/underrun/i.test(text)) {
+      complaint = text.trim().split('\n').at(-1) ?? ''
+      return
+    }
+    // The card counts from another start now.
+    devicePosition = () => undefined
+    pace.restart()
+    events.underrun()
+  }
+
+  function look() {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return
+    lookedAt = performance.now()
+    const played = devicePosition()
+    if (played !== undefined) pace.correct(played)
+  }
+
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code, signal) => fail(signal ?? `exit code ${code}`))
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (text: string) => {
-    if (/underrun/i.test(text)) events.underrun()
-    else complaint = text.trim().split('\n').at(-1) ?? ''
-  })
+  child.stderr.on('data', onText)
 
   return {
-    wanted: pace.wanted,
+    rate,
+    lead: pace.lead,
     heard: pace.heard,
     written: pace.written,
+    isDry: pace.isDry,
     resumeClock: pace.resumeClock,
+    wanted(isSound) {
+      look()
+      return pace.wanted(isSound)
+    },
     write(samples) {
       pace.wrote(samples.length / 2)
       child.stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength))
     },
-    async drain() {
+    async finish() {
       if (over) return
       over = true
       const left_ms = ((pace.written() - pace.heard()) / rate) * 1000
-      const stuck = setTimeout(() => child.kill('SIGKILL'), left_ms + DRAIN_SLACK_MS)
+      const stuck = setTimeout(() => child.kill('SIGKILL'), left_ms + FINISH_SLACK_MS)
       child.stdin.end()
       // A program that swallows faster than a device lets sound out does not shorten it.
       const heard = sleep(left_ms)

@@ -3,14 +3,17 @@ import type { Sink } from './sink.ts'
 
 /** No device: sound is dropped, but in true time, so that everything else behaves as with one. */
 export function createNullSink(rate: number): Sink {
-  const pace = createPace(rate, 0)
+  const pace = createPace(rate, { sound_s: 0, silence_s: 0, start_s: 0 })
   return {
+    rate,
+    lead: pace.lead,
     wanted: pace.wanted,
-    write: (samples) => pace.wrote(samples.length / 2),
     heard: pace.heard,
     written: pace.written,
+    isDry: pace.isDry,
     resumeClock: pace.resumeClock,
-    drain: async () => {},
+    write: (samples) => pace.wrote(samples.length / 2),
+    finish: async () => {},
     close: () => {},
   }
 }

@@ -2,23 +2,28 @@
 export type SinkName = 'aplay' | 'pw-cat' | 'null' | `capture:${string}`
 
 export type SinkEvents = {
-  /** The device ran dry although sound was written in time. */
+  /** The device ran dry. */
   underrun(): void
   failed(error: Error): void
 }
 
-/** Takes 16-bit stereo at the rate of its device, from one start to one pause or end. */
+/** Takes 16-bit stereo at one rate, and stays open across tracks and pauses. */
 export type Sink = {
-  /** Frames it would take now. */
-  wanted(): number
+  rate: number
+  /** Frames that are written ahead of what is heard. */
+  lead: number
+  /** Frames it would take now. While there is no sound to be had, of silence: none if it needs none. */
+  wanted(isSound: boolean): number
   write(samples: Int16Array): void
   /** Frames written that have been heard. */
   heard(): number
   written(): number
-  /** Sound goes on after the ring ran empty: the time without is not to be made up for. */
+  /** It needs more at once. */
+  isDry(): boolean
+  /** Sound goes on after a time in which nothing was written. */
   resumeClock(): void
-  /** Resolves when the last frame written has been heard. */
-  drain(): Promise<void>
+  /** Resolves when everything written has been heard and the device is free for another. */
+  finish(): Promise<void>
   /** At once; what has not been heard is dropped. */
   close(): void
 }

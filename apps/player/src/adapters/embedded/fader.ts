@@ -1,0 +1,61 @@
+export type Block = { frames: number; fromGain: number; toGain: number }
+
+/** So short that it is not heard, and long enough that a step is not heard as a click. */
+export const RAMP_MS = 8
+const VOLUME_MS = 20
+/** While something slides, gain is a straight line over no more than this. */
+const BLOCK_MS = 5
+
+/** A number on its way to another. */
+type Slide = { value: number; target: number; left_ms: number }
+
+const still = (value: number): Slide => ({ value, target: value, left_ms: 0 })
+
+function move(slide: Slide, ms: number): Slide {
+  if (ms >= slide.left_ms) return still(slide.target)
+  const value = slide.value + ((slide.target - slide.value) * ms) / slide.left_ms
+  return { ...slide, value, left_ms: slide.left_ms - ms }
+}
+
+/** By ear: half the number sounds about half as loud. */
+const cubed = (share: number) => share ** 3
+
+/** The gain of the frames that are written next: the volume, and a level that fades. */
+export function createFader(percent: number) {
+  let volume = still(percent)
+  let level = still(1)
+
+  const gain = () => cubed(volume.value / 100) * cubed(level.value)
+
+  return {
+    setVolume(wanted: number) {
+      volume = { ...volume, target: wanted, left_ms: VOLUME_MS }
+    },
+    /** From the next frame on, for a source that begins. */
+    useVolume(wanted: number) {
+      volume = still(wanted)
+    },
+    fade(wanted: number, duration_ms: number) {
+      level = duration_ms > 0 ? { ...level, target: wanted, left_ms: duration_ms } : still(wanted)
+    },
+    /** What is left of a fade. */
+    left_ms: () => level.left_ms,
+    isRising: () => level.left_ms > 0 && level.target > level.value,
+
+    /** Cuts the next frames into stretches of even slope, and moves on by them. */
+    blocks(frames: number, rate: number): Block[] {
+      const blocks: Block[] = []
+      const most = Math.max(1, Math.round((rate * BLOCK_MS) / 1000))
+      for (let left = frames; left > 0; ) {
+        const slides = volume.left_ms > 0 || level.left_ms > 0
+        const count = slides ? Math.min(left, most) : left
+        const fromGain = gain()
+        volume = move(volume, (count / rate) * 1000)
+        level = move(level, (count / rate) * 1000)
+        blocks.push({ frames: count, fromGain, toGain: gain() })
+        left -= count
+      }
+      return blocks
+    },
+  }
+}
