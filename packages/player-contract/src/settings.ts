@@ -16,6 +16,15 @@ export const AutoOffBody = z.strictObject({
 export const CardRemovalBody = z.strictObject({
   policy: z.enum(CARD_REMOVAL).describe('When the NFC card is lifted from the reader'),
 })
+export const FadesBody = z
+  .strictObject({
+    fade_up_s: z.number().min(0).max(30).optional().describe('The adhan and schedules rise'),
+    fade_down_s: z.number().min(0).max(5).optional().describe('What makes room for them falls'),
+  })
+  .refine((body) => Object.keys(body).length > 0, {
+    path: ['fade_up_s'],
+    message: 'send fade_up_s, fade_down_s or both',
+  })
 export const LanguageBody = z.strictObject({ language: z.enum(LANGUAGES) })
 
 export const TimezoneBody = z.strictObject({
@@ -77,6 +86,8 @@ export const SettingsStatus = z.object({
   auto_off_minutes: z.int(),
   card_removal: z.enum(CARD_REMOVAL),
   max_volume: z.int(),
+  fade_up_s: z.number().describe('Seconds in which the adhan and schedules rise; 0: at once'),
+  fade_down_s: z.number().describe('Seconds in which what makes room for them falls'),
   language: z.enum(LANGUAGES),
   time: z.int().describe('Unix seconds by the clock of the box'),
   time_synced: z.boolean().describe('Whether anything vouches for the time'),

@@ -50,7 +50,7 @@ const fixtures: [name: string, rate: number, channels: 1 | 2, likeness: number][
  * middle of a sound it rises from silence for some milliseconds, so that it does not click.
  */
 function assertSweep(heard: Captured, rate: number, from: number, channels: number, like: number) {
-  const rise = from > 0 ? Math.ceil(rate * 0.01) : 0
+  const rise = from > 0 ? Math.ceil(rate * 0.02) : 0
   const likes = likeness(heard.left.subarray(rise), { rate, first: from + rise })
   assert.ok(likes >= like, `likeness ${likes}`)
   for (const at of [rise, Math.floor(heard.frames / 2), heard.frames - 2000])
@@ -217,5 +217,8 @@ audioDeviceContract('embedded', async (folder) => {
   const script = `#!/bin/sh\nexec ${process.execPath} ${device} ${folder}/heard.raw "$@"\n`
   await writeFile(program, script, { mode: 0o755 })
   await writeFile(join(folder, 'heard.raw'), '')
-  return createEmbeddedAudio({ sink: 'aplay', command: program, timings })
+  return createEmbeddedAudio({
+    ...{ sink: 'aplay', command: program, timings },
+    asound: join(folder, 'asound'),
+  })
 })

@@ -10,6 +10,8 @@ export type EmbeddedOptions = {
   sink: SinkName
   /** The program behind the sink, when it is not the one of that name on the path. */
   command?: string
+  /** Where the kernel tells about sound cards, when it is not `/proc/asound`. */
+  asound?: string
   timings?: Partial<StreamTimings>
   /** How long a call may take before the worker is taken for stuck and started anew. */
   patience_ms?: number
@@ -22,7 +24,7 @@ type Waiting = { resolve(): void; reject(error: Error): void; timer: NodeJS.Time
 
 /** Decoders in this process, in a thread of their own: no other program is needed for sound. */
 export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
-  const { sink, command, timings, patience_ms = 20_000 } = options
+  const { sink, command, asound, timings, patience_ms = 20_000 } = options
   const position = new BigInt64Array(new SharedArrayBuffer(8))
   const listeners = new Set<(event: AudioEvent) => void>()
   const waiting = new Map<number, Waiting>()
@@ -68,6 +70,7 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
       volume,
       position: position.buffer as SharedArrayBuffer,
       ...(command && { command }),
+      ...(asound && { asound }),
       ...(timings && { timings }),
     }
     const environment = workerEnvironment()

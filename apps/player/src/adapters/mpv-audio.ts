@@ -45,10 +45,10 @@ export async function createMpvAudio(
   }
 
   /** Before anything is heard of a source: its volume, and the silence that it may rise from. */
-  async function enter({ volume, fade_in_ms = 0 }: LoadOptions) {
-    if (volume !== undefined || fade_in_ms > 0) await engine.tailOver()
+  async function enter({ volume }: LoadOptions, risesBySteps: boolean) {
+    if (volume !== undefined) await engine.tailOver()
     if (volume !== undefined) await loudness.set(volume)
-    await loudness.fade(fade_in_ms > 0 ? 0 : 1, 0)
+    await loudness.fade(risesBySteps ? 0 : 1, 0)
   }
 
   /** What plays goes on while the file is looked at, and afterwards if it is refused. */
@@ -65,7 +65,7 @@ export async function createMpvAudio(
   async function loadFile(session: Session, path: string, options: LoadOptions) {
     try {
       session.size = (await stat(path)).size
-      await enter(options)
+      await enter(options, false)
       if (engine.current() === session) await engine.start(session)
     } catch (error) {
       engine.fail(session, (error as Error).message)
@@ -78,8 +78,10 @@ export async function createMpvAudio(
     become(session.paused ? 'paused' : 'buffering')
     await engine.tailOver()
     await tell(() => ask('stop'))
-    await enter(options)
+    const { fade_in_ms = 0 } = options
+    await enter(options, fade_in_ms > 0)
     void engine.startStream(session, url)
+    if (fade_in_ms > 0) void session.sounding.promise.then(() => loudness.fade(1, fade_in_ms))
   }
 
   async function seekIn(session: Session, position_ms: number) {
@@ -102,16 +104,14 @@ export async function createMpvAudio(
 
     async load(source, options = {}) {
       open()
-      const { position_ms = 0, paused = false, fade_out_ms, fade_in_ms = 0 } = options
       const mine = ++loads
       if (source.kind === 'file') await beforeFile(source.path)
-      if (mine === loads && engine.current()) await hush(fade_out_ms)
+      if (mine === loads && engine.current()) await hush(options.fade_out_ms)
       if (mine !== loads) throw new Error(REPLACED)
-      const session = createSession(source, position_ms, paused)
+      const session = createSession(source, options)
       await engine.begin(session)
       if (source.kind === 'file') await loadFile(session, source.path, options)
       else await loadStream(session, source.url, options)
-      if (fade_in_ms > 0) void loudness.fade(1, fade_in_ms)
     },
 
     async pause({ fade_ms } = {}) {

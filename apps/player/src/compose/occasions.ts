@@ -24,7 +24,12 @@ import { scheduleAgenda } from '../features/schedules/schedule-agenda.ts'
 import { scheduleRoutes } from '../features/schedules/schedules.routes.ts'
 import { createScheduleStore } from '../features/schedules/schedules.store.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
-import { checkTarget, playTarget, type TargetDeps } from '../features/targets/play-target.ts'
+import {
+  checkTarget,
+  type Entrance,
+  playTarget,
+  type TargetDeps,
+} from '../features/targets/play-target.ts'
 import { createFiredStore } from '../features/timekeeping/fired.store.ts'
 import { createTimekeeper } from '../features/timekeeping/timekeeper.ts'
 import { createZone } from '../features/timekeeping/zone.ts'
@@ -70,9 +75,10 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     log,
   }
   const targets: TargetDeps = {
-    playSurah: async (reciter, surah) => player.play(await tracks.surah(reciter, surah)),
-    playStream: (url, name) => player.play(tracks.stream(url, name)),
-    playPath: async (path) => player.play(await tracks.file(path)),
+    playSurah: async (reciter, surah, entrance) =>
+      player.play(await tracks.surah(reciter, surah), entrance),
+    playStream: (url, name, entrance) => player.play(tracks.stream(url, name), entrance),
+    playPath: async (path, entrance) => player.play(await tracks.file(path), entrance),
     favorite: needs.favorites.target,
     checkPath: library.resolve,
     soundAdhan: () => soundAdhan(adhan, 'manual'),
@@ -83,7 +89,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     status: player.status,
     sleep: needs.sleep,
   }
-  const play = (target: Target) => playTarget(targets, target)
+  const play = (target: Target, entrance?: Entrance) => playTarget(targets, target, entrance)
   const check = (target: Target, field?: string) => checkTarget(targets, target, field)
 
   const around = prayerAgendas({
@@ -94,7 +100,6 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
   const scheduled = scheduleAgenda(list, {
     ...{ store, log },
     playTarget: play,
-    setVolume: player.setVolume,
     onChange: tellSchedules,
   })
   const timekeeper = createTimekeeper({

@@ -31,6 +31,10 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       mode: { read: () => settings.read('advance'), save: (m) => settings.save('advance', m) },
     },
     maxVolume: () => settings.read('max_volume'),
+    fades: () => ({
+      up_ms: settings.read('fade_up_s') * 1000,
+      down_ms: settings.read('fade_down_s') * 1000,
+    }),
     resolve: library.resolve,
     shelf: tracks.onShelf,
     onStarted: (track) => countPlay({ favorites, events }, track),

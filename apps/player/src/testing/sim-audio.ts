@@ -11,6 +11,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   const listeners = new Set<(event: AudioEvent) => void>()
   const loaded: (LoadOptions & { source: AudioSource; position_ms: number })[] = []
   const fades: { level: number; duration_ms: number }[] = []
+  const whileSounding: number[] = []
   const unplayable = new Set<string>()
   let state: AudioState = 'stopped'
   let position_ms = 0
@@ -36,7 +37,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
       state = options.paused ? 'paused' : isStream ? 'buffering' : 'playing'
       emit({ type: 'state', state })
     },
-    async pause() {
+    async pause({ fade_ms = 0 } = {}) {
+      if (state === 'playing') fades.push({ level: 0, duration_ms: fade_ms })
       state = 'paused'
     },
     async resume() {
@@ -46,6 +48,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
       position_ms = Math.min(to, duration_ms)
     },
     async setVolume(percent) {
+      if (state === 'playing') whileSounding.push(percent)
       volume = percent
     },
     async fade(level, duration_ms) {
@@ -73,8 +76,10 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   return {
     output,
     loaded,
-    /** What was asked of `fade`. */
+    /** What was asked of `fade`, and of pauses while something sounded. */
     fades,
+    /** Volumes that were set while something sounded. */
+    whileSounding,
     unplayable,
     /** Sound goes on until here. */
     playTo(ms: number) {

@@ -7,6 +7,7 @@ export type WorkerSettings = {
   sink: SinkName
   /** The program behind `aplay` or `pw-cat` when it is not the one on the path. */
   command?: string
+  asound?: string
   timings?: Partial<StreamTimings>
   volume: number
   /** One number, the position in milliseconds: shared, since it changes fifty times a second. */

@@ -182,9 +182,10 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
       fader.fade(0, Math.max(RAMP_MS, fade_ms))
       // A short one is written at once, though the device has enough: what follows waits for it.
       if (fade_ms <= RAMP_MS) pour(current, current.rate)
-      await ticks.until(
-        () => run !== current || !hushing || !current.flowing || fader.left_ms() === 0,
-      )
+      const { feeder } = current
+      const isOver = () => feeder.finish() !== undefined && feeder.frames() === 0
+      const isSilent = () => !current.flowing || isOver() || fader.left_ms() === 0
+      await ticks.until(() => run !== current || !hushing || isSilent())
       if (run === current && hushing) current.flowing = false
       return run !== current || hushing
     },

@@ -4,14 +4,15 @@ import { openSink } from './sinks/open-sink.ts'
 import { createTransport } from './transport.ts'
 
 /** Decoding and pacing live here, so that nothing the service does can make the sound stutter. */
-const { sink, command, timings, volume, position } = workerData as WorkerSettings
+const { sink, command, asound, timings, volume, position } = workerData as WorkerSettings
 const shared = new BigInt64Array(position)
 let load = 0
 
 const say = (report: Report) => parentPort?.postMessage(report)
 
 const transport = createTransport({
-  openSink: (rate, events) => openSink(sink, { rate, events, ...(command && { command }) }),
+  openSink: (rate, events) =>
+    openSink(sink, { rate, events, ...(command && { command }), ...(asound && { asound }) }),
   report: (event) => say({ load, condition: transport.condition(), event }),
   setPosition: (ms) => Atomics.store(shared, 0, BigInt(Math.round(ms))),
   volume,

@@ -86,6 +86,7 @@ export async function createMpvEngine(
     current.started = true
     current.failures = 0
     settle()
+    current.sounding.resolve()
     if (current.source.kind === 'stream') current.heard = true
     // A seek, or mpv is back after a crash.
     else if (current.heard) become(current.paused ? 'paused' : 'playing')

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { AudioSource } from '../../ports/audio-output.ts'
+import type { AudioSource, LoadOptions } from '../../ports/audio-output.ts'
 
 /** One source from its load to its end, over as many mpv processes as that takes. */
 export type Session = {
@@ -19,10 +19,14 @@ export type Session = {
   failures: number
   /** Settled when a file sounds or cannot be played. */
   ready: PromiseWithResolvers<void>
+  /** Settled when a stream gives its first sound. */
+  sounding: PromiseWithResolvers<void>
   ending: AbortController
   /** What mpv opens: a path, or the address of the stream on the loopback. */
   target: string | undefined
   hls: boolean
+  /** Of its first sound. */
+  fade_in_ms: number
 }
 
 /** Why a load or a seek came to nothing. */
@@ -30,7 +34,10 @@ export const REPLACED = 'another source was loaded or playback was stopped'
 
 export type Ending = { reason: 'eof' | 'error' | 'lost'; error?: string }
 
-export function createSession(source: AudioSource, position_ms: number, paused: boolean): Session {
+export function createSession(
+  source: AudioSource,
+  { position_ms = 0, paused = false, fade_in_ms = 0 }: LoadOptions,
+): Session {
   const isFile = source.kind === 'file'
   const ready = Promise.withResolvers<void>()
   // Nobody may be waiting any more when it is rejected.
@@ -46,16 +53,31 @@ export function createSession(source: AudioSource, position_ms: number, paused: 
     heard: false,
     failures: 0,
     ready,
+    sounding: Promise.withResolvers<void>(),
     ending: new AbortController(),
     target: isFile ? source.path : undefined,
     hls: false,
+    fade_in_ms,
   }
 }
 
 /** How this source is to be loaded, in mpv's options. */
-export function loadOptions({ source, position_ms, hls }: Session): Record<string, string> {
-  if (source.kind === 'file') return position_ms > 0 ? { start: `${position_ms / 1000}` } : {}
-  const live = { 'keep-open': 'no', cache: 'yes', 'cache-secs': '10', 'cache-pause-initial': 'yes' }
+export function loadOptions(session: Session): Record<string, string> {
+  const { source, position_ms, hls, heard, fade_in_ms } = session
+  const start = position_ms / 1000
+  // By ear, like mpv's volume. A stream has no times of its own to count from.
+  const fade = `lavfi=[afade=type=in:start_time=${start}:duration=${fade_in_ms / 1000}:curve=cub]`
+  if (source.kind === 'file')
+    return {
+      ...(position_ms > 0 && { start: `${start}` }),
+      ...(fade_in_ms > 0 && !heard && { af: fade }),
+    }
+  const live = {
+    'keep-open': 'no',
+    cache: 'yes',
+    'cache-secs': '10',
+    'cache-pause-initial': 'yes',
+  }
   // Segments are opened from a playlist that by now names nothing but the proxy.
   const segments = {
     'access-references': 'yes',

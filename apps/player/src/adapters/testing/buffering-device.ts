@@ -1,18 +1,24 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /**
  * A program that plays like `aplay` on a sound card: takes raw 16-bit stereo from its input, holds
  * half a second of it, starts when that is full, and stops when it runs dry. What it has let out is
  * appended to the file named by its first argument; what it holds when it is killed is not heard.
+ * Beside that file it tells how far it is, as the kernel does under `/proc/asound`.
  */
 const [capture = '', ...options] = process.argv.slice(2)
 const rate = Number(options[options.indexOf('-r') + 1])
 const FRAME_BYTES = 4
 const BUFFER_BYTES = Math.floor(rate * 0.5) * FRAME_BYTES
 
+const card = join(dirname(capture), 'asound/card0/pcm0p/sub0')
+mkdirSync(card, { recursive: true })
+
 let held = Buffer.alloc(0)
 let runningSince: number | undefined
 let played = 0
+let playedBefore = 0
 let isOver = false
 
 function fill() {
@@ -26,6 +32,7 @@ function play() {
   if (runningSince === undefined) {
     if (held.length < BUFFER_BYTES && !(isOver && held.length > 0)) return
     runningSince = performance.now()
+    playedBefore += played
     played = 0
   }
   const due = Math.floor(((performance.now() - runningSince) * rate) / 1000) - played
@@ -43,7 +50,16 @@ process.stdin.on('readable', fill)
 process.stdin.on('end', () => {
   isOver = true
 })
+function tell() {
+  const state = runningSince === undefined ? 'PREPARED' : 'RUNNING'
+  const status = `state: ${state}\nowner_pid   : ${process.pid}\nhw_ptr      : ${playedBefore + played}\n`
+  writeFileSync(`${card}/status.new`, status)
+  renameSync(`${card}/status.new`, `${card}/status`)
+}
+
 setInterval(() => {
   play()
+  tell()
   if (isOver && held.length === 0) process.exit()
 }, 5)
+tell()

@@ -36,3 +36,12 @@ export function readNumbered(path: string): Heard {
   }
   return heard
 }
+
+/** How loud each frame of a capture is, 0 to 1. */
+export function readLoudness(path: string): number[] {
+  const bytes = readFileSync(path)
+  return Array.from(
+    { length: Math.floor(bytes.length / 4) },
+    (_, frame) => bytes.readInt16LE(frame * 4 + 2) / LOUD,
+  )
+}

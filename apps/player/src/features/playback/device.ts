@@ -1,4 +1,4 @@
-import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { AudioOutput, AudioSource, LoadOptions } from '../../ports/audio-output.ts'
 import type { Effect } from './domain/machine.ts'
 import type { createGap } from './gap.ts'
 
@@ -9,6 +9,7 @@ type DeviceDeps = {
   resolve(relativePath: string): Promise<string>
   /** What the person chose, under the limit. */
   ownVolume(): number
+  fades(): { up_ms: number; down_ms: number }
   beforeStop(): void
   onLoad(): void
 }
@@ -18,19 +19,38 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
   let duration_ms = 0
   let loads = 0
 
-  async function load({ track, position_ms, paused }: Extract<Effect, { do: 'load' }>) {
+  async function load(effect: Extract<Effect, { do: 'load' }>) {
+    const { track, position_ms, paused, volume, softly } = effect
     const source =
       track.kind === 'stream'
         ? track
         : { kind: 'file' as const, path: await deps.resolve(track.path) }
-    begin()
-    await audio.load(source, { position_ms, paused })
+    const { up_ms, down_ms } = deps.fades()
+    await begin(source, {
+      ...{ position_ms, paused },
+      ...(volume !== undefined && { volume: volume === 'own' ? deps.ownVolume() : volume }),
+      ...(softly && { fade_in_ms: up_ms, fade_out_ms: down_ms }),
+    })
     duration_ms = audio.snapshot().duration_ms
   }
 
-  function begin() {
-    deps.onLoad()
+  /** A source that is refused leaves everything as it was, also what is told of the one before. */
+  async function begin(source: AudioSource, options: LoadOptions) {
     loads += 1
+    try {
+      await audio.load(source, options)
+    } catch (error) {
+      loads -= 1
+      throw error
+    }
+    deps.onLoad()
+  }
+
+  const isSounding = () => ['playing', 'buffering'].includes(audio.snapshot().state)
+
+  /** The position is exact only when nothing sounds any more. */
+  async function hush(fade_ms: number) {
+    if (isSounding()) await audio.pause({ fade_ms })
   }
 
   async function execute(effect: Effect): Promise<void> {
@@ -38,8 +58,12 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
       case 'load':
         return load(effect)
       case 'announce':
-        begin()
-        return audio.load({ kind: 'file', path: effect.file })
+        return begin(
+          { kind: 'file', path: effect.file },
+          effect.volume === undefined
+            ? {}
+            : { volume: effect.volume, fade_in_ms: deps.fades().up_ms },
+        )
       case 'seek':
         return audio.seek(effect.position_ms)
       case 'pause':
@@ -47,9 +71,11 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
       case 'resume':
         return audio.resume()
       case 'stop':
+        await hush(0)
         deps.beforeStop()
         return audio.stop()
       case 'silence':
+        await hush(deps.fades().down_ms)
         return audio.stop()
       case 'own-volume':
         return audio.setVolume(deps.ownVolume())
@@ -66,6 +92,7 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
 
   return {
     execute,
+    hush,
     /** Tells what was heard of one source from what was heard of the next. */
     loads: () => loads,
     /** Of the last track; outlives its end, for the silence after it. */

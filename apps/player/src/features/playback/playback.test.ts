@@ -354,6 +354,52 @@ test('an unplayable file is 400 naming path, and the state says why nothing play
   assert.equal(box.player.status().state, 'stopped')
 })
 
+test('POST /playback/play that is refused leaves alone what plays, and its end still counts', async (t) => {
+  const { audio, box, cardDir, news, post, settled } = await playerFixture(t)
+  await post('/playback/mode', { mode: 'continuous' })
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  audio.playTo(20_000)
+  audio.unplayable.add(path.join(cardDir, 'Husary/114.mp3'))
+  news()
+  assert.equal((await post('/playback/play', { path: 'Husary/114.mp3' })).statusCode, 400)
+  const { state, surah_number, position, error } = box.player.status()
+  assert.deepEqual([state, surah_number, position, error], ['playing', 1, 20_000, undefined])
+  assert.deepEqual(news(), [])
+  audio.end()
+  await settled()
+  assert.equal(box.player.status().surah_number, 2)
+})
+
+test('a refused play leaves the silence between two repetitions alone', async (t) => {
+  const { audio, box, cardDir, clock, post, settled } = await playerFixture(t)
+  await post('/playback/mode', { mode: 'hifz_repeat', repeat: 3, pause_s: 10 })
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  audio.end()
+  await settled()
+  audio.unplayable.add(path.join(cardDir, 'Husary/114.mp3'))
+  assert.equal((await post('/playback/play', { path: 'Husary/114.mp3' })).statusCode, 400)
+  assert.equal(box.player.status().hifz?.waiting, true)
+  clock.advance(10_000)
+  await settled()
+  assert.equal(audio.output.snapshot().state, 'playing')
+})
+
+for (const [command, surah, position] of [
+  ['next', 114, 0],
+  ['prev', 1, 0],
+  ['resume', 2, 20_000],
+] as const)
+  test(`after a restart ${command} acts from the place that was kept`, async (t) => {
+    const first = await playerFixture(t)
+    await first.post('/playback/play', { path: 'Husary/002.mp3' })
+    first.audio.playTo(20_000)
+    await first.close()
+    const { audio, post } = await playerFixture(t, { dataDir: first.dataDir })
+    const reply = (await post(`/playback/${command}`)).json()
+    assert.deepEqual([reply.state, reply.surah_number], ['playing', surah])
+    assert.equal(audio.loaded[0]?.position_ms, position)
+  })
+
 test('what the engine still says of a replaced track is not taken for the new one', async (t) => {
   const { audio, box, post, settled } = await playerFixture(t)
   await post('/playback/mode', { mode: 'continuous' })

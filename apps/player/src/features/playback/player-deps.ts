@@ -22,6 +22,8 @@ export type PlayerDeps = {
     mode: { read(): ModeBody; save(mode: ModeBody): void }
   }
   maxVolume(): number
+  /** How long what comes in by itself rises, and what makes room for it falls. */
+  fades(): { up_ms: number; down_ms: number }
   /** The absolute path of a file on the card; throws 400 naming `path`. */
   resolve(relativePath: string): Promise<string>
   shelf(reciter: string, surah: number): FileTrack | undefined

@@ -8,13 +8,14 @@ import {
   type Adhan,
   type Command,
   type Effect,
+  type Entrance,
   INITIAL,
   type Machine,
   type Report,
   type Step,
   step,
 } from './domain/machine.ts'
-import type { Track } from './domain/track.ts'
+import { lastFile, type Track } from './domain/track.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
@@ -32,11 +33,10 @@ const TICK_MS = 1_000
  */
 export function createPlayer(deps: PlayerDeps) {
   const { audio, events, clock, resume } = deps
-  let machine: Machine = step(
-    INITIAL,
-    { type: 'mode', body: deps.memory.mode.read() },
-    deps.shelf,
-  ).next
+  let machine: Machine = {
+    ...step(INITIAL, { type: 'mode', body: deps.memory.mode.read() }, deps.shelf).next,
+    last: lastFile(resume.read()?.track),
+  }
   let stream_title = ''
   let choices = 0
 
@@ -57,6 +57,7 @@ export function createPlayer(deps: PlayerDeps) {
     gap,
     resolve: deps.resolve,
     ownVolume: volume.own,
+    fades: deps.fades,
     // The place is worth keeping only while the engine still knows it.
     beforeStop: () => place.keep(machine, false),
     onLoad() {
@@ -118,19 +119,32 @@ export function createPlayer(deps: PlayerDeps) {
     deps.onAnnouncement(adhan.kind, adhan.prayer, 'stopped')
   }
 
+  /** A refused source leaves alone what sounds, or the silence between two repetitions. */
+  const isUntouched = () =>
+    machine.gap !== null || (machine.state !== 'stopped' && audio.snapshot().state !== 'stopped')
+
+  /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
+  function fromKeptPlace(asked: Command): Command {
+    const isIdle = machine.state === 'stopped' && !machine.adhan
+    const point = asked.type === 'resume' && isIdle ? resume.read() : undefined
+    return point ? { type: 'play', ...point } : asked
+  }
+
   /** A command of a person: what the device refuses is told to them and to everyone. */
-  function command(wanted: Command): Promise<PlaybackStatus> {
+  function command(asked: Command): Promise<PlaybackStatus> {
     return inTurn(async () => {
+      const wanted = fromKeptPlace(asked)
       const decided = step(machine, wanted, deps.shelf)
       const before = machine
       try {
         await perform(decided)
       } catch (error) {
         if (error instanceof AppError) throw error
-        fail(error)
+        if (!isUntouched() && !machine.adhan) fail(error)
         throw refusal(wanted, error)
       }
       if (wanted.type === 'play') choices += 1
+      if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine.adhan) {
         deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
@@ -197,6 +211,12 @@ export function createPlayer(deps: PlayerDeps) {
     }
   }
 
+  function limited({ volume: wanted, ...entrance }: Entrance): Entrance {
+    return typeof wanted === 'number'
+      ? { ...entrance, volume: Math.min(wanted, deps.maxVolume()) }
+      : entrance
+  }
+
   function tick() {
     if (machine.state === 'stopped' && !machine.adhan) return
     const { state, position, duration, adhan } = status()
@@ -212,7 +232,8 @@ export function createPlayer(deps: PlayerDeps) {
     gapLeft: () => (machine.gap ? gap.left() : 0),
     command,
 
-    play: (track: Track) => command({ type: 'play', track, position_ms: 0, repeat_done: 0 }),
+    play: (track: Track, entrance: Entrance = {}) =>
+      command({ type: 'play', track, position_ms: 0, repeat_done: 0, ...limited(entrance) }),
 
     async setMode(body: ModeBody) {
       const reached = await command({ type: 'mode', body })
@@ -230,11 +251,13 @@ export function createPlayer(deps: PlayerDeps) {
      */
     announce: ({ kind, prayer, volume: loudness, files, after }: Announcement) =>
       inTurn(async () => {
+        await device.hush(deps.fades().down_ms)
         const place_ms = audio.snapshot().position_ms
         const replaced = machine.adhan
         const announced = { kind, prayer, place_ms, after: after ?? null }
+        const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
         const sound = (file: AdhanFile) =>
-          perform(step(machine, { type: 'adhan', ...announced, ...file }, deps.shelf))
+          perform(step(machine, { ...called, ...file }, deps.shelf))
         const sounded = await firstThatSounds(files, sound)
         if (sounded.path === undefined) {
           const silent = { ...announced, path: '', after: null, isPaused: false, isAfter: false }
@@ -242,7 +265,6 @@ export function createPlayer(deps: PlayerDeps) {
           await react({ type: 'adhan-over' })
           throw new AppError(500, `the adhan cannot be played: ${sounded.problems.join('; ')}`)
         }
-        await volume.lend(loudness)
         tell()
         if (replaced && replaced.kind !== 'adhan') {
           deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
@@ -264,10 +286,10 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     /** Where playback was before a stop or a power cut. */
-    async resumeSaved() {
+    async resumeSaved(entrance: Entrance = {}) {
       const point = resume.read()
       if (!point) throw invalid('resume', 'no position is saved yet')
-      return command({ type: 'play', ...point })
+      return command({ type: 'play', ...point, ...limited(entrance) })
     },
 
     /** True when a power cut or a restart interrupted something. */
@@ -298,7 +320,9 @@ export function createPlayer(deps: PlayerDeps) {
       for (const end of ends.splice(0)) end()
       gap.end()
       await queue.idle()
-      place.keep(machine, machine.state === 'playing' || machine.state === 'buffering')
+      const wasPlaying = machine.state === 'playing' || machine.state === 'buffering'
+      if (!machine.adhan) await device.hush(0).catch(() => {})
+      place.keep(machine, wasPlaying)
       await audio.close()
     },
   }

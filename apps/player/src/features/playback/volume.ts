@@ -21,8 +21,7 @@ export function createVolume({ audio, events, memory, limit }: VolumeDeps) {
     async set(wanted: number): Promise<number> {
       const volume = Math.min(wanted, limit())
       await audio.setVolume(volume)
-      memory.save(volume)
-      events.emit('volume', { volume })
+      this.keep(volume)
       return volume
     },
 
@@ -34,7 +33,13 @@ export function createVolume({ audio, events, memory, limit }: VolumeDeps) {
       events.emit('volume', { volume: limit() })
     },
 
-    /** Not remembered: after a power cut during the adhan the box is as loud as before. 0 keeps it. */
-    lend: (volume: number) => audio.setVolume(volume > 0 ? Math.min(volume, limit()) : own()),
+    /** What may be lent of it. Not remembered: after a power cut the box is as loud as before. 0 keeps it. */
+    lent: (volume: number) => (volume > 0 ? Math.min(volume, limit()) : own()),
+
+    /** A source that was chosen with a volume has begun with it. */
+    keep(volume: number) {
+      memory.save(volume)
+      events.emit('volume', { volume })
+    },
   }
 }

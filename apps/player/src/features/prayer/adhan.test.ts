@@ -63,6 +63,20 @@ test('the adhan sounds at the minute, not before, with its volume, and the volum
   )
 })
 
+test('the adhan rises at its own volume, and neither it nor what it interrupts is heard at the other’s', async (t) => {
+  const box = await boxInCairo(t)
+  await box.post('/settings/fades', { fade_up_s: 4, fade_down_s: 1 })
+  await box.post('/playback/play', { path: FILES[0] })
+  box.audio.playTo(20_000)
+  await box.advance(MINUTE)
+  assert.deepEqual(box.audio.fades, [{ level: 0, duration_ms: 1000 }])
+  const { volume, fade_in_ms } = box.audio.loaded.at(-1) ?? {}
+  assert.deepEqual([volume, fade_in_ms], [80, 4000])
+  await box.end()
+  assert.equal(box.audio.loaded.at(-1)?.position_ms, 20_000)
+  assert.deepEqual(box.audio.whileSounding, [])
+})
+
 test('volume 0 keeps the current volume, and the limit holds for the adhan too', async (t) => {
   const box = await boxInCairo(t)
   await box.post('/playback/volume', { volume: 35 })

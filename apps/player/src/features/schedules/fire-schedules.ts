@@ -6,8 +6,7 @@ import type { ScheduleStore } from './schedules.store.ts'
 
 export type FireDeps = {
   store: ScheduleStore
-  playTarget(target: Target): Promise<void>
-  setVolume(volume: number): Promise<unknown>
+  playTarget(target: Target, entrance: { volume?: number; softly: boolean }): Promise<void>
   /** The list is another now. */
   onChange(): void
   log: Pick<Logger, 'info' | 'warn'>
@@ -21,8 +20,7 @@ export async function fireSchedules(deps: FireDeps, due: ScheduleOccasion[]): Pr
     if (!schedule?.enabled) continue
     const { target, volume } = schedule
     try {
-      if (volume !== null) await deps.setVolume(volume)
-      await deps.playTarget(target)
+      await deps.playTarget(target, { softly: true, ...(volume !== null && { volume }) })
       settle(deps, id, { outcome: 'fired', at: Math.round(at / 1000), reason: '' })
     } catch (error) {
       const reason = (error as Error).message

@@ -56,6 +56,17 @@ test('POST /schedules adds, answers the record, tells everyone and GET is public
   assert.deepEqual((await get('/schedules')).json(), { schedules: [{ id, ...shown }] })
 })
 
+test('a schedule rises at its volume, which what it replaces does not take on', async (t) => {
+  const { add, advance, audio, post } = await box(t)
+  await add({ ...six, volume: 33 })
+  await advance(6 * 60 * MINUTE - 1)
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  await advance(1)
+  const { volume, fade_in_ms, fade_out_ms } = audio.loaded.at(-1) ?? {}
+  assert.deepEqual([volume, fade_in_ms, fade_out_ms], [33, 3000, 500])
+  assert.deepEqual(audio.whileSounding, [])
+})
+
 test('a schedule fires at its minute, with its volume, once that day, and again the next', async (t) => {
   const { add, advance, audio, cardDir, first, news, status } = await box(t)
   await add({ ...six, volume: 33 })

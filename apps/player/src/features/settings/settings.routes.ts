@@ -7,6 +7,7 @@ import {
   AutoResumeBody,
   BrightnessBody,
   CardRemovalBody,
+  FadesBody,
   HostnameBody,
   LanguageBody,
   MaxVolumeBody,
@@ -146,4 +147,13 @@ export function settingsRoutes(http: Http, deps: SettingsDeps) {
     settings.save('max_volume', body.max_volume)
     await deps.applyVolumeLimit(body.max_volume)
   })
+  setting(
+    'fades',
+    'How long the adhan and schedules rise, and what makes room for them falls',
+    FadesBody,
+    ({ fade_up_s, fade_down_s }) => {
+      if (fade_up_s !== undefined) settings.save('fade_up_s', fade_up_s)
+      if (fade_down_s !== undefined) settings.save('fade_down_s', fade_down_s)
+    },
+  )
 }

@@ -7,6 +7,9 @@ export type Settings = {
   advance: ModeBody
   auto_resume: boolean
   max_volume: number
+  /** Seconds in which what comes by itself rises, and what makes room for it falls. */
+  fade_up_s: number
+  fade_down_s: number
   /** POSIX rule string. */
   timezone: string
   time_format_24h: boolean
@@ -27,6 +30,8 @@ const DEFAULTS: Settings = {
   advance: { mode: 'off' },
   auto_resume: false,
   max_volume: 100,
+  fade_up_s: 3,
+  fade_down_s: 0.5,
   timezone: 'UTC0',
   time_format_24h: false,
   brightness: 255,

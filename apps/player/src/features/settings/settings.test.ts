@@ -20,6 +20,8 @@ const FRESH = {
   auto_off_minutes: 0,
   card_removal: 'continue',
   max_volume: 100,
+  fade_up_s: 3,
+  fade_down_s: 0.5,
   language: 'en',
   time: NOW_S,
   time_synced: true,
@@ -66,6 +68,8 @@ const ACCEPTED: [route: string, body: object, changed: object][] = [
   ['hostname', { hostname: 'Living-Room2' }, { hostname: 'living-room2' }],
   ['language', { language: 'ar' }, { language: 'ar' }],
   ['max-volume', { max_volume: 70 }, { max_volume: 70 }],
+  ['fades', { fade_up_s: 10 }, { fade_up_s: 10 }],
+  ['fades', { fade_up_s: 0, fade_down_s: 1.5 }, { fade_up_s: 0, fade_down_s: 1.5 }],
 ]
 
 for (const [route, body, changed] of ACCEPTED) {
@@ -117,6 +121,9 @@ const REFUSED: [what: string, route: string, body: object | string | undefined, 
   ['a name that ends in a hyphen', 'hostname', { hostname: 'a-' }, /^hostname:/],
   ['a name of 64 letters', 'hostname', { hostname: 'a'.repeat(64) }, /^hostname:/],
   ['an unknown language', 'language', { language: 'xx' }, /^language:/],
+  ['a rise of a minute', 'fades', { fade_up_s: 60 }, /^fade_up_s:/],
+  ['a negative fall', 'fades', { fade_down_s: -1 }, /^fade_down_s:/],
+  ['no fade', 'fades', {}, /^fade_up_s:/],
   ['a limit above 100', 'max-volume', { max_volume: 101 }, /^max_volume:/],
   ['no ssid', 'wifi', { password: '' }, /^ssid: is required/],
   ['an empty ssid', 'wifi', { ssid: '', password: '' }, /^ssid:/],

@@ -2,17 +2,20 @@ import { AppError, invalid } from '@manara/kit/errors'
 import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
 import type { Target } from '@manara/player-contract/target'
 
+/** How what plays comes in: a volume from its first sound on, and whether it fades in. */
+export type Entrance = { volume?: number; softly?: boolean }
+
 export type TargetDeps = {
-  playSurah(reciter: string, surah: number): Promise<unknown>
-  playStream(url: string, name: string | undefined): Promise<unknown>
-  playPath(path: string): Promise<unknown>
+  playSurah(reciter: string, surah: number, entrance: Entrance): Promise<unknown>
+  playStream(url: string, name: string | undefined, entrance: Entrance): Promise<unknown>
+  playPath(path: string, entrance: Entrance): Promise<unknown>
   /** Undefined when it has been removed. */
   favorite(id: number): Target | undefined
   /** The card's file exists; otherwise throws 400 naming `path`. */
   checkPath(path: string): Promise<unknown>
   soundAdhan(): Promise<unknown>
   command(type: 'pause' | 'resume' | 'stop' | 'next' | 'prev'): Promise<unknown>
-  resumeSaved(): Promise<unknown>
+  resumeSaved(entrance: Entrance): Promise<unknown>
   setMode(mode: ModeBody): Promise<unknown>
   setVolume(volume: number): Promise<unknown>
   status(): PlaybackStatus
@@ -22,25 +25,30 @@ export type TargetDeps = {
 const VOLUME_STEP = 5
 
 /** Does what a schedule or a card asks for. Rejects with what a person can be told. */
-export async function playTarget(deps: TargetDeps, target: Target): Promise<void> {
+export async function playTarget(
+  deps: TargetDeps,
+  target: Target,
+  entrance: Entrance = {},
+): Promise<void> {
   if (target.mode) await deps.setMode(target.mode)
   switch (target.type) {
     case 'surah':
-      await deps.playSurah(target.reciter ?? '', target.surah ?? 0)
+      await deps.playSurah(target.reciter ?? '', target.surah ?? 0, entrance)
       return
     case 'stream':
-      await deps.playStream(target.url ?? '', target.name)
+      await deps.playStream(target.url ?? '', target.name, entrance)
       return
     case 'path':
-      await deps.playPath(target.path ?? '')
+      await deps.playPath(target.path ?? '', entrance)
       return
     case 'favorite':
-      return playTarget(deps, favoriteOf(deps, target))
+      return playTarget(deps, favoriteOf(deps, target), entrance)
     case 'adhan':
+      if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
       await deps.soundAdhan()
       return
     case 'action':
-      await act(deps, target.action)
+      await act(deps, target.action, entrance)
   }
 }
 
@@ -66,8 +74,17 @@ function favoriteOf(deps: TargetDeps, { id = 0 }: Target, field = 'target'): Tar
   return favorite
 }
 
-async function act(deps: TargetDeps, action: Target['action']): Promise<unknown> {
-  const { volume, state, hasResumeState } = deps.status()
+async function act(
+  deps: TargetDeps,
+  action: Target['action'],
+  entrance: Entrance,
+): Promise<unknown> {
+  const { state, hasResumeState } = deps.status()
+  const goesOn = action === 'resume' && state === 'stopped' && hasResumeState
+  // In the morning the box may have been off since, and its owner still wants to hear it go on.
+  if (goesOn) return deps.resumeSaved(entrance)
+  if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
+  const { volume } = deps.status()
   switch (action) {
     case 'volume_up':
       return deps.setVolume(Math.min(100, volume + VOLUME_STEP))
@@ -75,9 +92,6 @@ async function act(deps: TargetDeps, action: Target['action']): Promise<unknown>
       return deps.setVolume(Math.max(0, volume - VOLUME_STEP))
     case 'sleep':
       return deps.sleep()
-    case 'resume':
-      // In the morning the box may have been off since, and its owner still wants to hear it go on.
-      return state === 'stopped' && hasResumeState ? deps.resumeSaved() : deps.command('resume')
     case undefined:
       return
     default:

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const ROOT = '/proc/asound'
+const ASOUND = '/proc/asound'
 
 /**
  * Frames that the sound card has played for the process `pid`, as the kernel counts them; undefined
- * where it does not own a card, as behind a sound server, or while the card stands still.
+ * while it does not own a card, as behind a sound server.
  */
-export function createAlsaPosition(pid: number, rate: number, root = ROOT) {
+export function createAlsaPosition(pid: number, rate: number, root = ASOUND) {
   let status: string | undefined
   let cardRate = rate
 
@@ -21,10 +21,8 @@ export function createAlsaPosition(pid: number, rate: number, root = ROOT) {
 
   return (): number | undefined => {
     if (!status) find()
-    const text = status ? read(status) : ''
-    const frames = field(text, 'hw_ptr')
-    if (!/^state: RUNNING/m.test(text) || frames === undefined) return undefined
-    return (frames * rate) / cardRate
+    const frames = status ? field(read(status), 'hw_ptr') : undefined
+    return frames === undefined ? undefined : (frames * rate) / cardRate
   }
 }
 

@@ -12,8 +12,12 @@ import type { Sink, SinkOptions } from './sink.ts'
 const LEADS: Leads = { sound_s: 0.25, silence_s: 0.15, start_s: 0.6 }
 /** How much longer than its sound a program may take to end before it is taken for stuck. */
 const FINISH_SLACK_MS = 2000
-/** The clocks of a card and of the machine drift apart by a second in some hours. */
-const LOOK_EVERY_MS = 500
+/**
+ * How often the card is asked how far it is: often until it has begun, then now and again, since the
+ * clocks of a card and of the machine drift apart by a second in some hours.
+ */
+const LOOK_MS = { first: 40, later: 500 }
+const FIRST_LOOKS = 50
 
 const programs = {
   // Its own choice of periods is an eighth of a second, which it would hold back from the card.
@@ -26,12 +30,13 @@ const programs = {
 /** A program that plays what it is sent. It ends with its input, so it never outlives the player. */
 export function createChildSink(
   name: keyof typeof programs,
-  { rate, events, command = name }: SinkOptions,
+  { rate, events, command = name, asound }: SinkOptions,
 ): Sink {
   const pace = createPace(rate, LEADS)
   const child = spawn(command, programs[name](rate), { stdio: ['pipe', 'ignore', 'pipe'] })
-  let devicePosition = createAlsaPosition(child.pid ?? 0, rate)
-  let lookedAt = performance.now()
+  let devicePosition = createAlsaPosition(child.pid ?? 0, rate, asound)
+  let lookedAt = 0
+  let looks = 0
   let complaint = ''
   let over = false
 
@@ -53,8 +58,10 @@ export function createChildSink(
   }
 
   function look() {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return
+    const wait_ms = looks < FIRST_LOOKS ? LOOK_MS.first : LOOK_MS.later
+    if (performance.now() - lookedAt < wait_ms) return
     lookedAt = performance.now()
+    looks += 1
     const played = devicePosition()
     if (played !== undefined) pace.correct(played)
   }

@@ -28,4 +28,11 @@ export type Sink = {
   close(): void
 }
 
-export type SinkOptions = { rate: number; events: SinkEvents; command?: string }
+export type SinkOptions = {
+  rate: number
+  events: SinkEvents
+  /** The program behind the sink, when it is not the one of that name on the path. */
+  command?: string
+  /** Where the kernel tells about sound cards, when it is not `/proc/asound`. */
+  asound?: string
+}

@@ -26,8 +26,14 @@ const call: Extract<Command, { type: 'adhan' }> = {
   prayer: 'asr',
   path: 'Adhan/a.mp3',
   file: '/card/Adhan/a.mp3',
+  volume: 80,
   place_ms: 7_000,
 }
+
+test('what replaces the adhan begins at its own volume, not after a moment at the adhan’s', () => {
+  const [load] = step(run(play(file(2)), call), play(file(1)), shelf).effects
+  assert.equal(load?.do === 'load' && load.volume, 'own')
+})
 
 const IN = {
   stopped: [],
@@ -103,8 +109,8 @@ const ROWS: Row[] = [
   ['the adhan over a paused silence', eof, 'paused', ['silence', 'own-volume']],
   ['the adhan over a surah', { type: 'stop' }, 'stopped', ['stop', 'own-volume']],
   ['the adhan over a silence', { type: 'stop' }, 'stopped', ['end-gap', 'stop', 'own-volume']],
-  ['the adhan over a surah', play(file(1)), 'playing', ['load', 'own-volume']],
-  ['the adhan over a surah', { type: 'next' }, 'playing', ['load', 'own-volume']],
+  ['the adhan over a surah', play(file(1)), 'playing', ['load']],
+  ['the adhan over a surah', { type: 'next' }, 'playing', ['load']],
   ['the adhan over a surah', { type: 'pause' }, 'playing', ['pause']],
   ['a paused adhan', { type: 'resume' }, 'playing', ['resume']],
   ['a paused adhan', { type: 'pause' }, 'playing', []],

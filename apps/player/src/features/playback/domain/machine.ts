@@ -33,12 +33,20 @@ export type Adhan = {
   isAfter: boolean
 }
 
+/** How a source comes in. A volume holds from its first sound on, never before. */
+export type Entrance = {
+  /** `own`: what the person chose, after something had lent another. */
+  volume?: number | 'own'
+  /** Fades in, and what it replaces fades out. */
+  softly?: boolean
+}
+
 export type Command =
-  | { type: 'play'; track: Track; position_ms: number; repeat_done: number }
+  | ({ type: 'play'; track: Track; position_ms: number; repeat_done: number } & Entrance)
   | { type: 'pause' | 'resume' | 'stop' | 'next' | 'prev' }
   | { type: 'seek'; position_ms: number }
   | { type: 'mode'; body: ModeBody }
-  | ({ type: 'adhan'; file: string } & Omit<Adhan, 'isPaused' | 'isAfter'>)
+  | ({ type: 'adhan'; file: string; volume: number } & Omit<Adhan, 'isPaused' | 'isAfter'>)
 
 type Play = Extract<Command, { type: 'play' }>
 
@@ -56,9 +64,10 @@ export type Report =
 
 /** What the device has to do, in order, before the new state is true. */
 export type Effect =
-  | { do: 'load'; track: Track; position_ms: number; paused: boolean }
+  | ({ do: 'load'; track: Track; position_ms: number; paused: boolean } & Entrance)
   | { do: 'seek'; position_ms: number }
-  | { do: 'announce'; file: string }
+  /** Without a volume it is the one that the announcement before has. */
+  | { do: 'announce'; file: string; volume?: number }
   | { do: 'pause' | 'resume' | 'stop' }
   /** Ends the adhan's sound and its volume; the place that was kept stays as it is. */
   | { do: 'silence' | 'own-volume' }
@@ -125,8 +134,14 @@ function load(machine: Machine, track: Track, position_ms: number, paused = fals
   }
 }
 
-const play = (machine: Machine, { track, position_ms, repeat_done }: Play): Step =>
-  load({ ...machine, repeat_done }, track, position_ms)
+function play(machine: Machine, wanted: Play): Step {
+  const { type: _, track, position_ms, repeat_done, ...entrance } = wanted
+  const { next, effects } = load({ ...machine, repeat_done }, track, position_ms)
+  return { next, effects: effects.map((effect) => entering(effect, entrance)) }
+}
+
+const entering = (effect: Effect, entrance: Entrance): Effect =>
+  effect.do === 'load' ? { ...entrance, ...effect } : effect
 
 const endGap = (machine: Machine): Effect[] => (machine.gap ? [{ do: 'end-gap' }] : [])
 
@@ -211,14 +226,17 @@ function follow(machine: Machine, state: 'playing' | 'buffering'): Step {
 /** What it interrupts keeps its place, and a silence between repetitions its remaining length. */
 function announce(
   machine: Machine,
-  { type: _, file, ...announced }: Extract<Command, { type: 'adhan' }>,
+  { type: _, file, volume, ...announced }: Extract<Command, { type: 'adhan' }>,
 ): Step {
   const place_ms = machine.adhan?.place_ms ?? announced.place_ms
   const adhan = { ...announced, place_ms, isPaused: false, isAfter: false }
   const runsGap = !machine.adhan && machine.gap && machine.state === 'playing'
   return {
     next: { ...machine, adhan },
-    effects: [...(runsGap ? [{ do: 'freeze-gap' } as const] : []), { do: 'announce', file }],
+    effects: [
+      ...(runsGap ? [{ do: 'freeze-gap' } as const] : []),
+      { do: 'announce', file, volume },
+    ],
   }
 }
 
@@ -292,11 +310,12 @@ function seekBeneath(machine: Machine, position_ms: number): Step {
   return goOn({ ...machine, gap: null }, position_ms)
 }
 
-// After the rest: a load that is refused leaves the adhan sounding as it was.
-const withOwnVolume = ({ next, effects }: Step): Step => ({
-  next,
-  effects: [...effects, { do: 'own-volume' }],
-})
+/** What follows the adhan begins at its own volume, and a load that is refused leaves the adhan as it was. */
+function withOwnVolume({ next, effects }: Step): Step {
+  if (!effects.some((effect) => effect.do === 'load'))
+    return { next, effects: [...effects, { do: 'own-volume' }] }
+  return { next, effects: effects.map((effect) => entering(effect, { volume: 'own' })) }
+}
 
 /** As if nothing had happened: a file at its place, a station anew, a pause paused, a silence where it was. */
 function goOn(machine: Machine, place_ms: number): Step {

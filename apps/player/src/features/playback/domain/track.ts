@@ -9,6 +9,9 @@ export type Shelf = (reciter: string, surah: number) => FileTrack | undefined
 const FIRST = 1
 const LAST = 114
 
+/** What next and prev can count from. */
+export const lastFile = (track: Track | undefined) => (track?.kind === 'file' ? track : null)
+
 /** The nearest surah after `surah`, up to `last`, that is on the card. */
 export function surahAfter(shelf: Shelf, reciter: string, surah: number, last = LAST) {
   for (let number = surah + 1; number <= last; number += 1) {
