@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQuery } from './parse.ts'
+import { printQuery } from './print.ts'
 
 const REFUSED: [query: string, column: number, message: RegExp][] = [
   ['host:web AND', 13, /a term is missing/],
@@ -87,3 +88,19 @@ for (const [one, other] of SAME) {
     assert.deepEqual(parsed, parseQuery(other, week))
   })
 }
+
+for (const text of ['host:web-1 | stats count by user', '* | head 10', 'error |where x']) {
+  test(`a pipe says how to do it instead: ${text}`, () => {
+    const parsed = parseQuery(text, 0)
+    assert.ok(!parsed.ok)
+    assert.match(parsed.error.message, /no pipes/)
+    assert.match(parsed.error.hint, /aggregate/)
+    assert.equal(parsed.error.column, text.indexOf('|') + 1)
+  })
+}
+
+test('words of a sentence stay words', () => {
+  const parsed = parseQuery('file exists', 0)
+  assert.ok(parsed.ok)
+  assert.equal(printQuery(parsed.query), 'file AND exists')
+})

@@ -1,5 +1,6 @@
 import type { Query } from './ast.ts'
 import { type Cursor, fail, readWord, skipSpace, TEXT_RUN, take } from './cursor.ts'
+import { locate } from './event.ts'
 import { allOf, anyOf, textQuery } from './normalise.ts'
 import type { QueryError } from './query-error.ts'
 import { readFieldMatch, readRegex } from './read-match.ts'
@@ -60,6 +61,8 @@ const AND = new RegExp(`(?:AND${DELIMITER}|&&)\\s*`, 'y')
 const NOT = new RegExp(`(?:NOT${DELIMITER}\\s*|!\\s*|-(?=[^\\s)]))`, 'y')
 const SMALL_OPERATOR = new RegExp(`(?:and|or|not)${DELIMITER}`, 'y')
 const OPERATOR = new RegExp(`(?:AND|OR|NOT)${DELIMITER}`, 'y')
+/** Neither `||` nor a bar inside a word. */
+const PIPE = /\|(?!\|)(?=\s|[a-z])/y
 const END = new RegExp(`$|\\)|\\|\\||OR${DELIMITER}`, 'y')
 
 function isAtEnd({ text, at }: Reading): boolean {
@@ -95,6 +98,13 @@ function readTerm(reading: Reading, field: Field): Query {
 
 function refuseOperator(reading: Reading) {
   const { at } = reading
+  if (take(reading, PIPE)) {
+    fail(
+      at,
+      'this language has no pipes',
+      'count and group with POST /siem/aggregate, sort and limit with the parameters of the request; a | that is meant as text is quoted: "|"',
+    )
+  }
   if (isAtEnd(reading) || take(reading, AND)) {
     fail(at, 'a term is missing', 'write one on both sides of AND and OR, and inside parentheses')
   }
@@ -121,12 +131,53 @@ function readLeaf(reading: Reading, field: Field): Query {
   if (reading.text[reading.at] === '/') return { kind: 'text', match: readRegex(reading) }
   if (take(reading, /==/y)) return readText(reading, { isCaseSensitive: true })
   if (take(reading, EVERYTHING)) return { kind: 'all' }
+  const foreign = readAssigned(reading) ?? readExists(reading)
+  if (foreign) return foreign
   const name = readFieldName(reading)
   if (name === undefined) return readText(reading, {})
   skipSpaceBeforeValue(reading, name)
   if (reading.text[reading.at] === '(') return readGroup(reading, name)
   return readFieldMatch(reading, name, reading.now)
 }
+
+const NAME = '[A-Za-z_@][\\w.@-]*'
+const ASSIGNED = new RegExp(`(${NAME})(?:==?|\\s+==?\\s+)(?=[^\\s=()&|])`, 'y')
+const EXISTS = new RegExp(`(${NAME})\\s+exists(?=[\\s)]|$)`, 'y')
+const ELASTIC_EXISTS = new RegExp(`_exists_:\\s*(${NAME})(?=[\\s)]|$)`, 'y')
+
+/**
+ * `user=root`, as other languages write it. Log lines are full of such pairs, so the text itself is
+ * looked for as well: whoever pasted it from a line finds the line.
+ */
+function readAssigned(reading: Reading): Query | undefined {
+  const { at } = reading
+  const name = take(reading, ASSIGNED)?.[1]
+  if (name === undefined) return undefined
+  const query = readFieldMatch(reading, name === '@timestamp' ? 'timestamp' : name, reading.now)
+  const written = reading.text.slice(at, reading.at)
+  if (/[*?]/.test(written)) return query
+  return anyOf([query, textQuery({ kind: 'pattern', parts: [written] })])
+}
+
+/**
+ * `_exists_:user` as Elastic writes it, and `user exists`. That could be two words of a message, as
+ * `file exists` is: only what looks like a field's name is taken as one, and then as both.
+ */
+function readExists(reading: Reading): Query | undefined {
+  const elastic = take(reading, ELASTIC_EXISTS)?.[1]
+  if (elastic) return exists(elastic)
+  const { at } = reading
+  const name = take(reading, EXISTS)?.[1]
+  if (name === undefined) return undefined
+  if (locate(name).kind === 'field' && !/[._@]|[a-z][A-Z]/.test(name)) {
+    reading.at = at
+    return undefined
+  }
+  const words = [name, 'exists'].map((word) => textQuery({ kind: 'pattern', parts: [word] }))
+  return anyOf([exists(name), allOf(words)])
+}
+
+const exists = (field: string): Query => ({ kind: 'field', field, match: { kind: 'exists' } })
 
 /** `state:OR` is Oregon; in `state: OR x` the value was forgotten. */
 function skipSpaceBeforeValue(reading: Reading, field: string) {
@@ -150,7 +201,9 @@ function readFieldName(reading: Reading): string | undefined {
   }
   reading.at++
   const [name, ...more] = parts
-  if (typeof name === 'string' && more.length === 0) return name
+  if (typeof name === 'string' && more.length === 0) {
+    return name === '@timestamp' ? 'timestamp' : name
+  }
   return name === undefined
     ? fail(
         at,

@@ -50,6 +50,9 @@ export type LogListQuery = z.infer<typeof LogListQuery>
 export const LogList = listOf(Log).extend({
   is_total_exact: z.boolean().meta({ description: 'False when there are more than `total`' }),
   partial: PartialAnswer,
+  notes: z.array(z.string()).meta({
+    description: 'Names of fields that no event has, and why nothing was found',
+  }),
 })
 export type LogList = z.infer<typeof LogList>
 

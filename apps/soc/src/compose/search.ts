@@ -3,9 +3,12 @@ import { alertById } from '../features/alerts/alerts.store.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { createAskLogs } from '../features/siem/search/ask-logs.ts'
+import { createFieldCatalogue } from '../features/siem/search/domain/field-catalogue.ts'
 import { listLogs } from '../features/siem/search/list-logs.ts'
 import type { SourceRate } from '../features/siem/search/list-sources.ts'
+import { namedLogs } from '../features/siem/search/named-logs.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
+import { readFieldNames } from '../features/siem/search/read-field-names.ts'
 import { createReadLogs } from '../features/siem/search/readable-logs.ts'
 import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
@@ -24,13 +27,16 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
     platform
   const { timeLimitMs, retention } = config.search
   const now = Date.now
+  const catalogue = createFieldCatalogue()
+  const named = namedLogs(logs, catalogue)
+  const names = readFieldNames({ logs, catalogue, log, now })
   const readLogs = createReadLogs({
     mode,
     isDatabaseAvailable: database.isAvailable,
-    store: logs,
+    store: named,
     showcase: showLogs(showcase.logs),
   })
-  const { start, stop } = retainLogs({ retain: logs.retain, retention, now, log })
+  const retaining = retainLogs({ retain: logs.retain, retention, now, log })
   const promotion: Promotion = { alertById, ...needs }
 
   return {
@@ -43,7 +49,7 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
     ) {
       const { query: q, ...range } = asked
       const page = { ...range, q, skip: 0, order: 'desc' } as const
-      const { items, total } = await listLogs(logs, page, now(), { signal, timeLimitMs })
+      const { items, total } = await listLogs(named, page, now(), { signal, timeLimitMs })
       return { logs: items, total }
     },
     routes(api: Http) {
@@ -52,6 +58,13 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
       searchRoutes(api, deps)
       huntRoutes(api, deps)
     },
-    ...{ start, stop },
+    onStored: catalogue.learn,
+    start() {
+      retaining.start()
+      names.start()
+    },
+    async stop() {
+      await Promise.all([retaining.stop(), names.stop()])
+    },
   }
 }

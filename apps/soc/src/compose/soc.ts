@@ -111,7 +111,7 @@ export async function composeSoc(
     isAgentEnabled: agents.isEnabled,
     limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
-  for (const { onStored } of [edr, iocs, detections]) siem.onStored(onStored)
+  for (const { onStored } of [edr, iocs, detections, search]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [

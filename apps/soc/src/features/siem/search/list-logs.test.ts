@@ -20,3 +20,15 @@ test('what the store could not search in time, or count, is marked', async () =>
   )
   assert.deepEqual(asked, [limits])
 })
+
+test('with a shard away the total of the others is not exact', async () => {
+  const partial = { reason: 'shard_unavailable', detail: 'one of two did not answer' } as const
+  const search: ReadableLogs['search'] = async () => ({
+    logs: [],
+    total: 3,
+    isTotalExact: true,
+    partial,
+  })
+  const list = await listLogs({ search } as ReadableLogs, LogListQuery.parse({}), 0, {})
+  assert.deepEqual([list.total, list.is_total_exact], [3, false])
+})

@@ -1,6 +1,7 @@
 import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
 import type { Limits } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
+import { explainNothing } from './explain-nothing.ts'
 import { cursorBehind, positionOf } from './log-cursor.ts'
 import { toLog } from './log-record.ts'
 import type { ReadableLogs } from './readable-logs.ts'
@@ -15,9 +16,10 @@ export async function listLogs(
   now: number,
   limits: Limits,
 ): Promise<LogList> {
+  const selection = selectionOf({ ...filter, query: q }, now)
   const found = await logs.search(
     {
-      ...selectionOf({ ...filter, query: q }, now),
+      ...selection,
       skip,
       // The one more tells whether there are more.
       limit: limit + 1,
@@ -28,14 +30,18 @@ export async function listLogs(
     },
     limits,
   )
+  const isNothing = found.logs.length === 0 && found.total === 0 && !found.partial
+  const reasons = isNothing ? await explainNothing(logs, selection, limits) : []
   const shown = found.logs.slice(0, limit)
   const last = shown.at(-1)
   const hasMore = found.logs.length > limit
   return {
     items: shown.map(toLog),
     total: found.total ?? 0,
-    is_total_exact: found.isTotalExact,
+    // What could not be searched was not counted either.
+    is_total_exact: found.isTotalExact && found.partial === null,
     partial: found.partial,
+    notes: [...(logs.notesOn?.(selection.query) ?? []), ...reasons],
     skip,
     limit,
     has_more: hasMore,

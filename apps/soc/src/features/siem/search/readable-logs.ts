@@ -1,4 +1,5 @@
 import { AppError } from '@manara/kit/errors'
+import type { Query } from '@manara/log-query/ast'
 import type { Mode } from '../../../core/mode/mode.ts'
 import type { LogStore } from '../../../ports/log-store.ts'
 
@@ -6,7 +7,10 @@ import type { LogStore } from '../../../ports/log-store.ts'
 export type ReadableLogs = Pick<
   LogStore,
   'search' | 'byId' | 'scan' | 'histogram' | 'fields' | 'topValues' | 'sources'
->
+> & {
+  /** What whoever asked this should know, such as names that no event has. */
+  notesOn?(query: Query): string[]
+}
 
 export type ReadLogs = <T>(read: (logs: ReadableLogs) => Promise<T>) => Promise<T>
 

@@ -1,0 +1,70 @@
+import { COMMON_FIELDS, locate } from '@manara/log-query/event'
+import { EVENT_DATA, FIELD_ALIASES } from './field-aliases.ts'
+import { nearestNames } from './nearest-names.ts'
+
+export type FieldCatalogue = ReturnType<typeof createFieldCatalogue>
+
+/** More names than this are not kept: then a name that is not known proves nothing. */
+const MOST_NAMES = 20_000
+const OWN = new Set<string>([...COMMON_FIELDS, 'timestamp'])
+
+/** The names that stored events have, to find a field however somebody spells it. */
+export function createFieldCatalogue() {
+  const spellings = new Map<string, Set<string>>()
+  let count = 0
+  let hasRead = false
+
+  function add(name: string) {
+    const folded = name.toLowerCase()
+    const known = spellings.get(folded)
+    if (known?.has(name)) return
+    if (count >= MOST_NAMES) return
+    count += 1
+    if (known) known.add(name)
+    else spellings.set(folded, new Set([name]))
+  }
+
+  const spelled = (name: string): string[] => [...(spellings.get(name.toLowerCase()) ?? [])]
+
+  /** Every place a name may mean, the name itself first; one that is a column means only that. */
+  function placesOf(name: string): string[] {
+    if (OWN.has(name) || name.startsWith('fields.')) return [name]
+    const folded = name.toLowerCase()
+    const aliases = (FIELD_ALIASES[folded] ?? []).flatMap((alias) =>
+      OWN.has(alias) ? [alias] : spelled(alias),
+    )
+    const places = [
+      ...(OWN.has(folded) ? [folded] : []),
+      ...spelled(name),
+      ...aliases,
+      ...(EVENT_DATA.test(name) ? spelled(name.replace(EVENT_DATA, '')) : []),
+    ]
+    return [...new Set([name, ...places])]
+  }
+
+  return {
+    placesOf,
+    /** Names of arriving events. */
+    learn(events: { fields: Record<string, unknown> }[]) {
+      for (const { fields } of events) for (const name in fields) add(name)
+    },
+    /** Names of what was stored before. */
+    read(names: string[]) {
+      for (const name of names) add(name.replace(/^fields\./, ''))
+      hasRead = true
+    },
+    /** No event has it, under any spelling. Never said before the stored ones were looked at. */
+    isUnknown(name: string): boolean {
+      if (!hasRead || count >= MOST_NAMES || OWN.has(name)) return false
+      return placesOf(name).every((place) => {
+        const location = locate(place)
+        return (
+          location.kind === 'field' &&
+          !spellings.get(location.name.toLowerCase())?.has(location.name)
+        )
+      })
+    },
+    nearest: (name: string) =>
+      nearestNames(name, [...OWN, ...[...spellings.values()].flatMap((set) => [...set])]),
+  }
+}

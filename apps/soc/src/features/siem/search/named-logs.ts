@@ -1,0 +1,39 @@
+import type { Query } from '@manara/log-query/ast'
+import type { FieldCatalogue } from './domain/field-catalogue.ts'
+import { fieldsIn, resolveFields } from './domain/resolve-fields.ts'
+import type { ReadableLogs } from './readable-logs.ts'
+
+/** The store, asked for fields in any letter case and by the names that ECS and OCSF have for them. */
+export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): ReadableLogs {
+  const { placesOf } = catalogue
+  const resolved = <Asked extends Parameters<ReadableLogs['scan']>[0]>(asked: Asked): Asked => ({
+    ...asked,
+    query: resolveFields(asked.query, placesOf),
+  })
+  return {
+    notesOn: (query) => unknownFields(query, catalogue),
+    byId: store.byId,
+    sources: store.sources,
+    search: (asked, limits) => store.search(resolved(asked), limits),
+    scan: (asked, limits) => store.scan(resolved(asked), limits),
+    histogram: (asked, limits) => store.histogram(resolved(asked), limits),
+    fields: (asked, limits) => store.fields(resolved(asked), limits),
+    topValues({ field, ...asked }, limits) {
+      // A column says it for all senders; else the spelling that events have.
+      const places = placesOf(field)
+      const place = places.find((one) => !catalogue.isUnknown(one)) ?? field
+      return store.topValues({ ...resolved(asked), field: place }, limits)
+    },
+  }
+}
+
+/** Fields that no event has: said with every answer, since a NOT over them hides nothing either. */
+function unknownFields(query: Query, catalogue: FieldCatalogue): string[] {
+  return fieldsIn(query)
+    .filter(catalogue.isUnknown)
+    .map((name) => {
+      const near = catalogue.nearest(name)
+      const hint = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
+      return `no event has a field "${name}"${hint}`
+    })
+}
