@@ -1,22 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEvents } from './logs-events.ts'
+import { type SocService, startSoc, stopSoc } from './soc-service.ts'
 
 export const name = 'soc iocs'
 
 const IOCS = 1_000_000
 const FILE = 100_000
 const LIMITS = { importedPerSecond: 5_000, slowdown: 1.1 }
-const PASSWORD = 'correct horse battery'
 const ROUNDS = 4
 const EVENTS = 40_000
 const BATCH = 1_000
 const CALLERS = 4
-
-type Service = { child: ChildProcess; address: string; headers: Record<string, string> }
 
 /**
  * Two services with databases of their own: one without indicators, one with a million. Both take
@@ -27,15 +23,15 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const start = async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'soc-bench-'))
     undo.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
-    const service = await startService(directory)
-    undo.defer(() => stopService(service))
+    const service = await startSoc(directory)
+    undo.defer(() => stopSoc(service))
     return service
   }
   const [bare, full] = [await start(), await start()]
   const held = [await importing(full), await ingesting()]
   return held.every(Boolean)
 
-  async function importing(service: Service): Promise<boolean> {
+  async function importing(service: SocService): Promise<boolean> {
     const stix = await timed(() =>
       send(service, '/iocs/import', 'application/json', bundle(IOCS, FILE / 2)),
     )
@@ -130,7 +126,7 @@ function ndjson(count: number): string[] {
   )
 }
 
-async function ingest(service: Service, batches: string[]) {
+async function ingest(service: SocService, batches: string[]) {
   let sent = 0
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
@@ -141,7 +137,7 @@ async function ingest(service: Service, batches: string[]) {
   )
 }
 
-async function lookedBack(service: Service) {
+async function lookedBack(service: SocService) {
   while (true) {
     const reply = await fetch(`${service.address}/iocs?limit=1&order=desc`, service)
     const { items } = (await reply.json()) as { items: { lookback: string }[] }
@@ -150,7 +146,7 @@ async function lookedBack(service: Service) {
   }
 }
 
-async function send(service: Service, route: string, type: string, body: string) {
+async function send(service: SocService, route: string, type: string, body: string) {
   const reply = await fetch(service.address + route, {
     method: 'POST',
     headers: { ...service.headers, 'content-type': type },
@@ -167,52 +163,13 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 /** Seconds of CPU that the process has used, all threads together. */
-function cpuOf({ child }: Service): number {
+function cpuOf({ child }: SocService): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-function memoryOf({ child }: Service): number {
+function memoryOf({ child }: SocService): number {
   const [, kilobytes] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1_024
-}
-
-async function startService(directory: string): Promise<Service> {
-  const main = path.join(import.meta.dirname, '../apps/soc/src/main.ts')
-  const child = spawn(process.execPath, [main], {
-    env: {
-      ...process.env,
-      DATABASE_URL: '',
-      SOC_PORT: '0',
-      SOC_DATA: directory,
-      SOC_ADMIN_PASSWORD: PASSWORD,
-      SOC_RATE_GENERAL: '1000000000',
-      SOC_RATE_INGEST: '1000000000',
-      SOC_LOG: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    output += text
-    const [, base] = /^soc +(http\S+)/m.exec(output) ?? []
-    if (!base) continue
-    child.stdout.resume()
-    const address = `${base}/api/v1`
-    const reply = await fetch(`${address}/auth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-    })
-    const { access_token } = (await reply.json()) as { access_token: string }
-    return { child, address, headers: { authorization: `Bearer ${access_token}` } }
-  }
-  throw new Error(`the soc did not start: ${output}`)
-}
-
-async function stopService({ child }: Service) {
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
 }

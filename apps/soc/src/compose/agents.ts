@@ -1,8 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { createWorkers } from '../db/worker.ts'
 import { createApprovalGate } from '../features/agents/jobs/approval-gate.ts'
+import { createCaseKeeper } from '../features/agents/jobs/case-keeper.ts'
+import { createCorrelation } from '../features/agents/jobs/correlation.ts'
+import { createCpsGuard } from '../features/agents/jobs/cps-guard.ts'
+import { createDetectionTuner } from '../features/agents/jobs/detection-tuner.ts'
+import { createEdrResponder } from '../features/agents/jobs/edr-responder.ts'
+import { createEnrichment } from '../features/agents/jobs/enrichment.ts'
+import { createIdentityGuard } from '../features/agents/jobs/identity-guard.ts'
+import { createMalwareAnalyst } from '../features/agents/jobs/malware-analyst.ts'
+import { createNetworkAnalyst } from '../features/agents/jobs/network-analyst.ts'
+import { createPlaybookResponder } from '../features/agents/jobs/playbook-responder.ts'
+import { createReporter, type ReporterDeps } from '../features/agents/jobs/reporter.ts'
 import { createSupervisor } from '../features/agents/jobs/supervisor.ts'
+import { createThreatHunter, type HunterDeps } from '../features/agents/jobs/threat-hunter.ts'
+import { createTriage, type QuickInvestigation } from '../features/agents/jobs/triage.ts'
+import { createVulnerabilityAnalyst } from '../features/agents/jobs/vulnerability-analyst.ts'
 import type {
   PlaybookFunctions,
   ProposalFunctions,
@@ -16,18 +31,24 @@ import { tidyJobs } from '../features/agents/queue/tidy-jobs.ts'
 import { watchEvents } from '../features/agents/queue/watch-events.ts'
 import { agentRoutes } from '../features/agents/registry/agents.routes.ts'
 import { agentById, agentNamesAt } from '../features/agents/registry/agents.store.ts'
+import { markTriaged } from '../features/alerts/mark-triaged.ts'
 import { updateAlert } from '../features/alerts/update-alert.ts'
 import type { OnDecided } from '../features/approvals/decide-approval.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
 import { consumeProposal, withdrawApproval } from '../features/approvals/use-approval.ts'
+import { addComment } from '../features/cases/parts/add-comment.ts'
+import { addObservable } from '../features/cases/parts/add-observable.ts'
 import { addTask } from '../features/cases/parts/add-task.ts'
 import { updateTask } from '../features/cases/parts/update-task.ts'
+import { literalCriterion } from '../features/detections/domain/criteria.ts'
+import { fieldText } from '../features/detections/domain/field-text.ts'
 import { withdrawFeedback } from '../features/detections/feedback/give-feedback.ts'
 import {
   createSuppression,
   deleteSuppression,
 } from '../features/detections/suppressions/change-suppressions.ts'
 import { instanceOf } from '../features/playbooks/executions/claim/instance.ts'
+import { selectionOf } from '../features/siem/search/domain/selection.ts'
 import { siteById } from '../features/sites/sites.store.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
@@ -49,7 +70,10 @@ type AgentNeeds = {
   edr: ReturnType<typeof composeEdr>
   iocs: ReturnType<typeof composeIocs>
   giveFeedback: ProposalFunctions['giveVerdict']
+  backtest: HunterDeps['backtest']
+  investigate?: QuickInvestigation | undefined
   playbooks: PlaybookFunctions
+  prepareReport: ReporterDeps['prepareReport']
   wakeExecutions(): void
 }
 
@@ -79,7 +103,33 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
     ...{ requestApproval, consumeProposal, withdrawApproval },
   }
 
+  const findIndicator = (value: string) => iocs.findIndicator(value)
   const agents: Agents = {
+    'agent-001': createTriage({
+      findIndicator,
+      markTriaged,
+      investigate: needs.investigate,
+      criticalityOf: async (tx, id) => (await siteFacts(tx, id))?.profile.criticality ?? null,
+    }),
+    'agent-002': createEnrichment({
+      findIndicator,
+      siteName: async (tx, id) => (await siteFacts(tx, id))?.name ?? null,
+    }),
+    'agent-003': createCorrelation(),
+    'agent-004': createThreatHunter({
+      selectionOf: (hunt) => selectionOf(hunt, now()),
+      backtest: needs.backtest,
+    }),
+    'agent-005': createDetectionTuner({ fieldText, literalCriterion }),
+    'agent-006': createCaseKeeper({ addObservable, addTask, addComment }),
+    'agent-007': createPlaybookResponder(functions),
+    'agent-008': createEdrResponder(),
+    'agent-009': createIdentityGuard(),
+    'agent-010': createNetworkAnalyst(),
+    'agent-011': createMalwareAnalyst({ findIndicator }),
+    'agent-012': createVulnerabilityAnalyst(),
+    'agent-013': createCpsGuard(),
+    'agent-014': createReporter({ prepareReport: needs.prepareReport }),
     'agent-015': createSupervisor({ raiseAlert }),
     'agent-016': createApprovalGate(functions),
   }
@@ -134,3 +184,10 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
     },
   }
 }
+
+/** A record may name a site that is not kept here. */
+const siteFacts = (tx: Platform['db'], id: string) =>
+  siteById(tx, id).catch((error) => {
+    if (error instanceof AppError && error.status === 404) return undefined
+    throw error
+  })

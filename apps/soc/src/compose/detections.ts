@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
+import type { BacktestRequest } from '@manara/soc-contract/detection-content'
+import type { Principal } from '../core/identity/principal.ts'
 import { createWorker, createWorkers } from '../db/worker.ts'
 import { eventOfAlert, openAlertOf, openCaseOf } from '../features/alerts/alerts-of-rule.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
@@ -9,6 +11,7 @@ import { contentRoutes } from '../features/detections/content.routes.ts'
 import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
 import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
+import { runBacktest } from '../features/detections/preview/backtest.ts'
 import { createKnownFields } from '../features/detections/rules/known-fields.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
@@ -26,6 +29,14 @@ import type { Platform } from './area.ts'
 
 const STARTER_RULES = path.join(import.meta.dirname, '../../rules')
 const POLL_MS = 1_000
+const BACKTEST_MS = 30_000
+/** Sees what is shared with the team. */
+const AGENT: Principal = {
+  username: 'agent',
+  role: 'service',
+  permissions: new Set(),
+  kind: 'user',
+}
 const TIDY_MS = 3_600_000
 
 type DetectionNeeds = { logs: LogStore; openCase: OpenCase } & Pick<
@@ -70,6 +81,12 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   return {
     promotion,
     giveFeedback: giveFeedback.bind(undefined, { logs, eventOfAlert }),
+    /** For the agents, on the logs as they may read them. */
+    backtest: (request: BacktestRequest, readable: Pick<LogStore, 'scan'>, within: AbortSignal) =>
+      runBacktest({ db, logs: readable, startMatcher, now }, request, AGENT, {
+        signal: within,
+        timeLimitMs: BACKTEST_MS,
+      }),
     onStored: (stored: StoredLog[]) => {
       if (mode.runsPipelines) stream.onStored(stored)
     },

@@ -99,6 +99,8 @@ export async function composeSoc(
   const agents = composeAgents(platform, {
     ...{ leaseMs, logs, records, edr, iocs },
     giveFeedback: detections.giveFeedback,
+    backtest: detections.backtest,
+    prepareReport: reports.writeReport,
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
   })

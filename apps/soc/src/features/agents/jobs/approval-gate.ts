@@ -16,10 +16,14 @@ export function createApprovalGate(
 ): AgentWork {
   return {
     everyMs: MINUTE,
-    jobsOf: ({ event, data }) =>
-      event === 'proposal.created'
-        ? [{ key: `proposal:${data.id}`, input: { proposal_id: data.id }, priority: 4 }]
-        : [],
+    jobsOf({ event, data }) {
+      const isWithdrawn = data.status === 'withdrawn' && data.approval_id !== null
+      const isConcerned =
+        event === 'proposal.created' || (event === 'proposal.updated' && isWithdrawn)
+      if (!isConcerned) return []
+      const key = `proposal:${data.id}:${data.status}`
+      return [{ key, input: { proposal_id: data.id }, priority: 4 }]
+    },
     async run({ input }, run) {
       if (typeof input.proposal_id === 'string') letThrough(input.proposal_id, run)
       else await expire(run)
@@ -29,6 +33,9 @@ export function createApprovalGate(
   function letThrough(id: string, run: Run) {
     run.record(async (change) => {
       const row = await lockProposal(change.tx, id)
+      if (row.status === 'withdrawn' && row.approval_id !== null) {
+        return functions.withdrawApproval(change, row.approval_id)
+      }
       if (row.status !== 'open' || row.approval_id !== null) return
       const { status, status_reason } = await gateProposal(functions, change, row)
       run.say(status === 'open' ? 'waits for people' : `${status}: ${status_reason}`)

@@ -8,6 +8,7 @@ import { filledCites } from '../findings/cited.ts'
 import type { NewProposal } from '../queue/agent-work.ts'
 import { hashOf, KINDS } from './domain/kinds.ts'
 import { toProposal } from './proposal-record.ts'
+import { setProposal } from './proposals.store.ts'
 
 /** What acts is worth little tomorrow; what keeps records in order can wait for a quiet hour. */
 const HOURS = { acts: 24, records: 168 }
@@ -23,6 +24,7 @@ export async function storeProposal(
 ): Promise<Proposal | undefined> {
   const key = storable(proposal.key).slice(0, 1_000)
   if (await wasDecided(change.tx, key)) return undefined
+  if (from.agentId) await replaceOlder(change, from.agentId, key, hashOf(proposal.action))
   const { effect, risk, wayBack } = KINDS[proposal.action.kind]
   const row = await change.tx
     .insertInto('proposals')
@@ -56,6 +58,27 @@ export async function storeProposal(
   })
   await change.publish('proposal.created', stored)
   return stored
+}
+
+/** The agent has learnt more since: nobody should accept what it proposed before. */
+async function replaceOlder(change: ChangeContext, agentId: string, key: string, hash: string) {
+  const older = await change.tx
+    .selectFrom('proposals')
+    .select('id')
+    .where('key', '=', key)
+    .where('status', '=', 'open')
+    .where('agent_id', '=', agentId)
+    .where('action_sha256', '<>', hash)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!older) return
+  const status_reason = 'replaced by a newer one'
+  await change.audit({
+    action: 'proposal.withdraw',
+    target: `proposal:${older.id}`,
+    after: { status_reason },
+  })
+  await setProposal(change, older.id, { status: 'withdrawn', status_reason })
 }
 
 async function wasDecided(tx: Kysely<Tables>, key: string): Promise<boolean> {

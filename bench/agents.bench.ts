@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type SocService, startSoc, stopSoc } from './soc-service.ts'
+
+export const name = 'soc agents'
+
+const ALERTS = 1_000
+const MINUTE_MS = 60_000
+const KILLS = 3
+const SETTINGS = { SOC_STARTER_RULES: 'off' }
+
+/**
+ * A thousand alerts within a minute, and three kill -9 while they are worked on. Every alert that
+ * was acknowledged must be triaged, each once; the limit is a minute after the last one came.
+ */
+export async function run(print: (line: string) => void): Promise<boolean> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-bench-'))
+  await using undo = new AsyncDisposableStack()
+  undo.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
+  let service = await startSoc(directory, SETTINGS)
+  undo.defer(() => stopSoc(service))
+
+  const began = Date.now()
+  const acknowledged = new Set<string>()
+  for (let n = 0; n < ALERTS; n += 1) {
+    const dueIn = began + (n * MINUTE_MS) / ALERTS - Date.now()
+    if (dueIn > 0) await pause(dueIn)
+    if (n > 0 && n % Math.floor(ALERTS / (KILLS + 1)) === 0 && n < ALERTS - 1) {
+      await kill(service.child)
+      service = await startSoc(directory, SETTINGS)
+    }
+    const body = {
+      title: `Alert ${n}`,
+      source: 'bench',
+      severity: 'medium',
+      host: `host-${n % 50}`,
+    }
+    const reply = await fetch(`${service.address}/alerts`, {
+      method: 'POST',
+      headers: { ...service.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { id } = (await reply.json()) as { id: string }
+    if (reply.status === 201) acknowledged.add(id)
+  }
+  const sent = (Date.now() - began) / 1_000
+  const ranked = await rankedWithin(service, acknowledged.size)
+  const behind = (Date.now() - began) / 1_000 - sent
+  print(`${acknowledged.size} alerts within ${sent.toFixed(0)} s, ${KILLS} kill -9 meanwhile`)
+  print(
+    `triaged: ${ranked.count}, the last ${behind.toFixed(1)} s after the last alert (limit 60 s)`,
+  )
+  print(`findings of one alert twice: ${ranked.twice}; jobs failed: ${ranked.failed}`)
+  return ranked.count === acknowledged.size && ranked.twice === 0 && ranked.failed === 0
+}
+
+async function rankedWithin(service: SocService, wanted: number) {
+  const patience = Date.now() + MINUTE_MS
+  while (true) {
+    const { total } = (await read(service, '/agents/findings?kind=triage&limit=1')) as {
+      total: number
+    }
+    if (total >= wanted || Date.now() > patience) break
+    await pause(200)
+  }
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const page = (await read(service, `/agents/findings?kind=triage&limit=200${cursor}`)) as {
+      items: { alert_id: string }[]
+      next_cursor: string | null
+    }
+    seen.push(...page.items.map(({ alert_id }) => alert_id))
+    cursor = page.next_cursor ? `&cursor=${page.next_cursor}` : ''
+  } while (cursor)
+  const triage = (await read(service, '/agents/Triage')) as { jobs_failed: number }
+  const count = new Set(seen).size
+  return { count, twice: seen.length - count, failed: triage.jobs_failed }
+}
+
+const read = async ({ address, headers }: SocService, route: string): Promise<unknown> =>
+  (await fetch(address + route, { headers })).json()
+
+async function kill(child: ChildProcess) {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
