@@ -1,5 +1,4 @@
 import type { LogRecord } from '@manara/log-query/event'
-import type { Baseline } from './baseline.ts'
 import { isHub } from './evidence/programs.ts'
 import { lookAt, type Seen } from './evidence/seen.ts'
 import type { Actor } from './story/actor.ts'
@@ -16,7 +15,7 @@ import { findOrigin } from './story/origin.ts'
 import { readLinux, readLogons } from './story/read-logons.ts'
 import { readWeb } from './story/read-web.ts'
 import { linkWritten, readWindows } from './story/read-windows.ts'
-import { findReasons, type Hit } from './story/reasons.ts'
+import { findReasons, type Knowledge } from './story/reasons.ts'
 import { attributeRefusals } from './story/refusals.ts'
 import { scoreActors } from './story/score.ts'
 
@@ -44,7 +43,7 @@ const ELSEWHERE = 0.6
 export function investigate(
   logs: LogRecord[],
   focus: Focus | undefined,
-  knowledge: { hits: Hit[]; baseline: Baseline },
+  knowledge: Knowledge,
 ): Story | undefined {
   const events = logs.map(lookAt).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   const graph = createGraph()
@@ -66,7 +65,7 @@ export function investigate(
     undefined,
   )
   if (!strongest || strongest.score < SUSPICIOUS) return undefined
-  return tell(graph, ranked, strongest, nearness)
+  return tell(graph, ranked, strongest, nearness, (id) => knowledge.successors[id] ?? id)
 }
 
 function tell(
@@ -74,6 +73,7 @@ function tell(
   ranked: Actor[],
   strongest: Actor,
   nearness: (actor: Actor) => number,
+  current: (technique: string) => string,
 ): Story {
   const lead = nameable(ranked, strongest)
   const origin = findOrigin(graph, ranked, lead)
@@ -91,7 +91,7 @@ function tell(
     initiator: isElsewhere ? origin : initiatorOf(parts, (one) => one.score * nearness(one)),
     hosts: [...new Set([...hosts, ...reachedBy(graph, story)])],
     users: users.length > 0 ? users : onlyPersonOn(graph, origin.host),
-    techniques: rankTechniques(parts, nearness),
+    techniques: rankTechniques(parts, nearness, current),
     timeline: eventsToRead(parts, graph.sessions),
     graph,
   }

@@ -26,6 +26,11 @@ const ALL = [
   ...WEB,
 ]
 
+/** Every technique that can be named without a rule. */
+export const BUILT_IN_TECHNIQUES: readonly string[] = [
+  ...new Set(ALL.flatMap(({ techniques }) => techniques)),
+]
+
 /** So that an event is asked only what can be true of its kind. */
 const BY_WHEN = new Map<When, Indicator[]>()
 for (const indicator of ALL) {

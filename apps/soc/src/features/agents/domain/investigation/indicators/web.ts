@@ -3,8 +3,18 @@ import { hasAny, type Indicator } from './indicator.ts'
 
 const LONGEST_ADDRESS = 4_096
 
+const decoded = new WeakMap<Seen, string>()
+
 /** The address that was asked for, decoded once: attacks hide in it. */
 function asked(event: Seen): string {
+  const known = decoded.get(event)
+  if (known !== undefined) return known
+  const text = decode(event)
+  decoded.set(event, text)
+  return text
+}
+
+function decode(event: Seen): string {
   const raw = (event.text('c-uri') || event.text('url.original')).slice(0, LONGEST_ADDRESS)
   try {
     return decodeURIComponent(raw.replaceAll('+', ' ')).toLowerCase()

@@ -1,6 +1,6 @@
 import { isHub, isShell } from '../evidence/programs.ts'
 import type { Seen } from '../evidence/seen.ts'
-import { type Actor, byStrength } from './actor.ts'
+import { type Actor, byStrength, type Reason } from './actor.ts'
 
 /** Who began it: the earliest program that is at least half as suspicious as the worst. */
 export function initiatorOf(parts: Actor[], weight: (actor: Actor) => number): Actor | undefined {
@@ -39,31 +39,34 @@ const MEANS = /^T(1059|1204|1027|1105|1055$|1036|1564|1140)/
 // Done before the attack and elsewhere: no event here shows it.
 const PREPARATION = /^T(158[3-8]|1608|159[0-8])/
 
-export type WeighedTechnique = { id: string; weight: number; events: Seen[] }
+export type WeighedTechnique = { id: string; weight: number; reasons: Reason[] }
 
+/** `current` is what ATT&CK calls a technique today: two names of one must not share its weight. */
 export function rankTechniques(
   parts: Actor[],
   nearness: (actor: Actor) => number,
+  current: (id: string) => string,
 ): WeighedTechnique[] {
-  const weights = new Map<string, { weights: number[]; events: Set<Seen> }>()
+  const weights = new Map<string, { weights: number[]; reasons: Reason[] }>()
   for (const part of parts) {
-    for (const { id: reason, techniques, weight, events } of part.reasons.values()) {
-      for (const id of techniques) {
-        const known = weights.get(id) ?? { weights: [], events: new Set() }
+    for (const reason of part.reasons.values()) {
+      const { techniques, weight } = reason
+      for (const id of new Set(techniques.map(current))) {
+        const known = weights.get(id) ?? { weights: [], reasons: [] }
         const share = (weight * nearness(part)) / Math.sqrt(techniques.length)
-        known.weights.push(share * factorOf(id, reason))
-        if (events[0]) known.events.add(events[0])
+        known.weights.push(share * factorOf(id, reason.id))
+        known.reasons.push(reason)
         weights.set(id, known)
       }
     }
   }
   return [...weights]
-    .map(([id, { weights, events }]) => ({
+    .map(([id, { weights, reasons }]) => ({
       id,
       weight: weights
         .sort((a, b) => b - a)
         .reduce((sum, weight, place) => sum + weight / (1 + place), 0),
-      events: [...events],
+      reasons,
     }))
     .sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import { type Baseline } from '../baseline.ts'
+import type { Baseline } from '../baseline.ts'
 import { personOf } from '../evidence/names.ts'
 import type { Seen } from '../evidence/seen.ts'
 import type { Actor } from './actor.ts'
@@ -11,6 +11,7 @@ type Attempt = { user: string; event: Seen; isIn: boolean; times: number }
 const FEWEST = 5
 const MANY_ACCOUNTS = 5
 const AS_ANOTHER_MS = 60_000
+const MOST_TOLD = 20
 
 /**
  * Who knocked from which address, at which account, and whether they got in: sshd and the like, and
@@ -102,6 +103,24 @@ function noteEntry(graph: Graph, actor: Actor, { user, event }: Attempt, baselin
   const session = graph.other('session', event, user)
   session.user ||= user
   adopt(actor, session)
+  const after = session.told.filter(({ at }) => at >= event.at)
+  session.told = after.slice(0, MOST_TOLD)
+  const [first] = after
+  if (!first) return
+  giveReason(
+    session,
+    weighed(
+      {
+        id: 'builtin:after-entry',
+        weight: 10,
+        techniques: ['T1548.003'],
+        why: `${after.length} commands with the rights of another after getting in as ${user}`,
+        rule: null,
+      },
+      baseline,
+    ),
+    first,
+  )
 }
 
 function mostTried(attempts: Attempt[]): string {
@@ -126,6 +145,7 @@ export function readLinux(graph: Graph, events: Seen[]) {
     const session = graph.other('session', event, user)
     session.user ||= user
     session.deeds += 1
+    session.told.push(event)
     graph.actorOf.set(event, session)
   }
 }

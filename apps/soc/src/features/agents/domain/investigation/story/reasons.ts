@@ -14,16 +14,25 @@ export type Rule = {
   /** What people said about its alerts: undefined as long as nobody has. */
   verdicts?: { right: number; all: number } | undefined
 }
-/** A rule matched an event. */
-export type Hit = { rule: Rule; logId: string }
+/** A rule matched an event, and which alert says so. */
+export type Hit = { rule: Rule; logId: string; alertId?: string | undefined }
 
 /** What is known beforehand about how much a reason says here. */
-export type Knowledge = { baseline: Baseline; hits: Hit[] }
+export type Knowledge = {
+  baseline: Baseline
+  hits: Hit[]
+  /** What ATT&CK calls a technique today whose id it has given up. */
+  successors: Readonly<Record<string, string>>
+}
 
 const WEIGHTS: Record<Severity, number> = { critical: 80, high: 45, medium: 20, low: 6, info: 1 }
 const MOST_EVENTS = 10
 
-export function findReasons(graph: Graph, events: Seen[], { baseline, hits }: Knowledge) {
+export function findReasons(
+  graph: Graph,
+  events: Seen[],
+  { baseline, hits }: Pick<Knowledge, 'baseline' | 'hits'>,
+) {
   for (const event of events) {
     for (const { id, weight, techniques, why } of indicatorsOf(event)) {
       const reason = { id: `builtin:${id}`, weight, techniques, why, rule: null }
@@ -38,11 +47,17 @@ export function findReasons(graph: Graph, events: Seen[], { baseline, hits }: Kn
       id: `rule:${rule.id}`,
       weight: WEIGHTS[rule.severity] * trust(rule),
       techniques: rule.techniques,
-      why: `the rule "${rule.name}" matched`,
+      why: `the rule "${rule.name}" matched${saidOf(rule)}`,
       rule: { id: rule.id, name: rule.name },
     }
     giveReason(holderOf(graph, event), weighed(reason, baseline), event)
   }
+}
+
+function saidOf({ verdicts }: Rule): string {
+  if (!verdicts || verdicts.all === 0) return ''
+  const wrong = Math.round(verdicts.all - verdicts.right)
+  return wrong === 0 ? '' : ` (people called ${wrong} of ${Math.round(verdicts.all)} of its alerts false)`
 }
 
 /** Once an actor; the events that showed it again are kept as further proof. */
