@@ -12,6 +12,7 @@ const EVENT_TOPICS = {
   report: 'reports:read',
   endpoint: 'edr:read',
   ioc: 'iocs:read',
+  investigation: 'investigation:trigger',
   site: 'sites:read',
   agent: 'agents:read',
   finding: 'agents:read',

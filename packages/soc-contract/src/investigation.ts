@@ -70,7 +70,7 @@ export const ProposedAction = z.object({
     'collect_evidence',
     'open_case',
   ]),
-  target: z.object({ type: z.string(), value: z.string(), id: z.string().nullable() }),
+  target: z.object({ type: z.string(), value: z.string() }),
   reason: z.string(),
   risk: z.string(),
   way_back: z.string(),

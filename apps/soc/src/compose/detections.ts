@@ -90,6 +90,8 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     onStored: (stored: StoredLog[]) => {
       if (mode.runsPipelines) stream.onStored(stored)
     },
+    /** For investigations: which of the rules that are on match, without recording anything. */
+    matchLogs: stream.match,
     /** Once the database is there; in the background, nobody waits for it. */
     installStarterRules() {
       starter.start()

@@ -18,6 +18,7 @@ import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
+import { composeInvestigation } from './investigation.ts'
 import { composeIocs } from './iocs.ts'
 import { composePeople } from './people.ts'
 import { composeRecords } from './records.ts'
@@ -104,6 +105,10 @@ export async function composeSoc(
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
   })
+  const investigation = composeInvestigation(platform, {
+    ...{ logs, leaseMs, matchLogs: detections.matchLogs },
+    limitInvestigate: limits.limit('investigate'),
+  })
   const tools = composeTools(platform, {
     ...{ recordAudit, version: manifest.version },
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
@@ -118,7 +123,7 @@ export async function composeSoc(
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, records, siem, search, reports],
-    ...[edr, iocs, sites, response, agents, detections, tools],
+    ...[edr, iocs, sites, response, agents, investigation, detections, tools],
   ]
   const http = await buildApp({
     logger: log,

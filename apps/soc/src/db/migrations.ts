@@ -17,6 +17,7 @@ import { edr } from './migrations/150-edr.ts'
 import { iocs } from './migrations/160-iocs.ts'
 import { alertHours } from './migrations/170-alert-hours.ts'
 import { reports } from './migrations/171-reports.ts'
+import { investigations } from './migrations/180-investigations.ts'
 import { agents } from './migrations/181-agents.ts'
 import { proposals } from './migrations/182-proposals.ts'
 import { sites } from './migrations/183-sites.ts'
@@ -43,6 +44,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '160-iocs': iocs,
   '170-alert-hours': alertHours,
   '171-reports': reports,
+  '180-investigations': investigations,
   '181-agents': agents,
   '182-proposals': proposals,
   '183-sites': sites,

@@ -5,6 +5,7 @@ import type { CaseTables } from './tables/cases.ts'
 import type { DetectionTables } from './tables/detections.ts'
 import type { EdrTables } from './tables/edr.ts'
 import type { IdentityTables } from './tables/identity.ts'
+import type { InvestigationTables } from './tables/investigations.ts'
 import type { IocTables } from './tables/iocs.ts'
 import type { LiveTables } from './tables/live.ts'
 import type { ReportTables } from './tables/reports.ts'
@@ -25,4 +26,5 @@ export type Tables = IdentityTables &
   DetectionTables &
   SiemTables &
   SiteTables &
+  InvestigationTables &
   ResponseTables

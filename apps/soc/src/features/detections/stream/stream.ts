@@ -208,6 +208,8 @@ export function createStream(deps: StreamDeps) {
       if (missed !== undefined) fallBehind(missed)
       loop.wake()
     },
+    /** Which rules that are on concern which of these; undefined while there are none. */
+    match: async (logs: StoredLog[]) => rules.matcher()?.match(logs),
     /** Rules have changed, or may have. */
     refresh() {
       isStale = true

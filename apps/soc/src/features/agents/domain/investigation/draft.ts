@@ -122,7 +122,7 @@ function citesOf(reasons: Reason[], alertOf: AlertOf): Cites {
   return { log_ids: [...log_ids], alert_ids: [...alert_ids], rule_ids: [...rule_ids] }
 }
 
-export function nameOf(actor: Actor): string {
+function nameOf(actor: Actor): string {
   const on = actor.host === '' ? '' : ` on ${actor.host}`
   const as = actor.user === '' ? '' : ` as ${actor.user}`
   switch (actor.kind) {

@@ -122,9 +122,7 @@ function nameable(ranked: Actor[], strongest: Actor): Actor {
   return (
     ranked.find(
       (one) =>
-        one.host === strongest.host &&
-        one.kind === 'process' &&
-        one.score >= strongest.score / 2,
+        one.host === strongest.host && one.kind === 'process' && one.score >= strongest.score / 2,
     ) ?? strongest
   )
 }

@@ -1,6 +1,13 @@
 import { personOf } from '../evidence/names.ts'
 import { isHub } from '../evidence/programs.ts'
-import { argumentsOf, connecting, hasAny, type Indicator, isOutgoing, targetPort } from './indicator.ts'
+import {
+  argumentsOf,
+  connecting,
+  hasAny,
+  type Indicator,
+  isOutgoing,
+  targetPort,
+} from './indicator.ts'
 
 const ASKS_DIRECTORY = /webservices|identityserver|dfs|dns|^mmc|dsac|ismserv|certsrv/
 

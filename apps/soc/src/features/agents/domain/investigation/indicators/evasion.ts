@@ -24,7 +24,9 @@ export const EVASION: Indicator[] = [
     test: (event) => {
       const said = saidBy(event)
       return (
-        (said.includes('netsh') && said.includes('firewall') && hasAny(said, ['add ', 'off', 'disable'])) ||
+        (said.includes('netsh') &&
+          said.includes('firewall') &&
+          hasAny(said, ['add ', 'off', 'disable'])) ||
         hasAny(said, ['new-netfirewallrule', 'set-netfirewallprofile'])
       )
     },
@@ -76,7 +78,8 @@ export const EVASION: Indicator[] = [
     weight: 15,
     techniques: ['T1070.006'],
     when: ['sysmon:2'],
-    test: (event) => isUserWritable(event.text('Image')) || event.program('Image') === 'powershell.exe',
+    test: (event) =>
+      isUserWritable(event.text('Image')) || event.program('Image') === 'powershell.exe',
     why: 'changes when a file was made',
   },
   {
@@ -84,7 +87,8 @@ export const EVASION: Indicator[] = [
     weight: 20,
     techniques: ['T1140'],
     when: ['start'],
-    test: (event) => (argumentsOf(event, 'certutil') ?? []).some((word) => /^[-/]decode/.test(word)),
+    test: (event) =>
+      (argumentsOf(event, 'certutil') ?? []).some((word) => /^[-/]decode/.test(word)),
     why: 'decodes a file',
   },
   {

@@ -85,7 +85,13 @@ export const LINUX: Indicator[] = [
     ['/dev/tcp/', 'nc -e', 'ncat -e', 'bash -i', 'socat ', 'mkfifo '],
     'opens a shell to the outside',
   ),
-  runs('linux-set-id', 30, 'T1548.001', ['chmod +s', 'chmod u+s', 'chmod 4'], 'keeps rights for later'),
+  runs(
+    'linux-set-id',
+    30,
+    'T1548.001',
+    ['chmod +s', 'chmod u+s', 'chmod 4'],
+    'keeps rights for later',
+  ),
   runs(
     'linux-start-later',
     20,

@@ -59,7 +59,8 @@ export const MOVEMENT: Indicator[] = [
     weight: 8,
     techniques: ['T1049'],
     when: ['security:5145'],
-    test: (event) => share(event).endsWith('ipc$') && onShare(event) === 'srvsvc' && isPerson(event),
+    test: (event) =>
+      share(event).endsWith('ipc$') && onShare(event) === 'srvsvc' && isPerson(event),
     why: 'asks a host for its sessions or shares',
   },
   {

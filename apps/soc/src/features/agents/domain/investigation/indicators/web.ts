@@ -38,10 +38,43 @@ const INJECTION = [
   'information_schema',
 ]
 const TRAVERSAL = ['../', '..\\', '/etc/passwd', 'win.ini', '/proc/self']
-const COMMAND = ['${jndi:', ';wget ', '|wget ', ';curl ', '&&', 'cmd.exe', '/bin/sh', 'allow_url_include', 'auto_prepend_file', '() {']
+const COMMAND = [
+  '${jndi:',
+  ';wget ',
+  '|wget ',
+  ';curl ',
+  '&&',
+  'cmd.exe',
+  '/bin/sh',
+  'allow_url_include',
+  'auto_prepend_file',
+  '() {',
+]
 const SHELL = /(\/|=)(c99|r57|wso|b374k|shell|cmd|webshell|china|antak)\.(php|jsp|jspx|asp|aspx)\b/
-const SECRETS = ['/.env', '/.git/', 'wp-config', 'id_rsa', '/.aws/', '.htpasswd', 'web.config', '/.ssh/']
-const SCANNERS = ['sqlmap', 'nikto', 'nmap', 'masscan', 'gobuster', 'dirbuster', 'wpscan', 'nuclei', 'acunetix', 'zgrab', 'feroxbuster', 'ffuf']
+const SECRETS = [
+  '/.env',
+  '/.git/',
+  'wp-config',
+  'id_rsa',
+  '/.aws/',
+  '.htpasswd',
+  'web.config',
+  '/.ssh/',
+]
+const SCANNERS = [
+  'sqlmap',
+  'nikto',
+  'nmap',
+  'masscan',
+  'gobuster',
+  'dirbuster',
+  'wpscan',
+  'nuclei',
+  'acunetix',
+  'zgrab',
+  'feroxbuster',
+  'ffuf',
+]
 
 const both = (
   id: string,
@@ -69,11 +102,41 @@ const both = (
 ]
 
 export const WEB: Indicator[] = [
-  ...both('web-injection', { answered: 35, refused: 14 }, 'T1190', (event) => hasAny(asked(event), INJECTION), 'asks a database through an address'),
-  ...both('web-traversal', { answered: 35, refused: 14 }, 'T1190', (event) => hasAny(asked(event), TRAVERSAL), 'asks for files outside of the site'),
-  ...both('web-command', { answered: 40, refused: 14 }, 'T1190', (event) => hasAny(asked(event), COMMAND), 'hands a command to the site'),
-  ...both('web-shell', { answered: 50, refused: 12 }, 'T1505.003', (event) => SHELL.test(asked(event)), 'asks for a shell on the site'),
-  ...both('web-secrets', { answered: 30, refused: 10 }, 'T1552.001', (event) => hasAny(asked(event), SECRETS), 'asks for files with secrets'),
+  ...both(
+    'web-injection',
+    { answered: 35, refused: 14 },
+    'T1190',
+    (event) => hasAny(asked(event), INJECTION),
+    'asks a database through an address',
+  ),
+  ...both(
+    'web-traversal',
+    { answered: 35, refused: 14 },
+    'T1190',
+    (event) => hasAny(asked(event), TRAVERSAL),
+    'asks for files outside of the site',
+  ),
+  ...both(
+    'web-command',
+    { answered: 40, refused: 14 },
+    'T1190',
+    (event) => hasAny(asked(event), COMMAND),
+    'hands a command to the site',
+  ),
+  ...both(
+    'web-shell',
+    { answered: 50, refused: 12 },
+    'T1505.003',
+    (event) => SHELL.test(asked(event)),
+    'asks for a shell on the site',
+  ),
+  ...both(
+    'web-secrets',
+    { answered: 30, refused: 10 },
+    'T1552.001',
+    (event) => hasAny(asked(event), SECRETS),
+    'asks for files with secrets',
+  ),
   {
     id: 'web-scanner',
     weight: 20,

@@ -13,7 +13,10 @@ const TABLE: [text: string, mentions: string[]][] = [
   ['300.1.1.1 is no address', []],
   [`The file ${HASH.toUpperCase()} again`, [`hash ${HASH}`]],
   ['beacons to https://evil.example:8443/a?b', ['domain evil.example']],
-  ['T1003.001 by CORP\\mallory on WORKSTATION5', ['technique T1003.001', 'user mallory', 'host WORKSTATION5']],
+  [
+    'T1003.001 by CORP\\mallory on WORKSTATION5',
+    ['technique T1003.001', 'user mallory', 'host WORKSTATION5'],
+  ],
   ['user: "admin" host: db', ['user admin', 'host db']],
   ['C:\\\\Users\\\\x\\\\mimikatz.exe ran', ['program mimikatz.exe']],
   ['please have a look at the alarm from this morning', []],

@@ -1,12 +1,4 @@
-export type MentionType =
-  | 'id'
-  | 'ip'
-  | 'hash'
-  | 'domain'
-  | 'user'
-  | 'host'
-  | 'program'
-  | 'technique'
+type MentionType = 'id' | 'ip' | 'hash' | 'domain' | 'user' | 'host' | 'program' | 'technique'
 
 export type Mention = { type: MentionType; value: string }
 
@@ -155,8 +147,23 @@ function hostOfUrl(word: string): string | undefined {
 const isShouted = (word: string) =>
   word === word.toUpperCase() ? /[A-Z]/.test(word) && word.length > 3 : /\d/.test(word)
 
-const isPlainName = (word: string) => /^[\w.@$\\:-]{2,256}$/.test(word) && !STOP.has(word.toLowerCase())
-const STOP = new Set(['on', 'is', 'was', 'of', 'the', 'a', 'by', 'in', 'from', 'for', 'and', 'name', 'id'])
+const isPlainName = (word: string) =>
+  /^[\w.@$\\:-]{2,256}$/.test(word) && !STOP.has(word.toLowerCase())
+const STOP = new Set([
+  'on',
+  'is',
+  'was',
+  'of',
+  'the',
+  'a',
+  'by',
+  'in',
+  'from',
+  'for',
+  'and',
+  'name',
+  'id',
+])
 
 function momentIn(word: string, day: string | undefined): number | undefined {
   const text = MOMENT.test(word) ? word : day && CLOCK.test(word) ? `${day}T${word}` : ''

@@ -41,7 +41,10 @@ export function follow(graph: Graph, ranked: Actor[], beginnings: Actor[]): Set<
     for (const other of one.user === '' ? [] : (ofPerson.get(one.user) ?? [])) {
       if (story.has(other)) continue
       if (other.host === one.host) queue.push(rootOf(other))
-      else if (other.kind === 'session' || arrivals.has(`${one.host}>${other.host}|${other.user}`)) {
+      else if (
+        other.kind === 'session' ||
+        arrivals.has(`${one.host}>${other.host}|${other.user}`)
+      ) {
         queue.push(other)
       }
     }

@@ -3,11 +3,11 @@ import { type Actor, newActor } from './actor.ts'
 import { createProcessTable } from './process-table.ts'
 
 /** Somebody came in over the network. */
-export type Session = { host: string; user: string; from: string; event: Seen }
+type Session = { host: string; user: string; from: string; event: Seen }
 /** A process went to another host, to a place where orders are taken. */
-export type Connection = { actor: Actor; to: string; port: string; at: number; event: Seen }
+type Connection = { actor: Actor; to: string; port: string; at: number; event: Seen }
 /** A host turned a connection away, before any process there saw it. */
-export type Refusal = { from: string; host: string; port: string; event: Seen }
+type Refusal = { from: string; host: string; port: string; event: Seen }
 
 /** What the events of a window say about who did what, and from where. */
 export type Graph = ReturnType<typeof createGraph>

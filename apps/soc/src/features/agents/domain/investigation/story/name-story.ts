@@ -8,8 +8,7 @@ export function initiatorOf(parts: Actor[], weight: (actor: Actor) => number): A
   const best = programs.reduce((most, one) => Math.max(most, weight(one)), 0)
   const candidates = programs
     .filter(
-      (one) =>
-        weight(one) >= best / 2 && !isHub(one.name) && !isShell(one.name) && !one.isInjected,
+      (one) => weight(one) >= best / 2 && !isHub(one.name) && !isShell(one.name) && !one.isInjected,
     )
     .sort((a, b) => a.at - b.at || weight(b) - weight(a) || (a.key < b.key ? -1 : 1))
   return candidates[0] ?? strongest(programs.filter((one) => !one.isInjected)) ?? programs[0]
@@ -77,7 +76,10 @@ function factorOf(technique: string, reason: string): number {
 }
 
 /** What a person reads, oldest first. */
-export function eventsToRead(parts: Actor[], sessions: { host: string; user: string; event: Seen }[]) {
+export function eventsToRead(
+  parts: Actor[],
+  sessions: { host: string; user: string; event: Seen }[],
+) {
   const events = new Set<Seen>()
   for (const part of parts) {
     for (const reason of part.reasons.values()) {

@@ -27,7 +27,8 @@ export function readLogons(graph: Graph, events: Seen[], baseline: Baseline) {
     if (known) known.push(attempt)
     else byAddress.set(key, [attempt])
   }
-  for (const [key, attempts] of byAddress) judge(graph, key.slice(key.indexOf('|') + 1), attempts, baseline)
+  for (const [key, attempts] of byAddress)
+    judge(graph, key.slice(key.indexOf('|') + 1), attempts, baseline)
 }
 
 function attemptOf(event: Seen): (Attempt & { from: string }) | undefined {

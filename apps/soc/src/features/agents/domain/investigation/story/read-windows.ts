@@ -10,7 +10,12 @@ export function readWindows(graph: Graph, events: Seen[]) {
   const later: Seen[] = []
   for (const event of events) {
     const isOwn = event.kind === 'sysmon' || (event.kind === 'security' && event.code === 4688)
-    if (isOwn) note(graph, event, event.kind === 'sysmon' ? readSysmon(graph, event) : read4688(graph, event))
+    if (isOwn)
+      note(
+        graph,
+        event,
+        event.kind === 'sysmon' ? readSysmon(graph, event) : read4688(graph, event),
+      )
     else later.push(event)
   }
   const shells = busiestShells(graph)
@@ -62,7 +67,13 @@ function readStart(graph: Graph, event: Seen, actor: Actor) {
   const image = event.text('ParentImage')
   const pid = numberOf(event.text('ParentProcessId'))
   if (image === '' || image === '-') return
-  const parent = graph.processes.at(event.host, pid, image, event.at, event.text('ParentProcessGuid'))
+  const parent = graph.processes.at(
+    event.host,
+    pid,
+    image,
+    event.at,
+    event.text('ParentProcessGuid'),
+  )
   adopt(parent, actor)
   parent.command ||= event.text('ParentCommandLine')
   parent.user ||= personOf(event.text('ParentUser'))
@@ -129,8 +140,7 @@ function readOther(graph: Graph, event: Seen): Actor | undefined {
   const { host, at, code } = event
   const image =
     event.text('ProcessName') || event.text('Application') || event.text('CallerProcessName')
-  const said =
-    event.text('ProcessId') || event.text('ProcessID') || event.text('CallerProcessId')
+  const said = event.text('ProcessId') || event.text('ProcessID') || event.text('CallerProcessId')
   const subject = personOf(event.text('SubjectUserName'))
   if (image !== '' && image !== '-') {
     const actor = graph.processes.at(host, numberOf(said), image, at)

@@ -1,3 +1,4 @@
+import type { Severity } from '@manara/soc-contract/severity'
 import { type Baseline, rarity } from '../baseline.ts'
 import { personOf } from '../evidence/names.ts'
 import type { Seen } from '../evidence/seen.ts'
@@ -5,7 +6,6 @@ import { indicatorsOf } from '../indicators/find-indicators.ts'
 import type { Actor, Reason } from './actor.ts'
 import type { Graph } from './graph.ts'
 
-export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
 export type Rule = {
   id: string
   name: string
@@ -57,7 +57,9 @@ export function findReasons(
 function saidOf({ verdicts }: Rule): string {
   if (!verdicts || verdicts.all === 0) return ''
   const wrong = Math.round(verdicts.all - verdicts.right)
-  return wrong === 0 ? '' : ` (people called ${wrong} of ${Math.round(verdicts.all)} of its alerts false)`
+  return wrong === 0
+    ? ''
+    : ` (people called ${wrong} of ${Math.round(verdicts.all)} of its alerts false)`
 }
 
 /** Once an actor; the events that showed it again are kept as further proof. */
