@@ -56,6 +56,11 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'clickhouse-server',
     why: 'the log store of large teams: its adapter is tested on one server and on two shards',
   },
+  {
+    name: 'mosquitto',
+    command: 'mosquitto',
+    why: 'the broker of most houses: state, commands and the last will are tested on it',
+  },
   { name: 'chromium', command: 'chromium', why: 'prints reports as PDF' },
 ]
 

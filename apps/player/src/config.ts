@@ -11,8 +11,12 @@ import {
   port,
   readEnv,
   text,
+  url,
   wordOrPrefixed,
 } from '@manara/kit/env'
+
+import { StartError } from '@manara/kit/errors'
+import { type ButtonMap, readButtonMap } from './features/buttons/domain/button-map.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -34,6 +38,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     PLAYER_SYSFS: directory('/'),
     PLAYER_CLOCK: oneOf(['auto', 'host'], 'auto'),
     PLAYER_MDNS: flag(true),
+    PLAYER_BUTTONS: text(''),
+    PLAYER_MQTT_URL: url(['mqtt', 'mqtts']),
+    PLAYER_MQTT_TOPIC: text('manara'),
+    PLAYER_MQTT_DISCOVERY: text('homeassistant'),
     PLAYER_UPLOAD_LIMIT: bytes(2 ** 30),
     PLAYER_UPLOAD_TOTAL: bytes(16 * 2 ** 30),
     PLAYER_UPDATES: file(),
@@ -67,6 +75,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustHostClock: settings.PLAYER_CLOCK === 'host',
     /** Whether the box announces its name in the local network. */
     mdns: settings.PLAYER_MDNS,
+    /** Keys and knobs by device; undefined where none was named. */
+    buttons: buttonsOf(settings.PLAYER_BUTTONS),
+    /** The broker of the house; undefined where none was named. */
+    mqtt:
+      settings.PLAYER_MQTT_URL === undefined
+        ? undefined
+        : {
+            url: settings.PLAYER_MQTT_URL,
+            topic: topicOf('PLAYER_MQTT_TOPIC', settings.PLAYER_MQTT_TOPIC),
+            discovery: topicOf('PLAYER_MQTT_DISCOVERY', settings.PLAYER_MQTT_DISCOVERY),
+          },
     /** Bytes of the largest file that is taken over the network; 0 takes none. */
     uploadLimit: settings.PLAYER_UPLOAD_LIMIT,
     /** Bytes that all uploads under way may take together. */
@@ -93,6 +112,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
 // What sets clocks and networks is not on the path of every user.
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+function buttonsOf(text: string): ButtonMap | undefined {
+  try {
+    return text === '' ? undefined : readButtonMap(text)
+  } catch (error) {
+    throw new StartError(`PLAYER_BUTTONS: ${(error as Error).message}`)
+  }
+}
+
+function topicOf(name: string, text: string): string {
+  if (/^[^/+#\s][^+#\s]*[^/+#\s]$/.test(text)) return text
+  throw new StartError(`${name}: must be a topic without +, #, spaces and slashes at its ends`)
+}
 
 /** What the launcher hands on to the version it starts. */
 export const environmentOf = (more: Record<string, string>): NodeJS.ProcessEnv => ({

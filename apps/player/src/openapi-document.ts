@@ -34,6 +34,8 @@ export async function playerDocument(): Promise<object> {
       playable: [],
       uploads: { limits: { file: 0, total: 0 }, probe: refuse, newId: () => '' },
     },
+    buttons: undefined,
+    house: undefined,
     machineName: '',
     updates: {
       ...{ updatesDir: dataDir, keysFile: '', slot: undefined, source: unopened() },

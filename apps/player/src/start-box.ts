@@ -12,6 +12,7 @@ import { createAudioOutput } from './adapters/audio-output.ts'
 import { createCanvasPainter } from './adapters/canvas-screen.ts'
 import { createCard } from './adapters/card-library.ts'
 import { forgetCertificates } from './adapters/certificates.ts'
+import { createEvdevButtons } from './adapters/evdev-buttons.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
@@ -30,6 +31,7 @@ import { createProblems } from './features/system/problems.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
 import { encryptionOf } from './start-encryption.ts'
+import { houseOf } from './start-house.ts'
 import { updatesOf } from './start-updates.ts'
 
 /**
@@ -83,6 +85,11 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
   const box = composePlayer({
     audio,
+    buttons: config.buttons && {
+      map: config.buttons,
+      buttons: createEvdevButtons({ devices: config.buttons.keys(), clock: systemClock }),
+    },
+    house: config.mqtt && houseOf(config.mqtt, config.dataDir),
     library: {
       playable: PLAYABLE[audio.engine],
       uploads: {

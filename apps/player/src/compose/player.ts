@@ -1,8 +1,10 @@
 import type { Snapshot } from '@manara/player-contract/events'
 import { createPairing, type PairingDeps } from '../features/pairing/pairing.ts'
 import type { Area, Outside } from './area.ts'
+import { type ButtonParts, composeButtons } from './buttons.ts'
 import { composeCards } from './cards.ts'
 import { composeFavorites } from './favorites.ts'
+import { composeHouse, type HouseParts } from './house.ts'
 import { composeLibrary, type LibraryParts } from './library.ts'
 import { composeOccasions } from './occasions.ts'
 import { composePlayback } from './playback.ts'
@@ -13,6 +15,10 @@ import { composeUpdates, type UpdateParts } from './updates.ts'
 
 export type Parts = Outside & {
   library: LibraryParts
+  /** Undefined where no device was named. */
+  buttons: ButtonParts | undefined
+  /** Undefined where no broker was named. */
+  house: HouseParts | undefined
   machineName: string
   updates: UpdateParts
   reset: Reset
@@ -57,9 +63,16 @@ export function composePlayer(parts: Parts) {
     prayer: occasions.prayerStatus,
     update: updates.status,
   })
+  const { playTarget } = occasions
+  const buttons = composeButtons(parts, parts.buttons, { player, playTarget })
+  const house = composeHouse(parts, parts.house, {
+    ...{ player, playTarget },
+    prayer: occasions.prayerStatus,
+    hostname: () => settingsArea.status().hostname,
+  })
   const startOrder: Area[] = [
     ...[settingsArea, system, libraryArea, saved, playback],
-    ...[occasions, updates, screen, cards],
+    ...[occasions, updates, screen, cards, buttons, house],
   ]
 
   return {
@@ -91,7 +104,8 @@ export function composePlayer(parts: Parts) {
 
     /** Resolves when what was due or asked until now is done. */
     async settled() {
-      for (const area of [occasions, updates, cards, player, screen]) await area.settled()
+      for (const area of [occasions, updates, cards, buttons, house, player, screen])
+        await area.settled()
     },
 
     async stop() {

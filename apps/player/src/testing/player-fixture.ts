@@ -13,6 +13,8 @@ import { probeAudio } from '../adapters/probe-audio.ts'
 import { probeStation } from '../adapters/station-probe.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
+import type { ButtonParts } from '../compose/buttons.ts'
+import type { HouseParts } from '../compose/house.ts'
 import { composeNetwork, type NetworkParts } from '../compose/network.ts'
 import { composePlayer } from '../compose/player.ts'
 import type { UpdateParts } from '../compose/updates.ts'
@@ -49,6 +51,8 @@ export type FixtureOptions = {
   authority?: { pem: string; fingerprint: string }
   pairing?: Partial<PairingDeps>
   network?: Partial<NetworkParts>
+  buttons?: ButtonParts
+  house?: HouseParts
   uploadLimits?: { file: number; total: number }
   /** Takes every line of the log. */
   logTo?: string[]
@@ -116,6 +120,8 @@ export async function playerFixture(
     db,
     events,
     log,
+    buttons: options.buttons,
+    house: options.house,
     library: {
       playable: ['mp3', 'flac'],
       uploads: {
