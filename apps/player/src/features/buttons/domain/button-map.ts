@@ -1,4 +1,5 @@
-import type { InputEvent } from '../../../ports/buttons.ts'
+/** As the kernel gives it (linux/input.h). */
+type InputEvent = { type: number; code: number; value: number }
 
 export const BUTTON_ACTIONS = [
   'play_pause',
