@@ -5,6 +5,7 @@ import type { LibraryStatus, Reciter } from './library.ts'
 import type { OtaStatus } from './ota.ts'
 import type { ModeReport, PlaybackStatus } from './playback.ts'
 import type { AdhanEvent, AnnouncementEvent, PrayerStatus } from './prayer.ts'
+import type { QueueEntry, SleepStatus } from './queue.ts'
 import type { Schedule } from './schedules.ts'
 import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
@@ -18,6 +19,10 @@ export type PlayerEvents = {
   progress: { position: number; duration: number }
   volume: { volume: number }
   mode: ModeReport
+  /** What plays after the current one has changed. */
+  queue: { queue: QueueEntry[] }
+  /** The sleep timer was set, called off, or has done its work. */
+  sleep: SleepStatus
   library: LibraryStatus
   /** The memory card was put in or pulled out. */
   storage: { present: boolean }
@@ -48,6 +53,8 @@ export type Snapshot = {
   playback: PlaybackStatus
   library: LibraryStatus
   reciters: Reciter[]
+  queue: QueueEntry[]
+  sleep: SleepStatus
   favorites: Favorite[]
   stations: Station[]
   settings: SettingsStatus

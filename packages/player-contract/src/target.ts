@@ -3,7 +3,16 @@ import { ModeBody, StreamUrl } from './playback.ts'
 
 const Name = z.string().trim().min(1).max(200)
 
-const TARGET_TYPES = ['surah', 'stream', 'path', 'favorite', 'adhan', 'action'] as const
+const TARGET_TYPES = [
+  'surah',
+  'stream',
+  'path',
+  'favorite',
+  'adhan',
+  'action',
+  'juz',
+  'hizb',
+] as const
 type TargetType = (typeof TARGET_TYPES)[number]
 
 const TARGET_ACTIONS = [
@@ -17,7 +26,7 @@ const TARGET_ACTIONS = [
   'sleep',
 ] as const
 
-type Field = 'reciter' | 'surah' | 'url' | 'name' | 'path' | 'id' | 'action'
+type Field = 'reciter' | 'surah' | 'juz' | 'hizb' | 'url' | 'name' | 'path' | 'id' | 'action'
 
 const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
   surah: { required: ['reciter', 'surah'], optional: [] },
@@ -26,6 +35,8 @@ const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
   favorite: { required: ['id'], optional: [] },
   adhan: { required: [], optional: [] },
   action: { required: ['action'], optional: [] },
+  juz: { required: ['reciter', 'juz'], optional: [] },
+  hizb: { required: ['reciter', 'hizb'], optional: [] },
 }
 
 /** What a schedule or a card sets off. */
@@ -33,8 +44,15 @@ const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
 export const Target = z
   .strictObject({
     type: z.enum(TARGET_TYPES),
-    reciter: Name.optional().describe('With type surah'),
+    reciter: Name.optional().describe('With type surah, juz and hizb'),
     surah: z.int().min(1).max(114).optional().describe('With type surah'),
+    juz: z
+      .int()
+      .min(1)
+      .max(30)
+      .optional()
+      .describe('With type juz: the surahs it touches play whole, one after the other'),
+    hizb: z.int().min(1).max(60).optional().describe('With type hizb, likewise'),
     url: StreamUrl.optional().describe('With type stream'),
     name: Name.optional().describe('With type stream, if you like'),
     path: z.string().min(1).max(4096).optional().describe('With type path: a file on the card'),

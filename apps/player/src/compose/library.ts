@@ -5,6 +5,7 @@ import { createDurationStore } from '../features/library/durations.store.ts'
 import { createDurationOf } from '../features/library/durations.ts'
 import { libraryRoutes } from '../features/library/library.routes.ts'
 import { createLibrary } from '../features/library/library.ts'
+import { partRoutes } from '../features/library/parts.routes.ts'
 import type { Place } from '../features/library/uploads/upload-place.ts'
 import { uploadRoutes } from '../features/library/uploads/uploads.routes.ts'
 import { createUploads, type UploadDeps } from '../features/library/uploads/uploads.ts'
@@ -47,6 +48,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     library,
     routes(api: Http) {
       libraryRoutes(api, { library })
+      partRoutes(api)
       uploadRoutes(api, { uploads })
     },
     start: () => library.start(),

@@ -41,6 +41,7 @@ type OccasionNeeds = {
   library: Library
   favorites: FavoriteStore
   settings: SettingsStore
+  playPart: TargetDeps['playPart']
   sleep(): Promise<unknown>
 }
 
@@ -79,6 +80,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
       player.play(await tracks.surah(reciter, surah), entrance),
     playStream: (url, name, entrance) => player.play(tracks.stream(url, name), entrance),
     playPath: async (path, entrance) => player.play(await tracks.file(path), entrance),
+    playPart: needs.playPart,
     favorite: needs.favorites.target,
     checkPath: library.resolve,
     soundAdhan: () => soundAdhan(adhan, 'manual'),

@@ -1,12 +1,24 @@
 import type { Http } from '@manara/kit/http'
+import {
+  type AdhanEvent,
+  type AnnouncementEvent,
+  isAdhanOver,
+} from '@manara/player-contract/prayer'
+import type { Target } from '@manara/player-contract/target'
 import { countPlay } from '../features/favorites/count-play.ts'
 import type { FavoriteStore } from '../features/favorites/favorites.store.ts'
 import type { Library } from '../features/library/library.ts'
 import { autoResume } from '../features/playback/auto-resume.ts'
+import type { Entrance } from '../features/playback/domain/machine.ts'
 import { createTracks } from '../features/playback/find-track.ts'
+import { findTracks } from '../features/playback/find-tracks.ts'
 import { playbackRoutes } from '../features/playback/playback.routes.ts'
 import { createPlayer } from '../features/playback/player.ts'
+import { queueRoutes } from '../features/playback/queue.routes.ts'
+import { createQueueStore } from '../features/playback/queue.store.ts'
 import { createResumeStore } from '../features/playback/resume.store.ts'
+import { sleepRoutes } from '../features/playback/sleep.routes.ts'
+import { createSleepTimer } from '../features/playback/sleep-timer.ts'
 import type { StationStore } from '../features/radio/stations.store.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
 import type { Outside } from './area.ts'
@@ -23,6 +35,8 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
   const { audio, clock, db, events, log, wall } = outside
   const { library, favorites, stations, settings } = needs
   const tracks = createTracks({ ...library, stationName: (url) => stations.byUrl(url)?.name })
+  const queue = createQueueStore(db)
+  const tellQueue = () => events.emit('queue', { queue: queue.entries() })
   const player = createPlayer({
     ...{ audio, clock, events, log },
     resume: createResumeStore(db, wall.now),
@@ -35,6 +49,13 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       up_ms: settings.read('fade_up_s') * 1000,
       down_ms: settings.read('fade_down_s') * 1000,
     }),
+    queue: {
+      next: queue.next,
+      take() {
+        queue.take()
+        tellQueue()
+      },
+    },
     resolve: library.resolve,
     shelf: tracks.onShelf,
     onStarted: (track) => countPlay({ favorites, events }, track),
@@ -45,19 +66,58 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       }
     },
   })
-  let endStorage = () => {}
+  const find = { tracks, favorite: favorites.target }
+  const timer = createSleepTimer({
+    ...{ clock, log },
+    fade: audio.fade,
+    silence: player.silence,
+    isAnnouncing: player.isAnnouncing,
+    onChange: (status) => events.emit('sleep', status),
+  })
+  const goOnAfter = (event: AdhanEvent | AnnouncementEvent) =>
+    isAdhanOver(event) && timer.announcementOver()
+  const ends: (() => void)[] = []
 
   return {
     player,
     tracks,
-    routes: (api: Http) => playbackRoutes(api, { player, tracks }),
+    queue: queue.entries,
+    sleep: timer.status,
+
+    /** A juz or a hizb: its first surah now, the rest before whatever is queued. */
+    async playPart(target: Target, entrance: Entrance) {
+      const {
+        tracks: [first, ...rest],
+      } = await findTracks(find, target)
+      if (!first) return
+      await player.play(first, entrance)
+      queue.add(rest, 'first')
+      tellQueue()
+    },
+
+    routes(api: Http) {
+      playbackRoutes(api, { player, tracks })
+      sleepRoutes(api, { timer })
+      queueRoutes(api, {
+        ...find,
+        store: queue,
+        status: player.status,
+        play: player.play,
+        onChange: tellQueue,
+      })
+    },
     async start() {
-      endStorage = events.on('storage', ({ present }) => present || player.cardRemoved())
+      ends.push(
+        events.on('storage', ({ present }) => present || player.cardRemoved()),
+        events.on('adhan', goOnAfter),
+        events.on('announcement', goOnAfter),
+      )
       await player.start()
       if (settings.read('auto_resume')) await autoResume({ player, events, log })
     },
     async stop() {
-      endStorage()
+      for (const end of ends.splice(0)) end()
+      timer.stop()
       await player.stop()
     },
   }

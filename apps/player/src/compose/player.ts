@@ -43,6 +43,7 @@ export function composePlayer(parts: Parts) {
   const { player, tracks } = playback
   const occasions = composeOccasions(parts, {
     ...{ player, tracks, library, favorites, settings },
+    playPart: playback.playPart,
     sleep: () => system.fallAsleep(),
   })
   const updates = composeUpdates(parts, parts.updates)
@@ -87,6 +88,8 @@ export function composePlayer(parts: Parts) {
       playback: player.status(),
       library: library.status(),
       reciters: [...library.reciters()],
+      queue: playback.queue(),
+      sleep: playback.sleep(),
       favorites: favorites.all(),
       stations: stations.all(),
       settings: settingsArea.status(),

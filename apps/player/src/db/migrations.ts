@@ -61,4 +61,9 @@ export const MIGRATIONS = [
      created_at INTEGER NOT NULL,
      last_tapped INTEGER
    ) STRICT`,
+  `CREATE TABLE queue (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     place INTEGER NOT NULL,
+     track TEXT NOT NULL
+   ) STRICT`,
 ]

@@ -26,6 +26,8 @@ export type PlayerDeps = {
   fades(): { up_ms: number; down_ms: number }
   /** The absolute path of a file on the card; throws 400 naming `path`. */
   resolve(relativePath: string): Promise<string>
+  /** What somebody wants to hear after the current one. */
+  queue: { next(): Track | undefined; take(): void }
   shelf(reciter: string, surah: number): FileTrack | undefined
   /** A track has begun by itself or by command: counts as a play. */
   onStarted(track: Track): void

@@ -4,6 +4,7 @@ import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds, phaseAfter } from './announcement.ts'
 import { createDevice } from './device.ts'
+import { givesWay } from './domain/advance.ts'
 import {
   type Adhan,
   type Command,
@@ -15,7 +16,7 @@ import {
   type Step,
   step,
 } from './domain/machine.ts'
-import { lastFile, type Track } from './domain/track.ts'
+import { lastFile, type Shelf, type Track } from './domain/track.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
@@ -161,10 +162,15 @@ export function createPlayer(deps: PlayerDeps) {
       return track && !unplayable.has(track.path) ? track : undefined
     }
     for (;;) {
-      const decided = step(machine, report, shelf)
+      const queued = nextInQueue(report, shelf)
+      const happening: Command | Report = queued
+        ? { type: 'play', track: queued, position_ms: 0, repeat_done: 0 }
+        : report
+      const decided = step(machine, happening, shelf)
       const before = machine
       try {
         await perform(decided)
+        if (queued) deps.queue.take()
         if (machine.state === 'stopped' && before.track) afterTheEnd(report)
         if (decided.effects.length > 0 || machine !== before) tell()
         if (before.adhan) tellAnnouncement(before.adhan, report)
@@ -177,6 +183,10 @@ export function createPlayer(deps: PlayerDeps) {
         }
         const path = failedPath(decided)
         deps.log.warn({ err: error, path }, 'a track could not be played')
+        if (queued) {
+          deps.queue.take()
+          continue
+        }
         if (path && !unplayable.has(path)) {
           unplayable.add(path)
           continue
@@ -184,6 +194,13 @@ export function createPlayer(deps: PlayerDeps) {
         return fail(error)
       }
     }
+  }
+
+  function nextInQueue(report: Report, shelf: Shelf): Track | undefined {
+    const { track, gap: silence, adhan, advance, repeat_done } = machine
+    const isAtEnd = report.type === 'ended' && report.reason === 'eof'
+    if (!isAtEnd || !track || silence || adhan) return undefined
+    return givesWay(advance, track, repeat_done, shelf) ? deps.queue.next() : undefined
   }
 
   function tellAnnouncement({ kind, prayer, after }: Adhan, report: Report) {

@@ -9,6 +9,8 @@ export type TargetDeps = {
   playSurah(reciter: string, surah: number, entrance: Entrance): Promise<unknown>
   playStream(url: string, name: string | undefined, entrance: Entrance): Promise<unknown>
   playPath(path: string, entrance: Entrance): Promise<unknown>
+  /** A juz or a hizb: the surahs it touches, one after the other. */
+  playPart(target: Target, entrance: Entrance): Promise<unknown>
   /** Undefined when it has been removed. */
   favorite(id: number): Target | undefined
   /** The card's file exists; otherwise throws 400 naming `path`. */
@@ -40,6 +42,10 @@ export async function playTarget(
       return
     case 'path':
       await deps.playPath(target.path ?? '', entrance)
+      return
+    case 'juz':
+    case 'hizb':
+      await deps.playPart(target, entrance)
       return
     case 'favorite':
       return playTarget(deps, favoriteOf(deps, target), entrance)

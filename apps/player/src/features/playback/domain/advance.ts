@@ -62,6 +62,17 @@ export function followUp(
   }
 }
 
+/** A drill comes to its end first; everything else gives way to what somebody has queued. */
+export function givesWay(
+  advance: Advance,
+  ended: Track,
+  repeat_done: number,
+  shelf: Shelf,
+): boolean {
+  const isDrill = advance.mode === 'hifz_repeat' || advance.mode === 'hifz_ab'
+  return !isDrill || followUp(advance, ended, repeat_done, shelf).kind === 'stop'
+}
+
 function repetition(
   { repeat_target, pause_s }: { repeat_target: number; pause_s: number },
   track: Track | undefined,

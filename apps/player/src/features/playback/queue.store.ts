@@ -1,0 +1,76 @@
+import type { QueueEntry } from '@manara/player-contract/queue'
+import type { Db } from '../../db/open-store.ts'
+import type { Track } from './domain/track.ts'
+
+export type QueueStore = ReturnType<typeof createQueueStore>
+
+type Row = { id: number; track: string }
+
+/** What plays after the current one, in order; on disk before a call returns. */
+export function createQueueStore(db: Db) {
+  const select = db.prepare('SELECT id, track FROM queue ORDER BY place, id')
+  const edge = db.prepare('SELECT min(place) AS first, max(place) AS last FROM queue')
+  const insert = db.prepare('INSERT INTO queue (place, track) VALUES (?, ?)')
+  const remove = db.prepare('DELETE FROM queue WHERE id = ?')
+  const clear = db.prepare('DELETE FROM queue')
+  let rows = read()
+
+  function read() {
+    return (select.all() as Row[]).map(({ id, track }) => ({
+      id,
+      track: JSON.parse(track) as Track,
+    }))
+  }
+
+  function add(tracks: Track[], where: 'first' | 'last'): number[] {
+    const { first, last } = edge.get() as { first: number | null; last: number | null }
+    const from = where === 'last' ? (last ?? 0) + 1 : (first ?? 0) - tracks.length
+    db.exec('BEGIN')
+    try {
+      const ids = tracks.map((track, index) =>
+        Number(insert.run(from + index, JSON.stringify(track)).lastInsertRowid),
+      )
+      db.exec('COMMIT')
+      rows = read()
+      return ids
+    } catch (error) {
+      db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    add,
+    size: () => rows.length,
+    next: () => rows[0]?.track,
+
+    /** The next one has begun, or cannot be played. */
+    take() {
+      const [first] = rows
+      if (!first) return
+      remove.run(first.id)
+      rows = rows.slice(1)
+    },
+
+    remove(id: number): boolean {
+      const isThere = rows.some((row) => row.id === id)
+      if (isThere) remove.run(id)
+      rows = rows.filter((row) => row.id !== id)
+      return isThere
+    },
+
+    clear() {
+      clear.run()
+      rows = []
+    },
+
+    entries: (): QueueEntry[] =>
+      rows.map(({ id, track }) => ({
+        id,
+        kind: track.kind,
+        track: track.kind === 'file' ? track.path : track.url,
+        reciter: track.kind === 'file' ? track.reciter : '',
+        surah_number: track.kind === 'file' ? track.surah_number : 0,
+      })),
+  }
+}

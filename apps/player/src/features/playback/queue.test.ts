@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
+
+const FILES = [1, 2, 67, 78, 79, 114].map((n) => `Husary/${String(n).padStart(3, '0')}.mp3`)
+const surah = (number: number) => ({ type: 'surah', reciter: 'Husary', surah: number })
+
+async function queueBox(t: TestContext, options: FixtureOptions = {}) {
+  const box = await playerFixture(t, { files: FILES, ...options })
+  return {
+    ...box,
+    add: (body: object) => box.post('/playback/queue', body),
+    status: async () => (await box.get('/playback/status')).json(),
+    queued: async () =>
+      (await box.get('/playback/queue'))
+        .json()
+        .queue.map(({ surah_number }: { surah_number: number }) => surah_number),
+    async end() {
+      box.audio.end()
+      await box.settled()
+    },
+  }
+}
+
+test('what is queued plays after the current one, in order, and then the mode decides', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/mode', { mode: 'continuous' })
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  const reply = (await box.add(surah(114))).json()
+  assert.deepEqual([reply.success, reply.added, reply.started], [true, 1, false])
+  await box.add(surah(67))
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [1, [114, 67]])
+  await box.end()
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [114, [67]])
+  await box.end()
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [67, []])
+  await box.end()
+  assert.equal((await box.status()).surah_number, 78, 'continuous goes on from there')
+})
+
+test('with nothing playing the first begins at once', async (t) => {
+  const box = await queueBox(t)
+  const reply = (await box.add(surah(2))).json()
+  assert.deepEqual([reply.started, reply.queue, (await box.status()).surah_number], [true, [], 2])
+})
+
+test('a repetition for memorising comes to its end before the queue', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/mode', { mode: 'hifz_repeat', repeat: 2 })
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.add(surah(2))
+  await box.end()
+  assert.equal((await box.status()).surah_number, 1)
+  await box.end()
+  assert.equal((await box.status()).surah_number, 2)
+})
+
+test('the queue survives a restart', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.add(surah(2))
+  await box.add(surah(114))
+  await box.close()
+  const again = await queueBox(t, { dataDir: box.dataDir })
+  assert.deepEqual(await again.queued(), [2, 114])
+})
+
+test('one that has gone from the card meanwhile is left out', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.add(surah(2))
+  await box.add(surah(114))
+  box.audio.unplayable.add(`${box.cardDir}/Husary/002.mp3`)
+  await box.end()
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [114, []])
+})
+
+test('a juz plays the surahs it touches, whole, and says so', async (t) => {
+  const box = await queueBox(t)
+  const { added, note, queue } = (await box.add({ type: 'juz', reciter: 'Husary', juz: 1 })).json()
+  assert.deepEqual([added, queue.length], [2, 1])
+  assert.equal(note, 'juz 1 is 1:1 to 2:141; the surahs it touches play whole')
+  const hizb = (await box.add({ type: 'hizb', reciter: 'Husary', hizb: 59 })).json()
+  assert.match(hizb.note, /^hizb 59 is 78:1 to 86:17; .* surah 80, 81, .* is not on the card$/)
+  assert.deepEqual(await box.queued(), [2, 78, 79])
+})
+
+test('a schedule and a card can play a juz', async (t) => {
+  const box = await queueBox(t)
+  const target = { type: 'juz', reciter: 'Husary', juz: 30 }
+  const reply = await box.post('/schedules', { hour: 5, minute: 0, days: 127, target })
+  assert.equal(reply.statusCode, 200, reply.body)
+  box.clock.advance(5 * 3_600_000)
+  await box.settled()
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [78, [79, 114]])
+})
+
+test('DELETE takes one out, or all', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  for (const number of [2, 67, 114]) await box.add(surah(number))
+  const { queue } = (await box.get('/playback/queue')).json()
+  assert.equal((await box.del(`/playback/queue/${queue[1].id}`)).statusCode, 200)
+  assert.deepEqual(await box.queued(), [2, 114])
+  assert.equal((await box.del('/playback/queue/999')).statusCode, 404)
+  assert.equal((await box.del('/playback/queue/x')).statusCode, 404)
+  assert.deepEqual((await box.del('/playback/queue')).json(), { success: true, queue: [] })
+  assert.equal((await box.status()).surah_number, 1, 'what plays goes on')
+})
+
+test('every change is a queue event', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  box.seen.splice(0)
+  await box.add(surah(2))
+  await box.end()
+  const lengths = box.seen.flatMap(({ event, data }) =>
+    event === 'queue' ? [(data as { queue: unknown[] }).queue.length] : [],
+  )
+  assert.deepEqual(lengths, [1, 0])
+})
+
+const REFUSED: [body: object, error: RegExp][] = [
+  [{ type: 'surah', reciter: 'Husary', surah: 3 }, /^surah/],
+  [{ type: 'surah', reciter: 'Nobody', surah: 1 }, /^surah/],
+  [{ type: 'juz', reciter: 'Husary', juz: 31 }, /^juz/],
+  [{ type: 'juz', reciter: 'Husary', juz: 20 }, /^juz: no surah of juz 20/],
+  [{ type: 'juz', reciter: 'Husary' }, /^juz/],
+  [{ type: 'hizb', reciter: 'Husary', juz: 1 }, /^(hizb|juz)/],
+  [{ type: 'path', path: '../x.mp3' }, /^path/],
+  [{ type: 'favorite', id: 9 }, /^id/],
+  [{ type: 'adhan' }, /^type/],
+  [{ type: 'action', action: 'stop' }, /^type/],
+  [{ ...surah(1), mode: { mode: 'off' } }, /^mode/],
+  [{}, /^type/],
+]
+for (const [body, error] of REFUSED)
+  test(`POST /playback/queue refuses ${JSON.stringify(body)}`, async (t) => {
+    const box = await queueBox(t)
+    const reply = await box.add(body)
+    assert.equal(reply.statusCode, 400, reply.body)
+    assert.match(reply.json().error, error)
+    assert.deepEqual(await box.queued(), [])
+  })
+
+test('GET /library/parts tells where the parts begin and end', async (t) => {
+  const { get } = await playerFixture(t)
+  const { juz, hizb, note } = (await get('/library/parts')).json()
+  assert.deepEqual([juz.length, hizb.length], [30, 60])
+  assert.match(note, /whole surahs/)
+})
