@@ -5,6 +5,7 @@ import { VERSION } from '@manara/player-contract/firmware'
 import manifest from '../apps/player/package.json' with { type: 'json' }
 import { playerFiles } from './firmware/player-files.ts'
 import { writeImage } from './firmware/write-image.ts'
+import { ensureWeb } from './web.ts'
 
 /**
  * `npm run firmware:build -- --key FILE --out FILE` packs the player of this checkout into a signed
@@ -47,6 +48,7 @@ async function build(key: KeyObject, out: string) {
   for (const one of [version, minimum]) {
     if (!VERSION.test(one)) refuse(`${one} is not a version such as 1.4.0\n`)
   }
+  await ensureWeb(['player-web'])
   const files = playerFiles(version, values['with-node'])
   const image = await writeImage(out, files, key, {
     version,

@@ -1,3 +1,4 @@
+import type { Reciter } from '@manara/player-contract/library'
 import { createLive, type LiveSocket } from '@manara/ui/live'
 import { createNotices } from '@manara/ui/notices'
 import { createRoute } from '@manara/ui/route'
@@ -11,6 +12,7 @@ import { keepSnapshot } from './stores/keep-snapshot.ts'
 import { createMemory } from './stores/memory.ts'
 import { createPlayer } from './stores/player.ts'
 import { createPreferences } from './stores/preferences.ts'
+import { createUploads } from './stores/uploads.ts'
 import { ar } from './words/ar.ts'
 import { en } from './words/en.ts'
 
@@ -35,6 +37,7 @@ export const attempt = createAttempt({
   problem: notices.problem,
 })
 export const box = createBox(Date.now)
+export const uploads = createUploads(api)
 export const player = createPlayer({ box, api, attempt, after })
 
 export const route = createRoute({
@@ -73,6 +76,11 @@ export function start() {
   takePairing()
   keepSnapshot({ box, memory, after, isLive: () => live.status.value === 'live' })
   live.start()
+  effect(() => {
+    // The first time is the snapshot, which has the reciters in it; the event has only their count.
+    if (box.libraryChanged.value < 2) return
+    api.get<{ reciters: Reciter[] }>('/library/reciters').then(box.lay, () => {})
+  })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return live.rest()
     clock.value = Date.now()

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startBox } from '../testing/box.ts'
@@ -129,4 +131,21 @@ test('a new card opens the moment it is tapped; named, it is known the next time
   await tap('04AA11BB')
   await page.getByRole('dialog').getByLabel('Whose, or what for').waitFor()
   assert.equal(await page.getByLabel('Whose, or what for').inputValue(), 'Maryam')
+})
+
+test('recitations are sent from the phone to the card, and are in the library', async (t) => {
+  const page = await open(t, '/library')
+  await page.getByRole('button', { name: 'Add recitations' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Reciter').selectOption({ label: 'A new reciter' })
+  await sheet.getByLabel('Name of the reciter').fill('Grandfather')
+  const good = readFileSync(path.join(box.env.PLAYER_CARD, 'Husary/112.wav'))
+  await sheet.getByLabel('Choose files').setInputFiles([
+    { name: '113.wav', mimeType: 'audio/wav', buffer: good },
+    { name: '114.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('this is no sound at all') },
+  ])
+  await sheet.getByText('113.wav: done').waitFor()
+  await sheet.locator('.bad').filter({ hasText: '114.mp3' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.locator('.rows').getByText('Grandfather').waitFor()
 })

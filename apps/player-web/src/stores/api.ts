@@ -27,19 +27,30 @@ const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot']
 
 /** Requests to the box. What needs the token asks for it once, then does what was asked. */
 export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
-  async function send(method: Method, path: string, body?: object | Blob): Promise<Response> {
+  async function send(
+    method: Method,
+    path: string,
+    body?: object | Blob,
+    more: Record<string, string> = {},
+  ): Promise<Response> {
     const isRead = method === 'GET' && !PROTECTED_READS.includes(path)
     let token = isRead ? null : (access.token.value ?? (await access.ask(false)))
     for (;;) {
       if (!isRead && token === null) throw new Declined()
-      const reply = await request(method, path, body, token)
+      const reply = await request(method, path, body, token, more)
       if (reply.status !== 401 || isRead) return reply
       access.forget()
       token = await access.ask(true)
     }
   }
 
-  function request(method: Method, path: string, body?: object | Blob, token?: string | null) {
+  function request(
+    method: Method,
+    path: string,
+    body: object | Blob | undefined,
+    token: string | null,
+    more: Record<string, string>,
+  ) {
     const isBlob = body instanceof Blob
     const type = isBlob ? 'application/octet-stream' : 'application/json'
     const init = {
@@ -47,6 +58,7 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body ? { 'content-type': type } : {}),
+        ...more,
       },
       ...(body ? { body: isBlob ? body : JSON.stringify(body) } : {}),
     }
@@ -55,8 +67,13 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
     })
   }
 
-  async function call<Reply>(method: Method, path: string, body?: object | Blob): Promise<Reply> {
-    const reply = await send(method, path, body)
+  async function call<Reply>(
+    method: Method,
+    path: string,
+    body?: object | Blob,
+    more?: Record<string, string>,
+  ): Promise<Reply> {
+    const reply = await send(method, path, body, more)
     const answer = await reply.json().catch(() => ({}))
     if (!reply.ok) throw new Refused(reply.status, answer.error ?? `${reply.status}`)
     return answer
@@ -66,6 +83,12 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
     get: <Reply>(path: string) => call<Reply>('GET', path),
     post: <Reply>(path: string, body?: object | Blob) => call<Reply>('POST', path, body),
     patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
+    /** The next bytes of a file, from an offset on, as the tus protocol has it. */
+    append: <Reply>(path: string, bytes: Blob, offset: number) =>
+      call<Reply>('PATCH', path, bytes, {
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+      }),
     remove: <Reply>(path: string) => call<Reply>('DELETE', path),
     /** For what is not JSON, such as the picture of the screen. */
     async blob(path: string): Promise<Blob> {

@@ -159,6 +159,18 @@ export const en = {
     noCard: 'No memory card',
     noCardWhy: 'Put the card with the recitations into the box; they show here by themselves.',
     rescan: 'Look again',
+    upload: 'Add recitations',
+    uploadWhat:
+      'Files from this phone go onto the card of the box. Name them by the number of the surah, such as 067.mp3.',
+    uploadTo: 'Reciter',
+    newReciter: 'A new reciter',
+    newReciterName: 'Name of the reciter',
+    chooseFiles: 'Choose files',
+    uploading: '{s}: {p}',
+    uploaded: '{s}: done',
+    uploadFailed: '{s}: {why}',
+    uploadNo: 'Nothing can be put on the card: {why}',
+    room: '{n} GB free on the card',
   },
   radio: {
     title: 'Radio',

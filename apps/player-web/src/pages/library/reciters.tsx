@@ -8,11 +8,13 @@ import { findReciters } from '../../stores/reciter-search.ts'
 import { findSurahs } from '../../stores/surah-search.ts'
 import { BySheet } from './by-sheet.tsx'
 import { Ring } from './ring.tsx'
+import { UploadSheet } from './upload-sheet.tsx'
 
 export function Reciters() {
   const { t, language, number } = say.value
   const wanted = useSignal('')
   const chosen = useSignal<number | null>(null)
+  const isUploading = useSignal(false)
   const reciters = box.reciters.value
   if (!reciters) return <div class="page ghost page-ghost" aria-busy="true" />
   const isSearching = wanted.value.trim() !== ''
@@ -20,7 +22,21 @@ export function Reciters() {
   const surahs = isSearching ? findSurahs(wanted.value).slice(0, 12) : []
   return (
     <div class="page">
-      <h1>{t.library.title}</h1>
+      <div class="page-head">
+        <h1>{t.library.title}</h1>
+        {box.library.value?.card_present && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              isUploading.value = true
+            }}
+          >
+            <Icon name="upload" />
+            {t.library.upload}
+          </button>
+        )}
+      </div>
       {reciters.length === 0 ? (
         <NoReciters />
       ) : (
@@ -72,6 +88,13 @@ export function Reciters() {
             )}
           </section>
         </>
+      )}
+      {isUploading.value && (
+        <UploadSheet
+          onClose={() => {
+            isUploading.value = false
+          }}
+        />
       )}
       {chosen.value !== null && (
         <BySheet

@@ -1,0 +1,107 @@
+import type { UploadList } from '@manara/player-contract/uploads'
+import { Field } from '@manara/ui/parts/field'
+import { Icon } from '@manara/ui/parts/icon'
+import { Select } from '@manara/ui/parts/select'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, box, say, uploads } from '../../here.ts'
+import { reciterName } from '../../parts/names.ts'
+
+const NEW = ''
+
+/** Recitations from the phone onto the card of the box, each with how far it is. */
+export function UploadSheet({ onClose }: { onClose(): void }) {
+  const { t, fill, number } = say.value
+  const reciters = box.reciters.value ?? []
+  const chosen = useSignal(reciters[0]?.path ?? NEW)
+  const name = useSignal('')
+  const space = useSignal<UploadList | null>(null)
+  useEffect(() => {
+    api.get<UploadList>('/library/uploads').then(
+      (found) => {
+        space.value = found
+      },
+      () => {},
+    )
+  }, [])
+  const folder = chosen.value === NEW ? name.value.trim().replaceAll('/', ' ') : chosen.value
+  const isRefused = space.value !== null && !space.value.writable
+  return (
+    <Sheet title={t.library.upload} closeLabel={t.close} onClose={onClose}>
+      <p>{t.library.uploadWhat}</p>
+      {isRefused ? (
+        <p class="bad" role="alert">
+          {fill(t.library.uploadNo, { why: space.value?.reason ?? '' })}
+        </p>
+      ) : (
+        <>
+          <Select
+            label={t.library.uploadTo}
+            value={chosen.value}
+            options={[
+              ...reciters.map((one) => ({ value: one.path, label: reciterName(one.name) })),
+              { value: NEW, label: t.library.newReciter },
+            ]}
+            onChoose={(path) => {
+              chosen.value = path
+            }}
+          />
+          {chosen.value === NEW && (
+            <Field
+              label={t.library.newReciterName}
+              value={name.value}
+              onType={(text) => {
+                name.value = text
+              }}
+              input={{ dir: 'auto', autocomplete: 'off', maxLength: 100 }}
+            />
+          )}
+          <label class="button" data-look="main" data-disabled={folder === ''}>
+            <Icon name="upload" />
+            {t.library.chooseFiles}
+            <input
+              type="file"
+              class="hidden"
+              multiple
+              accept="audio/*,.mp3,.flac,.ogg,.opus,.wav,.m4a"
+              disabled={folder === ''}
+              onChange={({ currentTarget }) => {
+                void uploads.add([...(currentTarget.files ?? [])], folder)
+                currentTarget.value = ''
+              }}
+            />
+          </label>
+          {space.value && (
+            <p class="small">
+              {fill(t.library.room, { n: number(Math.round(space.value.free_bytes / 1e8) / 10) })}
+            </p>
+          )}
+        </>
+      )}
+      <Progress />
+    </Sheet>
+  )
+}
+
+function Progress() {
+  const { t, fill, percent } = say.value
+  if (uploads.list.value.length === 0) return null
+  return (
+    <ul class="plain-list" role="status">
+      {uploads.list.value.map(({ name, part, state, reason }) => (
+        <li key={name} class={state === 'failed' ? 'bad' : state === 'done' ? 'good' : undefined}>
+          <span dir="auto">
+            {state === 'failed' && fill(t.library.uploadFailed, { s: name, why: reason })}
+            {state === 'done' && fill(t.library.uploaded, { s: name })}
+            {(state === 'sending' || state === 'waiting') &&
+              fill(t.library.uploading, { s: name, p: percent(Math.floor(part * 100)) })}
+          </span>
+          {(state === 'sending' || state === 'waiting') && (
+            <progress max={1} value={part} aria-label={name} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Snapshot } from '@manara/player-contract/events'
+import { createBox } from './box.ts'
+
+const PLAYBACK = {
+  state: 'playing',
+  mode: 'file',
+  position: 1_000,
+  duration: 60_000,
+  volume: 40,
+  advance_mode: 'off',
+} as Snapshot['playback']
+const SNAPSHOT = { playback: PLAYBACK, settings: { time: 1_000 } } as unknown as Snapshot
+
+function heard() {
+  const box = createBox(() => 5_000)
+  box.hear({ event: 'snapshot', data: SNAPSHOT })
+  return box
+}
+
+test('events are laid over the snapshot', () => {
+  const box = heard()
+  box.hear({ event: 'progress', data: { position: 2_000, duration: 60_000 } })
+  box.hear({ event: 'volume', data: { volume: 55 } })
+  assert.equal(box.playback.value?.position, 2_000)
+  assert.equal(box.playback.value?.volume, 55)
+  assert.equal(box.playback.value?.state, 'playing')
+})
+
+test('a mode without memorising takes the beads away', () => {
+  const box = heard()
+  const hifz = { repeat_done: 0, repeat_target: 3, pause_s: 5, waiting: false }
+  box.hear({ event: 'mode', data: { mode: 'hifz_repeat', advance_mode: 'hifz_repeat', hifz } })
+  assert.equal(box.playback.value?.hifz?.repeat_target, 3)
+  box.hear({ event: 'mode', data: { mode: 'off', advance_mode: 'off' } })
+  assert.equal(box.playback.value?.hifz, undefined)
+})
+
+test('a new snapshot replaces everything: nothing old survives a restart', () => {
+  const box = heard()
+  box.hear({ event: 'stations', data: { stations: [{ id: 1 }] } })
+  box.hear({ event: 'snapshot', data: SNAPSHOT })
+  assert.equal(box.stations.value, undefined)
+})
+
+test('time is told by the clock of the box, whatever the phone believes', () => {
+  const box = heard()
+  assert.equal(box.secondsNow(5_000), 1_000)
+  assert.equal(box.secondsNow(15_000), 1_010)
+})
+
+test('an event that is not known changes nothing', () => {
+  const box = heard()
+  box.hear({ event: 'from the future', data: 1 })
+  assert.deepEqual(box.playback.value, PLAYBACK)
+})
+
+test('what was kept is shown only until the box speaks', () => {
+  const kept = heard().keepable()
+  const fresh = createBox(() => 9_000)
+  fresh.restore(kept)
+  assert.equal(fresh.heardAt.value, 5_000)
+  assert.equal(fresh.playback.value?.volume, 40)
+  const live = heard()
+  live.restore({ ...kept, heardAt: 1 })
+  assert.equal(live.heardAt.value, 5_000)
+})

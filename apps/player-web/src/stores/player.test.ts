@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Snapshot } from '@manara/player-contract/events'
+import { Refused } from './api.ts'
+import { createAttempt } from './attempt.ts'
+import { createBox } from './box.ts'
+import { createPlayer } from './player.ts'
+
+const PLAYING = {
+  playback: { state: 'playing', mode: 'file', position: 30_000, duration: 60_000, volume: 40 },
+  settings: { time: 0 },
+} as unknown as Snapshot
+
+/** A player whose box answers when the test lets it, and whose timers it turns. */
+function fixture() {
+  const box = createBox(() => 0)
+  box.hear({ event: 'snapshot', data: PLAYING })
+  const sent: [path: string, body: unknown][] = []
+  const answers: ((reply: object | Error) => void)[] = []
+  const problems: string[] = []
+  const timers: (() => void)[] = []
+  const player = createPlayer({
+    box,
+    api: {
+      post: (path: string, body?: object) =>
+        new Promise((resolve, reject) => {
+          sent.push([path, body])
+          answers.push((reply) =>
+            reply instanceof Error ? reject(reply) : resolve(reply as never),
+          )
+        }),
+    } as never,
+    attempt: createAttempt({
+      reasons: () => ({ unreachable: 'away', tooMany: 'slow down', gone: 'gone', box: 'box' }),
+      problem: (text) => problems.push(text),
+    }),
+    after(_ms, then) {
+      timers.push(then)
+      return () => {}
+    },
+  })
+  return { box, player, sent, answers, problems, timers }
+}
+
+test('a pause shows before the box has answered', async () => {
+  const { box, player, answers } = fixture()
+  const done = player.toggle()
+  assert.equal(box.playback.value?.state, 'paused')
+  answers[0]?.({ success: true, ...PLAYING.playback, state: 'paused' })
+  assert.equal(await done, true)
+})
+
+test('what the box refuses is taken back, with the reason', async () => {
+  const { box, player, answers, problems } = fixture()
+  const done = player.seek(5_000)
+  assert.equal(box.playback.value?.position, 5_000)
+  answers[0]?.(new Refused(429, 'too many'))
+  assert.equal(await done, false)
+  assert.equal(box.playback.value?.position, 30_000)
+  assert.deepEqual(problems, ['slow down'])
+})
+
+test('what the box has said meanwhile is not taken back', async () => {
+  const { box, player, answers } = fixture()
+  const done = player.seek(5_000)
+  box.hear({ event: 'progress', data: { position: 31_000, duration: 60_000 } })
+  answers[0]?.(new Refused(500, 'broken'))
+  await done
+  assert.equal(box.playback.value?.position, 31_000)
+})
+
+test('ten seconds on and back stay inside the surah', () => {
+  const { player, sent, box } = fixture()
+  void player.skip(1)
+  box.lay({ playback: { ...PLAYING.playback, position: 4_000 } })
+  void player.skip(-1)
+  box.lay({ playback: { ...PLAYING.playback, position: 55_000 } })
+  void player.skip(1)
+  assert.deepEqual(
+    sent.map(([, body]) => body),
+    [{ position: 40_000 }, { position: 0 }, { position: 59_000 }],
+  )
+})
+
+test('a held volume is sent now and then, and its last value always', () => {
+  const { player, sent, timers, box } = fixture()
+  for (const volume of [41, 45, 50, 60]) player.setVolume(volume)
+  assert.equal(box.playback.value?.volume, 60)
+  assert.deepEqual(sent, [['/playback/volume', { volume: 41 }]])
+  timers.shift()?.()
+  assert.deepEqual(sent.at(-1), ['/playback/volume', { volume: 60 }])
+  timers.shift()?.()
+  assert.equal(sent.length, 2)
+})
