@@ -8,7 +8,7 @@ type Shot = {
   name: string
   path: string
   /** What is done before the picture is taken, in words that both languages share. */
-  prepare?(page: Page, house: Awaited<ReturnType<typeof openHouse>>): Promise<void>
+  prepare?(page: Page): Promise<void>
 }
 
 const SHOTS: Shot[] = [
@@ -44,40 +44,32 @@ export async function drawDashboard({ out, format, words }: Wanted) {
   const house = await openHouse()
   const browser = await openBrowser()
   try {
-    for (const shot of SHOTS) {
-      for (const [size, device] of Object.entries(SIZES)) {
-        for (const language of ['ar', 'en']) {
-          for (const theme of ['light', 'dark'] as const) {
-            const name = `${shot.name}-${size}-${language}-${theme}`
-            if (words.some((word) => !name.includes(word))) continue
-            const context = await browser.newContext({
-              ...device,
-              colorScheme: theme,
-              locale: language,
-              reducedMotion: 'reduce',
-            })
-            await context.addInitScript(
-              ([token, spoken]) => {
-                // The names of the phone's memory, as src/stores/memory.ts spells them.
-                const { localStorage } = globalThis as unknown as {
-                  localStorage: { setItem(key: string, value: string): void }
-                }
-                localStorage.setItem('manara.token', token ?? '')
-                localStorage.setItem('manara.language', spoken ?? '')
-              },
-              [house.token, language],
-            )
-            const page = await context.newPage()
+    for (const [size, device] of Object.entries(SIZES)) {
+      for (const language of ['ar', 'en']) {
+        for (const theme of ['light', 'dark'] as const) {
+          const nameOf = (shot: Shot) => `${shot.name}-${size}-${language}-${theme}`
+          const wanted = SHOTS.filter((shot) => words.every((word) => nameOf(shot).includes(word)))
+          if (wanted.length === 0) continue
+          const context = await browser.newContext({
+            ...device,
+            colorScheme: theme,
+            locale: language,
+            reducedMotion: 'reduce',
+          })
+          await context.addInitScript(remember(house.token, language))
+          const page = await context.newPage()
+          const client = await context.newCDPSession(page)
+          for (const shot of wanted) {
             await page.goto(`${house.address}${shot.path}`)
-            await page.locator('.arch-name, .page h1').first().waitFor({ state: 'attached' })
-            await page.waitForLoadState('networkidle')
-            await shot.prepare?.(page, house)
+            await page.locator('main h1').waitFor({ state: 'attached' })
+            await page.locator('.arch-name').waitFor({ state: 'attached' })
+            await page.locator('.ghost').first().waitFor({ state: 'detached' })
+            await shot.prepare?.(page)
             await page.evaluate('document.fonts.ready')
-            const client = await context.newCDPSession(page)
             const { data } = await client.send('Page.captureScreenshot', { format, quality: 82 })
-            writeFileSync(path.join(out, `${name}.${format}`), Buffer.from(data, 'base64'))
-            await context.close()
+            writeFileSync(path.join(out, `${nameOf(shot)}.${format}`), Buffer.from(data, 'base64'))
           }
+          await context.close()
         }
       }
     }
@@ -86,3 +78,7 @@ export async function drawDashboard({ out, format, words }: Wanted) {
     await house.close()
   }
 }
+
+/** A script that fills the phone's memory, in the names that src/stores/memory.ts gives. */
+const remember = (token: string, language: string) =>
+  `localStorage.setItem('manara.token', '${token}'); localStorage.setItem('manara.language', '${language}')`

@@ -28,6 +28,7 @@ export function Reciters() {
           <button
             type="button"
             class="button"
+            data-look="line"
             onClick={() => {
               isUploading.value = true
             }}
