@@ -329,6 +329,8 @@ export const en = {
     hint: 'At most {n}',
     limit: 'The loudest it may become',
     limitHint: 'Nobody can set it louder: not here, not on the box, not by a card.',
+    fadeUp: 'The adhan and schedules rise within',
+    atOnce: 'At once',
     autoResume: 'Go on after a power cut',
     autoResumeHint: 'What was playing goes on by itself where it was.',
   },

@@ -1,11 +1,16 @@
+import { Choice } from '@manara/ui/parts/choice'
 import { Icon } from '@manara/ui/parts/icon'
 import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
 
+// From at once to half a minute, and what the box has now.
+const FADES = [0, 3, 5, 10, 20, 30]
+const choices = (now: number) => [...new Set([...FADES, now])].sort((a, b) => a - b)
+
 export function SoundSheet({ onClose }: { onClose(): void }) {
-  const { t, number } = say.value
+  const { t, number, fill } = say.value
   const settings = box.settings.value
   if (!settings) return null
   return (
@@ -27,6 +32,15 @@ export function SoundSheet({ onClose }: { onClose(): void }) {
           <output>{number(settings.max_volume)}</output>
         </div>
       </div>
+      <Choice
+        label={t.sound.fadeUp}
+        value={settings.fade_up_s}
+        options={choices(settings.fade_up_s).map((value) => ({
+          value,
+          label: value === 0 ? t.sound.atOnce : fill(t.hifz.seconds, { n: value }),
+        }))}
+        onChoose={(fade_up_s) => void attempt(() => api.post('/settings/fades', { fade_up_s }))}
+      />
       <Switch
         label={t.sound.autoResume}
         hint={t.sound.autoResumeHint}
