@@ -18,6 +18,14 @@ export type ApprovalStatus = z.infer<typeof ApprovalStatus>
 export const ApprovalKind = z.enum(['playbook', 'step', 'request', 'proposal'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
 
+/** Whom or what one step reaches: a host, an address, the indicators that are blocked. */
+export const ApprovalTarget = z.object({
+  step: z.string(),
+  action: z.string(),
+  target: z.union([z.string(), z.array(z.string())]),
+})
+export type ApprovalTarget = z.infer<typeof ApprovalTarget>
+
 export const Approval = z.object({
   id: z.string(),
   kind: ApprovalKind,
@@ -30,6 +38,9 @@ export const Approval = z.object({
   alert_id: z.string().nullable(),
   case_id: z.string().nullable(),
   parameters: z.record(z.string(), z.unknown()),
+  targets: z.array(ApprovalTarget).meta({
+    description: 'Exactly these are reached, whatever becomes of the alert meanwhile',
+  }),
   status: ApprovalStatus,
   requested_by: z.string(),
   created_at: z.string(),

@@ -83,7 +83,12 @@ export const EndpointActionListQuery = ListQuery.pick({
 })
 export type EndpointActionListQuery = z.infer<typeof EndpointActionListQuery>
 
-export const EndpointActionRequest = z.strictObject({ reason: text(2_000).nullish() })
+export const EndpointActionRequest = z.strictObject({
+  reason: text(2_000).nullish(),
+  even_if_collector: z.boolean().default(false).meta({
+    description: 'Isolates a machine that forwards the logs of others, which is refused otherwise',
+  }),
+})
 
 export const EdrStats = z.object({
   total: z.int(),

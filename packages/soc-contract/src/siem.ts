@@ -8,7 +8,11 @@ export const Log = z.object({
   id: z.string(),
   timestamp: z.string(),
   source: z.string(),
-  host: z.string().nullable(),
+  host: z.string().nullable().meta({ description: 'The machine it happened on' }),
+  collector: z
+    .string()
+    .nullable()
+    .meta({ description: 'Who forwarded it, where that is another machine' }),
   severity: z.string(),
   message: z.string(),
   user: z.string().nullable(),

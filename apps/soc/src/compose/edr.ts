@@ -1,6 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import { createHttpEdr } from '../adapters/http-edr.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
+import { refuseCollectors } from '../features/edr/collectors.ts'
 import { type EdrDeps, edrRoutes } from '../features/edr/edr.routes.ts'
 import { actionById } from '../features/edr/edr.store.ts'
 import { followEdr } from '../features/edr/follow-edr.ts'
@@ -38,6 +39,7 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
     requestEndpointAction: async (change: ChangeContext, asked: ActionRequest) =>
       (await request(change, asked)).action,
     readEndpointAction: actionById,
+    refuseCollectors,
     onStored: mode.runsPipelines ? learner.onStored : () => {},
     routes: (api: Http) =>
       edrRoutes(api, {

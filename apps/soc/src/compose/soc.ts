@@ -95,6 +95,7 @@ export async function composeSoc(
       unblockIndicators: iocs.unblockIndicators,
       requestEndpointAction: edr.requestEndpointAction,
       readEndpointAction: edr.readEndpointAction,
+      refuseCollectors: edr.refuseCollectors,
     },
   })
   const agents = composeAgents(platform, {

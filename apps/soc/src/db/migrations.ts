@@ -23,6 +23,7 @@ import { proposals } from './migrations/182-proposals.ts'
 import { sites } from './migrations/183-sites.ts'
 import { approvalWaits } from './migrations/184-approval-waits.ts'
 import { alertLife } from './migrations/190-alert-life.ts'
+import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '183-sites': sites,
   '184-approval-waits': approvalWaits,
   '190-alert-life': alertLife,
+  '191-collectors-and-targets': collectorsAndTargets,
 }

@@ -79,6 +79,7 @@ const log = (number: number, time: string, host: string, message: string, rest: 
   event_code: null as string | null,
   src_ip: null as string | null,
   dst_ip: null as string | null,
+  collector: null,
   fields: {} as Record<string, string>,
   ...rest,
 })

@@ -125,6 +125,7 @@ const approval = (
   told: Pick<Approval, 'action' | 'kind' | 'status'> & Partial<Approval>,
 ): Approval => ({
   id: idOf('approval', number),
+  targets: [],
   justification: null,
   playbook_id: null,
   playbook_name: null,

@@ -10,6 +10,8 @@ import type { Timestamp } from './columns.ts'
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 export type EdrTables = {
+  /** In small letters. */
+  log_collectors: { name: string; first_seen_at: Timestamp; last_seen_at: Timestamp }
   edr_endpoints: {
     id: string
     /** The EDR's own id; null while only the logs have shown it. */

@@ -1,4 +1,4 @@
-import type { ApprovalKind, ApprovalStatus } from '@manara/soc-contract/approvals'
+import type { ApprovalKind, ApprovalStatus, ApprovalTarget } from '@manara/soc-contract/approvals'
 import type {
   ExecutionStatus,
   Playbook,
@@ -18,6 +18,7 @@ type MaybeTimestamp = ColumnType<
   Date | string | null
 >
 type JsonRecord = Record<string, unknown>
+type Targets = ColumnType<ApprovalTarget[], string | undefined, string>
 
 export type ResponseTables = {
   approvals: {
@@ -31,6 +32,7 @@ export type ResponseTables = {
     alert_id: Optional<string>
     case_id: Optional<string>
     parameters: Json<JsonRecord>
+    targets: Targets
     binding_hash: string
     status: Generated<ApprovalStatus>
     requested_by: string
@@ -83,6 +85,7 @@ export type ResponseTables = {
     alert_id: Optional<string>
     case_id: Optional<string>
     parameters: Json<JsonRecord>
+    targets: Targets
     approval_id: Optional<string>
     requested_by: string
     error: Optional<string>

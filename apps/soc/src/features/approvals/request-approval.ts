@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
+import type { Approval, ApprovalKind, ApprovalTarget } from '@manara/soc-contract/approvals'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { toApproval } from './approval-record.ts'
@@ -13,11 +13,12 @@ export type ApprovalRequest = Bound & {
   execution_id: string | null
   requested_by: string
   ttl_hours: number
+  targets?: ApprovalTarget[] | undefined
 }
 
 export async function requestApproval(
   change: ChangeContext,
-  { bound, ttl_hours, ...request }: ApprovalRequest,
+  { bound, ttl_hours, targets = [], ...request }: ApprovalRequest,
 ): Promise<Approval> {
   const row = await change.tx
     .insertInto('approvals')
@@ -25,6 +26,7 @@ export async function requestApproval(
       ...request,
       id: randomUUIDv7(),
       parameters: JSON.stringify(request.parameters),
+      targets: JSON.stringify(targets),
       binding_hash: bindingOf({ ...request, bound }),
       expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
     })

@@ -189,6 +189,7 @@ export function edrRoutes(http: Http, deps: EdrDeps) {
           endpoint: request.params.id,
           command,
           reason: request.body?.reason,
+          evenIfCollector: request.body?.even_if_collector,
         }),
     )
   }

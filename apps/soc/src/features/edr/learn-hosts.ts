@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { COLLECTOR_FIELD, storeCollectors } from './collectors.ts'
 import { type EndpointRow, toEndpoint } from './endpoint-record.ts'
 import { type HostSighting, hostSighting } from './host-sighting.ts'
 
@@ -27,6 +28,7 @@ export function createHostLearner(
   >,
 ): HostLearner {
   const waiting = new Map<string, HostSighting>()
+  const collectors = new Set<string>()
   const writtenAt = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   const writing = createQueue()
@@ -36,10 +38,19 @@ export function createHostLearner(
     if (stopped) return
     const fresh = deps.now() - deps.refreshMs
     for (const log of logs) {
+      noteCollector(log, fresh)
       if (log.host === null || (writtenAt.get(log.host) ?? 0) > fresh) continue
       note(log)
     }
-    if (waiting.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMs).unref()
+    if (waiting.size + collectors.size > 0)
+      timer ??= setTimeout(() => void flush(), deps.flushMs).unref()
+  }
+
+  function noteCollector({ fields }: StoredLog, fresh: number) {
+    const name = fields[COLLECTOR_FIELD]
+    if (typeof name !== 'string' || name.length > 255 || collectors.size >= MOST_WAITING) return
+    const key = name.toLowerCase()
+    if ((writtenAt.get(`${COLLECTOR_FIELD} ${key}`) ?? 0) <= fresh) collectors.add(key)
   }
 
   function note(log: StoredLog) {
@@ -55,14 +66,22 @@ export function createHostLearner(
     clearTimeout(timer)
     timer = undefined
     const sightings = [...waiting.values()]
+    const names = [...collectors]
     waiting.clear()
-    return sightings.length > 0 ? writing.run(() => write(sightings)) : writing.idle()
+    collectors.clear()
+    return sightings.length + names.length > 0
+      ? writing.run(() => write(sightings, names))
+      : writing.idle()
   }
 
-  async function write(sightings: HostSighting[]) {
+  async function write(sightings: HostSighting[], names: string[]) {
     if (writtenAt.size > MOST_REMEMBERED) writtenAt.clear()
     try {
-      await deps.internalWorkflow((change) => storeSightings(change, sightings))
+      await deps.internalWorkflow(async (change) => {
+        if (sightings.length > 0) await storeSightings(change, sightings)
+        if (names.length > 0) await storeCollectors(change.tx, names, new Date(deps.now()))
+      })
+      for (const name of names) writtenAt.set(`${COLLECTOR_FIELD} ${name}`, deps.now())
       for (const { hostname } of sightings) writtenAt.set(hostname, deps.now())
     } catch (error) {
       // The host will be in the logs again.

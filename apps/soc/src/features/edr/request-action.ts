@@ -3,6 +3,7 @@ import type { EndpointAction, EndpointCommand } from '@manara/soc-contract/edr'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import { toAction } from './action-record.ts'
+import { refuseCollectors } from './collectors.ts'
 import { decideIsolation, type IsolationCommand } from './domain/isolation.ts'
 import { actionsOf, insertAction, lockEndpoint, setIsolation } from './edr.store.ts'
 import type { EndpointRow } from './endpoint-record.ts'
@@ -14,6 +15,7 @@ export type ActionRequest = {
   reason?: string | null | undefined
   /** The same key again is the same request: answered with the receipt there is. */
   requestKey?: string | undefined
+  evenIfCollector?: boolean | undefined
 }
 
 export type Adapter = {
@@ -37,6 +39,9 @@ export async function requestAction(
   const endpoint = await lockEndpoint(change.tx, request.endpoint)
   const known = await receiptOfKey(change, request.requestKey)
   if (known) return { action: known, isNew: false }
+  if (command === 'isolate' && !request.evenIfCollector) {
+    await refuseCollectors(change.tx, [endpoint.hostname])
+  }
   const begin = (more: Partial<EndpointAction>) =>
     record(change, endpoint, request, { adapter: deps.adapter.name, ...more })
 

@@ -15,12 +15,15 @@ const Params = z.strictObject({
 })
 type Params = z.infer<typeof Params>
 
-export function blockIndicator(functions: Pick<ActionFunctions, 'blockIndicators'>): Action {
+export function blockIndicator(
+  functions: Pick<ActionFunctions, 'blockIndicators' | 'refuseCollectors'>,
+): Action {
   return {
     effect: 'records',
     params: Params,
     async run(change, { value, ...request }: Params) {
       if (value.length === 0) return { indicator_ids: [], values: [] }
+      await functions.refuseCollectors(change.tx, value)
       return functions.blockIndicators(change, { values: value, ...request })
     },
     undo: (_params: Params, { indicator_ids }) => ({

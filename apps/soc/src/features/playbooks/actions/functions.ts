@@ -1,5 +1,5 @@
 import type { Alert } from '@manara/soc-contract/alerts'
-import type { Approval } from '@manara/soc-contract/approvals'
+import type { Approval, ApprovalTarget } from '@manara/soc-contract/approvals'
 import type {
   Case,
   CaseCreate,
@@ -61,6 +61,7 @@ export type StepApproval = {
   parameters: Record<string, unknown>
   /** Whatever else the decision must be bound to. */
   bound: Record<string, unknown>
+  targets?: ApprovalTarget[] | undefined
   requested_by: string
   ttl_hours: number
 }
@@ -91,6 +92,8 @@ export type AreaFunctions = {
     },
   ): Promise<EndpointReceipt>
   readEndpointAction(db: Db, actionId: string): Promise<EndpointReceipt>
+  /** 409 when one of them forwards the logs of others. */
+  refuseCollectors(db: Db, targets: string[]): Promise<void>
   generateReport(
     change: ChangeContext,
     request: Pick<ReportCreate, 'report_type' | 'case_id' | 'format'>,

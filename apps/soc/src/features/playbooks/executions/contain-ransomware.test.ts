@@ -23,6 +23,11 @@ test('contain-ransomware isolates through the EDR after its approval, and takes 
   const path = '/soar/playbooks/contain-ransomware/execute'
   const body = { alert_id: alert.body.id }
   const { approval_id } = (await call('POST', path, body)).body
+  assert.deepEqual((await call('GET', `/approvals/${approval_id}`)).body.targets, [
+    { step: 'isolate', action: 'edr_isolate', target: 'fin-ws-07' },
+    { step: 'block', action: 'block_indicator', target: ['evil.example'] },
+    { step: 'scan', action: 'edr_scan', target: 'fin-ws-07' },
+  ])
   await call('POST', `/approvals/${approval_id}/decide`, { approved: true })
   assert.equal(await isolation(), 'none')
   const started = await call('POST', `${path}?approval_id=${approval_id}`, body)

@@ -37,18 +37,24 @@ export const NAMES = {
     'service.name',
     'sourcetype',
   ],
-  host: [
-    'host.name',
-    'host.hostname',
-    'hostname',
-    'Hostname',
-    'HostName',
+  /** The machine an event happened on: a plain `host` beside one of these is who forwarded it. */
+  machine: [
+    'winlog.computer_name',
     'Computer',
+    'ComputerName',
     'computer_name',
     'computer',
-    'ComputerName',
     'MachineName',
+    'host.name',
+    'host.hostname',
+    'Hostname',
+    'HostName',
+    'hostname',
     '_HOSTNAME',
+  ],
+  /** Who read the event where it was written, and sent it on. */
+  forwarder: ['agent.hostname', 'beat.hostname', 'host.name'],
+  host: [
     'agent.hostname',
     'agent.name',
     'beat.hostname',

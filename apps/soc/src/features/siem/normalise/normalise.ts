@@ -2,7 +2,8 @@ import type { LogRecord } from '@manara/log-query/event'
 import { addressOf } from './addresses.ts'
 import { NAMES, SEVERITY_NAMES } from './common-names.ts'
 import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
-import { type Parsed, textOf } from './parsed.ts'
+import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
+import { cut, type Parsed, pick, textOf } from './parsed.ts'
 import { objectIn, readObject, readText } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { type Common, programOf, takeCommon } from './take-common.ts'
@@ -23,6 +24,8 @@ export type Incoming = {
   /** Our own shape on the wire: an `id`, and the event's names in `fields`. */
   isEnvelope?: boolean | undefined
   areDotsPaths?: boolean | undefined
+  /** The address it came from: its host where nothing better is said. */
+  peer?: string | undefined
 }
 
 export type Arrival = { receivedAt: number; way: string; newId(): string }
@@ -56,15 +59,16 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
   const writer = process ?? known.source ?? common.source
   const read = object ? undefined : readText(message, { receivedAt, process: writer })
 
-  const said = <Name extends 'host' | 'user' | 'event_code'>(name: Name): string | null => {
+  const said = <Name extends 'user' | 'event_code'>(name: Name): string | null => {
     const value = known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
     return cut(value ?? read?.[name], 255) ?? null
   }
+  const { host, collector } = hostsAmong(incoming, common, fields, object ?? read)
   const log: NormalisedLog = {
     id: known.id ?? common.id ?? arrival.newId(),
     at: known.at ?? common.at ?? momentAmong(fields, object, read, receivedAt),
     source: sourceAmong(incoming, common, fields, object ?? read) ?? arrival.way,
-    host: said('host'),
+    host,
     severity:
       known.severity ??
       common.severity ??
@@ -83,6 +87,7 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
     original,
   }
   addMissing(fields, (object ?? read)?.fields)
+  if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
   return log
 }
 
@@ -91,20 +96,7 @@ function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {
   return at === undefined ? known : { ...known, at }
 }
 
-const cut = (text: string | undefined, longest: number) =>
-  text === undefined ? undefined : storable(text.slice(0, longest))
-
 const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
-
-function pick(fields: Fields, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = fields[name]
-    if (value === undefined) continue
-    const text = textOf(value)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
 
 function momentAmong(
   fields: Fields,

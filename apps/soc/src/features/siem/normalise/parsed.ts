@@ -1,11 +1,13 @@
 import type { Severity } from '@manara/soc-contract/severity'
-import type { Fields } from './fields.ts'
+import { type Fields, storable } from './fields.ts'
 
 /** What a parser found; `fields` are added to those the event came with and replace none. */
 export type Parsed = {
   /** For events whose sender names no source. */
   source?: string | undefined
   at?: number | undefined
+  /** The machine it happened on, said beyond doubt: goes before what a forwarder says. */
+  machine?: string | undefined
   host?: string | undefined
   severity?: Severity | undefined
   message?: string | undefined
@@ -36,3 +38,17 @@ export function textOf(value: unknown): string | undefined {
   if (typeof first !== 'string' || first === '' || first === '-') return undefined
   return first
 }
+
+/** What stands first under one of these names. */
+export function pick(fields: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const text = textOf(value)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+export const cut = (text: string | undefined, longest: number) =>
+  text === undefined ? undefined : storable(text.slice(0, longest))

@@ -1,6 +1,8 @@
 import type { Log } from '@manara/soc-contract/siem'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { rebuild } from '../normalise/fields.ts'
+import { COLLECTOR } from '../normalise/host-and-collector.ts'
+import { textOf } from '../normalise/parsed.ts'
 
 /** An event as it is told: its fields in the shape in which they came. */
 export function toLog(log: StoredLog): Log {
@@ -9,6 +11,7 @@ export function toLog(log: StoredLog): Log {
     timestamp: new Date(log.at).toISOString(),
     source: log.source,
     host: log.host,
+    collector: collectorOf(log),
     severity: log.severity,
     message: log.message,
     user: log.user,
@@ -19,3 +22,5 @@ export function toLog(log: StoredLog): Log {
     fields: rebuild(log),
   }
 }
+
+const collectorOf = ({ fields }: StoredLog) => textOf(fields[COLLECTOR]) ?? null

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
+import { findTargets, type TargetFunctions } from './find-targets.ts'
 import { approvalOf } from './start-or-ask-approval.ts'
 import { type Ask, storeExecution } from './store-execution.ts'
 
@@ -10,14 +11,16 @@ import { type Ask, storeExecution } from './store-execution.ts'
  * goes on by itself. Nothing for an alert that has triggered this playbook before.
  */
 export async function beginExecution(
-  { requestApproval }: Pick<ActionFunctions, 'requestApproval'>,
+  functions: Pick<ActionFunctions, 'requestApproval'> & TargetFunctions,
   change: ChangeContext,
   playbook: PlaybookRow,
-  ask: Ask,
+  asked: Omit<Ask, 'targets'>,
 ) {
+  const targets = await findTargets(functions, change.tx, playbook, asked)
+  const ask: Ask = { ...asked, targets }
   if (!playbook.is_critical) return storeExecution(change, playbook, ask)
   const id = randomUUIDv7()
-  const approval = await requestApproval(change, approvalOf(playbook, ask, id))
+  const approval = await functions.requestApproval(change, approvalOf(playbook, ask, id))
   const beginning = { id, status: 'pending_approval', approval_id: approval.id } as const
   return storeExecution(change, playbook, ask, beginning)
 }

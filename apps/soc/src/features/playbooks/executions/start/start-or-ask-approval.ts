@@ -7,6 +7,7 @@ import type { ActionFunctions, StepApproval } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import { playbookById } from '../../definitions/playbooks.store.ts'
 import { resolveParameters } from '../../domain/parameters.ts'
+import { cutOff, findTargets, type TargetFunctions } from './find-targets.ts'
 import { type Ask, storeExecution } from './store-execution.ts'
 
 const APPROVAL_HOURS = 4
@@ -16,16 +17,17 @@ export type Bound = Pick<
   'playbook_id' | 'alert_id' | 'case_id' | 'parameters' | 'bound'
 >
 
-export type ExecuteDeps = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'requestApproval'> & {
-  /** What was asked when this approval was requested. */
-  approvedRequest(change: ChangeContext, approvalId: string): Promise<Approval>
-  /** Uses it up for exactly that; 409 says what is in the way. */
-  consumeApproval(
-    change: ChangeContext,
-    approvalId: string,
-    request: Bound & { executionId: string },
-  ): Promise<Approval>
-}
+export type ExecuteDeps = Pick<ActionFunctions, 'requestApproval' | 'refuseCollectors'> &
+  TargetFunctions & {
+    /** What was asked when this approval was requested. */
+    approvedRequest(change: ChangeContext, approvalId: string): Promise<Approval>
+    /** Uses it up for exactly that; 409 says what is in the way. */
+    consumeApproval(
+      change: ChangeContext,
+      approvalId: string,
+      request: Bound & { executionId: string },
+    ): Promise<Approval>
+  }
 
 export type ExecuteRequest = {
   playbookId: string
@@ -67,14 +69,16 @@ export async function askOf(
   if (!playbook.enabled) throw conflict(`playbook ${playbook.id} is switched off: enable it first`)
   const wanted: Partial<ExecuteBody> =
     body ?? (approvalId === undefined ? {} : await deps.approvedRequest(change, approvalId))
-  const ask: Ask = {
+  const ask: Omit<Ask, 'targets'> = {
     trigger: 'manual',
     dry_run: isRehearsal || (body?.dry_run ?? false),
     parameters: resolveParameters(playbook.parameters, wanted.parameters ?? {}),
     requested_by: change.principal.username,
     ...(await targetOf(deps, change, wanted)),
   }
-  return { playbook, ask }
+  const targets = await findTargets(deps, change.tx, playbook, ask)
+  await deps.refuseCollectors(change.tx, cutOff(targets))
+  return { playbook, ask: { ...ask, targets } }
 }
 
 export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
@@ -88,9 +92,12 @@ export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): Pendin
 })
 
 /** The whole of what is asked: a playbook edited since is another one. */
-export function boundOf(playbook: PlaybookRow, { alert_id, case_id, parameters }: Ask): Bound {
+export function boundOf(
+  playbook: PlaybookRow,
+  { alert_id, case_id, parameters, targets }: Ask,
+): Bound {
   const { id, steps } = playbook
-  return { playbook_id: id, alert_id, case_id, parameters, bound: { steps } }
+  return { playbook_id: id, alert_id, case_id, parameters, bound: { steps, targets } }
 }
 
 export function approvalOf(
@@ -106,6 +113,7 @@ export function approvalOf(
     playbook_id: playbook.id,
     playbook_name: playbook.name,
     execution_id: executionId,
+    targets: ask.targets,
     requested_by: ask.requested_by,
     ttl_hours: APPROVAL_HOURS,
   }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { Execution, PlaybookTrigger } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
@@ -12,6 +13,8 @@ export type Ask = {
   alert_id: string | null
   case_id: string | null
   parameters: Record<string, unknown>
+  /** Of a critical playbook: whom its steps reach. */
+  targets: ApprovalTarget[]
   requested_by: string
 }
 
@@ -37,6 +40,7 @@ export async function storeExecution(
       playbook_version: playbook.version,
       plan: JSON.stringify(playbook.steps),
       parameters: JSON.stringify(ask.parameters),
+      targets: JSON.stringify(ask.targets),
       timeout_s: playbook.timeout_s,
       resume_at:
         beginning.status === 'pending' ? sql<string>`now()` : sql<string>`'infinity'::timestamptz`,

@@ -8,9 +8,10 @@ import { evaluate, isTrue } from '../../domain/evaluate.ts'
 import { parseExpression } from '../../domain/expression.ts'
 import { resolveParameters } from '../../domain/parameters.ts'
 import { beginExecution } from './begin-execution.ts'
+import type { TargetFunctions } from './find-targets.ts'
 import type { Ask } from './store-execution.ts'
 
-type Functions = Pick<ActionFunctions, 'requestApproval'>
+type Functions = Pick<ActionFunctions, 'requestApproval'> & TargetFunctions
 
 /** Looks at the alerts that came since the last look; true when there are more. */
 export function triggerPlaybooks(
@@ -46,7 +47,7 @@ async function begin(
 ) {
   const { when } = playbook.trigger
   if (when !== null && !isTrue(evaluate(parseExpression(when), { alert }))) return
-  const ask: Ask = {
+  const ask: Omit<Ask, 'targets'> = {
     trigger: 'alert.created',
     dry_run: false,
     alert_id: alert.id,

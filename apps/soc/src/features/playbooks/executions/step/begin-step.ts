@@ -18,6 +18,7 @@ import {
   type UnderWay,
 } from '../own-execution.ts'
 import { recordStep, tellExecution } from '../record-execution.ts'
+import { withApprovedTarget } from '../start/find-targets.ts'
 import { attemptInside } from './attempt-inside.ts'
 import { attemptOutside } from './attempt-outside.ts'
 import { completeStep, failStep } from './settle-step.ts'
@@ -48,7 +49,9 @@ export async function beginStep(
     if (isBegun && action.effect === 'acts' && !simulated && !execution.begun.has(step.position)) {
       return failStep(engine, held, step, outcomeUnknown('the service ended while it ran'))
     }
-    const input = (isBegun && step.input) || (render(template, scope) as JsonObject)
+    const input =
+      (isBegun && step.input) ||
+      withApprovedTarget(step, render(template, scope) as JsonObject, row.targets)
     const params = parseParams(action, input)
     if (!isBegun) {
       execution.begun.add(step.position)

@@ -20,19 +20,19 @@ export function createSyslogSink(deps: {
     const text = storable(received)
     const arrival = { receivedAt: deps.now(), way: 'syslog', newId: deps.newId }
     const header = parseSyslog(text, arrival)
-    if (!header)
-      return normalise({ text, known: { host: peer }, extra: { 'syslog.peer': peer } }, arrival)
-    const { at, severity, process, message = '', host = peer } = header
+    if (!header) return normalise({ text, peer, extra: { 'syslog.peer': peer } }, arrival)
+    const { at, severity, process, message = '', host } = header
     return normalise(
       {
         text: message,
         known: {
-          host,
+          ...(host ? { host } : {}),
           ...(at === undefined ? {} : { at }),
           ...(severity ? { severity } : {}),
           ...(process ? { process } : {}),
           ...(header.event_code ? { event_code: header.event_code } : {}),
         },
+        peer,
         extra: { ...header.fields, 'syslog.peer': peer },
       },
       arrival,

@@ -12,6 +12,7 @@ test('header and extension, with their escapes and values with spaces', () => {
     source: 'cef',
     at: 1_577_836_800_000,
     host: undefined,
+    machine: undefined,
     severity: 'critical',
     user: 'jane doe',
     process: undefined,

@@ -29,6 +29,7 @@ export const parseCef: ParseText = (text, { receivedAt }) => {
   return {
     source: 'cef',
     at: momentOf(of('rt', 'end', 'start', 'deviceReceiptTime'), receivedAt),
+    machine: of('dvchost', 'deviceHostName'),
     host: of('dvchost', 'deviceHostName', 'shost', 'dvc'),
     severity: severityOf(parts[5], 'cef'),
     user: of('suser', 'duser'),

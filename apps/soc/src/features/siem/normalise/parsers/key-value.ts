@@ -29,6 +29,7 @@ export const parseKeyValue: ParseText = (text, { receivedAt }) => {
   const dated = fields.date && fields.time ? `${fields.date} ${fields.time}` : undefined
   return {
     at: momentOf(audited ?? dated ?? of('timestamp', 'ts', 'time', 'eventtime'), receivedAt),
+    machine: of('devname'),
     host: of('devname', 'hostname', 'host'),
     severity: severityOf(of('severity', 'level', 'lvl', 'pri')),
     user: of('user', 'username', 'acct', 'usr', 'srcuser'),

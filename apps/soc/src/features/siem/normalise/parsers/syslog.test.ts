@@ -15,6 +15,7 @@ test('RFC 5424 with structured data, escapes and a byte order mark', () => {
     source: 'syslog',
     at: Date.UTC(2025, 9, 11, 22, 14, 15, 3),
     host: 'mymachine.example.test',
+    machine: 'mymachine.example.test',
     process: 'evntslog',
     event_code: 'ID47',
     severity: 'low',

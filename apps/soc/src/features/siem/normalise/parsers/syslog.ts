@@ -29,10 +29,10 @@ export const parseSyslog: ParseText = (text, { receivedAt }) => {
     parse3164(rest, receivedAt) ??
     (priority === undefined ? undefined : parseTag(rest, { fields: {} }))
   if (!parsed) return undefined
-  if (priority === undefined) return parsed
+  if (priority === undefined) return isLogFileLine(rest, parsed) ? named(parsed) : parsed
   const level = priority & 7
   return {
-    ...parsed,
+    ...named(parsed),
     severity: severityOf(level, 'syslog'),
     fields: {
       'syslog.facility': FACILITIES[priority >> 3] ?? '',
@@ -41,6 +41,12 @@ export const parseSyslog: ParseText = (text, { receivedAt }) => {
     },
   }
 }
+
+const named = (parsed: Parsed): Parsed => ({ ...parsed, machine: parsed.host })
+
+/** `2026-01-05T01:02:03Z ERROR worker: …` begins alike and names no machine. */
+const isLogFileLine = (text: string, { process, fields }: Parsed) =>
+  process !== undefined && (!/^\d/.test(text) || fields['syslog.procid'] !== undefined)
 
 function parse5424(text: string, receivedAt: number): Parsed | undefined {
   const header = RFC5424.exec(text)

@@ -45,6 +45,7 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
       [of('SystemTime'), of('@timestamp'), of('TimeCreated'), of('UtcTime'), of('EventTime')],
       receivedAt,
     ),
+    machine: of('Computer') ?? of('Hostname'),
     host: of('Computer') ?? of('Hostname'),
     severity: severityOf(of('Level'), 'windows') ?? severityOf(of('Severity')),
     message: of('Message'),

@@ -14,6 +14,7 @@ export const parseZeek: ParseObject = (fields, { receivedAt }) => {
   return {
     source: 'zeek',
     at: momentOf(fields.ts, receivedAt),
+    machine: textOf(fields._system_name),
     host: textOf(fields._system_name),
     message: [path, ...said.map(textOf)].filter(Boolean).join(' '),
     user: textOf(fields.username) ?? textOf(fields.user),
