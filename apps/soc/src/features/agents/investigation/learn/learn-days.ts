@@ -47,6 +47,7 @@ export function createLearning(deps: LearnDeps) {
 
   return {
     start: worker.start,
+    wake: worker.wake,
     async stop() {
       stopping.abort()
       await worker.stop()
