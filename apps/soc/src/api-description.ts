@@ -25,6 +25,7 @@ export const API: Omit<ApiDescription, 'version'> = {
     { name: 'playbooks', description: 'Playbooks and their executions, for analysts' },
     { name: 'approvals', description: 'What waits for a decision of a person' },
     { name: 'agents', description: 'Agents, what they found and propose, and the tools they call' },
+    { name: 'chat', description: 'Questions about what is stored' },
     { name: 'sites', description: 'Places, what stands there, and whether it reports' },
     { name: 'iocs', description: 'Indicators, their import and export, and where they were seen' },
     { name: 'edr', description: 'Endpoints, what is asked of them, and the receipts' },

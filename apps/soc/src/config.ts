@@ -54,6 +54,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_STARTER_RULES: oneOf(['on', 'off'], 'on'),
     SOC_LOG: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     SOC_AGENTS: oneOf(['on', 'off'], 'on'),
+    SOC_LLM_URL: url(['http', 'https']),
+    SOC_LLM_KEY: secret({ minLength: 1 }),
+    SOC_LLM_MODEL: text(''),
     SOC_CHROMIUM: file(),
     DATABASE_URL: url(['postgres', 'postgresql']),
     CLICKHOUSE_URL: urls(['http', 'https']),
@@ -64,6 +67,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     throw new StartError(
       `${certFile ? 'SOC_TLS_KEY' : 'SOC_TLS_CERT'}: must be set too: TLS needs both files`,
     )
+  }
+  if (settings.SOC_LLM_URL && !settings.SOC_LLM_MODEL) {
+    throw new StartError('SOC_LLM_MODEL: must be set too: the model to ask at SOC_LLM_URL')
   }
   if (settings.CLICKHOUSE_URL.length > 1 && !settings.CLICKHOUSE_CLUSTER) {
     throw new StartError(
@@ -101,6 +107,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
         bytes: settings.SOC_RETENTION_BYTES || undefined,
         daysBySource: settings.SOC_RETENTION_BY_SOURCE,
       },
+    },
+    languageModel: {
+      url: settings.SOC_LLM_URL,
+      key: settings.SOC_LLM_KEY,
+      model: settings.SOC_LLM_MODEL,
     },
     chromium: settings.SOC_CHROMIUM,
     iocs: {

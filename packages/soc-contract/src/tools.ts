@@ -159,4 +159,11 @@ export const RuleCoverageInput = z.strictObject({
     .optional(),
 })
 
+export const AuditTrailInput = z.strictObject({
+  about: filledText(200).optional().meta({ description: 'The id of a record, or a word' }),
+  actor: filledText(200).optional(),
+  ...Between,
+  limit: most(100),
+})
+
 export const ApprovalStatusInput = z.strictObject({ approval_id: id })

@@ -16,6 +16,7 @@ import { sessionCookie } from '../http/session-cookie.ts'
 import { showcase } from '../showcase/showcase.ts'
 import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
+import { composeChat } from './chat.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
 import { composeInvestigation } from './investigation.ts'
@@ -37,7 +38,8 @@ export type Soc = {
   stop(): Promise<void>
 } & Pick<ReturnType<typeof composePeople>, 'makeFirstAdmin'> &
   Pick<ReturnType<typeof composeDetections>, 'installStarterRules'> &
-  Pick<ReturnType<typeof composeSiem>, 'listenSyslog'>
+  Pick<ReturnType<typeof composeSiem>, 'listenSyslog'> &
+  Pick<ReturnType<typeof composeTools>, 'tools'>
 
 /**
  * Hands each area what it needs of the others: everything but the embedded engine and the port,
@@ -119,12 +121,16 @@ export async function composeSoc(
     isAgentEnabled: agents.isEnabled,
     limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
+  const chat = composeChat(platform, {
+    ...{ tools: tools.tools, keepAliveMs },
+    limitChat: limits.limit('chat'),
+  })
   for (const { onStored } of [edr, iocs, detections, search]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, records, siem, search, reports],
-    ...[edr, iocs, sites, response, agents, investigation, detections, tools],
+    ...[edr, iocs, sites, response, agents, investigation, detections, tools, chat],
   ]
   const http = await buildApp({
     logger: log,
@@ -147,6 +153,7 @@ export async function composeSoc(
     makeFirstAdmin: people.makeFirstAdmin,
     installStarterRules: detections.installStarterRules,
     listenSyslog: siem.listenSyslog,
+    tools: tools.tools,
     async start() {
       await database.start()
       await afterCommit.start()

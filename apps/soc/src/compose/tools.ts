@@ -4,6 +4,7 @@ import { alertById } from '../features/alerts/alerts.store.ts'
 import { listAlerts } from '../features/alerts/list-alerts.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
 import { readWaiting, requestHumanApproval } from '../features/approvals/request-human-approval.ts'
+import { listAudit } from '../features/audit/list-audit.ts'
 import { addComment } from '../features/cases/parts/add-comment.ts'
 import { readCoverage } from '../features/detections/rules/coverage.ts'
 import { mcpRoutes } from '../features/mcp/mcp.routes.ts'
@@ -57,6 +58,7 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     listCases: (query) => readThrough(() => needs.listCases(db, { ...query, ...NEWEST })),
     readAlert: (within, id) => readThrough(() => alertById(within, id)),
     listAlerts: (query) => readThrough(() => listAlerts(db, { ...query, ...NEWEST })),
+    listAudit: (query) => readThrough(() => listAudit(db, { ...query, skip: 0, order: 'desc' })),
     coverage: (principal) => readThrough(() => readCoverage(db, principal)),
   }
 

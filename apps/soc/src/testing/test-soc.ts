@@ -131,6 +131,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   return {
     http: soc.http,
     listenSyslog: soc.listenSyslog,
+    tools: soc.tools,
     call,
     signIn,
     signInAs,

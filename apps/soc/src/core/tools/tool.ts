@@ -55,6 +55,8 @@ export type Tool = {
   /** Throws 404 when a record that the arguments name is not there. */
   check(input: unknown, context: Pick<ToolContext, 'db' | 'principal'>): Promise<void>
   run(input: unknown, context: ToolContext): Promise<ToolAnswer>
+  /** Whether these arguments settle what a person should: like acting, not for a tainted run. */
+  settles(input: unknown): boolean
   /** Ids of the records in an answer. */
   shows(answer: ToolAnswer): string[]
 }
@@ -62,6 +64,7 @@ export type Tool = {
 type Written<Input, Answer> = {
   check?(input: Input, context: Pick<ToolContext, 'db' | 'principal'>): Promise<unknown>
   run(input: Input, context: ToolContext): Promise<Answer>
+  settles?(input: Input): boolean
   shows?(answer: Answer): string[]
   budgetMs?: number
 }
@@ -74,12 +77,13 @@ export function defineTool<Schema extends z.ZodType, Answer extends ToolAnswer>(
     input: Schema
   } & Written<z.infer<Schema>, Answer>,
 ): Tool {
-  const { check, run, shows, budgetMs = BUDGET_MS, ...plain } = facts
+  const { check, run, settles, shows, budgetMs = BUDGET_MS, ...plain } = facts
   return {
     ...plain,
     budgetMs,
     check: async (input, context) => void (await check?.(input as z.infer<Schema>, context)),
     run: (input, context) => run(input as z.infer<Schema>, context),
+    settles: (input) => settles?.(input as z.infer<Schema>) ?? false,
     shows: (answer) => shows?.(answer as Answer) ?? [],
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { createHttp } from '@manara/kit/http'
 import { rememberCaller } from '../../core/identity/caller.ts'
 import type { Principal } from '../../core/identity/principal.ts'
@@ -12,10 +12,7 @@ import { keyWith } from '../../testing/log-sender.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { mcpRoutes } from './mcp.routes.ts'
 
-const SUITE = path.join(
-  import.meta.dirname,
-  '../../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
-)
+const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 
 /** The suite cannot send a key: it talks to this, which adds one and changes nothing else. */
 async function withKey(t: TestContext, port: number, key: string): Promise<number> {

@@ -7,6 +7,7 @@ import { requestHumanApproval } from './contract/request-human-approval.ts'
 import { updateCase } from './contract/update-case.ts'
 import type { ToolFunctions } from './functions.ts'
 import { aggregateLogs } from './reading/aggregate-logs.ts'
+import { auditTrail } from './reading/audit-trail.ts'
 import { getAlert, getCase, getLog, listAlerts, listCases } from './reading/get-records.ts'
 import { ruleCoverage } from './reading/rule-coverage.ts'
 import { searchLogs } from './reading/search-logs.ts'
@@ -29,6 +30,7 @@ const TOOLS = [
   listCases,
   timeline,
   ruleCoverage,
+  auditTrail,
 ]
 
 export const allTools = (functions: ToolFunctions): Tool[] =>

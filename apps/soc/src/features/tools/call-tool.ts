@@ -66,7 +66,7 @@ async function answerOf(
   const blocked = blockedBy(deps.mode, tool, call)
   if (blocked) return failure('MODE_BLOCKED', blocked)
 
-  const taint = judgeTaint(tool.effect, input, run)
+  const taint = judgeTaint(tool.effect === 'acts' || tool.settles(input), input, run)
   if (taint.kind === 'unknown-id') {
     return failure('INVALID_ARGUMENT', `${taint.field}: ${taint.id} is no record of this run`)
   }
@@ -77,7 +77,7 @@ async function answerOf(
       (change) => deps.askPerson(change, { tool: tool.name, input: input as object }),
       principal,
     )
-    const why = `${tool.name} acts, and this run has read text from outside: a person decides`
+    const why = `${tool.name} decides, and this run has read text from outside: a person decides`
     return { ...failure('APPROVAL_REQUIRED', why), status: 'pending_approval', approval_id }
   }
   return perform(deps, tool, input, call)

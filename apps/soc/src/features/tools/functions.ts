@@ -1,5 +1,6 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Approval } from '@manara/soc-contract/approvals'
+import type { AuditRecord } from '@manara/soc-contract/audit'
 import type { Case, CaseCreate, CaseDetail, CaseUpdate } from '@manara/soc-contract/cases'
 import type { Coverage } from '@manara/soc-contract/detection-content'
 import type { ListOf } from '@manara/soc-contract/lists'
@@ -57,6 +58,13 @@ export type ToolFunctions = {
 
   readAlert(db: Db, id: string): Promise<Alert>
   listAlerts(query: AlertFilter & Between): Promise<ListOf<Alert>>
+  listAudit(
+    query: {
+      q?: string | undefined
+      actor?: string | undefined
+      limit: number
+    } & Between,
+  ): Promise<ListOf<AuditRecord>>
   coverage(principal: Principal): Promise<Coverage>
 
   writeReport(body: ReportCreate): Promise<(change: ChangeContext) => Promise<Report>>

@@ -55,7 +55,7 @@ test('the five contracts and the reading tools', async (t) => {
       'update_case',
       'generate_report',
     ])
-    assert.equal(body.total, 15)
+    assert.equal(body.total, 16)
     const [execute] = body.items
     assert.deepEqual(execute.input_schema.required, ['playbook_id', 'alert_id'])
     assert.deepEqual(

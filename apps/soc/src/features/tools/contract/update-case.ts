@@ -11,6 +11,8 @@ export const updateCase = (functions: ToolFunctions) =>
     effect: 'records',
     permissions: ['cases:write'],
     check: ({ case_id }, { db }) => functions.readCase(db, case_id),
+    // A note may be added; what a case has come to is a person's to say once foreign text was read.
+    settles: ({ status, severity }) => status !== undefined || severity !== undefined,
     run: ({ case_id, notes, status, severity }, { record }) =>
       record(async (change) => {
         const fields = { ...(status && { status }), ...(severity && { severity }) }

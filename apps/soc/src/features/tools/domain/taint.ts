@@ -1,5 +1,3 @@
-import type { ToolEffect } from '@manara/soc-contract/tools'
-
 export type Run = { shown: ReadonlySet<string>; hasReadForeignText: boolean }
 
 export type TaintVerdict =
@@ -10,13 +8,12 @@ export type TaintVerdict =
   | { kind: 'needs-person' }
 
 /** No taint into control: what an attacker can write neither chooses a record nor acts. */
-export function judgeTaint(effect: ToolEffect, input: unknown, run: Run | undefined): TaintVerdict {
+export function judgeTaint(decides: boolean, input: unknown, run: Run | undefined): TaintVerdict {
   if (!run) return { kind: 'allowed' }
   for (const { field, id } of idsIn(input)) {
     if (!run.shown.has(id)) return { kind: 'unknown-id', field, id }
   }
-  const isDangerous = effect === 'acts' && run.hasReadForeignText
-  return isDangerous ? { kind: 'needs-person' } : { kind: 'allowed' }
+  return decides && run.hasReadForeignText ? { kind: 'needs-person' } : { kind: 'allowed' }
 }
 
 function* idsIn(input: unknown): Iterable<{ field: string; id: string }> {

@@ -1,0 +1,19 @@
+import type { Http } from '@manara/kit/http'
+import type { FastifyRequest } from 'fastify'
+import { createOpenAiModel } from '../adapters/openai-language-model.ts'
+import type { Tools } from '../core/tools/tool.ts'
+import { chatRoutes } from '../features/chat/chat.routes.ts'
+import type { Platform } from './area.ts'
+
+type ChatNeeds = {
+  tools: Tools
+  limitChat(request: FastifyRequest): Promise<void>
+  keepAliveMs: number | undefined
+}
+
+/** The chat, with a language model when one is set. */
+export function composeChat({ config, log }: Platform, needs: ChatNeeds) {
+  const { url, key, model: name } = config.languageModel
+  const model = url && name ? createOpenAiModel({ url, key, model: name }) : undefined
+  return { routes: (api: Http) => chatRoutes(api, { ...needs, model, log, now: Date.now }) }
+}

@@ -1,0 +1,152 @@
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { AuditRecord } from '@manara/soc-contract/audit'
+import type { Case, CaseDetail } from '@manara/soc-contract/cases'
+import type { Log } from '@manara/soc-contract/siem'
+import type { ToolEnvelope } from '@manara/soc-contract/tools'
+import { readQuestion } from './domain/intent.ts'
+import { linkTo, plain } from './domain/plain.ts'
+
+/** Calls a reading tool for the one who asks, and shows that it did. */
+export type Ask = (tool: string, input: Record<string, unknown>) => Promise<ToolEnvelope>
+
+const HELP = `You can ask:
+- what happened on host NAME, to user NAME or at an address, in the last 2 hours
+- explain alert ID, or case ID
+- new alerts, open cases
+- who did what, or who changed ID
+- search QUERY, such as search host:web-1 AND "failed password"
+`
+
+/** From stored records alone, the same for the same records: one line at a time. */
+export async function* builtInAnswer(text: string, now: number, ask: Ask): AsyncIterable<string> {
+  const { intent, from } = readQuestion(text, now)
+  switch (intent.kind) {
+    case 'alert':
+      return yield* aboutAlert(await ask('get_alert', { alert_id: intent.id }))
+    case 'case':
+      return yield* aboutCase(await ask('get_case', { case_id: intent.id }))
+    case 'entity':
+      return yield* aboutEntity(intent, from, ask)
+    case 'search':
+      return yield* found(
+        await ask('search_logs', { query: intent.query, from: from.toISOString(), limit: 10 }),
+      )
+    case 'open-cases':
+      return yield* openCases(ask)
+    case 'new-alerts':
+      return yield* newAlerts(await ask('list_alerts', { from: from.toISOString(), limit: 10 }))
+    case 'who-did':
+      return yield* whoDid(
+        await ask('audit_trail', {
+          ...(intent.target ? { about: intent.target } : {}),
+          from: from.toISOString(),
+        }),
+      )
+    case 'help':
+      yield HELP
+  }
+}
+
+function* refused({ error }: ToolEnvelope): Iterable<string> {
+  yield `I cannot tell: ${plain(error ?? 'it failed', 300)}.\n`
+}
+
+const isRefused = ({ error_code }: ToolEnvelope) => error_code !== null
+
+function* aboutAlert(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const alert = answer.alert as Alert
+  yield `${linkTo('alerts', alert.id, alert.title)} is ${alert.severity} and ${alert.status}.\n`
+  if (alert.description) yield `${plain(alert.description, 500)}\n`
+  const seen = alert.occurrence_count > 1 ? `${alert.occurrence_count} times` : 'once'
+  yield `Seen ${seen}, from ${alert.first_seen_at} to ${alert.last_seen_at}, by ${plain(alert.source)}${alert.host ? ` on ${plain(alert.host)}` : ''}.\n`
+  if (alert.mitre_techniques.length > 0) {
+    yield `Techniques: ${alert.mitre_techniques.map((one) => plain(one)).join(', ')}.\n`
+  }
+  if (alert.iocs.length > 0) {
+    yield `Indicators: ${alert.iocs
+      .slice(0, 10)
+      .map((one) => plain(one, 100))
+      .join(', ')}.\n`
+  }
+  if (alert.case_id) yield `It belongs to ${linkTo('cases', alert.case_id, 'this case')}.\n`
+}
+
+function* aboutCase(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const one = answer.case as CaseDetail
+  yield `${linkTo('cases', one.id, one.title)} is ${one.severity} and ${one.status}${one.assignee ? `, with ${plain(one.assignee)}` : ''}.\n`
+  yield `${one.alert_ids.length} alerts, ${one.observables.length} observables, ${one.evidence.length} pieces of evidence, ${one.tasks.filter(({ status }) => status !== 'done').length} tasks left.\n`
+  for (const { timestamp, agent, action } of one.timeline.slice(-5)) {
+    yield `- ${timestamp} ${plain(agent)}: ${plain(action)}\n`
+  }
+}
+
+async function* aboutEntity(
+  { what, name }: { what: 'host' | 'user' | 'address'; name: string },
+  from: Date,
+  ask: Ask,
+): AsyncIterable<string> {
+  const answer = await ask('timeline', { [what]: name, from: from.toISOString(), limit: 20 })
+  if (isRefused(answer)) return yield* refused(answer)
+  const entries = answer.entries as {
+    at: string
+    kind: string
+    what: string
+    severity: string | null
+    id: string | null
+  }[]
+  if (entries.length === 0) {
+    return yield `Nothing is stored about ${what} ${plain(name)} since ${from.toISOString()}.\n`
+  }
+  yield `The last ${entries.length} entries about ${what} ${plain(name)} since ${from.toISOString()}:\n`
+  for (const entry of entries) {
+    const said = entry.what || '(no message)'
+    const kind = entry.kind === 'alert' ? 'alerts' : 'siem/logs'
+    const told = entry.id ? linkTo(kind, entry.id, said) : plain(said)
+    yield `- ${entry.at} ${entry.kind === 'alert' ? 'alert, ' : ''}${plain(entry.severity ?? '')}: ${told}\n`
+  }
+}
+
+function* found(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const logs = answer.logs as Log[]
+  if (logs.length === 0) return yield 'No event matches.\n'
+  yield `${answer.is_total_exact ? '' : 'More than '}${answer.total} events match; the newest:\n`
+  for (const log of logs) {
+    const where = log.host ? ` on ${plain(log.host)}` : ''
+    yield `- ${log.timestamp}${where}: ${linkTo('siem/logs', log.id, log.message || '(no message)')}\n`
+  }
+}
+
+async function* openCases(ask: Ask): AsyncIterable<string> {
+  let shown = 0
+  for (const status of ['open', 'investigating', 'pending_approval']) {
+    const answer = await ask('list_cases', { status, limit: 10 })
+    if (isRefused(answer)) return yield* refused(answer)
+    for (const one of answer.cases as Case[]) {
+      shown += 1
+      yield `- ${linkTo('cases', one.id, one.title)}: ${one.severity}, ${one.status}${one.assignee ? `, ${plain(one.assignee)}` : ''}\n`
+    }
+  }
+  if (shown === 0) yield 'No case is open.\n'
+}
+
+function* newAlerts(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const alerts = answer.alerts as Alert[]
+  if (alerts.length === 0) return yield 'There are no alerts in that time.\n'
+  yield `${answer.total} alerts; the newest:\n`
+  for (const alert of alerts) {
+    yield `- ${alert.created_at} ${linkTo('alerts', alert.id, alert.title)}: ${alert.severity}, ${alert.status}\n`
+  }
+}
+
+function* whoDid(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const entries = answer.entries as AuditRecord[]
+  if (entries.length === 0) return yield 'The audit log has nothing about that.\n'
+  for (const { at, actor, action, target, outcome } of entries) {
+    yield `- ${at} ${plain(actor)}: ${plain(action)} ${plain(target)} (${outcome})\n`
+  }
+}

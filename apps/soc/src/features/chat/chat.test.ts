@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { eventsOf, saidIn, type Told } from '../../testing/ask-chat.ts'
+import { scriptedModel } from '../../testing/scripted-model.ts'
+import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
+
+async function ask(soc: TestSoc, as: string, message: string, rest: object = {}): Promise<Told[]> {
+  const { status, body } = await soc.call('POST', '/chat/stream', {
+    as,
+    body: { message, ...rest },
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  return eventsOf(body)
+}
+
+const now = () => new Date().toISOString()
+
+async function stored(t: TestContext, options = {}) {
+  const soc = await startTestSoc(t, options)
+  const as = await soc.signIn()
+  const alert = (
+    await soc.call('POST', '/alerts', {
+      as,
+      body: {
+        title: 'Beacon',
+        source: 'dns',
+        host: 'fin-ws-07',
+        severity: 'high',
+        iocs: ['a.example'],
+      },
+    })
+  ).body
+  const events = [
+    {
+      id: 'e-1',
+      timestamp: now(),
+      source: 'sshd',
+      host: 'web-1',
+      user: 'sara',
+      message: 'Accepted',
+    },
+    {
+      id: 'e-2',
+      timestamp: now(),
+      source: 'sshd',
+      host: 'web-1',
+      user: 'root',
+      message: '[x](http://evil.example)',
+    },
+  ]
+  await soc.call('POST', '/siem/logs', { as, body: { events } })
+  return { soc, as, alert }
+}
+
+test('POST /chat/stream without a model', async (t) => {
+  const { soc, as, alert } = await stored(t)
+  await soc.call('POST', '/cases', { as, body: { title: 'Finance', alert_ids: [alert.id] } })
+
+  await t.test('connected comes first, then the tool use, tokens and end', async () => {
+    const events = await ask(soc, as, `explain alert ${alert.id}`)
+    const names = events.map(({ event }) => event)
+    assert.deepEqual(names.slice(0, 4), ['connected', 'tool_call', 'tool_result', 'token'])
+    assert.equal(names.at(-1), 'end')
+    assert.deepEqual(events[1]?.data.arguments, { alert_id: alert.id })
+    assert.equal(events.at(-1)?.data.answered_by, 'built-in')
+    const said = saidIn(events)
+    assert.match(
+      said,
+      new RegExp(`\\[Beacon\\]\\(/api/v1/alerts/${alert.id}\\) is high and investigating`),
+    )
+    assert.match(said, /a\.example/)
+  })
+
+  await t.test('what happened on a host or to a user, with links to the events', async () => {
+    const host = saidIn(await ask(soc, as, 'what happened on host web-1?'))
+    assert.match(host, /\[Accepted\]\(\/api\/v1\/siem\/logs\/e-1\)/)
+    const user = saidIn(await ask(soc, as, 'what happened to user sara in the last 2 hours?'))
+    assert.match(user, /e-1/)
+    assert.doesNotMatch(user, /e-2/)
+    assert.match(saidIn(await ask(soc, as, 'what happened on host nowhere?')), /Nothing is stored/)
+  })
+
+  await t.test('search, open cases, alerts, who did what, help', async () => {
+    const found = saidIn(await ask(soc, as, 'search user:root'))
+    assert.match(found, /1 events match/)
+    assert.doesNotMatch(found, /\]\(http/)
+    assert.match(saidIn(await ask(soc, as, 'open cases')), /\[Finance\]\(\/api\/v1\/cases\//)
+    assert.match(saidIn(await ask(soc, as, 'show new alerts')), /\[Beacon\]/)
+    assert.match(saidIn(await ask(soc, as, `who changed ${alert.id}?`)), /admin: alert\.create/)
+    assert.match(saidIn(await ask(soc, as, 'hello')), /You can ask/)
+    const bad = saidIn(await ask(soc, as, 'search host:('))
+    assert.match(bad, /I cannot tell: q/)
+  })
+
+  await t.test("the caller's own permissions apply to everything it reads", async () => {
+    const viewer = await soc.signInAs('viewer')
+    const said = saidIn(await ask(soc, viewer, 'who did what?'))
+    assert.match(said, /I cannot tell: requires audit:read/)
+  })
+
+  await t.test('what is refused, and who', async () => {
+    const statusOf = async (body: unknown) =>
+      (await soc.call('POST', '/chat/stream', { as, body })).status
+    assert.equal(await statusOf({}), 400)
+    assert.equal(await statusOf({ message: '' }), 400)
+    assert.equal(await statusOf({ message: 'x'.repeat(4_001) }), 400)
+    assert.equal(await statusOf({ message: 'x', conversation_id: 'nope' }), 400)
+    assert.equal(await statusOf({ message: 'x', tool: 'execute_playbook' }), 400)
+    assert.equal((await soc.call('POST', '/chat/stream', { body: { message: 'x' } })).status, 401)
+  })
+})
+
+test('too many messages in a minute are 429 with Retry-After', async (t) => {
+  const soc = await startTestSoc(t, { rates: { chat: 2 } })
+  const as = await soc.signIn()
+  await ask(soc, as, 'hello')
+  await ask(soc, as, 'hello')
+  const over = await soc.call('POST', '/chat/stream', { as, body: { message: 'hello' } })
+  assert.equal(over.status, 429)
+  assert.ok(Number(over.headers['retry-after']) > 0)
+})
+
+test('with a model, it chooses reading tools and its cited lines are told', async (t) => {
+  const model = await scriptedModel(t, (_asked, turn) =>
+    turn === 0
+      ? { calls: [{ name: 'search_logs', input: { query: 'host:web-1' } }] }
+      : { text: 'sara signed in [e-1].\nNothing to worry about.\nAlso [e-99] was seen.\n' },
+  )
+  const { soc, as } = await stored(t, { languageModel: model.settings })
+  const events = await ask(soc, as, 'anything odd on web-1?')
+  assert.equal(saidIn(events), 'sara signed in [e-1].\n')
+  assert.equal(events.at(-1)?.data.answered_by, 'scripted')
+  const [first, second] = model.requests
+  const offered = first?.tools?.map(({ function: { name } }) => name) ?? []
+  assert.ok(offered.includes('search_logs') && !offered.includes('execute_playbook'))
+  assert.ok(!offered.includes('create_case'))
+  const system = second?.messages[0]?.content ?? ''
+  const [, mark = ''] = /<data (\S+)>/.exec(system) ?? []
+  const answer = second?.messages.at(-1)?.content ?? ''
+  assert.ok(answer.startsWith(`<data ${mark}>`) && answer.endsWith(`</data ${mark}>`))
+  assert.doesNotMatch(system, /evil/)
+
+  const next = await ask(soc, as, 'and before?', {
+    conversation_id: events[0]?.data.conversation_id,
+  })
+  assert.equal(next[0]?.data.conversation_id, events[0]?.data.conversation_id)
+  assert.ok(
+    model.requests.at(-1)?.messages.some(({ content }) => content === 'anything odd on web-1?'),
+  )
+})
+
+for (const [what, step, detail] of [
+  ['refuses', { status: 500 }, /it said 500/],
+  ['breaks off', { cut: 'half' }, /did not answer/],
+  ['says nothing that is cited', { text: 'All is well.' }, undefined],
+] as const) {
+  test(`a model that ${what} leaves the built-in answer, marked as such`, async (t) => {
+    const model = await scriptedModel(t, () => step)
+    const { soc, as } = await stored(t, { languageModel: model.settings })
+    const events = await ask(soc, as, 'what happened on host web-1?')
+    assert.match(saidIn(events), /entries about host web-1/)
+    assert.equal(events.at(-1)?.data.answered_by, 'built-in')
+    const error = events.find(({ event }) => event === 'error')
+    if (detail) assert.match(String(error?.data.detail), detail)
+    else assert.equal(error, undefined)
+  })
+}
+
+test('two answers at a time; a closed connection ends the question, down to the model', async (t) => {
+  const model = await scriptedModel(t, () => ({ stall: 'thinking' }))
+  const { soc, as } = await stored(t, { languageModel: model.settings, keepAliveMs: 5 })
+  const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+  const gone = new AbortController()
+  const post = () =>
+    fetch(`${address}/api/v1/chat/stream`, {
+      method: 'POST',
+      signal: gone.signal,
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'hello' }),
+    })
+  const first = await post()
+  await post()
+  await until('both are asked', () => model.requests.length === 2)
+  const third = await post()
+  assert.equal(third.status, 429)
+  assert.equal(third.headers.get('retry-after'), '5')
+
+  const reader = first.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!text.includes(': still here')) text += (await reader?.read())?.value ?? ''
+  gone.abort()
+  await until('the model is told', () => model.aborted() === 2)
+  await until('there is room again', async () => {
+    const again = await fetch(`${address}/api/v1/chat/stream`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'hello' }),
+    })
+    await again.body?.cancel()
+    return again.status === 200
+  })
+})
