@@ -28,7 +28,9 @@ export async function run(print: (line: string) => void): Promise<boolean> {
       await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
       await page.addInitScript(WATCH)
       await page.goto(house.address)
-      const painted = await page.waitForFunction('globalThis.painted')
+      const painted = await page.waitForFunction(
+        () => (globalThis as unknown as { painted?: number }).painted,
+      )
       // The first one warms the disk and the browser up.
       if (round > 0) ready.push(Number(await painted.jsonValue()))
       await page.close()

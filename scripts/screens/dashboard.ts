@@ -66,7 +66,12 @@ export async function drawDashboard({ out, format, words }: Wanted) {
             await page.locator('.ghost').first().waitFor({ state: 'detached' })
             await shot.prepare?.(page)
             await page.evaluate('document.fonts.ready')
-            const { data } = await client.send('Page.captureScreenshot', { format, quality: 82 })
+            const { data } = await client.send('Page.captureScreenshot', {
+              format,
+              quality: 80,
+              // In the pixels of the device, which this command does not take by itself.
+              clip: { x: 0, y: 0, ...device.viewport, scale: device.deviceScaleFactor },
+            })
             writeFileSync(path.join(out, `${nameOf(shot)}.${format}`), Buffer.from(data, 'base64'))
           }
           await context.close()

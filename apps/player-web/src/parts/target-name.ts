@@ -5,7 +5,7 @@ import { fileName } from './now-title.ts'
 
 /** What a card or a schedule sets off, in words. */
 export function targetName(target: Target): string {
-  const { t } = say.value
+  const { t, fill } = say.value
   switch (target.type) {
     case 'surah':
       return [surahName(target.surah ?? 0), reciterName(target.reciter ?? '')].join(t.comma)
@@ -23,6 +23,16 @@ export function targetName(target: Target): string {
       if (!favorite) return t.targets.favorite
       return favorite.type === 'surah' ? surahName(favorite.surah) : favorite.name
     }
+    case 'juz':
+      return [
+        fill(t.targets.juzOf, { n: target.juz ?? 1 }),
+        reciterName(target.reciter ?? ''),
+      ].join(t.comma)
+    case 'hizb':
+      return [
+        fill(t.targets.hizbOf, { n: target.hizb ?? 1 }),
+        reciterName(target.reciter ?? ''),
+      ].join(t.comma)
     case 'adhan':
       return t.targets.adhan
     case 'action':

@@ -6,8 +6,8 @@ import { box, say } from '../here.ts'
 import { reciterName } from './names.ts'
 import { targetName } from './target-name.ts'
 
-type Kind = 'surah' | 'stream' | 'favorite' | 'adhan' | 'action'
-const KINDS: Kind[] = ['surah', 'stream', 'favorite', 'adhan', 'action']
+type Kind = 'surah' | 'juz' | 'hizb' | 'stream' | 'favorite' | 'adhan' | 'action'
+const KINDS: Kind[] = ['surah', 'juz', 'hizb', 'stream', 'favorite', 'adhan', 'action']
 const ACTIONS = [
   'pause',
   'resume',
@@ -70,6 +70,34 @@ function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
       </div>
     )
   }
+  if (target.type === 'juz' || target.type === 'hizb') {
+    const { type, reciter = '' } = target
+    const part = (number: number, by: string): Target =>
+      type === 'juz' ? { type, reciter: by, juz: number } : { type, reciter: by, hizb: number }
+    const now = (type === 'juz' ? target.juz : target.hizb) ?? 1
+    return (
+      <div class="pair">
+        <Select
+          label={t.targets[type]}
+          value={now}
+          options={Array.from({ length: type === 'juz' ? 30 : 60 }, (_, at) => ({
+            value: at + 1,
+            label: number(at + 1),
+          }))}
+          onChoose={(chosen) => onPick(part(chosen, reciter))}
+        />
+        <Select
+          label={t.targets.reciter}
+          value={reciter}
+          options={(box.reciters.value ?? []).map(({ name }) => ({
+            value: name,
+            label: reciterName(name),
+          }))}
+          onChoose={(name) => onPick(part(now, name))}
+        />
+      </div>
+    )
+  }
   if (target.type === 'stream') {
     const stations = box.stations.value ?? []
     const known = stations.some(({ url }) => url === target.url)
@@ -123,7 +151,10 @@ function firstOf(kind: Kind): Target | undefined {
     return station && { type: 'stream', url: station.url }
   }
   const [reciter] = box.reciters.value ?? []
-  return reciter && { type: 'surah', reciter: reciter.name, surah: 1 }
+  if (!reciter) return undefined
+  if (kind === 'juz') return { type: 'juz', reciter: reciter.name, juz: 30 }
+  if (kind === 'hizb') return { type: 'hizb', reciter: reciter.name, hizb: 60 }
+  return { type: 'surah', reciter: reciter.name, surah: 1 }
 }
 
 /** What a new card or schedule begins with: what people like most. */

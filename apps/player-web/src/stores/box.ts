@@ -48,6 +48,8 @@ export function createBox(now: () => number) {
     prayer: (prayer) => lay({ prayer }),
     ota: (ota) => lay({ ota }),
     system: (system) => lay({ system }),
+    queue: (queue) => lay(queue),
+    sleep: (sleep) => lay({ sleep }),
     nfc(event) {
       tap.value = { ...event, at: now() }
     },
@@ -76,6 +78,8 @@ export function createBox(now: () => number) {
     schedules: part('schedules'),
     ota: part('ota'),
     system: part('system'),
+    queue: part('queue'),
+    sleep: part('sleep'),
     /** Unix seconds by the clock of the box, whatever the phone believes. */
     secondsNow: (millis: number) => Math.floor((millis + ahead.value) / 1000),
     lay,

@@ -113,6 +113,22 @@ export const ar: Words = {
     from: 'من',
     to: 'إلى',
   },
+  sleep: {
+    title: 'مؤقّت النوم',
+    short: 'النوم',
+    what: 'يخفت الصوت في آخره ثم يتوقف، ويُحفظ الموضع.',
+    after: 'صمت بعد',
+    start: 'ابدأ',
+    change: 'ابدأ من جديد',
+    callOff: 'ألغِه',
+  },
+  queue: {
+    title: 'بعد هذه',
+    clear: 'انسَ الكل',
+    remove: 'أزل {s}',
+    add: '{s}: بعد هذه',
+    added: 'تأتي {s} بعد هذه.',
+  },
   today: {
     title: 'في متناول يدك',
     favorites: 'المفضّلة',
@@ -126,6 +142,10 @@ export const ar: Words = {
     adhan: 'الأذان',
     action: 'أمر',
     reciter: 'القارئ',
+    juz: 'جزء',
+    hizb: 'حزب',
+    juzOf: 'الجزء {n}',
+    hizbOf: 'الحزب {n}',
   },
   actions: {
     pause: 'إيقاف مؤقت',

@@ -103,6 +103,22 @@ export const en = {
     from: 'From',
     to: 'To',
   },
+  sleep: {
+    title: 'Sleep timer',
+    short: 'Sleep',
+    what: 'It becomes quieter at the end and stops. The place is kept.',
+    after: 'Be silent after',
+    start: 'Start',
+    change: 'Begin anew',
+    callOff: 'Call it off',
+  },
+  queue: {
+    title: 'After this',
+    clear: 'Forget all',
+    remove: 'Take out {s}',
+    add: '{s}: after this',
+    added: '{s} comes after this.',
+  },
   today: {
     title: 'At hand',
     favorites: 'Favorites',
@@ -116,6 +132,10 @@ export const en = {
     adhan: 'The adhan',
     action: 'An action',
     reciter: 'Reciter',
+    juz: 'A juz',
+    hizb: 'A hizb',
+    juzOf: 'Juz {n}',
+    hizbOf: 'Hizb {n}',
   },
   actions: {
     pause: 'Pause',

@@ -1,8 +1,8 @@
 import type { ReciterSurahs } from '@manara/player-contract/library'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { api, attempt, box, player, say } from '../../here.ts'
-import { reciterArabic } from '../../parts/names.ts'
+import { api, attempt, box, notices, player, say } from '../../here.ts'
+import { reciterArabic, surahName } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { findSurahs } from '../../stores/surah-search.ts'
 import { Ring } from './ring.tsx'
@@ -76,6 +76,12 @@ export function ReciterPage({ name }: { name: string }) {
   )
 }
 
+const enqueue = (reciter: string, surah: number) =>
+  attempt(async () => {
+    await api.post('/playback/queue', { type: 'surah', reciter, surah })
+    notices.done(say.value.fill(say.value.t.queue.added, { s: surahName(surah) }))
+  })
+
 function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
   const { t, number, clock, count, fill } = say.value
   const favorite = box.favorites.value?.find(
@@ -117,6 +123,16 @@ function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
           )}
         </span>
       </button>
+      {path !== null && (
+        <button
+          type="button"
+          class="button-round"
+          aria-label={fill(t.queue.add, { s: row.name })}
+          onClick={() => void enqueue(reciter, row.number)}
+        >
+          <Icon name="plus" />
+        </button>
+      )}
       {path !== null && (
         <button
           type="button"

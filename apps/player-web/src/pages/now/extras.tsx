@@ -3,6 +3,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
 import { MemoriseSheet } from './memorise-sheet.tsx'
+import { SleepButton } from './sleep-button.tsx'
 
 export function Extras({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
@@ -38,6 +39,7 @@ export function Extras({ now }: { now: PlaybackStatus }) {
         <Icon name="star" filled={isFavorite ?? false} />
         <span>{t.now.favorite}</span>
       </button>
+      <SleepButton />
       {isChoosing.value && (
         <MemoriseSheet
           now={now}

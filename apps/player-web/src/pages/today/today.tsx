@@ -4,6 +4,7 @@ import { box, player, say } from '../../here.ts'
 import { reciterName, surahName } from '../../parts/names.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { playFavorite } from './play-favorite.ts'
+import { Queue } from './queue.tsx'
 
 /** What is close at hand: favorites, and what comes next by itself. */
 export function Today() {
@@ -27,6 +28,7 @@ export function Today() {
           {t.today.noFavorites}
         </p>
       )}
+      <Queue />
       <Coming />
     </div>
   )
