@@ -130,6 +130,7 @@ export function openDuckdbLogs(options: {
     histogram: (request, limits) => call('histogram', [request], limits),
     fields: (selection, limits) => call('fields', [selection], limits),
     topValues: (request, limits) => call('topValues', [request], limits),
+    aggregate: (request, limits) => call('aggregate', [request], limits),
     sources: () => call('sources', []),
     stats: () => call('stats', []),
     retain: (retention, now) => call('retain', [retention, now]),

@@ -2,6 +2,7 @@ import type { Http } from '@manara/kit/http'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
+import { aggregateRoutes } from '../features/siem/search/aggregate.routes.ts'
 import { createAskLogs } from '../features/siem/search/ask-logs.ts'
 import { createFieldCatalogue } from '../features/siem/search/domain/field-catalogue.ts'
 import { listLogs } from '../features/siem/search/list-logs.ts'
@@ -56,6 +57,7 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
       const search = { ...{ db, mode, readLogs, timeLimitMs, now, sourceRates, promotion } }
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)
+      aggregateRoutes(api, deps)
       huntRoutes(api, deps)
     },
     onStored: catalogue.learn,

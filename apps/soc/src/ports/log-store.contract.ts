@@ -5,7 +5,8 @@ import { parseQuery } from '@manara/log-query/parse'
 import { compilePredicate } from '@manara/log-query/predicate'
 import { anyLog, anyQuery } from '@manara/log-query/testing/arbitrary'
 import fc from 'fast-check'
-import type { LogStore, SearchRequest, StoredLog } from './log-store.ts'
+import { aggregateEvents } from '../features/siem/search/domain/aggregate.ts'
+import type { Group, GroupBy, LogStore, Measure, SearchRequest, StoredLog } from './log-store.ts'
 
 export const NOW = Date.UTC(2026, 2, 15, 12)
 export const DAY = 86_400_000
@@ -223,6 +224,44 @@ export function describeLogStore(name: string, open: (t: TestContext) => Promise
     ])
     assert.deepEqual((await top('index'))[0], { value: '3', count: 2 })
     assert.deepEqual(await top('absent'), [])
+  })
+
+  test(`${name}: groups and their measures`, async (t) => {
+    const logs = [
+      storedLog({ id: 'a', at: 0, host: 'web', fields: { bytes: 10, tags: ['x', 'y', 'x'] } }),
+      storedLog({ id: 'b', at: 59_999, host: 'web', fields: { bytes: '30', tags: 'x' } }),
+      storedLog({ id: 'c', at: 60_000, host: null, fields: { bytes: 'many', user: 'r' } }),
+      storedLog({ id: 'd', at: 60_001, host: 'db', fields: { bytes: -5 } }),
+      storedLog({ id: 'e', at: 120_000, host: 'db', fields: { bytes: 2.5, tags: [] } }),
+    ]
+    const store = await holding(t, logs)
+    const number = (kind: 'min' | 'max' | 'sum' | 'avg' | 'distinct') => ({ kind, field: 'bytes' })
+    const measures: Measure[] = [
+      { kind: 'count' },
+      ...(['min', 'max', 'sum', 'avg', 'distinct'] as const).map(number),
+      ...[0, 50, 95, 100].map((at) => ({ kind: 'percentile' as const, field: 'bytes', at })),
+    ]
+    const keyed = ({ groups }: { groups: Group[] }) =>
+      groups.toSorted((a, b) => (JSON.stringify(a.keys) < JSON.stringify(b.keys) ? -1 : 1))
+    for (const by of [
+      [],
+      [{ field: 'host' }],
+      [{ field: 'tags' }],
+      [{ field: 'absent' }],
+      [{ bucketMs: 60_000 }],
+      [{ field: 'host' }, { bucketMs: 60_000 }, { field: 'tags' }],
+    ] satisfies GroupBy[][]) {
+      const asked = { by, measures, mostGroups: 100 }
+      const found = await store.aggregate({ ...selecting('*'), ...asked })
+      assert.deepEqual([found.hasMore, found.partial], [false, null])
+      assert.deepEqual(keyed(found), keyed(aggregateEvents(logs, asked)), JSON.stringify(by))
+    }
+    const few = { by: [{ field: 'id' }], measures, mostGroups: 2 }
+    const cut = await store.aggregate({ ...selecting('*'), ...few })
+    assert.deepEqual([cut.groups.length, cut.hasMore], [2, true])
+    const some = { by: [{ field: 'host' }], measures: measures.slice(0, 1), mostGroups: 9 }
+    const only = await store.aggregate({ ...selecting('host:web'), ...some })
+    assert.deepEqual(only.groups, [{ keys: ['web'], values: [2] }])
   })
 
   test(`${name}: the field list has types and counts`, async (t) => {

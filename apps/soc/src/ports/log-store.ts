@@ -61,6 +61,24 @@ export type FieldSummary = {
 }
 export type ValueCount = { value: string; count: number }
 
+/** The values of a field, or stretches of so many milliseconds. */
+export type GroupBy = { field: string } | { bucketMs: number }
+
+/**
+ * Of the first value of a field in each event. All but `distinct` look at values whose text is
+ * NUMERIC and are null without any; a percentile is one of the values, the one at that share of
+ * them in order.
+ */
+export type Measure =
+  | { kind: 'count' }
+  | { kind: 'distinct' | 'min' | 'max' | 'sum' | 'avg'; field: string }
+  | { kind: 'percentile'; field: string; at: number }
+
+export type Aggregate = { by: GroupBy[]; measures: Measure[]; mostGroups: number }
+
+/** A key is the text of a value, null where events have none, or the start of a stretch. */
+export type Group = { keys: (string | number | null)[]; values: (number | null)[] }
+
 export type SourceSummary = {
   source: string
   count: number
@@ -115,6 +133,12 @@ export type LogStore = {
     request: LogSelection & { field: string; limit: number },
     limits?: Limits,
   ): Promise<{ values: ValueCount[]; partial: Incomplete }>
+
+  /** The groups with the most events, in any order; `hasMore` when those are not all. */
+  aggregate(
+    request: LogSelection & Aggregate,
+    limits?: Limits,
+  ): Promise<{ groups: Group[]; hasMore: boolean; partial: Incomplete }>
 
   sources(): Promise<SourceSummary[]>
   stats(): Promise<{ events: number; bytes: number; oldestAt: number | null }>

@@ -1,4 +1,5 @@
 import type { LogStore } from '../../ports/log-store.ts'
+import { aggregate } from './aggregate.ts'
 import { createAppend } from './append.ts'
 import { createLiterals } from './binding.ts'
 import { createCluster } from './cluster.ts'
@@ -27,6 +28,7 @@ export function openClickhouseLogs(options: {
     histogram: histogram(cluster),
     fields: fields(cluster),
     topValues: topValues(cluster),
+    aggregate: aggregate(cluster),
     sources: () => sources(cluster),
     stats: () => stats(cluster),
     retain: (retention, now) => retain(cluster, retention, now),

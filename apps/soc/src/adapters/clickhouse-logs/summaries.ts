@@ -7,7 +7,7 @@ import { LOCAL } from './schema.ts'
 import { deadlineOf } from './search.ts'
 
 /** A query over everything that was selected; after the time limit, what was counted until then. */
-async function summarise<Row>(
+export async function summarise<Row>(
   cluster: Cluster,
   selection: LogSelection,
   { signal, timeLimitMs }: Limits,

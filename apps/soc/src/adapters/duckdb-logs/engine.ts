@@ -8,6 +8,7 @@ import type {
   SourceSummary,
   StoredLog,
 } from '../../ports/log-store.ts'
+import { aggregateOf } from './aggregate.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -47,6 +48,8 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
       reading(fieldsOf(store, selection, limits)),
     topValues: (request: Parameters<LogStore['topValues']>[0], limits: Limits) =>
       reading(topValuesOf(store, request, limits)),
+    aggregate: (request: Parameters<LogStore['aggregate']>[0], limits: Limits) =>
+      reading(aggregateOf(store, request, limits)),
     sources: async () => summariseSources(store),
     stats: async () => ({
       events: store.segments.reduce((sum, { events }) => sum + events, 0),

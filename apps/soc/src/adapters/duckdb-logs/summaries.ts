@@ -64,7 +64,7 @@ async function eachSlice(
 }
 
 /** What cannot be added up is asked of ever longer stretches; the longest that was in time counts. */
-async function longestPrefix(
+export async function longestPrefix(
   store: Store,
   selection: LogSelection,
   limits: Limits | undefined,

@@ -5,7 +5,7 @@ import type { ReadableLogs } from './readable-logs.ts'
 
 /** The store, asked for fields in any letter case and by the names that ECS and OCSF have for them. */
 export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): ReadableLogs {
-  const { placesOf } = catalogue
+  const { placesOf, placeOf } = catalogue
   const resolved = <Asked extends Parameters<ReadableLogs['scan']>[0]>(asked: Asked): Asked => ({
     ...asked,
     query: resolveFields(asked.query, placesOf),
@@ -18,12 +18,19 @@ export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): Reada
     scan: (asked, limits) => store.scan(resolved(asked), limits),
     histogram: (asked, limits) => store.histogram(resolved(asked), limits),
     fields: (asked, limits) => store.fields(resolved(asked), limits),
-    topValues({ field, ...asked }, limits) {
-      // A column says it for all senders; else the spelling that events have.
-      const places = placesOf(field)
-      const place = places.find((one) => !catalogue.isUnknown(one)) ?? field
-      return store.topValues({ ...resolved(asked), field: place }, limits)
-    },
+    topValues: ({ field, ...asked }, limits) =>
+      store.topValues({ ...resolved(asked), field: placeOf(field) }, limits),
+    aggregate: ({ by, measures, ...asked }, limits) =>
+      store.aggregate(
+        {
+          ...resolved(asked),
+          by: by.map((one) => ('field' in one ? { field: placeOf(one.field) } : one)),
+          measures: measures.map((one) =>
+            one.kind === 'count' ? one : { ...one, field: placeOf(one.field) },
+          ),
+        },
+        limits,
+      ),
   }
 }
 

@@ -6,7 +6,7 @@ import type { LogStore } from '../../../ports/log-store.ts'
 /** What reading needs of the store. */
 export type ReadableLogs = Pick<
   LogStore,
-  'search' | 'byId' | 'scan' | 'histogram' | 'fields' | 'topValues' | 'sources'
+  'search' | 'byId' | 'scan' | 'histogram' | 'fields' | 'topValues' | 'aggregate' | 'sources'
 > & {
   /** What whoever asked this should know, such as names that no event has. */
   notesOn?(query: Query): string[]

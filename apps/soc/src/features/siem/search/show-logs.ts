@@ -3,6 +3,7 @@ import { type FieldValue, locate } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
 import type { Log } from '@manara/soc-contract/siem'
 import type { LogSelection, StoredLog, TimeRange } from '../../../ports/log-store.ts'
+import { aggregateEvents } from './domain/aggregate.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 /** A few events that never change, read as the store would be. */
@@ -50,6 +51,9 @@ export function showLogs(shown: Log[]): ReadableLogs {
       const values = Object.entries(counts).map(([value, count]) => ({ value, count }))
       values.sort((a, b) => b.count - a.count)
       return { values: values.slice(0, limit), partial: null }
+    },
+    async aggregate(request) {
+      return { ...aggregateEvents(select(logs, request), request), partial: null }
     },
     async sources() {
       return [...Map.groupBy(logs, ({ source }) => source)].map(([source, of]) => ({

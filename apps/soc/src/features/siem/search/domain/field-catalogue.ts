@@ -42,6 +42,12 @@ export function createFieldCatalogue() {
     return [...new Set([name, ...places])]
   }
 
+  function isThere(place: string): boolean {
+    const location = locate(place)
+    if (location.kind !== 'field') return true
+    return spellings.get(location.name.toLowerCase())?.has(location.name) ?? false
+  }
+
   return {
     placesOf,
     /** Names of arriving events. */
@@ -56,13 +62,12 @@ export function createFieldCatalogue() {
     /** No event has it, under any spelling. Never said before the stored ones were looked at. */
     isUnknown(name: string): boolean {
       if (!hasRead || count >= MOST_NAMES || OWN.has(name)) return false
-      return placesOf(name).every((place) => {
-        const location = locate(place)
-        return (
-          location.kind === 'field' &&
-          !spellings.get(location.name.toLowerCase())?.has(location.name)
-        )
-      })
+      return !placesOf(name).some(isThere)
+    },
+    /** The one place to group by: a column, which holds it for all senders, else a field events have. */
+    placeOf(name: string): string {
+      const places = placesOf(name)
+      return places.find((place) => OWN.has(place)) ?? places.find(isThere) ?? name
     },
     nearest: (name: string) =>
       nearestNames(name, [...OWN, ...[...spellings.values()].flatMap((set) => [...set])]),

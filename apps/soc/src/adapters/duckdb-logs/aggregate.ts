@@ -1,0 +1,82 @@
+import { NUMERIC } from '@manara/log-query/ast'
+import { duckdbTexts } from '@manara/log-query/duckdb'
+import type { Aggregate, Group, Limits, LogSelection, Measure } from '../../ports/log-store.ts'
+import type { Binding } from './statement.ts'
+import type { Store } from './store.ts'
+import { longestPrefix } from './summaries.ts'
+
+type Bind = Binding['bind']
+
+/** Groups and their measures in one statement; groups cannot be added up over stretches of time. */
+export async function aggregateOf(
+  store: Store,
+  request: LogSelection & Aggregate,
+  limits?: Limits,
+) {
+  const { by, measures, mostGroups } = request
+  const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
+    const lists = by.map((one) =>
+      'field' in one ? elements(one.field, bind) : `[CAST(${bucket(one.bucketMs)} AS VARCHAR)]`,
+    )
+    const firsts = measures.map((measure) =>
+      measure.kind === 'count' ? 'NULL' : `(${texts(measure.field, bind)})[1]`,
+    )
+    const columns = [
+      ...lists.map((list, at) => `${list} AS l${at}`),
+      ...firsts.map((first, at) => `${first} AS m${at}`),
+    ]
+    const keys = by.map((_, at) => `k${at}`)
+    const totals = measures.map((measure, at) => total(measure, `m${at}`))
+    return `SELECT ${[...keys, ...totals].join(', ')} FROM (${unnested(
+      from(columns.join(', ') || '1 AS one'),
+      by.length,
+    )}) ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
+      ORDER BY count(*) DESC LIMIT ${bind(mostGroups + 1)}`
+  })
+  return {
+    groups: rows.slice(0, mostGroups).map(groupOf),
+    hasMore: rows.length > mostGroups,
+    partial,
+  }
+
+  function groupOf(row: unknown[]): Group {
+    return {
+      keys: by.map((one, at) => keyOf(row[at], 'bucketMs' in one)),
+      values: measures.map((_, at) => numberOf(row[by.length + at])),
+    }
+  }
+}
+
+const bucket = (ms: number) => `CAST(floor(at_ms / ${Number(ms)}) AS BIGINT) * ${Number(ms)}`
+
+const texts = (field: string, bind: Bind) => duckdbTexts(field, bind) ?? '[CAST(at_ms AS VARCHAR)]'
+
+/** Each value once; nothing at all is one null. */
+function elements(field: string, bind: Bind): string {
+  const list = `coalesce(list_distinct(${texts(field, bind)}), [])`
+  return `CASE WHEN len(${list}) = 0 THEN [CAST(NULL AS VARCHAR)] ELSE ${list} END`
+}
+
+/** One list after the other, so that an event is in every combination of its values. */
+function unnested(from: string, count: number): string {
+  let statement = from
+  for (let at = 0; at < count; at += 1) {
+    statement = `SELECT * EXCLUDE (l${at}), unnest(l${at}) AS k${at} FROM (${statement})`
+  }
+  return statement
+}
+
+function total(measure: Measure, text: string): string {
+  if (measure.kind === 'count') return 'count(*)'
+  if (measure.kind === 'distinct') return `count(DISTINCT ${text})`
+  const number = `CASE WHEN regexp_matches(${text}, '${NUMERIC}') THEN CAST(${text} AS DOUBLE) END`
+  if (measure.kind !== 'percentile') return `${measure.kind}(${number})`
+  const share = Number(measure.at) / 100
+  return `list_sort(list(${number}) FILTER (${number} IS NOT NULL))[
+    1 + least(count(${number}) - 1, CAST(floor(${share} * count(${number})) AS BIGINT))]`
+}
+
+const keyOf = (value: unknown, isMoment: boolean) =>
+  value === null ? null : isMoment ? Number(value) : String(value)
+
+const numberOf = (value: unknown) => (value === null ? null : Number(value))

@@ -1,0 +1,77 @@
+import { NUMERIC } from '@manara/log-query/ast'
+import { type FieldValue, type LogRecord, locate } from '@manara/log-query/event'
+import type { Aggregate, Group, GroupBy, Measure } from '../../../../ports/log-store.ts'
+
+const NUMBER = new RegExp(NUMERIC)
+
+/** What the stores compute, over events in memory: for the showcase, and to hold the stores to. */
+export function aggregateEvents(
+  logs: LogRecord[],
+  { by, measures, mostGroups }: Aggregate,
+): { groups: Group[]; hasMore: boolean } {
+  const groups = new Map<string, { keys: Group['keys']; logs: LogRecord[] }>()
+  for (const log of logs) {
+    for (const keys of keysOf(log, by)) {
+      const id = JSON.stringify(keys)
+      const known = groups.get(id)
+      if (known) known.logs.push(log)
+      else groups.set(id, { keys, logs: [log] })
+    }
+  }
+  const largest = [...groups.values()].sort((a, b) => b.logs.length - a.logs.length)
+  return {
+    groups: largest.slice(0, mostGroups).map(({ keys, logs: inside }) => ({
+      keys,
+      values: measures.map((measure) => measureOf(inside, measure)),
+    })),
+    hasMore: largest.length > mostGroups,
+  }
+}
+
+/** An event with a list is in the group of each of its elements, one without the field in null's. */
+function keysOf(log: LogRecord, by: GroupBy[]): Group['keys'][] {
+  let keys: Group['keys'][] = [[]]
+  for (const one of by) {
+    const texts = 'bucketMs' in one ? [] : [...new Set(textsOf(log, one.field))]
+    const values =
+      'bucketMs' in one
+        ? [Math.floor(log.at / one.bucketMs) * one.bucketMs]
+        : texts.length === 0
+          ? [null]
+          : texts
+    keys = keys.flatMap((before) => values.map((value) => [...before, value]))
+  }
+  return keys
+}
+
+function measureOf(logs: LogRecord[], measure: Measure): number | null {
+  if (measure.kind === 'count') return logs.length
+  const texts = logs.flatMap((log) => textsOf(log, measure.field).slice(0, 1))
+  if (measure.kind === 'distinct') return new Set(texts).size
+  const numbers = texts.filter((text) => NUMBER.test(text)).map(Number)
+  if (numbers.length === 0) return null
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const sum = numbers.reduce((total, one) => total + one, 0)
+  switch (measure.kind) {
+    case 'min':
+      return sorted[0] ?? null
+    case 'max':
+      return sorted.at(-1) ?? null
+    case 'sum':
+      return sum
+    case 'avg':
+      return sum / numbers.length
+    case 'percentile':
+      return (
+        sorted[Math.min(Math.floor((measure.at / 100) * sorted.length), sorted.length - 1)] ?? null
+      )
+  }
+}
+
+function textsOf(log: LogRecord, name: string): string[] {
+  const location = locate(name)
+  if (location.kind === 'timestamp') return [String(log.at)]
+  const value: FieldValue | undefined =
+    location.kind === 'column' ? log[location.column] : log.fields[location.name]
+  return [value ?? null].flat().flatMap((one) => (one === null ? [] : [String(one)]))
+}
