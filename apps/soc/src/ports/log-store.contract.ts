@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import {
+  aggregateEvents,
+  type Group,
+  type GroupBy,
+  type Measure,
+} from '@manara/log-query/aggregate'
 import { parseQuery } from '@manara/log-query/parse'
 import { compilePredicate } from '@manara/log-query/predicate'
 import { anyLog, anyQuery } from '@manara/log-query/testing/arbitrary'
 import fc from 'fast-check'
-import { aggregateEvents } from '../features/siem/search/domain/aggregate.ts'
-import type { Group, GroupBy, LogStore, Measure, SearchRequest, StoredLog } from './log-store.ts'
+import type { LogStore, SearchRequest, StoredLog } from './log-store.ts'
 
 export const NOW = Date.UTC(2026, 2, 15, 12)
 export const DAY = 86_400_000

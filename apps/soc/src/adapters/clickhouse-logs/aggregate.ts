@@ -1,6 +1,7 @@
+import type { Group, Measure } from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
 import { locate } from '@manara/log-query/event'
-import type { Group, LogStore, Measure } from '../../ports/log-store.ts'
+import type { LogStore } from '../../ports/log-store.ts'
 import type { Binding } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { summarise } from './summaries.ts'

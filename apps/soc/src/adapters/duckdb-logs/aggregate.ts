@@ -1,6 +1,7 @@
+import type { Aggregate, Group, Measure } from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
 import { duckdbTexts } from '@manara/log-query/duckdb'
-import type { Aggregate, Group, Limits, LogSelection, Measure } from '../../ports/log-store.ts'
+import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import type { Binding } from './statement.ts'
 import type { Store } from './store.ts'
 import { longestPrefix } from './summaries.ts'

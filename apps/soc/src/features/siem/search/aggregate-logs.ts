@@ -1,6 +1,7 @@
 import { invalid } from '@manara/kit/errors'
+import type { GroupBy } from '@manara/log-query/aggregate'
 import type { AggregateAnswer, AggregateRequest } from '@manara/soc-contract/siem-aggregate'
-import type { GroupBy, Limits } from '../../../ports/log-store.ts'
+import type { Limits } from '../../../ports/log-store.ts'
 import { readGroupBy, readMeasure } from './domain/read-measures.ts'
 import { selectionOf } from './domain/selection.ts'
 import type { ReadableLogs } from './readable-logs.ts'

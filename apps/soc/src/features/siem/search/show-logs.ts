@@ -1,9 +1,9 @@
+import { aggregateEvents } from '@manara/log-query/aggregate'
 import type { Query } from '@manara/log-query/ast'
 import { type FieldValue, locate } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
 import type { Log } from '@manara/soc-contract/siem'
 import type { LogSelection, StoredLog, TimeRange } from '../../../ports/log-store.ts'
-import { aggregateEvents } from './domain/aggregate.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 /** A few events that never change, read as the store would be. */

@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import type { GroupBy, Measure } from '../../../../ports/log-store.ts'
+import type { GroupBy, Measure } from '@manara/log-query/aggregate'
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 const MEASURE = /^(distinct|min|max|sum|avg|p(\d{1,2}(?:\.\d{1,3})?|100))\((.+)\)$/

@@ -1,6 +1,23 @@
-import { NUMERIC } from '@manara/log-query/ast'
-import { type FieldValue, type LogRecord, locate } from '@manara/log-query/event'
-import type { Aggregate, Group, GroupBy, Measure } from '../../../../ports/log-store.ts'
+import { NUMERIC } from './ast.ts'
+import { type FieldValue, type LogRecord, locate } from './event.ts'
+
+/** The values of a field, or stretches of so many milliseconds. */
+export type GroupBy = { field: string } | { bucketMs: number }
+
+/**
+ * Of the first value of a field in each event. All but `distinct` look at values whose text is
+ * NUMERIC and are null without any; a percentile is one of the values, the one at that share of
+ * them in order.
+ */
+export type Measure =
+  | { kind: 'count' }
+  | { kind: 'distinct' | 'min' | 'max' | 'sum' | 'avg'; field: string }
+  | { kind: 'percentile'; field: string; at: number }
+
+export type Aggregate = { by: GroupBy[]; measures: Measure[]; mostGroups: number }
+
+/** A key is the text of a value, null where events have none, or the start of a stretch. */
+export type Group = { keys: (string | number | null)[]; values: (number | null)[] }
 
 const NUMBER = new RegExp(NUMERIC)
 
