@@ -4,8 +4,10 @@ import { createHttp, type Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import { describeApi } from '@manara/kit/openapi'
 import { API } from './api-description.ts'
+import type { Meter } from './core/metrics/meter.ts'
 import { explainDatabaseFailure } from './db/connection-failure.ts'
 import { serveConsole } from './http/console.ts'
+import { countRequests } from './http/count-requests.ts'
 import { type GuardDeps, guardRoutes } from './http/guard.ts'
 
 export type AppDeps = {
@@ -13,6 +15,7 @@ export type AppDeps = {
   version: string
   tls?: { key: string; cert: string } | undefined
   guard: GuardDeps
+  meter: Meter
   areas: { routes?(api: Http): void; rootRoutes?(http: Http): void }[]
 }
 
@@ -26,6 +29,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   })
   await http.register(cookie)
   await http.register(formbody)
+  countRequests(http, deps.meter)
   guardRoutes(http, deps.guard)
   await describeApi(http, { ...API, version: deps.version })
   await serveConsole(http)

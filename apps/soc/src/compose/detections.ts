@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Http } from '@manara/kit/http'
 import type { BacktestRequest } from '@manara/soc-contract/detection-content'
 import type { Principal } from '../core/identity/principal.ts'
+import type { Meter } from '../core/metrics/meter.ts'
 import { createWorker, createWorkers } from '../db/worker.ts'
 import { eventOfAlert, openAlertOf, openCaseOf } from '../features/alerts/alerts-of-rule.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
@@ -20,6 +21,7 @@ import { runDueRules } from '../features/detections/runs/run-due-rules.ts'
 import { tidyDetections } from '../features/detections/runs/tidy-detections.ts'
 import { startMatcher } from '../features/detections/stream/matcher.ts'
 import { createStream } from '../features/detections/stream/stream.ts'
+import { registerStreamMetrics } from '../features/detections/stream/stream-metrics.ts'
 import { suppressionRoutes } from '../features/detections/suppressions/suppressions.routes.ts'
 import { findSuppression } from '../features/detections/suppressions/suppressions.store.ts'
 import { toLog } from '../features/siem/search/log-record.ts'
@@ -39,7 +41,7 @@ const AGENT: Principal = {
 }
 const TIDY_MS = 3_600_000
 
-type DetectionNeeds = { logs: LogStore; openCase: OpenCase } & Pick<
+type DetectionNeeds = { logs: LogStore; meter: Meter; openCase: OpenCase } & Pick<
   AlertRaising,
   'raiseAlert' | 'linkAlert'
 >
@@ -75,6 +77,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     ...{ ...rules, isReady, startMatcher, log },
     stream: `${hostname()}:${config.dataDir}`,
   })
+  registerStreamMetrics(needs.meter, stream.state, now)
   notifications.on('soc_rules', stream.refresh)
   notifications.onGap(stream.refresh)
 

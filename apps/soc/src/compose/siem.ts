@@ -1,12 +1,11 @@
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
-import { Registry } from 'prom-client'
 import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
 import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
 import { openSyslogUdp } from '../adapters/syslog-udp.ts'
 import type { Config } from '../config.ts'
-import { metricsRoute } from '../features/metrics/metrics.routes.ts'
+import type { Meter } from '../core/metrics/meter.ts'
 import { createBudget } from '../features/siem/ingest/budget.ts'
 import { createCounters } from '../features/siem/ingest/counters.ts'
 import {
@@ -22,18 +21,21 @@ import { createNewId } from '../features/siem/ingest/new-id.ts'
 import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
 import { createPipeline } from '../features/siem/ingest/pipeline.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
+import { measureLogs } from '../features/siem/measure-logs.ts'
 import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
 
 /** The log store, the ways in to it, and what is counted about them. */
-export function composeSiem({ config, mode, log }: Platform) {
+export function composeSiem({ config, mode, log }: Platform, { meter }: { meter: Meter }) {
   const settings = config.ingest
   const now = Date.now
-  const logs =
+  const logs = measureLogs(
     config.clickhouse.urls.length > 0
       ? openClickhouseLogs(config.clickhouse)
-      : openDuckdbLogs({ directory: path.join(config.dataDir, 'logs'), log })
+      : openDuckdbLogs({ directory: path.join(config.dataDir, 'logs'), log }),
+    meter,
+  )
   const counters = createCounters()
   const listeners = createStoredListeners(log)
   const pipeline = createPipeline({ append: logs.append, counters, listeners, log })
@@ -41,8 +43,7 @@ export function composeSiem({ config, mode, log }: Platform) {
   const budget = createBudget(settings.eventsPerMinute)
   const intake = createIntake({ mode, pipeline, counters, budget, newId, now })
   const sink = createSyslogSink({ pipeline, counters, newId, now })
-  const registry = new Registry()
-  registerIngestMetrics(registry, { counters, pipeline, listeners })
+  registerIngestMetrics(meter, { counters, pipeline, listeners })
   const open: SyslogListener[] = []
 
   async function listen(openSyslog: OpenSyslog, address: Config['ingest']['syslogTcp']) {
@@ -55,13 +56,11 @@ export function composeSiem({ config, mode, log }: Platform) {
 
   return {
     logs,
-    registry,
     sourceRates: () => counters.sources,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
     rootRoutes(http: Http) {
       tellElasticClients(http)
-      metricsRoute(http, { registry })
       hecRoutes(http, { intake })
       elasticRoutes(http, { intake })
       otlpRoutes(http, { intake })

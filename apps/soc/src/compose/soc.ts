@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { closeHttp, type Http } from '@manara/kit/http'
+import { Registry } from 'prom-client'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createIdentity } from '../core/identity/create-identity.ts'
+import { createMeter } from '../core/metrics/meter.ts'
 import { modeOf } from '../core/mode/mode.ts'
 import { createReads } from '../core/mode/read-through.ts'
 import { createDatabase, type DatabaseOptions } from '../db/database.ts'
+import { countEvents } from '../features/metrics/count-events.ts'
 import { siteById } from '../features/sites/sites.store.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
@@ -21,6 +24,7 @@ import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
 import { composeInvestigation } from './investigation.ts'
 import { composeIocs } from './iocs.ts'
+import { composeMetrics } from './metrics.ts'
 import { composePeople } from './people.ts'
 import { composeRecords } from './records.ts'
 import { composeReports } from './reports.ts'
@@ -51,6 +55,8 @@ export async function composeSoc(
 ): Promise<Soc> {
   const mode = modeOf(config.mode)
   const { log, connection, keepAliveMs, leaseMs } = engine
+  const registry = new Registry()
+  const meter = createMeter(registry)
   const database = createDatabase(engine)
   const db = database.kysely
   const afterCommit = createAfterCommit({ connection, database, log })
@@ -63,12 +69,16 @@ export async function composeSoc(
   const platform: Platform = {
     ...{ config, mode, log, database, db, notifications },
     ...createReads({ database, mode, showcase }),
-    ...createOperatorChange({ database, mode, recordAudit, wake }),
+    ...createOperatorChange({
+      ...{ database, mode, recordAudit, wake },
+      onCommitted: countEvents(meter),
+    }),
   }
 
   const people = composePeople(platform, { identity, recordAudit, cookie })
-  const siem = composeSiem(platform)
+  const siem = composeSiem(platform, { meter })
   const { logs } = siem
+  const metrics = composeMetrics(platform, { registry, meter, logs })
   const records = composeRecords(platform, { logs })
   const { raiseAlert, openCase, linkAlert, readCase, updateCase, deleteCase, caseDetail } = records
   const sites = composeSites(platform, { logs, dependents: [deployedAgents] })
@@ -80,7 +90,7 @@ export async function composeSoc(
   })
   const iocs = composeIocs(platform, { logs, raiseAlert })
   const reports = composeReports(platform, { caseDetail })
-  const detections = composeDetections(platform, { logs, raiseAlert, openCase, linkAlert })
+  const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
   const search = composeSearch(platform, {
     ...{ logs, raiseAlert, openCase, sourceRates: siem.sourceRates },
     ...{ ...detections.promotion, caseById: caseDetail },
@@ -129,7 +139,7 @@ export async function composeSoc(
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
-    ...[people, system, records, siem, search, reports],
+    ...[people, system, metrics, records, siem, search, reports],
     ...[edr, iocs, sites, response, agents, investigation, detections, tools, chat],
   ]
   const http = await buildApp({
@@ -145,6 +155,7 @@ export async function composeSoc(
       recordAudit,
       limitGeneral: limits.limit('general'),
     },
+    meter,
     areas,
   })
 

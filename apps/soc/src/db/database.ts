@@ -15,6 +15,8 @@ export type Database = {
    * call is over, if it is up now.
    */
   onAvailable(listener: () => Promise<void>): Promise<void>
+  /** Of the pool that requests and background work share. */
+  connections(): { busy: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -92,6 +94,11 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     start: probe,
     kysely,
     isAvailable: () => available,
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async onAvailable(listener) {
       listeners.push(listener)
       if (available) await listener()

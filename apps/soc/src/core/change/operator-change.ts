@@ -52,6 +52,8 @@ export type ChangeDeps = {
   recordAudit(entries: AuditEntry[]): Promise<void>
   /** After a commit: there is something to number and to send. */
   wake(): void
+  /** What is now true, and nothing can take back. */
+  onCommitted?(events: WrittenEvent[]): void
 }
 
 type Caller = ReturnType<typeof callerOf>
@@ -108,6 +110,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
 
   async function commit<T>(caller: Partial<Caller>, principal: Principal, work: Work<T>) {
     let isCommitting = false
+    let told: WrittenEvent[] = []
     try {
       const record = await transaction(principal, work, async (tx, changes, events) => {
         await writeAuditAndEvents(
@@ -115,9 +118,11 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
           changes.map((change) => ({ ...anonymous, ...caller, ...change, outcome: 'done' })),
           events,
         )
+        told = events
         isCommitting = true
       })
       deps.wake()
+      deps.onCommitted?.(told)
       return record
     } catch (error) {
       // The answer to COMMIT was lost: it may have been done, so "nothing was changed" would be a lie.

@@ -6,6 +6,7 @@ import type { RunDeps } from '../runs/run-rule.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
 import { dropCheckpoint, enabledRulesOf, readCheckpoint, saveCheckpoint } from './stream.store.ts'
+import type { StreamState } from './stream-metrics.ts'
 import { createStreamRules } from './stream-rules.ts'
 import { createWaitingLogs, earliestArrival } from './waiting-logs.ts'
 import { createWindowWatch } from './watch-windows.ts'
@@ -52,6 +53,9 @@ export function createStream(deps: StreamDeps) {
   let isIdle = false
   /** From this arrival on, the store has to be asked. */
   let behindFrom: number | undefined
+  /** Arrival of the oldest event that is being looked at, in memory and in the store. */
+  let lookingFrom: number | undefined
+  let catchingUpFrom: number | undefined
   let refreshedAt = 0
   let savedAt = 0
 
@@ -133,6 +137,7 @@ export function createStream(deps: StreamDeps) {
 
   async function catchUp(from: number) {
     behindFrom = undefined
+    catchingUpFrom = from
     const started = deps.now()
     try {
       const received = { from }
@@ -148,6 +153,8 @@ export function createStream(deps: StreamDeps) {
     } catch (error) {
       fallBehind(from)
       throw error
+    } finally {
+      catchingUpFrom = undefined
     }
     if (behindFrom === undefined) await save(waiting.oldest() ?? started)
   }
@@ -156,6 +163,7 @@ export function createStream(deps: StreamDeps) {
   async function look(batch: StoredLog[], isLate = false) {
     const matcher = rules.matcher()
     if (!matcher) return
+    lookingFrom = earliestArrival(batch)
     try {
       const found = await matcher.match(batch).catch(async (error: unknown) => {
         isStale = true
@@ -166,6 +174,8 @@ export function createStream(deps: StreamDeps) {
     } catch (error) {
       fallBehind(earliestArrival(batch))
       throw error
+    } finally {
+      lookingFrom = undefined
     }
   }
 
@@ -210,6 +220,11 @@ export function createStream(deps: StreamDeps) {
     },
     /** Which rules that are on concern which of these; undefined while there are none. */
     match: async (logs: StoredLog[]) => rules.matcher()?.match(logs),
+    state(): StreamState {
+      const unseen = [waiting.oldest(), behindFrom, catchingUpFrom, lookingFrom]
+      const since = least(unseen.map((at) => at ?? Infinity))
+      return { waiting: waiting.size, unseenSince: since === Infinity ? undefined : since }
+    },
     /** Rules have changed, or may have. */
     refresh() {
       isStale = true
