@@ -11,11 +11,16 @@ export const RuleImportQuery = z.strictObject({
   enable: switchText.optional(),
 })
 
+/** The version of each rule by the id of its file; null for one that is not there yet. */
+const ImportPlan = z.record(filledText(200), z.int().nullable())
+export type ImportPlan = z.infer<typeof ImportPlan>
+
 export const RuleImportFiles = z.strictObject({
   files: z
     .array(z.strictObject({ name: filledText(1_000), content: text(4 * 1024 * 1024) }))
     .min(1)
     .max(20_000),
+  plan: ImportPlan.optional(),
 })
 
 export const RuleImportResult = z.object({

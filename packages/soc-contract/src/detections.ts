@@ -111,6 +111,8 @@ export const DetectionRule = z.object({
   name: z.string(),
   description: z.string(),
   query: z.string(),
+  /** The id that its file gives it: a later import finds the rule by this. */
+  external_id: z.string().nullable(),
   sigma: SigmaOrigin.nullable(),
   /** What was odd when the rule was saved, such as placeholders no event is known to have. */
   warnings: z.array(z.string()),

@@ -17,7 +17,7 @@ Made from \`packages/soc-contract/src/permissions.ts\`: change the table there, 
 A user has one role. Without a valid token, cookie or API key a route answers 401; without its permission 403. The users routes need the role \`admin\`.
 
 - \`service\` has no permissions of its own: its API keys carry the ones they were made with.
-- An API key never does more than its owner may, and is accepted for reading, for alerts, for indicators, for sending logs and for tools, also over MCP.
+- An API key never does more than its owner may, and is accepted for reading, for alerts, indicators, cases, rules and suppressions, for sending logs and for tools, also over MCP. Deleting cases, acting on other systems, deciding and administering are for people who sign in.
 
 ${row(['permission', 'allows to', ...Role.options])}
 ${row(['---', '---', ...Role.options.map(() => ':-:')])}

@@ -72,6 +72,21 @@ export type Permission = keyof typeof GRANTS
 export const PERMISSIONS = Object.keys(GRANTS) as [Permission, ...Permission[]]
 export const Permission = z.enum(PERMISSIONS)
 
+/**
+ * What a machine may change with an API key that has the scope. Acting on other systems, deciding,
+ * deleting cases and administering stay with people who sign in.
+ */
+export const OPEN_TO_KEYS: ReadonlySet<Permission> = new Set([
+  'alerts:read',
+  'alerts:write',
+  'iocs:read',
+  'iocs:write',
+  'cases:write',
+  'detections:read',
+  'detections:write',
+  'siem:ingest',
+])
+
 const BY_ROLE = new Map<Role, ReadonlySet<Permission>>(
   Role.options.map((role) => [role, new Set(PERMISSIONS.filter((name) => holds(role, name)))]),
 )

@@ -1,5 +1,5 @@
 import { AppError, forbidden } from '@manara/kit/errors'
-import type { Permission, Role } from '@manara/soc-contract/permissions'
+import { OPEN_TO_KEYS, type Permission, type Role } from '@manara/soc-contract/permissions'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { principalOf } from '../core/identity/caller.ts'
 
@@ -84,9 +84,9 @@ function guarded(access: Access, check: (request: FastifyRequest) => void): Guar
 
 const isRead = (request: FastifyRequest) => request.method === 'GET' || request.method === 'HEAD'
 
-/** Keys are for machines that read, send logs, raise alerts and keep indicators. */
+/** What a route is about is its first permission; the key needs all of them. */
 function isOpenToKeys(request: FastifyRequest, first: Permission): boolean {
-  return isRead(request) || /^(alerts|iocs):|^siem:ingest$/.test(first)
+  return isRead(request) || OPEN_TO_KEYS.has(first)
 }
 
 const noKeys = () => new AppError(403, 'an API key is not accepted here: sign in')

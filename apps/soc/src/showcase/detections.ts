@@ -29,6 +29,7 @@ const rule = (
   new_terms: null,
   sequence: null,
   enabled: true,
+  external_id: null,
   sigma: null,
   warnings: [],
   version: 1,

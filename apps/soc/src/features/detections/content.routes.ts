@@ -131,7 +131,7 @@ function importRoute(http: Http, deps: ContentDeps) {
           tags,
           summary: 'Import Sigma rules, or rules in our own words',
           description:
-            'A YAML text, JSON `{files:[{name, content}]}`, or a zip, tar or tar.gz of YAML files, at most 32 MB. A rule that is there (by its id) is updated; what cannot be imported is in `skipped` with the reason.',
+            'A YAML text, JSON `{files:[{name, content}]}`, or a zip, tar or tar.gz of YAML files, at most 32 MB. A rule that is there (by its id) is updated; what cannot be imported is in `skipped` with the reason. With `plan`, the version of each rule by its id (null for one that is new), these rules alone are imported, together with the settings their files state; 409 and nothing is imported when one is at another version, 400 when a file cannot be imported.',
           querystring: RuleImportQuery,
           body: RuleImportFiles,
           response: { 200: RuleImportResult },
@@ -140,10 +140,13 @@ function importRoute(http: Http, deps: ContentDeps) {
       async (request, reply) => {
         const { enable } = checked(RuleImportQuery, request.query, 'query')
         const now = deps.now()
-        const source = sourceOf(request.headers['content-type'], request.body as unknown)
+        const { plan, ...source } = sourceOf(
+          request.headers['content-type'],
+          request.body as unknown,
+        )
         const read = await draftFiles({ ...source, enable: enable !== 'false', now })
         return deps.operatorChange(request, reply, 200, (change) =>
-          importRules(change, read, enable !== undefined),
+          importRules(deps, change, read, { setEnabled: enable !== undefined, plan }),
         )
       },
     )
@@ -154,8 +157,11 @@ function sourceOf(contentType: string | undefined, body: unknown) {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw invalid('body', 'is empty: send a YAML text, {"files": […]}, or an archive')
   }
-  if (!/^application\/json\b/i.test(contentType ?? '')) return { body, files: undefined }
-  return { body: new Uint8Array(), ...checked(RuleImportFiles, parseJson(body), 'body') }
+  if (!/^application\/json\b/i.test(contentType ?? '')) {
+    return { body, files: undefined, plan: undefined }
+  }
+  const { files, plan } = checked(RuleImportFiles, parseJson(body), 'body')
+  return { body: new Uint8Array(), files, plan }
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string) {

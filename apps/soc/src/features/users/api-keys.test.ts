@@ -27,7 +27,7 @@ test('an API key is shown once and kept as a hash', async (t) => {
 test('a key does what its scopes say, on the routes that accept keys', async (t) => {
   const soc = await startTestSoc(t)
   await soc.signInAs('service', 'collector')
-  const scopes = ['alerts:write', 'alerts:read', 'cases:write']
+  const scopes = ['alerts:write', 'alerts:read', 'soar:execute']
   const { body } = await makeKey(soc, 'collector', scopes)
   const status = async (method: string, path: string, json?: object) =>
     (await soc.call(method, path, { ...withKey(body.key), body: json })).status
@@ -36,8 +36,58 @@ test('a key does what its scopes say, on the routes that accept keys', async (t)
   const alert = { title: 'Disk full', source: 'collector', severity: 'low' }
   assert.equal(await status('POST', '/alerts', alert), 201)
   assert.equal(await status('GET', '/cases'), 403, 'not in its scopes')
-  assert.equal(await status('POST', '/cases', { title: 'x', severity: 'low' }), 403, 'no keys here')
+  assert.equal(await status('POST', '/cases', { title: 'x', severity: 'low' }), 403)
+  assert.equal(await status('POST', '/soar/playbooks/x/execute', {}), 403, 'no keys here')
   assert.equal(await status('POST', '/auth/logout'), 403)
+})
+
+test('a key writes rules, suppressions and cases where its scopes say so', async (t) => {
+  const soc = await startTestSoc(t)
+  await soc.signInAs('service', 'pipeline')
+  const writer = [
+    'detections:read',
+    'detections:write',
+    'cases:read',
+    'cases:write',
+    'cases:delete',
+  ]
+  const { body: right } = await makeKey(soc, 'pipeline', writer)
+  const { body: reader } = await makeKey(soc, 'pipeline', ['detections:read', 'cases:read'])
+  const call = (key: string, method: string, path: string, body?: object) =>
+    soc.call(method, path, { ...withKey(key), body })
+
+  const rule = { name: 'Shell', query: 'CommandLine:*nc*' }
+  const held = { name: 'Lab', criteria: { host: 'lab-*' }, suppress_for_hours: 1 }
+  const made = await call(right.key, 'POST', '/detections/rules', rule)
+  assert.equal(made.status, 201)
+  assert.equal(made.body.created_by, 'pipeline')
+  const path = `/detections/rules/${made.body.id}`
+  assert.equal((await call(right.key, 'PATCH', path, { enabled: false })).status, 200)
+  assert.equal((await call(right.key, 'POST', `${path}/suppressions`, held)).status, 201)
+  const { status, body: opened } = await call(right.key, 'POST', '/cases', {
+    title: 'x',
+    severity: 'low',
+  })
+  assert.equal(status, 201)
+  const note = { body: 'seen by the pipeline' }
+  assert.equal((await call(right.key, 'POST', `/cases/${opened.id}/comments`, note)).status, 201)
+  assert.equal((await call(right.key, 'DELETE', `/cases/${opened.id}`)).status, 403, 'for people')
+
+  const refused: [string, string, object?][] = [
+    ['POST', '/detections/rules', rule],
+    ['PATCH', path, { enabled: true }],
+    ['POST', `${path}/suppressions`, held],
+    ['POST', '/cases', { title: 'y', severity: 'low' }],
+  ]
+  for (const [method, url, body] of refused) {
+    const reply = await call(reader.key, method, url, body)
+    assert.equal(reply.status, 403, url)
+    assert.match(reply.body.detail, /:write/)
+  }
+  const as = await soc.signIn()
+  const { body: trail } = await soc.call('GET', '/audit?limit=200', { as })
+  const create = trail.items.find(({ action }: { action: string }) => action === 'rule.create')
+  assert.deepEqual([create.actor, create.actor_kind], ['pipeline', 'api_key'])
 })
 
 test('a key cannot administer, even that of an admin', async (t) => {

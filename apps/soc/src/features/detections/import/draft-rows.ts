@@ -1,12 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { RuleFields } from '@manara/soc-contract/detections'
 import { beginSchedule } from '../domain/schedule.ts'
 import type { Draft } from './drafts.ts'
+import { statedSettings } from './stated-settings.ts'
 
 /** Rows for one statement, as JSON text that goes to the database as it is. */
 export type DraftChunk = {
   rows: string
   /** What the answer says of each that the row does not. */
-  files: { id: string; external_id: string | null; file: string; warnings: string[] }[]
+  files: {
+    id: string
+    external_id: string | null
+    file: string
+    warnings: string[]
+    settings: Partial<RuleFields>
+  }[]
 }
 
 const CHUNK = 250
@@ -25,11 +33,9 @@ export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
     }))
     chunks.push({
       rows: JSON.stringify(rows),
-      files: part.map(({ id, external_id, file, warnings }) => ({
-        id,
-        external_id,
-        file,
-        warnings,
+      files: part.map(({ id, external_id, file, warnings, ...draft }) => ({
+        ...{ id, external_id, file, warnings },
+        settings: statedSettings(draft),
       })),
     })
   }

@@ -10,6 +10,8 @@ export type Draft = {
   /** Sigma's own text; null for a rule in this service's words. */
   sigma_source: string | null
   rule: RuleCreate
+  /** The names that the file itself writes; the others have their defaults. */
+  stated: string[]
   warnings: string[]
 }
 

@@ -1,22 +1,25 @@
-import type { RuleImportResult } from '@manara/soc-contract/detection-content'
+import type { ImportPlan, RuleImportResult } from '@manara/soc-contract/detection-content'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { RuleChecks } from '../rules/create-rule.ts'
 import type { DraftChunk } from './draft-rows.ts'
 import type { Skipped } from './drafts.ts'
+import { importPlanned } from './import-planned.ts'
 import { storeDrafts } from './store-drafts.ts'
 
 /** All drafts in the caller's transaction: an import is there as a whole or not at all. */
 export async function importRules(
+  checks: RuleChecks,
   change: ChangeContext,
   read: { chunks: DraftChunk[]; skipped: Skipped[] },
-  setEnabled: boolean,
+  { setEnabled, plan }: { setEnabled: boolean; plan: ImportPlan | undefined },
 ): Promise<RuleImportResult> {
   const { chunks, skipped } = read
-  const stored = await storeDrafts(change.tx, chunks, {
-    by: change.principal.username,
-    setEnabled,
-  })
-  const items = stored.map(({ is_new, ...rule }) => ({
+  const stored = plan
+    ? await importPlanned(checks, change, read, plan)
+    : await storeDrafts(change.tx, chunks, { by: change.principal.username, setEnabled })
+  const items = stored.map(({ is_new, settings, ...rule }) => ({
     ...rule,
+    enabled: settings.enabled ?? rule.enabled,
     action: is_new ? ('imported' as const) : ('updated' as const),
   }))
   const imported = items.filter(({ action }) => action === 'imported').length

@@ -1,3 +1,4 @@
+import type { RuleFields } from '@manara/soc-contract/detections'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { DraftChunk } from './draft-rows.ts'
@@ -10,7 +11,11 @@ type Row = {
   enabled: boolean
   is_new: boolean
 }
-export type StoredDraft = Row & { file: string; warnings: string[] }
+export type StoredDraft = Row & {
+  file: string
+  warnings: string[]
+  settings: Partial<RuleFields>
+}
 
 type Options = {
   by: string
@@ -39,8 +44,9 @@ export async function storeDrafts(
       ]),
     )
     for (const row of await upsert(tx, rows, options)) {
-      const { file = '', warnings = [] } = known.get(row.id) ?? known.get(row.sigma_id) ?? {}
-      stored.push({ ...row, file, warnings })
+      const of = known.get(row.id) ?? known.get(row.sigma_id) ?? {}
+      const { file = '', warnings = [], settings = {} } = of
+      stored.push({ ...row, file, warnings, settings })
     }
   }
   return stored

@@ -6,6 +6,7 @@ export function draftOf(body: RuleCreate, id: string | undefined, now: number): 
   return {
     ...body,
     id: id ?? 'draft',
+    external_id: null,
     sigma: null,
     warnings: [],
     version: 0,

@@ -43,6 +43,7 @@ export function toRule(row: RuleRow): DetectionRule {
   const { sigma_id, sigma_source, ...rest } = row
   return {
     ...rest,
+    external_id: sigma_id,
     sigma: sigma_source === null ? null : { sigma_id, source: sigma_source },
     next_run_at: row.next_run_at?.toISOString() ?? null,
     last_run_at: row.last_run_at?.toISOString() ?? null,

@@ -67,6 +67,7 @@ test('detection rules', async (t) => {
       new_terms: null,
       sequence: null,
       enabled: true,
+      external_id: null,
       sigma: null,
       warnings: [],
       version: 1,
