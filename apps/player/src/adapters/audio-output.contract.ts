@@ -245,6 +245,44 @@ export function audioContract(name: string, makeOutput: () => Promise<AudioOutpu
       assert.equal(output.snapshot().state, 'stopped')
     })
 
+    for (const [what, body] of [
+      ['a page', Buffer.from('<html><body>Please sign in</body></html>'.repeat(2000))],
+      ['noise', Buffer.from(Uint8Array.from({ length: 80_000 }, (_, i) => (i * i * 31) >> 5))],
+    ] as const)
+      test(`${what} instead of sound is tried a few times, then an error`, async (context) => {
+        let requests = 0
+        const server = createServer((_request, response) => {
+          requests += 1
+          response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(body)
+        })
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        context.after(() => server.close())
+        const { output, recorder } = await open(context)
+        await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+        const { reason, error = '' } = await recorder.untilType('ended')
+        assert.equal(reason, 'error')
+        assert.notEqual(error, '')
+        assert.ok(requests >= 2 && requests <= 6, `${requests} requests`)
+        assert.equal(output.snapshot().state, 'stopped')
+      })
+
+    test('a playlist whose first entry is no sound plays the second', async (context) => {
+      const radio = await startRadio()
+      context.after(() => radio.close())
+      const server = createServer((request, response) => {
+        if (request.url === '/page') response.writeHead(200).end('<html>'.repeat(20_000))
+        else
+          response
+            .writeHead(200, { 'content-type': 'audio/x-mpegurl' })
+            .end(`/page\n${radio.url}\n`)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      context.after(() => server.close())
+      const { output, recorder } = await open(context)
+      await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`))
+      await recorder.untilState('playing')
+    })
+
     test('an address that is refused is an error', async (context) => {
       const { output, recorder } = await open(context)
       await output.load(stream('http://169.254.169.254/latest/meta-data'))

@@ -1,5 +1,5 @@
 import type { ProbeStation, StationFinding } from '../ports/station-probe.ts'
-import { findStream } from './stream-fetch.ts'
+import { findStream } from './stream/find-stream.ts'
 
 const PATIENCE_MS = 8_000
 // What stations send that are really there; servers that know no type send the second.

@@ -151,6 +151,73 @@ test('a playlist that names itself is refused', async (context) => {
   await assert.rejects(fails(url), /only lead to playlists/)
 })
 
+test('every entry of a playlist is tried, and one that only sends noise is passed over', async (context) => {
+  const asked: (string | undefined)[] = []
+  const url = await serve(context, (request, response) => {
+    asked.push(request.url)
+    if (request.url === '/list')
+      response
+        .writeHead(200, { 'content-type': 'audio/x-mpegurl' })
+        .end('/gone\nhttp://169.254.169.254/\n/noise\n/live')
+    else if (request.url === '/gone') response.writeHead(404).end()
+    else response.writeHead(200).end(request.url === '/live' ? 'sound' : 'noise')
+  })
+  let text = ''
+  const isHeard = () => text === 'sound'
+  const read = fetchStream(`${url}/list`, {
+    ...{ signal: new AbortController().signal, timings, isHeard },
+  })
+  for await (const piece of read) {
+    if (piece.type === 'data') text = Buffer.from(piece.bytes).toString()
+    if (isHeard()) break
+  }
+  assert.equal(text, 'sound')
+  assert.ok(asked.includes('/gone') && asked.includes('/noise'))
+})
+
+test('a playlist that stalls is given up and tried again', async (context) => {
+  let requests = 0
+  const url = await serve(context, (request, response) => {
+    if (request.url === '/live') response.writeHead(200).write('sound')
+    else {
+      response.writeHead(200, { 'content-type': 'audio/x-mpegurl' })
+      if (++requests === 1) response.write('/li')
+      else response.end('/live')
+    }
+  })
+  const pieces = await read(`${url}/list`, hasText('sound'))
+  assert.deepEqual(kinds(pieces), ['lost', 'open', 'data'])
+  assert.match(JSON.stringify(pieces[0]), /nothing came for 0.2 s/)
+})
+
+test('what never decodes is refused with the reason after a few tries', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => {
+    requests += 1
+    response.writeHead(200).end('<html>')
+  })
+  await assert.rejects(fails(url, { isHeard: () => false }), /ended the connection/)
+  assert.equal(requests, 3)
+})
+
+test('noise without end is refused as well', async (context) => {
+  const url = await serve(context, (_request, response) => {
+    const more = () => response.destroyed || response.write(Buffer.alloc(200_000), more)
+    response.writeHead(200)
+    more()
+  })
+  await assert.rejects(fails(url, { isHeard: () => false }), /what comes is no sound/)
+})
+
+test('the pause before trying again grows on while what comes is no sound', async (context) => {
+  const url = await serve(context, (_request, response) => response.end('noise'))
+  const pauses: number[] = []
+  const pause = async (ms: number) => void pauses.push(ms)
+  const slow = { ...timings, backoff_ms: [20, 80, 320] }
+  await assert.rejects(fails(url, { timings: slow, pause, isHeard: () => false }))
+  assert.deepEqual(pauses, [20, 80])
+})
+
 test('HLS is told apart from a stream', async (context) => {
   const url = await serve(context, (_request, response) =>
     response

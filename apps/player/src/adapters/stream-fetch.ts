@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Resolve } from '@manara/kit/outgoing/guarded-request'
-import { guardedGet, isFinal, type Reply, readText, refused } from './stream/guarded-get.ts'
+import { contentType, findStream, noPast, type Past } from './stream/find-stream.ts'
+import { isFinal, type Reply, refused, withoutStall } from './stream/guarded-get.ts'
 import { createIcyParser } from './stream/icy.ts'
-import { looksLikePlaylist, readPlaylist } from './stream/playlist.ts'
 
 export type StreamPiece =
   /** A connection stands; sound follows from its first byte on. */
@@ -18,6 +18,8 @@ export type StreamTimings = {
   connect_ms: number
   /** How long a connection may be silent. */
   stall_ms: number
+  /** How long a connection may send what nobody can decode. */
+  undecoded_ms: number
   /** The last one repeats. */
   backoff_ms: readonly number[]
 }
@@ -28,91 +30,83 @@ export type StreamOptions = {
   resolve?: Resolve
   /** Waits before the next try; rejects when the signal aborts. */
   pause?(ms: number, signal: AbortSignal): Promise<void>
+  /** Whether sound has been decoded since the last `open`; without it all that comes is taken for sound. */
+  isHeard?(): boolean
+  /** What was found out before, when this is not the first connection. */
+  past?: Past
 }
 
 export const DEFAULT_TIMINGS: StreamTimings = {
   connect_ms: 10_000,
   stall_ms: 10_000,
+  undecoded_ms: 20_000,
   backoff_ms: [1000, 2000, 4000, 8000, 16_000, 30_000],
 }
-const MAX_PLAYLISTS = 3
-const PLAYLIST_BYTES = 64 * 1024
+/** Headers and a second of any sound are shorter. */
+const UNDECODED_BYTES = 1024 * 1024
+export const UNDECODED_TRIES = 3
 
 /**
  * A live stream for as long as it is wanted: whatever breaks is reconnected, since a live stream
- * has no end. Throws only what trying again cannot change: an address that is refused, a 4xx.
+ * has no end, and the entries of a playlist are tried in turn. Throws only what trying again cannot
+ * change: an address that is refused, a 4xx, and what a few connections in a row have sent without
+ * any sound in it. Whoever cannot decode what comes says why with `throw` of the generator.
  * Nothing is read while the next piece is not asked for, so a full buffer holds the server back.
  */
 export async function* fetchStream(
   url: string,
-  { signal, timings, resolve, pause = wait }: StreamOptions,
+  { signal, timings, resolve, pause = wait, isHeard = () => true, past = noPast() }: StreamOptions,
 ): AsyncGenerator<StreamPiece> {
-  const { connect_ms, stall_ms, backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
-  for (let failures = 0; ; failures++) {
+  const { connect_ms, stall_ms, undecoded_ms, backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
+  let failures = 0
+  for (;;) {
+    let bytes = 0
+    let reason = 'the station ended the connection'
     try {
       const get = { signal, timeout_ms: connect_ms, ...(resolve && { resolve }) }
-      const found = await findStream(url, get)
+      const found = await findStream(url, get, { stall_ms, past })
       if ('hls' in found) {
         yield { type: 'hls', url: found.hls }
         return
       }
+      const opened = performance.now()
       for await (const piece of pieces(found.reply, stall_ms)) {
-        if (piece.type === 'data') failures = 0
+        if (piece.type === 'data') bytes += piece.bytes.length
+        const isLong = bytes > UNDECODED_BYTES || performance.now() - opened > undecoded_ms
+        if (isLong && !isHeard()) throw new Error('what comes is no sound')
         yield piece
       }
-      yield { type: 'lost', error: 'the station ended the connection' }
     } catch (error) {
       signal.throwIfAborted()
       if (isFinal(error) || isCertificateError(error)) throw error
-      yield { type: 'lost', error: (error as Error).message }
+      reason = (error as Error).message
     }
+    if (bytes > 0 && isHeard()) {
+      failures = 0
+      past.undecoded = 0
+    } else if (bytes > 0) countUndecoded(past, reason)
+    yield { type: 'lost', error: reason }
     await pause(backoff_ms[Math.min(failures, backoff_ms.length - 1)] ?? 0, signal)
+    failures += 1
   }
+}
+
+/** Bytes came and none of them was sound: the next entry may be better, until all have had a chance. */
+function countUndecoded(past: Past, reason: string) {
+  past.undecoded += 1
+  past.entry += 1
+  if (past.undecoded >= Math.max(UNDECODED_TRIES, past.entries)) throw refused(reason)
 }
 
 const wait = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
-
-type Get = Parameters<typeof guardedGet>[1]
-
-/** Follows M3U and PLS files to the stream that they name. */
-export async function findStream(
-  url: string,
-  get: Get,
-): Promise<{ reply: Reply } | { hls: string }> {
-  let next = url
-  for (let depth = 0; depth <= MAX_PLAYLISTS; depth++) {
-    const reply = await guardedGet(next, { ...get, headers: { 'icy-metadata': '1' } })
-    if (reply.status !== 200) {
-      reply.body.destroy()
-      const reason = `the station answered ${reply.status}`
-      throw reply.status >= 400 && reply.status < 500 ? refused(reason) : new Error(reason)
-    }
-    if (!looksLikePlaylist(contentType(reply), reply.url)) return { reply }
-    const playlist = readPlaylist(await readText(reply, PLAYLIST_BYTES), reply.url)
-    if (playlist.kind === 'hls') return { hls: reply.url }
-    next = playlist.url
-  }
-  throw refused('playlists that only lead to playlists')
-}
-
-const contentType = (reply: Reply) => reply.headers['content-type'] ?? ''
 
 async function* pieces(reply: Reply, stall_ms: number): AsyncGenerator<StreamPiece> {
   yield { type: 'open', contentType: contentType(reply) }
   const interval = Number(reply.headers['icy-metaint'] ?? 0)
   const parse = interval > 0 ? createIcyParser(interval) : undefined
-  const chunks: AsyncIterator<Buffer> = reply.body[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const stalled = () => reply.body.destroy(new Error(`nothing came for ${stall_ms / 1000} s`))
-      const timer = setTimeout(stalled, stall_ms)
-      const { value, done } = await chunks.next().finally(() => clearTimeout(timer))
-      if (done) return
-      if (parse) yield* parse(value)
-      else yield { type: 'data', bytes: value }
-    }
-  } finally {
-    reply.body.destroy()
+  for await (const bytes of withoutStall(reply.body, stall_ms)) {
+    if (parse) yield* parse(bytes)
+    else yield { type: 'data', bytes }
   }
 }
 

@@ -1,5 +1,5 @@
 import { id3Length } from '@manara/audio-headers/id3'
-import { sniff } from '@manara/audio-headers/sniff'
+import { isFinal, refused } from '../stream/guarded-get.ts'
 import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
 import { type Decodable, decodableKind } from './decodable-kind.ts'
 import type { Codec, Pcm } from './pcm.ts'
@@ -29,7 +29,12 @@ const codecs: Partial<Record<Decodable, () => Promise<Codec>>> = {
 
 export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
   const ending = new AbortController()
-  const stream = fetchStream(url, { signal: ending.signal, ...(timings && { timings }) })
+  let isHeard = false
+  const stream = fetchStream(url, {
+    signal: ending.signal,
+    isHeard: () => isHeard,
+    ...(timings && { timings }),
+  })
   let codec: Codec | undefined
   let head = Buffer.alloc(0)
   let isMpeg = false
@@ -39,6 +44,7 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
     codec?.free()
     codec = undefined
     head = Buffer.alloc(0)
+    isHeard = false
     isMpeg = /^audio\/(mpeg|mp3)/i.test(contentType)
   }
 
@@ -55,17 +61,28 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
   async function take(piece: StreamPiece): Promise<Pcm | undefined> {
     if (piece.type === 'open') reset(piece.contentType)
     if (piece.type === 'title') onTitle(piece.title)
-    if (piece.type === 'hls') throw new Error('HLS is not supported by the embedded engine')
+    if (piece.type === 'hls') throw refused('HLS is not supported by the embedded engine')
     return piece.type === 'data' ? decode(piece.bytes) : undefined
   }
 
   return {
     async next() {
+      let { value, done } = await stream.next()
       for (;;) {
-        const { value, done } = await stream.next()
-        if (done) throw new Error('the stream is over')
-        const pcm = await take(value)
-        if (pcm && pcm.frames > 0) return pcm
+        if (done || !value) throw new Error('the stream is over')
+        try {
+          const pcm = await take(value)
+          if (pcm && pcm.frames > 0) {
+            isHeard = true
+            return pcm
+          }
+          ;({ value, done } = await stream.next())
+        } catch (error) {
+          if (ending.signal.aborted || isFinal(error))
+            throw error
+            // Another entry of the playlist may be sound, or this station later.
+          ;({ value, done } = await stream.throw(error))
+        }
       }
     },
     abort: () => ending.abort(),
@@ -76,8 +93,8 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
   }
 }
 
-/** A listener joins in the middle of a frame, so a type of MPEG is believed when nothing speaks against it. */
+/** Wherever a listener joins, whole frames follow soon; only a tag may be longer than what was looked at. */
 function streamKind(head: Uint8Array, isMpeg: boolean): Decodable {
-  const sound = head.subarray(id3Length(head))
-  return isMpeg && sniff(sound) === undefined ? 'mp3' : decodableKind(sound)
+  const tag = id3Length(head)
+  return isMpeg && tag >= head.length ? 'mp3' : decodableKind(head.subarray(tag))
 }

@@ -87,6 +87,7 @@ export async function createMpvEngine(
     current.failures = 0
     settle()
     current.sounding.resolve()
+    current.relay?.sounds()
     if (current.source.kind === 'stream') current.heard = true
     // A seek, or mpv is back after a crash.
     else if (current.heard) become(current.paused ? 'paused' : 'playing')
@@ -115,7 +116,8 @@ export async function createMpvEngine(
 
   /** A live stream has no end: whatever ended is opened again, unless it never was sound. */
   async function reload(current: Session, error: string) {
-    if (!current.heard && /unrecognized|no audio/.test(error))
+    const isSilent = !current.started && error !== ''
+    if (isSilent && current.relay?.isHopeless())
       return void finish(current, { reason: 'error', error })
     interrupted()
     current.started = false
@@ -200,7 +202,7 @@ export async function createMpvEngine(
         title: (title) => session === current && emit({ type: 'metadata', title }),
         failed: (error) => void endStream(current, error.message),
       })
-      Object.assign(current, { target: relay.local, hls: relay.hls })
+      Object.assign(current, { relay, target: relay.local, hls: relay.hls })
       if (session === current) await start(current)
     } catch (error) {
       await endStream(current, (error as Error).message)

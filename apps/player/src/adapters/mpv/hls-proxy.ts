@@ -22,7 +22,7 @@ export async function serveHls(name: string, response: ServerResponse, base: str
     await pipeline(reply.body, response)
     return
   }
-  const text = rewriteHls(await readText(reply, PLAYLIST_BYTES), reply.url, (link) =>
+  const text = rewriteHls(await readText(reply, PLAYLIST_BYTES, TIMEOUT_MS), reply.url, (link) =>
     localFor(link, base),
   )
   response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(text)

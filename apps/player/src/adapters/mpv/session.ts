@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AudioSource, LoadOptions } from '../../ports/audio-output.ts'
+import type { Relay } from './stream-proxy.ts'
 
 /** One source from its load to its end, over as many mpv processes as that takes. */
 export type Session = {
@@ -25,6 +26,7 @@ export type Session = {
   /** What mpv opens: a path, or the address of the stream on the loopback. */
   target: string | undefined
   hls: boolean
+  relay: Relay | undefined
   /** Of its first sound. */
   fade_in_ms: number
 }
@@ -57,6 +59,7 @@ export function createSession(
     ending: new AbortController(),
     target: isFile ? source.path : undefined,
     hls: false,
+    relay: undefined,
     fade_in_ms,
   }
 }

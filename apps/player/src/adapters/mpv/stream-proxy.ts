@@ -2,13 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
+import { noPast } from '../stream/find-stream.ts'
+import {
+  fetchStream,
+  type StreamPiece,
+  type StreamTimings,
+  UNDECODED_TRIES,
+} from '../stream-fetch.ts'
 import { serveHls } from './hls-proxy.ts'
 
 export type Relay = {
   /** What mpv is to open. */
   local: string
   hls: boolean
+  /** mpv has made sound of what this connection sends. */
+  sounds(): void
+  /** mpv cannot make sound of it. True when enough has been tried. */
+  isHopeless(): boolean
 }
 
 export type RelayEvents = {
@@ -47,10 +57,35 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
 
   /** Connects to the station and resolves when it answers; until then `events` tell of failure. */
   async function open(url: string, signal: AbortSignal, events: RelayEvents): Promise<Relay> {
-    const connect = () => fetchStream(url, { signal, ...(timings && { timings }) })
+    const past = noPast()
+    let isHeard = false
+    let undecodedBefore = 0
+    const connect = () => {
+      isHeard = false
+      undecodedBefore = past.undecoded
+      return fetchStream(url, {
+        ...{ signal, past, isHeard: () => isHeard },
+        ...(timings && { timings }),
+      })
+    }
+    const judged = {
+      sounds() {
+        isHeard = true
+        past.undecoded = 0
+      },
+      isHopeless() {
+        // Unless the fetch has seen the end of it and counted it already.
+        if (past.undecoded === undecodedBefore) {
+          past.undecoded += 1
+          past.entry += 1
+        }
+        return past.undecoded >= Math.max(UNDECODED_TRIES, past.entries)
+      },
+    }
     const stream = connect()
     const first = await untilOpen(stream)
-    if (first.type === 'hls') return { hls: true, local: `${base}/hls/${hlsName(first.url)}` }
+    if (first.type === 'hls')
+      return { ...judged, hls: true, local: `${base}/hls/${hlsName(first.url)}` }
     const name = `${++relays}`
     let ready: { stream: AsyncGenerator<StreamPiece>; contentType: string } | undefined = {
       stream,
@@ -61,10 +96,10 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
       // (after a crash, or to start over) makes its own.
       const fresh = ready ?? (await reconnect(connect()))
       ready = undefined
-      await relay(fresh.stream, fresh.contentType, response, events)
+      await relay(fresh, response, { ...events, isHeard: () => isHeard })
     })
     signal.addEventListener('abort', () => offers.delete(name), { once: true })
-    return { hls: false, local: `${base}/${name}` }
+    return { ...judged, hls: false, local: `${base}/${name}` }
   }
 
   return {
@@ -96,10 +131,9 @@ async function reconnect(stream: AsyncGenerator<StreamPiece>) {
 }
 
 async function relay(
-  stream: AsyncGenerator<StreamPiece>,
-  contentType: string,
+  { stream, contentType }: { stream: AsyncGenerator<StreamPiece>; contentType: string },
   response: ServerResponse,
-  events: RelayEvents,
+  events: RelayEvents & { isHeard(): boolean },
 ) {
   response.writeHead(200, { 'content-type': contentType || 'application/octet-stream' })
   response.flushHeaders()
@@ -108,7 +142,9 @@ async function relay(
     for await (const piece of stream) {
       if (response.destroyed) return
       if (piece.type === 'title') events.title(piece.title)
-      if (piece.type === 'open' && !SELF_SYNCHRONISING.test(piece.contentType)) return
+      // Sound does not join what was none, nor can it go on in the middle of every kind.
+      const joins = (type: string) => events.isHeard() && SELF_SYNCHRONISING.test(type)
+      if (piece.type === 'open' && !joins(piece.contentType)) return
       if (piece.type === 'data' && !response.write(piece.bytes))
         await Promise.race([once(response, 'drain'), gone])
     }

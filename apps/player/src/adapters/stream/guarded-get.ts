@@ -73,16 +73,32 @@ function getOnce(url: string, options: GetOptions): Promise<IncomingMessage> {
   })
 }
 
-/** The body as text; one that is longer than it can sensibly be is refused. */
-export async function readText({ body }: Reply, limit: number): Promise<string> {
+/** The body as text. One that is longer than it can sensibly be is refused; one that stalls is given up. */
+export async function readText({ body }: Reply, limit: number, stall_ms: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of withoutStall(body, stall_ms)) {
     chunks.push(chunk)
     length += chunk.length
     if (length > limit) throw refused('the playlist is too long')
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Time in which nobody asks for more does not count. */
+export async function* withoutStall(body: IncomingMessage, ms: number): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const stalled = () => body.destroy(new Error(`nothing came for ${ms / 1000} s`))
+      const timer = setTimeout(stalled, ms)
+      const { value, done } = await chunks.next().finally(() => clearTimeout(timer))
+      if (done) return
+      yield value
+    }
+  } finally {
+    body.destroy()
+  }
 }
 
 /** Shoutcast 1 answers `ICY 200 OK`, which Node's parser refuses; it becomes HTTP on its way in. */

@@ -4,21 +4,27 @@ import { looksLikePlaylist, readPlaylist, rewriteHls } from './playlist.ts'
 
 const base = 'http://radio.example/lists/all.m3u'
 
-const links: [name: string, text: string, url: string][] = [
-  ['a bare M3U', 'http://a.example/live\nhttp://b.example/live\n', 'http://a.example/live'],
+const links: [name: string, text: string, ...urls: string[]][] = [
+  [
+    'a bare M3U',
+    'http://a.example/live\nhttp://b.example/live\nhttp://a.example/live\n',
+    'http://a.example/live',
+    'http://b.example/live',
+  ],
   ['an extended M3U', '#EXTM3U\r\n#EXTINF:-1,Cairo\r\nhttp://a.example/\r\n', 'http://a.example/'],
   ['a relative M3U', '../live.mp3', 'http://radio.example/live.mp3'],
   [
     'a PLS',
     '[playlist]\nNumberOfEntries=2\nFile1=http://a.example/1\nFile2=http://a.example/2',
     'http://a.example/1',
+    'http://a.example/2',
   ],
   ['old line ends', '#EXTM3U\rhttp://a.example/1\r', 'http://a.example/1'],
 ]
 
-for (const [name, text, url] of links)
-  test(`${name} leads to its first stream`, () =>
-    assert.deepEqual(readPlaylist(text, base), { kind: 'link', url }))
+for (const [name, text, ...urls] of links)
+  test(`${name} leads to its streams`, () =>
+    assert.deepEqual(readPlaylist(text, base), { kind: 'links', urls }))
 
 test('a playlist of segments is HLS', () => {
   const text = '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nseg1.ts\n'

@@ -1,4 +1,4 @@
-export type Playlist = { kind: 'hls' } | { kind: 'link'; url: string }
+export type Playlist = { kind: 'hls' } | { kind: 'links'; urls: string[] }
 
 const TYPES = /mpegurl|scpls|x-pls/i
 const NAMES = /\.(m3u8?|pls)$/i
@@ -9,16 +9,17 @@ export function looksLikePlaylist(contentType: string, url: string): boolean {
   return NAMES.test(new URL(url).pathname) && !/^(audio|video)\/(?!x-mpegurl)/i.test(contentType)
 }
 
-/** Reads M3U and PLS; throws when there is nothing to play in it. */
+/** Reads M3U and PLS, every stream in it; throws when there is nothing to play in it. */
 export function readPlaylist(text: string, base: string): Playlist {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim())
   if (lines.some((line) => line.startsWith('#EXT-X-'))) return { kind: 'hls' }
-  const pls = lines.map((line) => /^File\d+\s*=\s*(.+)$/i.exec(line)?.[1]).find(Boolean)
   const isPls = lines.some((line) => /^\[playlist\]$/i.test(line))
-  const first = isPls ? pls : lines.find((line) => line !== '' && !line.startsWith('#'))
-  const url = first ? URL.parse(first, base) : null
-  if (!url) throw new Error('the playlist names no stream')
-  return { kind: 'link', url: url.href }
+  const links = isPls
+    ? lines.map((line) => /^File\d+\s*=\s*(.+)$/i.exec(line)?.[1] ?? '')
+    : lines.filter((line) => !line.startsWith('#'))
+  const urls = links.flatMap((link) => (link && URL.parse(link, base)?.href) || [])
+  if (urls.length === 0) throw new Error('the playlist names no stream')
+  return { kind: 'links', urls: [...new Set(urls)] }
 }
 
 /** The same playlist with every address in it, tags included, replaced by what `rewrite` makes of it. */
