@@ -7,7 +7,8 @@ export const SearchField = ({ label, value }: { label: string; value: Signal<str
     <span class="hidden">{label}</span>
     <input
       type="search"
-      dir="auto"
+      // Empty, it is as the page: its hint stands where the typing begins.
+      dir={value.value === '' ? undefined : 'auto'}
       placeholder={label}
       value={value.value}
       autocomplete="off"
