@@ -1,4 +1,4 @@
-export type BrokerMessage = { topic: string; payload: string }
+type BrokerMessage = { topic: string; payload: string }
 
 export type BrokerSession = {
   /** Resolves when the broker has it, or at once while it is away: then the newest of a topic is sent later. */

@@ -6,6 +6,9 @@ import { isConnectionFailure, isSilence } from './connection-failure.ts'
 import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
+// Waiting for a free connection counts too: a busy machine is no lost database.
+const BUSY_MS = 15_000
+
 export type Database = {
   readonly kysely: Kysely<Tables>
   /** Reachable and migrated, as of the last probe or failed query. */
@@ -35,7 +38,7 @@ export type DatabaseOptions = {
  */
 export function createDatabase(options: DatabaseOptions): Database & { start(): Promise<void> } {
   const { log, probeMs = 1_000, patienceMs = 5_000 } = options
-  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 3_000, ...options.connection })
+  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: BUSY_MS, ...options.connection })
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   // A connection of its own: a busy pool is no sign of a lost database.
   const pulse = new pg.Pool({

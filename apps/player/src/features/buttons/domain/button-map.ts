@@ -1,7 +1,7 @@
 /** As the kernel gives it (linux/input.h). */
 type InputEvent = { type: number; code: number; value: number }
 
-export const BUTTON_ACTIONS = [
+const BUTTON_ACTIONS = [
   'play_pause',
   'pause',
   'resume',

@@ -79,6 +79,8 @@ test('an empty matcher finds nothing', () => assert.deepEqual(matcherOf([])(LINE
 test('any indicator is found between any words', () => {
   const value = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain(), fc.emailAddress())
   const word = fc.stringMatching(/^[ =,;()[\]"'|]{1,3}(?:[a-z0-9]{1,8}[ =,;()[\]"'|]{1,3}){0,3}$/)
+  const found = matcherOf(['-a.a@a.aa'])('(-a.a@a.aa)')
+  assert.deepEqual(found, ['email -a.a@a.aa'], 'one that begins like a list')
   fc.assert(
     fc.property(value, word, word, (given, before, after) => {
       const known = normaliseIoc(given)

@@ -137,7 +137,11 @@ export function createIndicatorMatcher(): Matcher {
     }
     if (end - start < SHORTEST) return
     if (bits & WIDE) return wide(t.slice(start, end), found)
-    if (bits & AT) return address(t, start, end, found)
+    if (bits & AT) {
+      // A mail address may begin with what is an edge elsewhere.
+      if (from < start && counts.email > 0) report('email', t, from, end, found)
+      return address(t, start, end, found)
+    }
     if (bits & SIGN) return
     if (inner === 0) return
     if ((bits & ~(DIGIT | DOT)) === 0) {
