@@ -24,6 +24,7 @@ import { sites } from './migrations/183-sites.ts'
 import { approvalWaits } from './migrations/184-approval-waits.ts'
 import { alertLife } from './migrations/190-alert-life.ts'
 import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts'
+import { lateEvents } from './migrations/192-late-events.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '184-approval-waits': approvalWaits,
   '190-alert-life': alertLife,
   '191-collectors-and-targets': collectorsAndTargets,
+  '192-late-events': lateEvents,
 }

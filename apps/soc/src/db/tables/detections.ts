@@ -107,13 +107,16 @@ export type DetectionTables = {
     counted_run: Optional<string>
     alert_id: Optional<string>
     claimed_at: Timestamp
+    event_at: OptionalTime
+    is_superseded: Generated<boolean>
   }
   detection_terms: {
     rule_id: string
     term: string
     log_id: Optional<string>
+    first_at: OptionalTime
     last_seen_at: Timestamp
   }
-  detection_streams: { stream: string; received_until: Timestamp }
+  detection_streams: { stream: string; received_until: Timestamp; seen_at: Timestamp }
   detection_starter_rules: { id: string; installed_at: Generated<Date> }
 }

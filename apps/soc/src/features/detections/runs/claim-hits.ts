@@ -29,17 +29,24 @@ export async function claimHits<Log extends LogRecord>(tx: Kysely<Tables>, claim
   const isCountedBySchedule = sql<boolean>`EXISTS (SELECT 1 FROM detection_runs AS run
     WHERE run.id = hit.counted_run AND run.trigger_mode = 'scheduled')`
   const { rows } = await sql<{ log_id: string; is_fresh: boolean; is_counted: boolean }>`
-    WITH found AS (SELECT DISTINCT log_id FROM unnest(${hits.map(idOf)}::text[]) AS log_id),
+    WITH found AS (
+      SELECT DISTINCT ON (log_id) log_id, event_at
+      FROM unnest(${hits.map(idOf)}::text[], ${hits.map(({ log }) => new Date(log.at))}::timestamptz[])
+        AS hit(log_id, event_at)
+    ),
     known AS (
       SELECT log_id, hit.is_held, ${isCountedBySchedule} AS is_scheduled
       FROM detection_hits AS hit JOIN found USING (log_id) WHERE hit.rule_id = ${rule.id}
     ),
     claimed AS (
-      INSERT INTO detection_hits AS hit (rule_id, log_id, is_held, counted_run, claimed_at)
+      INSERT INTO detection_hits AS hit
+        (rule_id, log_id, is_held, counted_run, claimed_at, event_at)
       SELECT ${rule.id}::uuid, log_id, ${isHeld}::boolean, ${runId}::uuid,
-        ${new Date(claim.now)}::timestamptz
+        ${new Date(claim.now)}::timestamptz, event_at
       FROM found ORDER BY log_id
       ON CONFLICT (rule_id, log_id) DO UPDATE SET
+        is_superseded = false,
+        event_at = excluded.event_at,
         is_held = hit.is_held AND excluded.is_held,
         counted_run = CASE
           WHEN ${finder.trigger}::text = 'scheduled' AND NOT ${isCountedBySchedule}

@@ -13,10 +13,13 @@ import {
 import { claimHits, type Finder } from './claim-hits.ts'
 import { learnTerms } from './learn-terms.ts'
 import { type AlertRaising, raiseAlerts } from './raise-alerts.ts'
+import type { Settled } from './scan-rules.ts'
+import { inherit, supersede, supersedeOthers } from './supersede-hits.ts'
 
 export type HitsOfRule<Log extends LogRecord> = {
   rule: DetectionRule
   hits: Hit<Log>[]
+  settled?: Settled | undefined
   now: number
 } & Finder
 
@@ -38,10 +41,14 @@ export async function recordHits<Log extends LogRecord>(
   change: ChangeContext,
   found: HitsOfRule<Log>,
 ): Promise<Recorded<Log>> {
-  const { rule, hits: all, now, ...finder } = found
-  const isNothing = all.length === 0 || !(await isThere(change.tx, rule.id))
+  const { rule, hits: all, settled, now, ...finder } = found
+  const isNothing = (all.length === 0 && !settled) || !(await isThere(change.tx, rule.id))
   if (isNothing) return { matched: [], held: [], alertIds: [] }
-  const hits = await learnTerms(change.tx, rule, all)
+  const { hits, replaced } = await learnTerms(change.tx, rule, all)
+  const heirless = [
+    ...(await supersede(change.tx, rule.id, replaced)),
+    ...(settled ? await supersedeOthers(change.tx, rule.id, settled) : []),
+  ]
 
   const suppressions = await activeSuppressions(change.tx, rule.id, now)
   const heldBy = findSuppressionOf(suppressions)
@@ -50,7 +57,9 @@ export async function recordHits<Log extends LogRecord>(
   held.delete(undefined)
 
   const claimed = await claimHits(change.tx, { rule, finder, now, hits: free, isHeld: false })
-  const alertIds = await raiseAlerts(raising, change, rule, alertGroups(rule, claimed.fresh))
+  const inherited = await inherit(change.tx, rule.id, claimed.fresh, heirless)
+  const fresh = claimed.fresh.slice(inherited)
+  const alertIds = await raiseAlerts(raising, change, rule, alertGroups(rule, fresh))
   const heldLogs: Log[] = []
   for (const [suppressionId, group] of held) {
     const kept = await claimHits(change.tx, { rule, finder, now, hits: group, isHeld: true })

@@ -9,6 +9,7 @@ import type { Hit } from '../domain/evaluate.ts'
 import type { AlertRaising } from './raise-alerts.ts'
 import { recordHits } from './record-hits.ts'
 import type { NewRun } from './runs.store.ts'
+import type { Settled } from './scan-rules.ts'
 
 /** What one run of one rule has found so far. */
 export type Tally = {
@@ -52,14 +53,14 @@ export type RunContext = {
 export async function recordFound(
   run: RunContext,
   rule: DetectionRule,
-  hits: Hit<StoredLog>[],
+  { hits, settled }: { hits: Hit<StoredLog>[]; settled?: Settled | undefined },
   tally: Tally,
 ): Promise<void> {
   if (tally.recorded >= MOST_RECORDED) {
     tally.matched += hits.length
     return
   }
-  const found = { rule, hits, trigger: run.trigger, runId: tally.runId, now: run.now }
+  const found = { rule, hits, settled, trigger: run.trigger, runId: tally.runId, now: run.now }
   const recorded = await run.internalWorkflow(
     (change) => recordHits(run.raising, change, found),
     run.principal,

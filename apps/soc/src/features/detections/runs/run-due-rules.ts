@@ -82,10 +82,10 @@ async function evaluate(deps: ScheduleDeps, runs: Run[], round: Round): Promise<
   }
   if (watched.length === 0) return 0
   try {
-    return await scanRules(keepingLease(deps, round), watched, async ({ rule }, hits) => {
+    return await scanRules(keepingLease(deps, round), watched, async ({ rule }, hits, settled) => {
       const run = byRule.get(rule.id)
       if (!run || run.error !== undefined) return
-      await attempt(deps, run, () => recordFound(context, rule, hits, run.tally))
+      await attempt(deps, run, () => recordFound(context, rule, { hits, settled }, run.tally))
     })
   } catch (error) {
     const why = deps.signal?.aborted ? unavailable(STOPPED) : error

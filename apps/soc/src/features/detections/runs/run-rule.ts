@@ -38,8 +38,8 @@ export async function runRule(
   async function search(): Promise<number> {
     const queries = ruleQueries(rule, started)
     await learnBaseline(deps, rule, window.window_from.getTime())
-    return scanRules(deps.logs, [{ rule, queries, time, received }], (_, hits) =>
-      recordFound(run, rule, hits, tally),
+    return scanRules(deps.logs, [{ rule, queries, time, received }], (_, hits, settled) =>
+      recordFound(run, rule, { hits, settled }, tally),
     )
   }
   const finish = (events_scanned: number, error: string | null) =>

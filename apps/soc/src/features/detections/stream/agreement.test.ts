@@ -55,7 +55,11 @@ async function setUp(t: TestContext, mostWaiting?: number) {
         createRule({ knownFields, now: Date.now }, change, RuleCreate.parse(body)),
       ),
     async claimed(): Promise<string[]> {
-      const rows = await db.selectFrom('detection_hits').select(['rule_id', 'log_id']).execute()
+      const rows = await db
+        .selectFrom('detection_hits')
+        .select(['rule_id', 'log_id'])
+        .where('is_superseded', '=', false)
+        .execute()
       return rows.map(({ rule_id, log_id }) => `${rule_id} ${log_id}`).sort()
     },
     /** What the search of scheduled runs finds, over everything and at once. */
@@ -83,7 +87,12 @@ async function setUp(t: TestContext, mostWaiting?: number) {
 const word = fc.constantFrom('a', 'b', 'c')
 const user = fc.constantFrom('kim', 'lee', 'Kim')
 const arbitraryEvents = fc.array(
-  fc.record({ word, user, gapMs: fc.integer({ min: 1, max: 40_000 }) }),
+  fc.record({
+    word,
+    user,
+    gapMs: fc.integer({ min: 1, max: 40_000 }),
+    lateMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 300_000 })),
+  }),
   {
     minLength: 5,
     maxLength: 60,
@@ -137,7 +146,7 @@ const arbitraryRule = fc.oneof(
   })),
 )
 
-test('arriving events and scheduled runs find the same hits, whatever the rules and batches', async (t) => {
+test('arriving events and scheduled runs find the same hits, whatever the rules, batches and order of arrival', async (t) => {
   const { logs, stream, create, claimed, scheduled } = await setUp(t)
   const before: string[] = []
   let runs = 0
@@ -155,19 +164,21 @@ test('arriving events and scheduled runs find the same hits, whatever the rules 
         }
         stream.refresh()
         let at = Date.now() - 3_600_000
-        const stored = events.map(({ gapMs, ...of }, n) => {
+        const stored = events.map(({ gapMs, lateMs, ...of }, n) => {
           at += gapMs
           const fields = { run, word: of.word }
-          return storedLog({
+          const log = storedLog({
             id: `${run}-${n}`,
             at,
             user: of.user,
             fields,
             received_at: Date.now(),
           })
+          return { log, arrival: at + lateMs }
         })
-        for (let from = 0; from < stored.length; from += batch) {
-          const part = await logs.append(stored.slice(from, from + batch))
+        const arriving = stored.toSorted((a, b) => a.arrival - b.arrival).map(({ log }) => log)
+        for (let from = 0; from < arriving.length; from += batch) {
+          const part = await logs.append(arriving.slice(from, from + batch))
           stream.onStored(part.stored)
         }
         const expected = [...before, ...(await scheduled(made))].sort()
@@ -175,9 +186,96 @@ test('arriving events and scheduled runs find the same hits, whatever the rules 
         before.push(...expected.filter((hit) => !before.includes(hit)))
       },
     ),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   )
   assert.deepEqual(await claimed(), before.sort())
+})
+
+test('steps that arrive in the wrong order, each looked at before the next comes', async (t) => {
+  const { logs, stream, create, claimed, scheduled, db } = await setUp(t)
+  const at = Date.now() - 60_000
+  const rules = [
+    await create({
+      name: 'Sequence',
+      kind: 'sequence',
+      query: '*',
+      sequence: {
+        steps: [{ query: 'word:a' }, { query: 'word:b' }],
+        group_by: ['user'],
+        window_seconds: 30,
+        is_ordered: true,
+      },
+    }),
+    await create({
+      name: 'Threshold',
+      kind: 'threshold',
+      query: 'word:*',
+      threshold: { count: 2, group_by: ['user'], window_seconds: 10, distinct_field: null },
+    }),
+    await create({
+      name: 'New',
+      kind: 'new_terms',
+      query: 'word:*',
+      new_terms: { fields: ['user'], look_back_days: 1 },
+    }),
+  ]
+  stream.refresh()
+  const words: [word: string, offsetMs: number][] = [
+    ['b', 4_000],
+    ['c', 6_000],
+    ['a', 0],
+  ]
+  for (const [word, offset] of words) {
+    const log = storedLog({ id: word, at: at + offset, user: 'kim', fields: { word } })
+    const { stored } = await logs.append([{ ...log, received_at: Date.now() }])
+    stream.onStored(stored)
+    const expected = await scheduled(rules)
+    await until(`${word} is looked at`, async () => (await claimed()).join() === expected.join())
+  }
+  assert.deepEqual(
+    (await claimed()).map((hit) => hit.split(' ')[1]),
+    rules
+      .map(({ id }) => [id, id === rules[2]?.id ? 'a' : 'b'] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, log]) => log),
+  )
+  const alerts = await db.selectFrom('alerts').select(['title', 'occurrence_count']).execute()
+  assert.deepEqual(
+    alerts.map(({ occurrence_count }) => occurrence_count),
+    [1, 1, 1],
+    'a hit that moved is told once',
+  )
+})
+
+test('what was matched by the rule as it was before is not its hit', async (t) => {
+  const { logs, stream, matchers, create, claimed, db } = await setUp(t)
+  const rule = await create({ name: 'Changing', query: 'x:1' })
+  stream.refresh()
+  const append = async (id: string, x: number) => {
+    const { stored } = await logs.append([
+      storedLog({ id, fields: { x }, received_at: Date.now() }),
+    ])
+    stream.onStored(stored)
+  }
+  await append('first', 1)
+  await until('it is claimed', async () => (await claimed()).length === 1)
+  const matcher = matchers[0] ?? assert.fail('no thread')
+  const { match } = matcher
+  matcher.match = async (batch) => {
+    matcher.match = match
+    const found = await match(batch)
+    // The rule is changed after the thread has answered and before its answer is used.
+    await db
+      .updateTable('detection_rules')
+      .set({ query: 'x:2', version: rule.version + 1, updated_at: new Date() })
+      .where('id', '=', rule.id)
+      .execute()
+    return found
+  }
+  await append('second', 1)
+  await append('third', 2)
+  await until('the new query is in force', async () => (await claimed()).length === 2)
+  assert.deepEqual(await claimed(), [`${rule.id} first`, `${rule.id} third`])
 })
 
 test('what memory has no room for is caught up from the store', async (t) => {

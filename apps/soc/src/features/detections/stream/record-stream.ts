@@ -7,6 +7,7 @@ import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Hit } from '../domain/evaluate.ts'
 import type { AlertRaising } from '../runs/raise-alerts.ts'
 import { recordHits } from '../runs/record-hits.ts'
+import type { Settled } from '../runs/scan-rules.ts'
 
 export type RecordDeps = {
   raising: AlertRaising
@@ -14,7 +15,11 @@ export type RecordDeps = {
   log: Pick<Logger, 'error'>
 } & Pick<Changes, 'internalWorkflow'>
 
-export type HitsOfOne = { rule: DetectionRule; hits: Hit<StoredLog>[] }
+export type HitsOfOne = {
+  rule: DetectionRule
+  hits: Hit<StoredLog>[]
+  settled?: Settled | undefined
+}
 
 /**
  * All of a batch in one transaction. Should that fail for another reason than that an engine is
@@ -23,8 +28,8 @@ export type HitsOfOne = { rule: DetectionRule; hits: Hit<StoredLog>[] }
 export async function recordStream(deps: RecordDeps, found: HitsOfOne[]): Promise<void> {
   if (found.length === 0) return
   const now = deps.now()
-  const record = (change: ChangeContext, { rule, hits }: HitsOfOne) =>
-    recordHits(deps.raising, change, { rule, hits, trigger: 'stream', now })
+  const record = (change: ChangeContext, { rule, hits, settled }: HitsOfOne) =>
+    recordHits(deps.raising, change, { rule, hits, settled, trigger: 'stream', now })
   try {
     await deps.internalWorkflow(async (change) => {
       for (const one of found) await record(change, one)

@@ -43,7 +43,8 @@ export function createStreamRules(deps: {
     for (const { rule, reason } of await to.set(rules, deps.now())) {
       deps.log.warn({ rule, reason }, 'a rule cannot be evaluated on arriving events')
     }
-    for (const [id, { version }] of changed) known.set(id, version)
+    // A new map: who matches at this moment does so by the old one.
+    known = new Map([...known, ...changed.map(([id, { version }]) => [id, version] as const)])
   }
 
   /** The thread with all it knows; the next refresh begins anew. */
@@ -54,5 +55,11 @@ export function createStreamRules(deps: {
     await last?.close()
   }
 
-  return { refresh, drop, matcher: () => matcher }
+  return {
+    refresh,
+    drop,
+    matcher: () => matcher,
+    /** As the thread knows each rule. */
+    versions: (): ReadonlyMap<string, number> => known,
+  }
 }

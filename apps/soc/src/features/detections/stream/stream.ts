@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@manara/kit/logging'
 import { createWorker } from '../../../db/worker.ts'
-import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import type { LogStore, StoredLog, TimeRange } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
@@ -30,6 +30,9 @@ const STOP_MS = 300
 // An event is searchable a moment after its arrival, and may arrive out of order.
 const MARGIN_MS = 2 * 60_000
 const FARTHEST_BACK_MS = 7 * 86_400_000
+const FIRST_PAGE_MS = 60_000
+const LONGEST_PAGE_MS = 86_400_000
+const GOOD_PAGE_MS = 2_000
 
 /**
  * Every rule that is on, on every event as it arrives. Nothing here is needed for completeness: what
@@ -130,33 +133,46 @@ export function createStream(deps: StreamDeps) {
     if (behindFrom === undefined && now - savedAt >= SAVE_MS) await save(reached)
   }
 
+  /** Never past windows that were not evaluated yet: they are only in memory. */
   async function save(reached: number) {
-    await saveCheckpoint(db, stream, reached - MARGIN_MS)
+    await saveCheckpoint(db, stream, Math.min(reached, windows.oldest()) - MARGIN_MS)
     savedAt = deps.now()
   }
 
+  /** Page after page by the time of arrival, so that a kill in between costs no more than one. */
   async function catchUp(from: number) {
     behindFrom = undefined
-    catchingUpFrom = from
-    const started = deps.now()
+    let reached = from
+    let pageMs = FIRST_PAGE_MS
     try {
-      const received = { from }
-      for await (const batch of logs.scan({ query: { kind: 'all' }, time: {}, received })) {
-        for (let at = 0; at < batch.length; at += BATCH) {
-          signal.throwIfAborted()
-          await look(batch.slice(at, at + BATCH), true)
-          // What arrives or changes meanwhile does not wait until the past is done.
-          if (isStale) await refresh()
-          while (waiting.size > 0) await look(waiting.take(BATCH))
-        }
+      for (let isLast = false; !isLast; ) {
+        catchingUpFrom = reached
+        const began = deps.now()
+        isLast = reached + pageMs >= began
+        const to = isLast ? began : reached + pageMs
+        await lookAtPage({ from: reached, to: isLast ? undefined : to })
+        reached = to
+        if (behindFrom === undefined) await save(Math.min(reached, waiting.oldest() ?? reached))
+        pageMs = nextPage(pageMs, deps.now() - began)
       }
     } catch (error) {
-      fallBehind(from)
+      fallBehind(reached)
       throw error
     } finally {
       catchingUpFrom = undefined
     }
-    if (behindFrom === undefined) await save(waiting.oldest() ?? started)
+  }
+
+  async function lookAtPage(received: TimeRange) {
+    for await (const batch of logs.scan({ query: { kind: 'all' }, time: {}, received })) {
+      for (let at = 0; at < batch.length; at += BATCH) {
+        signal.throwIfAborted()
+        await look(batch.slice(at, at + BATCH), true)
+        // What arrives or changes meanwhile does not wait until the past is done.
+        if (isStale) await refresh()
+        while (waiting.size > 0) await look(waiting.take(BATCH))
+      }
+    }
   }
 
   /** Late are those from the store: rules made after their arrival are not about them. */
@@ -164,13 +180,14 @@ export function createStream(deps: StreamDeps) {
     const matcher = rules.matcher()
     if (!matcher) return
     lookingFrom = earliestArrival(batch)
+    const versions = rules.versions()
     try {
       const found = await matcher.match(batch).catch(async (error: unknown) => {
         isStale = true
         await rules.drop()
         throw error
       })
-      if (found.length > 0) await act(batch, found, isLate)
+      if (found.length > 0) await act(batch, found, versions, isLate)
     } catch (error) {
       fallBehind(earliestArrival(batch))
       throw error
@@ -182,6 +199,7 @@ export function createStream(deps: StreamDeps) {
   async function act(
     batch: StoredLog[],
     found: { rule: string; logs: number[] }[],
+    versions: ReadonlyMap<string, number>,
     isLate: boolean,
   ) {
     const places = new Map(found.map((one) => [one.rule, one.logs]))
@@ -192,6 +210,12 @@ export function createStream(deps: StreamDeps) {
         .flatMap((place) => batch[place] ?? [])
         .filter(({ received_at }) => received_at >= since)
       if (matched.length === 0) continue
+      // Matched by what the rule was before it was changed: looked at again as it is now.
+      if (rule.version !== versions.get(rule.id)) {
+        isStale = true
+        fallBehind(earliestArrival(matched))
+        continue
+      }
       if (rule.kind !== 'query') windows.touch(rule, matched)
       else single.push({ rule, hits: matched.map((one) => ({ log: one, members: [one.id] })) })
     }
@@ -244,5 +268,11 @@ export function createStream(deps: StreamDeps) {
     },
   }
 }
+
+/** As much of the past as is read in a moment: days of silence, or seconds of a flood. */
+const nextPage = (pageMs: number, tookMs: number) =>
+  tookMs > GOOD_PAGE_MS
+    ? Math.max(FIRST_PAGE_MS, pageMs / 4)
+    : Math.min(LONGEST_PAGE_MS, pageMs * 4)
 
 const least = (moments: number[]) => moments.reduce((a, b) => Math.min(a, b), Infinity)

@@ -1,17 +1,20 @@
 import type { DetectionRule } from '@manara/soc-contract/detections'
 import type { StoredLog } from '../../../ports/log-store.ts'
-import type { Hit } from '../domain/evaluate.ts'
+import { lookBackMs } from '../domain/evaluate.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
+import { clustersOf, type Stretch, withStretch } from '../domain/stretches.ts'
 import { learnBaseline } from '../runs/learn-baseline.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
-import { scanRules, type Watched } from '../runs/scan-rules.ts'
+import { type Sink, scanRules, scanWindows, type Watched } from '../runs/scan-rules.ts'
 import { type RecordDeps, recordStream } from './record-stream.ts'
+import { enabledRulesOf } from './stream.store.ts'
 import { earliestArrival } from './waiting-logs.ts'
 
-type Stretch = { rule: DetectionRule; from: number; to: number; arrivedFrom: number }
+type Touched = { stretches: Stretch[]; arrivedFrom: number }
 
 // At most this part of the time goes into looking again, however often such events come.
 const REST_FACTOR = 4
+const NEAR_MS = 3_600_000
 
 /**
  * Rules about several events, or about what is new: when an event concerns one, it is evaluated over
@@ -19,26 +22,24 @@ const REST_FACTOR = 4
  * all rules that are concerned.
  */
 export function createWindowWatch(deps: RunDeps & RecordDeps) {
-  let touched = new Map<string, Stretch>()
+  let touched = new Map<string, Touched>()
+  /** Those that are being evaluated: not done before that is recorded. */
+  let underWay = new Map<string, Touched>()
   let restsUntil = 0
 
   function touch(rule: DetectionRule, logs: StoredLog[]) {
-    const times = logs.map(({ at }) => at)
-    widen({
-      rule,
-      from: times.reduce((a, b) => Math.min(a, b)),
-      to: times.reduce((a, b) => Math.max(a, b)),
-      arrivedFrom: earliestArrival(logs),
-    })
+    const stretches = logs.map(({ at }) => ({ first: at, last: at }))
+    widen(rule.id, { stretches, arrivedFrom: earliestArrival(logs) }, gapOf(rule))
   }
 
-  function widen(stretch: Stretch) {
-    const known = touched.get(stretch.rule.id) ?? stretch
-    touched.set(stretch.rule.id, {
-      rule: stretch.rule,
-      from: Math.min(stretch.from, known.from),
-      to: Math.max(stretch.to, known.to),
-      arrivedFrom: Math.min(stretch.arrivedFrom, known.arrivedFrom),
+  function widen(ruleId: string, { stretches, arrivedFrom }: Touched, gapMs = NEAR_MS) {
+    const known = touched.get(ruleId)
+    touched.set(ruleId, {
+      stretches: stretches.reduce(
+        (all, one) => withStretch(all, one, gapMs),
+        known?.stretches ?? [],
+      ),
+      arrivedFrom: Math.min(arrivedFrom, known?.arrivedFrom ?? Infinity),
     })
   }
 
@@ -47,30 +48,51 @@ export function createWindowWatch(deps: RunDeps & RecordDeps) {
 
   async function evaluate(): Promise<void> {
     if (touched.size === 0 || restMs() > 0) return
-    const stretches = touched
+    underWay = touched
     touched = new Map()
     const started = performance.now()
     try {
-      await look([...stretches.values()])
+      await look(underWay)
     } catch (error) {
-      for (const stretch of stretches.values()) widen(stretch)
+      for (const [ruleId, stretch] of underWay) widen(ruleId, stretch)
       throw error
     } finally {
+      underWay = new Map()
       restsUntil = performance.now() + REST_FACTOR * (performance.now() - started)
     }
   }
 
-  async function look(stretches: Stretch[]) {
-    const watched: Watched[] = []
-    for (const { rule, from, to, arrivedFrom } of stretches) {
-      await learnBaseline(deps, rule, arrivedFrom)
+  /** By the rules as they are now: one may have been changed or switched off since it was touched. */
+  async function look(stretches: Map<string, Touched>) {
+    const around = new Map<Watched, Stretch[]>()
+    const alone: (Watched & { from: number; to: number })[] = []
+    for (const rule of await enabledRulesOf(deps.db, [...stretches.keys()])) {
+      const of = stretches.get(rule.id)
+      if (!of) continue
+      await learnBaseline(deps, rule, of.arrivedFrom)
       const queries = ruleQueries(rule, deps.now())
-      watched.push({ rule, queries, time: { from, to: to + 1 }, received: {} })
+      if (lookBackMs(rule) > 0) around.set({ rule, queries, time: {}, received: {} }, of.stretches)
+      else {
+        for (const { first, last } of of.stretches) {
+          const range = { from: first, to: last + 1 }
+          alone.push({ rule, queries, time: range, received: {}, ...range })
+        }
+      }
     }
-    await scanRules(deps.logs, watched, ({ rule }, hits: Hit<StoredLog>[]) =>
-      recordStream(deps, [{ rule, hits }]),
-    )
+    const record: Sink = ({ rule }, hits, settled) => recordStream(deps, [{ rule, hits, settled }])
+    await scanWindows(deps.logs, around, record)
+    for (const near of clustersOf(alone, NEAR_MS)) await scanRules(deps.logs, near, record)
   }
 
-  return { touch, evaluate, restMs, isTouched: () => touched.size > 0 }
+  const arrivals = () => [...touched.values(), ...underWay.values()]
+  return {
+    touch,
+    evaluate,
+    restMs,
+    isTouched: () => touched.size > 0,
+    /** The oldest arrival that was not evaluated yet. */
+    oldest: () => arrivals().reduce((least, of) => Math.min(least, of.arrivedFrom), Infinity),
+  }
 }
+
+const gapOf = (rule: DetectionRule) => Math.max(NEAR_MS, 2 * lookBackMs(rule))
