@@ -23,6 +23,13 @@ export const ApprovalTarget = z.object({
   step: z.string(),
   action: z.string(),
   target: z.union([z.string(), z.array(z.string())]),
+  seen: z
+    .array(z.object({ value: z.string(), hosts: z.int().nullable(), days: z.int().nullable() }))
+    .optional()
+    .meta({
+      description:
+        'Of indicators to block: on how many hosts and days the logs have them; null when that could not be found out',
+    }),
 })
 export type ApprovalTarget = z.infer<typeof ApprovalTarget>
 

@@ -139,3 +139,20 @@ export type SightingListQuery = z.infer<typeof SightingListQuery>
 export const StixBundle = z.unknown()
 
 export const IocParams = z.object({ id: z.string() })
+
+export const PrevalenceQuery = z.strictObject({ value: filledText(4_096) })
+
+/** Where the logs have an indicator: what many machines have had for long is hardly an attack. */
+export const Prevalence = z.object({
+  type: IocType,
+  value: z.string(),
+  hosts: z.int(),
+  host_names: z.array(z.string()).meta({ description: 'At most twenty' }),
+  days: z.int(),
+  events: z.int(),
+  first_seen_at: z.string().nullable(),
+  last_seen_at: z.string().nullable(),
+  since: z.string().meta({ description: 'How far back the logs were searched' }),
+  partial: z.boolean().meta({ description: 'There is more than what was looked at' }),
+})
+export type Prevalence = z.infer<typeof Prevalence>

@@ -3,6 +3,7 @@ import { blockIndicators, unblockIndicators } from '../features/iocs/block-indic
 import { findIndicator } from '../features/iocs/find-indicator.ts'
 import { followIndicators } from '../features/iocs/follow-indicators.ts'
 import { iocRoutes } from '../features/iocs/iocs.routes.ts'
+import { prevalenceOf } from '../features/iocs/prevalence.ts'
 import type { SightingDeps } from '../features/iocs/record-sightings.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
@@ -16,10 +17,21 @@ export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) 
   const following = followIndicators({ ...platform, logs, settings: config.iocs, now, raiseAlert })
   const { onStored, indicatorsChanged, start, stop } = following
 
+  const prevalence = (value: string) =>
+    prevalenceOf({ logs, days: config.iocs.lookbackDays, now }, value)
+
   return {
+    prevalenceOf: prevalence,
     ...{ onStored, start, stop, blockIndicators, unblockIndicators },
     findIndicator: (value: string) => findIndicator(db, value),
     routes: (api: Http) =>
-      iocRoutes(api, { db, now, indicatorsChanged, readThrough, operatorChange }),
+      iocRoutes(api, {
+        prevalenceOf: prevalence,
+        db,
+        now,
+        indicatorsChanged,
+        readThrough,
+        operatorChange,
+      }),
   }
 }

@@ -108,6 +108,7 @@ export async function composeSoc(
       requestEndpointAction: edr.requestEndpointAction,
       readEndpointAction: edr.readEndpointAction,
       refuseCollectors: edr.refuseCollectors,
+      prevalenceOf: iocs.prevalenceOf,
     },
   })
   const agents = composeAgents(platform, {

@@ -9,6 +9,8 @@ import {
   IocListQuery,
   IocParams,
   IocUpdate,
+  Prevalence,
+  PrevalenceQuery,
   Sighting,
   SightingListQuery,
   StixBundle,
@@ -32,6 +34,8 @@ import { showIocs } from './show-iocs.ts'
 export type IocDeps = {
   db: Kysely<Tables>
   now(): number
+  /** From the stored logs. */
+  prevalenceOf(value: string): Promise<Prevalence>
   /** After a commit; resolves when events that arrive from now on are matched against it. */
   indicatorsChanged(): Promise<void>
 } & Pick<Changes, 'operatorChange'> &
@@ -104,6 +108,21 @@ export function iocRoutes(http: Http, deps: IocDeps) {
       reply.type('application/stix+json;version=2.1')
       return reply.send(Readable.from(after(first, text)))
     },
+  )
+
+  http.get(
+    '/iocs/prevalence',
+    {
+      ...requires('iocs:read'),
+      schema: {
+        tags,
+        summary: 'On which hosts and days the logs have a value',
+        description: 'Look here before blocking: what several hosts have needs an approval.',
+        querystring: PrevalenceQuery,
+        response: { 200: Prevalence },
+      },
+    },
+    ({ query }) => readThrough(() => deps.prevalenceOf(query.value)),
   )
 
   http.get(

@@ -1,10 +1,10 @@
 import { AppError } from '@manara/kit/errors'
 import type { Query } from '@manara/log-query/ast'
-import type { IocType } from '@manara/soc-contract/iocs'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
+import type { Indicator } from './domain/normalise.ts'
 import { addAll } from './ioc-index.ts'
 import { matchLog } from './match-log.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
@@ -25,7 +25,7 @@ export type LookBackDeps = {
   signal: AbortSignal
 } & SightingDeps
 
-type Pending = { id: string; type: IocType; value: string }
+type Pending = { id: string } & Indicator
 
 /** Looks for new indicators in the stored logs; true when there may be more of them. */
 export async function lookBack(deps: LookBackDeps): Promise<boolean> {
@@ -34,6 +34,7 @@ export async function lookBack(deps: LookBackDeps): Promise<boolean> {
   const { rows } = await sql<{ oldest: string }>`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(db)
   const oldest = rows[0]?.oldest ?? '0'
+  await beginAgainAfterRestore(db)
   const these = sql<boolean>`created_xid >= (SELECT done_xid FROM ioc_lookback)
     AND created_xid < ${oldest}::xid8`
   const pending = await db
@@ -54,6 +55,24 @@ export async function lookBack(deps: LookBackDeps): Promise<boolean> {
   await sql`UPDATE ioc_lookback SET done_xid = ${oldest}::xid8
     WHERE done_xid < ${oldest}::xid8`.execute(db)
   return true
+}
+
+/**
+ * Numbers of transactions belong to one cluster of PostgreSQL: in a database that was restored into
+ * another they may lie in its future, and all that is added would count as looked for already.
+ */
+async function beginAgainAfterRestore(db: Kysely<Tables>) {
+  const { rows } = await sql<{ is_restored: boolean }>`
+    SELECT done_xid > pg_snapshot_xmax(pg_current_snapshot()) AS is_restored
+    FROM ioc_lookback`.execute(db)
+  if (!rows[0]?.is_restored) return
+  await db.transaction().execute(async (tx) => {
+    await sql`UPDATE iocs SET created_xid = pg_current_xact_id(), changed_xid = pg_current_xact_id()
+      WHERE greatest(created_xid, changed_xid) > pg_snapshot_xmax(pg_current_snapshot())`.execute(
+      tx,
+    )
+    await sql`UPDATE ioc_lookback SET done_xid = '0'`.execute(tx)
+  })
 }
 
 async function searchFor(deps: LookBackDeps, ioc: Pending) {
@@ -103,7 +122,7 @@ async function markPartial(db: Kysely<Tables>, which: RawBuilder<boolean>) {
 }
 
 /** Finds all that can match, and maybe more: the matcher decides. */
-function queryFor({ type, value }: Pending): Query {
+export function queryFor({ type, value }: Indicator): Query {
   if (type === 'cidr') {
     const match = { kind: 'cidr', network: value } as const
     return {

@@ -9,6 +9,49 @@ const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 const examples: [string, Partial<StoredLog>, string[]][] = [
   ['addresses', { src_ip: '203.0.113.7', dst_ip: '2001:db8::1' }, ['203.0.113.7', '2001:db8::1']],
+  ['only the other end', { src_ip: '10.0.0.5', dst_ip: '203.0.113.7' }, ['203.0.113.7']],
+  ['both inside', { src_ip: '10.0.0.5', dst_ip: '10.0.0.9' }, ['10.0.0.5', '10.0.0.9']],
+  [
+    'whom a program called',
+    { src_ip: '10.0.0.5', dst_ip: '10.0.0.9', fields: { Initiated: 'true' } },
+    ['10.0.0.9'],
+  ],
+  [
+    'no import hash',
+    { fields: { Hashes: `MD5=${MD5},IMPHASH=${'a'.repeat(32)}`, Imphash: 'b'.repeat(32) } },
+    [MD5],
+  ],
+  ["not the parent's", { fields: { 'process.parent.hash.sha256': SHA256, ParentHashes: MD5 } }, []],
+  [
+    'no program of the system, wherever it lies',
+    {
+      fields: {
+        Image: 'C:\\Users\\ann\\x.exe',
+        Company: 'Microsoft Corporation',
+        Hashes: `SHA256=${SHA256}`,
+      },
+    },
+    [],
+  ],
+  [
+    'a program in a folder of the system that does not say who made it',
+    { fields: { Image: 'C:\\Windows\\System32\\evil.exe', Company: '-', Hashes: `MD5=${MD5}` } },
+    [MD5],
+  ],
+  [
+    'a library that is not signed',
+    {
+      fields: {
+        Image: 'C:\\Windows\\System32\\rundll32.exe',
+        ImageLoaded: 'C:\\Windows\\Temp\\x.dll',
+        Company: 'Microsoft Corporation',
+        Signed: 'false',
+        Hashes: `MD5=${MD5}`,
+      },
+    },
+    [MD5],
+  ],
+  ['no name of the own network', { fields: { QueryName: 'wpad.corp.local' } }, []],
   ['not the own machine', { src_ip: '127.0.0.1', dst_ip: '::1' }, []],
   ['not what is no address', { src_ip: 'LOCAL', dst_ip: '-' }, []],
   [

@@ -8,6 +8,24 @@ const NAMES: Record<string, string> = {
   tag: 'tags',
   confidence: 'score',
   comment: 'description',
+  // As abuse.ch calls them: ThreatFox, URLhaus, MalwareBazaar, SSLBL, Feodo Tracker.
+  ioc_value: 'value',
+  url: 'value',
+  dst_ip: 'value',
+  dstip: 'value',
+  sha256_hash: 'value',
+  sha1: 'value',
+  ioc_type: 'type',
+  confidence_level: 'score',
+  first_seen_utc: 'valid_from',
+  firstseen: 'valid_from',
+  dateadded: 'valid_from',
+  listingdate: 'valid_from',
+  threat: 'description',
+  malware: 'description',
+  malware_printable: 'description',
+  listingreason: 'description',
+  signature: 'description',
 }
 const TYPES: Record<string, IocType> = {
   ipv4: 'ip',
@@ -16,17 +34,24 @@ const TYPES: Record<string, IocType> = {
   'e-mail': 'email',
   'sha-256': 'sha256',
   'sha-1': 'sha1',
+  'ip:port': 'ip',
+  sha256_hash: 'sha256',
+  sha1_hash: 'sha1',
+  md5_hash: 'md5',
 }
 
 /**
  * With a heading line that has `value` in it (then any of type, score, tlp, tags, sources,
- * valid_from, valid_until, revoked, description), or one value a line. `#` begins a comment.
+ * valid_from, valid_until, revoked, description), or one value a line. `#` begins a comment; the
+ * last one before the rows may be the heading, as in the files of abuse.ch.
  */
 export function parseCsv(text: string): ParsedFile {
-  const rows = rowsOf(text.replace(/^\ufeff/, ''))
-  const heading = rows[0]?.map(nameOf) ?? []
-  const hasHeading = heading.includes('value')
-  const names = hasHeading ? heading : ['value']
+  const { rows, comment } = rowsOf(text.replace(/^\ufeff/, ''))
+  const own = headingOf(rows[0] ?? [])
+  const commented = headingOf(comment)
+  const hasHeading = own.includes('value')
+  const isCommented = !hasHeading && commented.includes('value') && commented.length > 1
+  const names = hasHeading ? own : isCommented ? commented : ['value']
   const candidates: Candidate[] = []
   const skipped: Skipped[] = []
   for (const [index, row] of rows.slice(hasHeading ? 1 : 0).entries()) {
@@ -37,6 +62,10 @@ export function parseCsv(text: string): ParsedFile {
   }
   return { candidates, skipped }
 }
+
+/** A name that comes twice counts where it comes first. */
+const headingOf = (row: string[]) =>
+  row.map(nameOf).map((name, at, all) => (all.indexOf(name) === at ? name : ''))
 
 function nameOf(cell: string): string {
   const name = cell.trim().toLowerCase().replaceAll(' ', '_')
@@ -50,11 +79,11 @@ function readRow(cells: Record<string, string>, index: number): Candidate | stri
   if (score !== '' && !/^\d{1,3}$/.test(score)) return 'score: must be a number from 0 to 100'
   return {
     index,
-    value,
+    value: type.toLowerCase() === 'ip:port' ? value.replace(/:\d+$/, '') : value,
     type: known,
     score: score === '' ? undefined : Number(score),
     tlp: tlpOf(tlp.toLowerCase().startsWith('tlp:') ? tlp : `tlp:${tlp}`),
-    valid_from: cells.valid_from || undefined,
+    valid_from: momentOf(cells.valid_from),
     valid_until: cells.valid_until || undefined,
     revoked: /^(true|yes|1)$/i.test(revoked),
     sources: listOf(cells.sources),
@@ -63,30 +92,48 @@ function readRow(cells: Record<string, string>, index: number): Candidate | stri
   }
 }
 
+/** `2026-01-02 03:04:05` is in UTC where feeds write it. */
+const momentOf = (cell = '') =>
+  cell.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/, '$1T$2Z') || undefined
+
 const listOf = (cell = '') =>
   cell
     .split(/[|;]/)
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** RFC 4180: quotes may hold separators, line ends and doubled quotes; empty lines are left out. */
-function rowsOf(text: string): string[][] {
-  const firstLine = text.slice(0, text.search(/[\r\n]|$/))
+/**
+ * RFC 4180: quotes may hold separators, line ends and doubled quotes; empty lines are left out.
+ * `comment` is the last one before the first row.
+ */
+function rowsOf(text: string): { rows: string[][]; comment: string[] } {
+  const firstLine = /^(?!#)[^\r\n]+/m.exec(text)?.[0] ?? ''
   const separator = (!firstLine.includes(',') && /[;\t]/.exec(firstLine)?.[0]) || ','
   const cell = new RegExp(
-    `("(?:[^"]|"")*"|[^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`,
+    `(#? *"(?:[^"]|"")*" *|[^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`,
     'y',
   )
   const rows: string[][] = []
+  let comment: string[] = []
   let row: string[] = []
   while (cell.lastIndex < text.length) {
     const [whole = '', content = '', end] = cell.exec(text) ?? []
     if (whole === '') break
-    row.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content)
+    row.push(content)
     if (end === separator) continue
-    if (row.some((one) => one.trim() !== '') && !row[0]?.startsWith('#')) rows.push(row)
+    if (!row[0]?.startsWith('#')) {
+      if (row.some((one) => one.trim() !== '')) rows.push(row.map(unquoted))
+    } else if (rows.length === 0) {
+      comment = [row[0].replace(/^#+/, ''), ...row.slice(1)].map(unquoted)
+    }
     row = []
   }
-  if (row.length > 0) rows.push(row)
-  return rows
+  if (row.length > 0) rows.push(row.map(unquoted))
+  return { rows, comment }
+}
+
+function unquoted(cell: string): string {
+  const text = cell.trim()
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
+  return isQuoted ? text.slice(1, -1).replaceAll('""', '"') : cell
 }

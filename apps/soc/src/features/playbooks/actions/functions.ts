@@ -80,6 +80,8 @@ export type AreaFunctions = {
     change: ChangeContext,
     request: { values: string[]; score: number; valid_days: number; reason: string | null },
   ): Promise<{ indicator_ids: string[]; values: string[] }>
+  /** On how many hosts and days the logs have a value. */
+  prevalenceOf(value: string): Promise<{ hosts: number; days: number }>
   unblockIndicators(change: ChangeContext, indicatorIds: string[]): Promise<void>
   /** The receipt; the same key again is the same request. */
   requestEndpointAction(

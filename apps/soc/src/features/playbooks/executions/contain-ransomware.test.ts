@@ -25,7 +25,12 @@ test('contain-ransomware isolates through the EDR after its approval, and takes 
   const { approval_id } = (await call('POST', path, body)).body
   assert.deepEqual((await call('GET', `/approvals/${approval_id}`)).body.targets, [
     { step: 'isolate', action: 'edr_isolate', target: 'fin-ws-07' },
-    { step: 'block', action: 'block_indicator', target: ['evil.example'] },
+    {
+      step: 'block',
+      action: 'block_indicator',
+      target: ['evil.example'],
+      seen: [{ value: 'evil.example', hosts: 0, days: 0 }],
+    },
     { step: 'scan', action: 'edr_scan', target: 'fin-ws-07' },
   ])
   await call('POST', `/approvals/${approval_id}/decide`, { approved: true })

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
-import { findTargets, type TargetFunctions } from './find-targets.ts'
+import { findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
 import { approvalOf } from './start-or-ask-approval.ts'
 import { type Ask, storeExecution } from './store-execution.ts'
 
@@ -18,7 +18,7 @@ export async function beginExecution(
 ) {
   const targets = await findTargets(functions, change.tx, playbook, asked)
   const ask: Ask = { ...asked, targets }
-  if (!playbook.is_critical) return storeExecution(change, playbook, ask)
+  if (!needsApproval(playbook, targets)) return storeExecution(change, playbook, ask)
   const id = randomUUIDv7()
   const approval = await functions.requestApproval(change, approvalOf(playbook, ask, id))
   const beginning = { id, status: 'pending_approval', approval_id: approval.id } as const

@@ -9,7 +9,7 @@ import type { Scope } from '../../domain/evaluate.ts'
 import { render } from '../../domain/template.ts'
 import type { Ask } from './store-execution.ts'
 
-export type TargetFunctions = Pick<ActionFunctions, 'readAlert' | 'readCase'>
+export type TargetFunctions = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'prevalenceOf'>
 
 /** Which parameter of a step says whom it reaches. */
 const TARGET_OF: Record<string, string> = {
@@ -18,11 +18,12 @@ const TARGET_OF: Record<string, string> = {
   edr_scan: 'endpoint',
   block_indicator: 'value',
 }
-const CUTS_OFF = new Set(['edr_isolate', 'block_indicator'])
+const BLOCK = 'block_indicator'
+const CUTS_OFF = new Set(['edr_isolate', BLOCK])
+const MOST_LOOKED_UP = 20
 
 /**
- * Whom a critical playbook will reach, found when it is asked for: it is what people approve, and
- * what runs.
+ * Whom a playbook will reach, found when it is asked for: it is what people approve, and what runs.
  */
 export async function findTargets(
   functions: TargetFunctions,
@@ -30,7 +31,10 @@ export async function findTargets(
   playbook: PlaybookRow,
   ask: Omit<Ask, 'targets'>,
 ): Promise<ApprovalTarget[]> {
-  if (!playbook.is_critical) return []
+  const acting = playbook.is_critical
+    ? playbook.steps
+    : playbook.steps.filter(({ action }) => action === BLOCK)
+  if (acting.length === 0) return []
   const { alert_id, case_id, parameters: params, requested_by } = ask
   const scope: Scope = {
     alert: alert_id && (await functions.readAlert(db, alert_id)),
@@ -39,8 +43,35 @@ export async function findTargets(
     steps: {},
     execution: { requested_by },
   }
-  return playbook.steps.flatMap((step) => targetOf(step, scope) ?? [])
+  const targets = acting.flatMap((step) => targetOf(step, scope) ?? [])
+  return Promise.all(
+    targets.map(async (one) =>
+      one.action === BLOCK ? { ...one, seen: await seenOf(functions, [one.target].flat()) } : one,
+    ),
+  )
 }
+
+/** Unknown, because the logs cannot be asked or there are too many, is not harmless. */
+function seenOf({ prevalenceOf }: TargetFunctions, values: string[]) {
+  return Promise.all(
+    values.map(async (value, place) => {
+      const unknown = { value, hosts: null, days: null }
+      if (place >= MOST_LOOKED_UP) return unknown
+      try {
+        const { hosts, days } = await prevalenceOf(value)
+        return { value, hosts, days }
+      } catch (error) {
+        if (error instanceof AppError) return unknown
+        throw error
+      }
+    }),
+  )
+}
+
+/** What several hosts have may be what all of them need: blocking it is not for one person. */
+export const needsApproval = (playbook: PlaybookRow, targets: ApprovalTarget[]) =>
+  playbook.is_critical ||
+  targets.some(({ seen = [] }) => seen.some(({ hosts }) => hosts === null || hosts > 1))
 
 /** Those that a machine which forwards the logs of others must not be among. */
 export const cutOff = (targets: ApprovalTarget[]): string[] =>

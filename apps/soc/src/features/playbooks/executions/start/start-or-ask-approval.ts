@@ -7,7 +7,7 @@ import type { ActionFunctions, StepApproval } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import { playbookById } from '../../definitions/playbooks.store.ts'
 import { resolveParameters } from '../../domain/parameters.ts'
-import { cutOff, findTargets, type TargetFunctions } from './find-targets.ts'
+import { cutOff, findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
 import { type Ask, storeExecution } from './store-execution.ts'
 
 const APPROVAL_HOURS = 4
@@ -54,7 +54,9 @@ export async function startOrAskApproval(
     const beginning = { id, status: 'pending', approval_id: approvalId } as const
     return started(await storeExecution(change, playbook, ask, beginning))
   }
-  if (!playbook.is_critical) return started(await storeExecution(change, playbook, ask))
+  if (!needsApproval(playbook, ask.targets)) {
+    return started(await storeExecution(change, playbook, ask))
+  }
   const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
   return pendingAnswer(playbook, approval.id)
 }
@@ -88,7 +90,7 @@ export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): Pendin
   approval_id: approvalId,
   requires_approval: true,
   steps_total: playbook.steps.length,
-  message: `${playbook.name} is critical and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
+  message: `${playbook.name} ${playbook.is_critical ? 'is critical' : 'blocks what several hosts have'} and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
 })
 
 /** The whole of what is asked: a playbook edited since is another one. */
@@ -97,7 +99,13 @@ export function boundOf(
   { alert_id, case_id, parameters, targets }: Ask,
 ): Bound {
   const { id, steps } = playbook
-  return { playbook_id: id, alert_id, case_id, parameters, bound: { steps, targets } }
+  return {
+    playbook_id: id,
+    alert_id,
+    case_id,
+    parameters,
+    bound: { steps, targets: targets.map(({ seen: _, ...target }) => target) },
+  }
 }
 
 export function approvalOf(

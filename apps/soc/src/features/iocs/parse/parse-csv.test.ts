@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseCsv } from './parse-csv.ts'
+
+const THREATFOX = `################################################################
+# ThreatFox IOCs: recent - CSV format                          #
+################################################################
+#
+# "first_seen_utc","ioc_id","ioc_value","ioc_type","threat_type","fk_malware","malware_alias","malware_printable","last_seen_utc","confidence_level","reference","tags","anonymous","reporter"
+"2026-01-02 03:04:05", "1234", "203.0.113.7:443", "ip:port", "botnet_cc", "win.x", "None", "X, the bot", "", "75", "", "c2,x", "0", "abuse_ch"
+"2026-01-02 03:04:06", "1235", "evil.example", "domain", "payload", "win.y", "None", "Y", "", "100", "", "", "0", "abuse_ch"
+`
+const URLHAUS = `# URLhaus Database Dump (CSV - recent URLs only)
+#
+# id,dateadded,url,url_status,last_online,threat,tags,urlhaus_link,reporter
+"3","2026-01-02 03:04:05","http://evil.example/a.exe","online","","malware_download","exe","https://urlhaus.example/3/","x"
+`
+
+test('the heading of abuse.ch is its last comment', () => {
+  const { candidates, skipped } = parseCsv(THREATFOX)
+  assert.deepEqual(skipped, [])
+  assert.partialDeepStrictEqual(candidates, [
+    {
+      value: '203.0.113.7',
+      type: 'ip',
+      score: 75,
+      valid_from: '2026-01-02T03:04:05Z',
+      description: 'X, the bot',
+    },
+    { value: 'evil.example', type: 'domain', score: 100 },
+  ])
+  assert.deepEqual(
+    parseCsv(URLHAUS).candidates.map(({ value, description }) => [value, description]),
+    [['http://evil.example/a.exe', 'malware_download']],
+  )
+})
+
+test('a comment before single values is no heading', () => {
+  const { candidates } = parseCsv('# url\n# list of today\nevil.example\n\n"b.example"\n')
+  assert.deepEqual(
+    candidates.map(({ value }) => value),
+    ['evil.example', 'b.example'],
+  )
+})
