@@ -71,7 +71,7 @@ type AgentNeeds = {
   iocs: ReturnType<typeof composeIocs>
   giveFeedback: ProposalFunctions['giveVerdict']
   backtest: HunterDeps['backtest']
-  investigate?: QuickInvestigation | undefined
+  investigate: QuickInvestigation
   playbooks: PlaybookFunctions
   prepareReport: ReporterDeps['prepareReport']
   wakeExecutions(): void

@@ -14,6 +14,7 @@ import {
   runInvestigation,
 } from '../features/agents/investigation/run-investigation.ts'
 import { createThreads } from '../features/agents/investigation/thread/threads.ts'
+import type { QuickInvestigation } from '../features/agents/jobs/triage.ts'
 import { techniqueOf } from '../features/detections/domain/mitre/techniques.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
@@ -46,7 +47,19 @@ export function composeInvestigation(platform: Platform, needs: InvestigationNee
     run: (request, how) => runInvestigation(running, request, how),
   })
 
+  /** For Triage: the same over an alert, on a thread that people do not wait for. */
+  const ownThread = createThreads(1)
+  const investigateAlert: QuickInvestigation = async ({ alertId }, signal) => {
+    const found = await runInvestigation(
+      { ...running, threads: ownThread },
+      { alert_context: alertId, has_cps_assets: false },
+      { signal, tell: () => {} },
+    )
+    return { ...found, techniques: found.techniques.map(({ id }) => id) }
+  }
+
   return {
+    investigateAlert,
     routes: (api: Http) =>
       investigationRoutes(api, {
         ...{ db, investigations, limitInvestigate, readThrough },
@@ -58,7 +71,7 @@ export function composeInvestigation(platform: Platform, needs: InvestigationNee
     },
     async stop() {
       await Promise.all([investigations.stop(), learning.stop()])
-      await Promise.all([threads.stop(), learningThreads.stop()])
+      await Promise.all([threads.stop(), learningThreads.stop(), ownThread.stop()])
     },
   }
 }

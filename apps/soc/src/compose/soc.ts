@@ -111,17 +111,18 @@ export async function composeSoc(
       prevalenceOf: iocs.prevalenceOf,
     },
   })
+  const investigation = composeInvestigation(platform, {
+    ...{ logs, leaseMs, matchLogs: detections.matchLogs },
+    limitInvestigate: limits.limit('investigate'),
+  })
   const agents = composeAgents(platform, {
     ...{ leaseMs, logs, records, edr, iocs },
     giveFeedback: detections.giveFeedback,
     backtest: detections.backtest,
+    investigate: investigation.investigateAlert,
     prepareReport: reports.writeReport,
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
-  })
-  const investigation = composeInvestigation(platform, {
-    ...{ logs, leaseMs, matchLogs: detections.matchLogs },
-    limitInvestigate: limits.limit('investigate'),
   })
   const tools = composeTools(platform, {
     ...{ recordAudit, version: manifest.version },

@@ -17,7 +17,7 @@ export const agents = statement(`
     probe_at timestamptz(3),
     recovered_at timestamptz(3),
     -- When a timer asks for its next job, and how far the last one has looked.
-    due_at timestamptz(3) NOT NULL DEFAULT now(),
+    due_at timestamptz(3) NOT NULL DEFAULT now() + interval '1 minute',
     looked_until timestamptz(3)
   );
   INSERT INTO agents (id, instances) VALUES

@@ -27,6 +27,8 @@ async function start(dataDir: string): Promise<Running> {
     env: {
       ...process.env,
       SOC_PORT: '0',
+      // They write into the records that are counted here.
+      SOC_AGENTS: 'off',
       SOC_DATA: dataDir,
       SOC_ADMIN_PASSWORD: PASSWORD,
       SOC_RATE_GENERAL: '1000000',

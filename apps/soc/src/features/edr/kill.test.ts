@@ -30,6 +30,8 @@ test('kill -9 between the order and its receipt: the endpoint is acted upon once
   const edr = await startReferenceEdr(t)
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
+    // They write into the records that are counted here.
+    SOC_AGENTS: 'off',
     SOC_DATA: folder,
     SOC_ADMIN_PASSWORD: PASSWORD,
     SOC_RATE_GENERAL: '1000000',

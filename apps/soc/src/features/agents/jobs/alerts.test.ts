@@ -21,7 +21,7 @@ test('Triage ranks a new alert with reasons and citations; it never closes one',
   const first = found.get(grave)
   assert.deepEqual(
     [first?.data.rank, first?.data.verdict, first?.cites.alert_ids, first?.cites.log_ids],
-    ['urgent', 'attack', [grave], [log]],
+    ['urgent', 'suspicious', [grave], [log]],
   )
   assert.ok(first?.reasons.some((reason) => reason.includes(`${BAD_IP} is a known indicator`)))
   assert.equal(found.get(quiet)?.data.rank, 'low')
@@ -33,6 +33,37 @@ test('Triage ranks a new alert with reasons and citations; it never closes one',
   )
 })
 
+test('Triage looks into the events around an alert, and takes their verdict', async (t) => {
+  const soc = await agentSoc(t, 'Triage')
+  const [read, note] = await soc.ingest(
+    {
+      Hostname: 'ws-1',
+      Channel: 'Microsoft-Windows-Sysmon/Operational',
+      EventID: 10,
+      message: 'Process accessed',
+      SourceImage: 'C:\\Users\\lina\\Downloads\\dump.exe',
+      SourceProcessId: '4242',
+      SourceUser: 'CORP\\lina',
+      TargetImage: 'C:\\Windows\\System32\\lsass.exe',
+      TargetProcessId: '700',
+      GrantedAccess: '0x1fffff',
+    },
+    { host: 'ws-9', message: 'the printer is out of paper' },
+  )
+  const attacked = await soc.raise({ severity: 'medium', host: 'ws-1', source_ref: read })
+  const quiet = await soc.raise({ severity: 'medium', host: 'ws-9', source_ref: note })
+  await soc.worked('Triage')
+  const found = new Map((await soc.findings('Triage')).map((one) => [one.alert_id, one]))
+  assert.deepEqual(
+    [attacked, quiet].map((id) => [found.get(id)?.data.investigated, found.get(id)?.data.verdict]),
+    [
+      [true, 'attack'],
+      [true, 'nothing_found'],
+    ],
+  )
+  assert.ok(found.get(attacked)?.cites.log_ids.includes(read ?? ''))
+})
+
 test('Triage: what people said about a rule makes its alerts weigh less, and says so', async (t) => {
   const soc = await agentSoc(t, 'Triage')
   const rule = async (name: string) =>
@@ -42,10 +73,11 @@ test('Triage: what people said about a rule makes its alerts weigh less, and say
     const body = { verdict: n === 0 ? 'true_positive' : 'false_positive' }
     await soc.call('POST', `/detections/rules/${noisy}/feedback`, body)
   }
-  await soc.raise({ severity: 'medium', rule_id: noisy })
-  await soc.raise({ severity: 'medium', rule_id: fresh })
+  const ofNoisy = await soc.raise({ severity: 'medium', rule_id: noisy })
+  const ofFresh = await soc.raise({ severity: 'medium', rule_id: fresh })
   await soc.worked('Triage')
-  const [second, first] = await soc.findings('Triage')
+  const found = new Map((await soc.findings('Triage')).map((one) => [one.alert_id, one]))
+  const [first, second] = [found.get(ofNoisy), found.get(ofFresh)]
   assert.ok((first?.weight ?? 0) < (second?.weight ?? 0))
   assert.match(first?.reasons.join() ?? '', /4 of 5 such alerts were not confirmed/)
 })

@@ -12,18 +12,16 @@ import {
   verdictsOn,
 } from './reads/alert-facts.ts'
 
-const QUARTER_MS = 15 * 60_000
 const QUIET_MS = 30_000
 
 /** Looks into the events around an alert; undefined when there is nothing to look at. */
 export type QuickInvestigation = (
-  asked: { alertId: string; aroundMs: number },
+  asked: { alertId: string },
   signal: AbortSignal,
 ) => Promise<
   | {
       verdict: 'attack' | 'suspicious' | 'nothing_found'
       score: number
-      partial: boolean
       hosts: string[]
       users: string[]
       techniques: string[]
@@ -44,7 +42,7 @@ export type KnownIndicator = {
 }
 
 export type TriageDeps = {
-  investigate?: QuickInvestigation | undefined
+  investigate: QuickInvestigation
   findIndicator(value: string): Promise<KnownIndicator | null>
   criticalityOf(db: Kysely<Tables>, siteId: string): Promise<string | null>
   /** From new to triaged; any other status stays as it is. */
@@ -86,8 +84,9 @@ async function look(deps: TriageDeps, run: Run, alert: AlertFacts) {
   run.step('known indicators', known.length)
   const siteId = alert.site_id ?? endpoint?.site_id ?? null
   const criticality = siteId && (await deps.criticalityOf(run.db, siteId))
-  const asked = { alertId: alert.id, aroundMs: QUARTER_MS }
-  const seen = events.length > 0 ? await deps.investigate?.(asked, run.signal) : undefined
+  const asked = { alertId: alert.id }
+  const looked = events.length > 0 ? await deps.investigate(asked, run.signal) : undefined
+  const seen = looked && ofHost(looked, alert.host)
   if (seen) run.step('claims of the quick investigation', seen.findings.length)
 
   const rank = rankAlert({
@@ -125,6 +124,16 @@ async function look(deps: TriageDeps, run: Run, alert: AlertFacts) {
   })
   const users = seen?.users ?? [...new Set(events.flatMap(({ user }) => user ?? []))]
   return { rank, users }
+}
+
+/** What happened at the same time on other hosts only says nothing about this alert. */
+function ofHost<Seen extends NonNullable<Awaited<ReturnType<QuickInvestigation>>>>(
+  seen: Seen,
+  host: string | null,
+): Seen {
+  const short = (name: string) => name.split('.')[0]?.toLowerCase()
+  if (host === null || seen.hosts.some((one) => short(one) === short(host))) return seen
+  return { ...seen, verdict: 'nothing_found', score: 0, findings: [], techniques: [], users: [] }
 }
 
 const WHEN = { urgent: 'at once', high: 'soon', normal: 'today', low: 'when there is time' }

@@ -15,7 +15,7 @@ export type AgentRunner = {
   start(): void
   /** Something may be due, or the kill switch was used. */
   wake(): void
-  /** Lets runs end for a moment; the others are free for whoever comes next. */
+  /** Breaks off what runs; what does not end at once is free when its lease is over. */
   stop(): Promise<void>
 }
 
@@ -108,11 +108,9 @@ export function createAgentRunner(
       clearInterval(keeper)
       if (underWay.size === 0) return
       const ended = Promise.all([...underWay.values()].map((one) => one.ended))
-      await Promise.race([ended, moment()])
+      // Whatever was read so far is read again by whoever comes next.
       for (const { abort } of underWay.values()) abort.abort('stopped' satisfies BreakOff)
-      await Promise.race([ended, moment()])
+      await Promise.race([ended, pause(GRACE_MS, undefined, { ref: false })])
     },
   }
 }
-
-const moment = () => pause(GRACE_MS, undefined, { ref: false })

@@ -16,6 +16,8 @@ async function setup(t: TestContext) {
   const { host, user, database } = await testDatabase()
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
+    // They write into the records that are counted here.
+    SOC_AGENTS: 'off',
     SOC_DATA: path.join(folder, 'data'),
     SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,
     SOC_RATE_GENERAL: '1000000',

@@ -32,7 +32,8 @@ test('an investigation decides the verdict; without one only what is certain is 
       investigation: verdict && { verdict, score: verdict === 'attack' ? 80 : 3 },
     }).verdict
   assert.equal(verdictOf('medium', 'attack'), 'attack')
-  assert.equal(verdictOf('critical', 'nothing_found'), 'nothing_found')
+  assert.equal(verdictOf('critical', 'nothing_found'), 'suspicious')
+  assert.equal(verdictOf('medium', 'nothing_found'), 'nothing_found')
   assert.equal(verdictOf('critical'), 'attack')
   assert.equal(verdictOf('medium'), 'suspicious')
 })

@@ -80,8 +80,12 @@ const wordOf = (score: number) =>
 
 /** Without a look into the events only what is known for sure is called an attack. */
 function verdictOf({ severity, investigation }: Evidence, strongest: number): Rank['verdict'] {
-  if (investigation) return investigation.verdict
-  if (severity === 'critical' || (severity === 'high' && strongest >= 70)) return 'attack'
+  const isCertain = severity === 'critical' || (severity === 'high' && strongest >= 70)
+  if (investigation) {
+    const { verdict } = investigation
+    return verdict === 'nothing_found' && isCertain ? 'suspicious' : verdict
+  }
+  if (isCertain) return 'attack'
   return severity === 'info' || severity === 'low' ? 'nothing_found' : 'suspicious'
 }
 
