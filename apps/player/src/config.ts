@@ -31,7 +31,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     PLAYER_DATA: directory('data/player'),
     PLAYER_CARD: directory('data/card'),
     PLAYER_AUDIO: oneOf(['auto', 'embedded', 'mpv'], 'auto'),
-    PLAYER_SINK: text('auto'),
+    PLAYER_SINK: wordOrPrefixed(
+      ['auto', 'aplay', 'pw-cat', 'null'],
+      ['alsa:', 'pipewire:', 'capture:'],
+      'auto',
+    ),
     PLAYER_PAIRING: oneOf(['off', 'screen'], 'off'),
     PLAYER_NFC: wordOrPrefixed(['auto', 'pcsc', 'sim', 'off'], ['pn532:'], 'auto'),
     PLAYER_SCREEN: wordOrPrefixed(['auto', 'off'], ['/dev/fb'], 'auto'),

@@ -21,6 +21,7 @@ export async function playerDocument(): Promise<object> {
     board: unopened(),
     card: unopened(),
     clock: unopened(),
+    outputs: unopened(),
     reader: unopened(),
     probeStation: unopened(),
     wall: unopened(),

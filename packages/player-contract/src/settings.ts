@@ -16,6 +16,13 @@ export const AutoOffBody = z.strictObject({
 export const CardRemovalBody = z.strictObject({
   policy: z.enum(CARD_REMOVAL).describe('When the NFC card is lifted from the reader'),
 })
+export const AudioOutputBody = z.strictObject({
+  audio_output: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('`auto`, or the id of an output that GET /system lists'),
+})
 export const FadesBody = z
   .strictObject({
     fade_up_s: z.number().min(0).max(30).optional().describe('The adhan and schedules rise'),
@@ -86,6 +93,7 @@ export const SettingsStatus = z.object({
   auto_off_minutes: z.int(),
   card_removal: z.enum(CARD_REMOVAL),
   max_volume: z.int(),
+  audio_output: z.string().describe('Where sound goes: `auto`, or the id of an output'),
   fade_up_s: z.number().describe('Seconds in which the adhan and schedules rise; 0: at once'),
   fade_down_s: z.number().describe('Seconds in which what makes room for them falls'),
   language: z.enum(LANGUAGES),

@@ -28,6 +28,9 @@ export const SystemStatus = z.object({
   audio: z.object({
     engine: z.enum(['embedded', 'mpv']),
     sink: z.string().describe('Where sound goes; `null` means that there is no sound device'),
+    outputs: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .describe('Where it can go: ids for POST /settings/audio-output'),
   }),
   board: z.string().describe('Which adapter reads battery, clock chip and backlight'),
   card_present: z.boolean(),

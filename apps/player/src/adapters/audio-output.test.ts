@@ -59,11 +59,13 @@ const table: [choice: Omit<AudioChoice, 'machine'>, has: Has, sink: string, fall
       'null',
       ['mpv is not installed; playing with the embedded engine'],
     ],
+    [{ engine: 'embedded', sink: 'alsa:plughw:0' }, everything, 'alsa:plughw:0', []],
+    [{ engine: 'embedded', sink: 'pipewire:usb' }, everything, 'pipewire:usb', []],
     [
-      { engine: 'embedded', sink: 'loud' },
-      everything,
-      'pw-cat',
-      ['the sink loud is not known; one is chosen'],
+      { engine: 'embedded', sink: 'alsa:plughw:0' },
+      { card: true },
+      'null',
+      ['aplay not installed; sound goes to the null sink'],
     ],
   ]
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { AudioOutput } from '../ports/audio-output.ts'
 import type { SinkName } from './embedded/sinks/sink.ts'
 import { createEmbeddedAudio } from './embedded-audio.ts'
-import { createMpvAudio } from './mpv-audio.ts'
+import { createMpvAudio, mpvOutput } from './mpv-audio.ts'
 
 export type AudioChoice = {
   engine: 'auto' | 'embedded' | 'mpv'
-  /** `auto`, `aplay`, `pw-cat`, `null`, or `capture:` and the path of a file. */
+  /** `auto`, `aplay`, `pw-cat`, `null`, `alsa:<device>`, `pipewire:<node>`, or `capture:` and a file. */
   sink: string
   /** What this machine has; a test stands in for it. */
   machine?: Machine
@@ -51,9 +51,9 @@ export async function createAudioOutput({
     if (sink.startsWith('capture:')) return refuse('mpv cannot capture its output')
     if (!machine.hasProgram('mpv')) return refuse('mpv is not installed')
     const before = fallbacks.length
-    const ao = MPV_OUTPUT[chooseSink(() => true)] ?? 'null'
+    const output = mpvOutput(sink) ?? { ao: MPV_OUTPUT[chooseSink(() => true)] ?? 'null' }
     try {
-      return await createMpvAudio({ ao })
+      return await createMpvAudio(output)
     } catch (error) {
       fallbacks.length = before
       fallbacks.push(`${(error as Error).message}; ${EMBEDDED_INSTEAD}`)
@@ -62,15 +62,21 @@ export async function createAudioOutput({
   }
 
   function embeddedSink(): SinkName {
-    if (sink.startsWith('capture:')) return sink as SinkName
+    if (/^(capture|alsa|pipewire):/.test(sink)) return namedSink()
     return chooseSink(machine.hasProgram)
+  }
+
+  /** One output and no other: without it there is no sound, and its owner is told. */
+  function namedSink(): SinkName {
+    const program = sink.startsWith('alsa:') ? 'aplay' : 'pw-cat'
+    if (sink.startsWith('capture:') || machine.hasProgram(program)) return sink as SinkName
+    fallbacks.push(`${program} not installed; ${NULL_INSTEAD}`)
+    return 'null'
   }
 
   /** mpv needs no program beside it to reach a device, the embedded engine does. */
   function chooseSink(hasProgram: (name: string) => boolean): 'aplay' | 'pw-cat' | 'null' {
     if (sink === 'null') return 'null'
-    if (sink !== 'auto' && sink !== 'aplay' && sink !== 'pw-cat')
-      fallbacks.push(`the sink ${sink} is not known; one is chosen`)
     const devices = { 'pw-cat': machine.hasPipewire(), aplay: machine.hasSoundCard() }
     // PipeWire first: where it runs, it holds the card.
     const names: ('aplay' | 'pw-cat')[] =

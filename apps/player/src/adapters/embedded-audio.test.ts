@@ -12,6 +12,7 @@ import { audioContract } from './audio-output.contract.ts'
 import { createEmbeddedAudio, type EmbeddedOptions } from './embedded-audio.ts'
 import { bestLag, type Captured, likeness, peak, readCapture } from './testing/captured.ts'
 import { mediaPath, sweepWav, type WavCoding } from './testing/media.ts'
+import { numberedWav, readNumbered } from './testing/numbered.ts'
 import { near, record, untilPosition } from './testing/recorder.ts'
 
 const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
@@ -221,4 +222,41 @@ audioDeviceContract('embedded', async (folder) => {
     ...{ sink: 'aplay', command: program, timings },
     asound: join(folder, 'asound'),
   })
+})
+
+test('embedded: an output that is pulled out and put back in goes on where it was', async (context) => {
+  const folder = await folderFor(context)
+  const [program, heard] = [join(folder, 'play'), join(folder, 'heard.raw')]
+  const device = fileURLToPath(new URL('./testing/buffering-device.ts', import.meta.url))
+  const gone = 'echo "audio open error: No such device" >&2; exit 1'
+  const script = `#!/bin/sh\n[ -e ${folder}/gone ] && { ${gone}; }\nexec ${process.execPath} ${device} ${heard} "$@"\n`
+  await writeFile(program, script, { mode: 0o755 })
+  await writeFile(heard, '')
+  const output = createEmbeddedAudio({
+    ...{ sink: 'alsa:plughw:CARD=USB', command: program, asound: join(folder, 'asound') },
+  })
+  context.after(() => output.close())
+  const recorder = record(output)
+  const path = join(folder, 'a.wav')
+  await writeFile(path, numberedWav(44_100, 6 * 44_100))
+  await output.load({ kind: 'file', path })
+  await untilPosition(output, 2500)
+  await writeFile(join(folder, 'gone'), '')
+  const [, pid] =
+    /owner_pid +: (\d+)/.exec(
+      readFileSync(join(folder, 'asound/card0/pcm0p/sub0/status'), 'utf8'),
+    ) ?? []
+  process.kill(Number(pid), 'SIGKILL')
+  await recorder.untilState('buffering')
+  const { position_ms } = output.snapshot()
+  near(position_ms, 2500, 1000, 'position of the loss')
+  await rm(join(folder, 'gone'))
+  await recorder.untilState('playing')
+  assert.equal((await recorder.untilType('ended')).reason, 'eof')
+  const last = 6 * 44_100 - 1
+  while (readNumbered(heard).numbers.at(-1) !== last)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const { numbers } = readNumbered(heard)
+  const missing = 6 * 44_100 - new Set(numbers).size
+  assert.ok(missing < 0.1 * 44_100, `${missing} frames were never heard`)
 })

@@ -24,7 +24,7 @@ type Waiting = { resolve(): void; reject(error: Error): void; timer: NodeJS.Time
 
 /** Decoders in this process, in a thread of their own: no other program is needed for sound. */
 export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
-  const { sink, command, asound, timings, patience_ms = 20_000 } = options
+  const { command, asound, timings, patience_ms = 20_000 } = options
   const position = new BigInt64Array(new SharedArrayBuffer(8))
   const listeners = new Set<(event: AudioEvent) => void>()
   const waiting = new Map<number, Waiting>()
@@ -35,6 +35,7 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
   let calls = 0
   let closed = false
   let worker: Worker | undefined
+  let { sink } = options
 
   const emit = (event: AudioEvent) => {
     for (const listener of listeners) listener(event)
@@ -126,7 +127,9 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
 
   return {
     engine: 'embedded',
-    sink: sink.startsWith('capture:') ? 'capture' : sink,
+    get sink() {
+      return sink.startsWith('capture:') ? 'capture' : sink
+    },
     async load(source, options = {}) {
       load += 1
       await ask({ name: 'load', source, options })
@@ -136,6 +139,10 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     resume: () => ask({ name: 'resume' }),
     seek: (position_ms) => ask({ name: 'seek', position_ms }),
     stop: () => ask({ name: 'stop' }),
+    async useOutput(output) {
+      sink = output === 'auto' ? options.sink : (output as SinkName)
+      if (worker) await ask({ name: 'useSink', sink })
+    },
     fade: (level, duration_ms) => ask({ name: 'fade', level, duration_ms }),
     async setVolume(percent) {
       volume = percent

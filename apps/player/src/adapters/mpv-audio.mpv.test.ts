@@ -141,6 +141,21 @@ describe('mpv: kept alive', () => {
   })
 })
 
+// ALSA's null device needs no sound card; it takes sound as fast as it comes.
+test('mpv: an output that goes away is waited for, and what played goes on', async (context) => {
+  const { output, recorder } = await open(context, { ao: 'alsa', device: 'null' })
+  const path = join(await folderFor(context), 'long.wav')
+  await writeFile(path, sweepWav(8000, 3000))
+  await output.load({ kind: 'file', path })
+  const before = output.snapshot().position_ms
+  await output.useOutput('alsa:plughw:CARD=Gone,DEV=0')
+  await recorder.untilState('buffering')
+  await output.useOutput('alsa:null')
+  await recorder.untilState('playing')
+  assert.ok(output.snapshot().position_ms >= before)
+  assert.ok(!recorder.story().some((event) => event.startsWith('ended')))
+})
+
 async function serve(context: TestContext, files: Record<string, string | Buffer>) {
   const requests: { path: string; agent: string }[] = []
   const server = createServer((request, response) => {

@@ -13,6 +13,12 @@ const RAMP_MS = 20
 /** A paused file cannot stand at its very end: mpv would take that for having played it. */
 const BEFORE_END_MS = 20
 
+/** mpv's name for an output; undefined for `auto`. */
+export function mpvOutput(output: string): { ao: string; device: string } | undefined {
+  const [, ao, device] = /^(alsa|pipewire):(.+)$/.exec(output) ?? []
+  return ao && device ? { ao, device } : undefined
+}
+
 /** Sound through an mpv of our own that is kept alive. Rejects when mpv cannot be started. */
 export async function createMpvAudio(
   options: MpvOptions = {},
@@ -147,6 +153,11 @@ export async function createMpvAudio(
       open()
       await engine.tailOver()
       await loudness.set(percent)
+    },
+
+    async useOutput(output) {
+      open()
+      await engine.useOutput(mpvOutput(output) ?? options)
     },
 
     async fade(level, duration_ms) {

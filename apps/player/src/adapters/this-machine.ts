@@ -7,6 +7,7 @@ import { createSyncEvidence } from './clock-sync.ts'
 import { createMachineClock } from './machine-clock.ts'
 import { createNmcliWifi } from './nmcli-wifi.ts'
 import { createRunCommand } from './run-command.ts'
+import { createSoundOutputs } from './sound-outputs.ts'
 import { openTree } from './sysfs/tree.ts'
 import { createSysfsBoard } from './sysfs-board.ts'
 import { createSystemWallClock, type WallClockParts } from './system-wall-clock.ts'
@@ -19,7 +20,7 @@ export type MachineOptions = {
   clock: Clock
 } & Pick<WallClockParts, 'memory' | 'log'>
 
-/** Board, Wi-Fi and clock of the machine the service runs on. */
+/** Board, Wi-Fi, clock and sound outputs of the machine the service runs on. */
 export async function openThisMachine({
   root,
   searchPath,
@@ -40,7 +41,7 @@ export async function openThisMachine({
     evidence: createSyncEvidence(root, run),
     vouchedFor: trustHostClock,
   })
-  return { board, wifi, wall }
+  return { board, wifi, wall, outputs: createSoundOutputs(root, run) }
 }
 
 /** Files that pretend to be a board must not move the clock of a real machine. */

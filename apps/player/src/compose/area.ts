@@ -10,6 +10,7 @@ import type { Card } from '../ports/card.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NfcReader } from '../ports/nfc-reader.ts'
 import type { OpenPainter, Panel } from '../ports/screen.ts'
+import type { SoundOutputs } from '../ports/sound-outputs.ts'
 import type { ProbeStation } from '../ports/station-probe.ts'
 import type { WallClock } from '../ports/wall-clock.ts'
 import type { Wifi } from '../ports/wifi.ts'
@@ -24,6 +25,7 @@ export type Outside = {
   events: EventBus<PlayerEvents>
   log: Logger
   openPainter: OpenPainter
+  outputs: SoundOutputs
   panel: Panel | undefined
   probeStation: ProbeStation
   problems: Problems

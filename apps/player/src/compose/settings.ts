@@ -9,7 +9,7 @@ type SettingsNeeds = { machineName: string; applyVolumeLimit(): Promise<void> }
 
 /** What the owner chose, and what the settings tell of network and clock. */
 export function composeSettings(outside: Outside, needs: SettingsNeeds) {
-  const { board, clock, db, events, log, wall, wifi } = outside
+  const { audio, board, clock, db, events, log, outputs, wall, wifi } = outside
   const settings = createSettingsStore(db)
   const status = () => settingsStatus(shown)
   const tell = () => events.emit('settings', status())
@@ -22,12 +22,18 @@ export function composeSettings(outside: Outside, needs: SettingsNeeds) {
     status,
     routes(api: Http) {
       const { applyVolumeLimit } = needs
-      settingsRoutes(api, { ...shown, events, board, wifi, surroundings, applyVolumeLimit })
+      settingsRoutes(api, {
+        ...shown,
+        ...{ audio, outputs, events, board, wifi, surroundings, applyVolumeLimit },
+      })
     },
     async start() {
       await board
         .setBrightness(settings.read('brightness'))
         .catch((error) => log.warn({ err: error }, 'the backlight cannot be set'))
+      await outputs.look()
+      const output = settings.read('audio_output')
+      if (output !== 'auto') await audio.useOutput(output)
       await surroundings.start()
       endChanges = wall.onChange(tell)
     },

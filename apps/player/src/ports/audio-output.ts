@@ -77,6 +77,11 @@ export type AudioOutput = {
    * `fade(0, 30_000)`, half a minute later `pause()`; `fade(1, 500)` when it is called off.
    */
   fade(level: number, duration_ms: number): Promise<void>
+  /**
+   * From now on sound goes to `alsa:<device>` or `pipewire:<node>`, or with `auto` where it went at
+   * first. What plays goes on there; an output that is not there is waited for, as one that was lost.
+   */
+  useOutput(output: string): Promise<void>
   stop(): Promise<void>
   snapshot(): AudioSnapshot
   onEvent(listener: (event: AudioEvent) => void): () => void

@@ -10,6 +10,7 @@ import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
 import { probeAudio } from '../adapters/probe-audio.ts'
+import { createSoundOutputs } from '../adapters/sound-outputs.ts'
 import { probeStation } from '../adapters/station-probe.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { buildApp } from '../app.ts'
@@ -98,6 +99,7 @@ export async function playerFixture(
   })
   const box = composePlayer({
     audio: audio.output,
+    outputs: createSoundOutputs(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
     card: createCard(cardDir),
     clock,
     wall,

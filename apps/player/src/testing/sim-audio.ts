@@ -11,6 +11,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   const listeners = new Set<(event: AudioEvent) => void>()
   const loaded: (LoadOptions & { source: AudioSource; position_ms: number })[] = []
   const fades: { level: number; duration_ms: number }[] = []
+  const outputs: string[] = []
   const whileSounding: number[] = []
   const unplayable = new Set<string>()
   let state: AudioState = 'stopped'
@@ -54,6 +55,9 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     async fade(level, duration_ms) {
       fades.push({ level, duration_ms })
     },
+    async useOutput(output) {
+      outputs.push(output)
+    },
     async stop() {
       state = 'stopped'
     },
@@ -80,6 +84,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     fades,
     /** Volumes that were set while something sounded. */
     whileSounding,
+    /** What was asked of `useOutput`. */
+    outputs,
     unplayable,
     /** Sound goes on until here. */
     playTo(ms: number) {

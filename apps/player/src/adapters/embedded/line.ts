@@ -64,6 +64,7 @@ export function createLine({ openSink, onUnderrun, onFailed }: LineOptions) {
 
   return {
     isReady,
+    free,
     /** The same, for those who can wait. */
     async ready(rate: number) {
       while (!isReady(rate)) await freeing

@@ -20,6 +20,7 @@ export type Call =
   | { name: 'setVolume'; percent: number }
   | { name: 'fade'; level: number; duration_ms: number }
   | { name: 'pause'; fade_ms: number | undefined }
+  | { name: 'useSink'; sink: SinkName }
   | { name: 'resume' | 'stop' | 'close' }
 
 export type Condition = { state: AudioState; duration_ms: number }

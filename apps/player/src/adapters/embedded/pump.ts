@@ -207,6 +207,11 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
       ticks.start()
     },
 
+    renewSink() {
+      line.free()
+      if (run) run.flowing = false
+    },
+
     async close() {
       ticks.stop()
       await line.close()

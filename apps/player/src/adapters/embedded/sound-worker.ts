@@ -4,7 +4,8 @@ import { openSink } from './sinks/open-sink.ts'
 import { createTransport } from './transport.ts'
 
 /** Decoding and pacing live here, so that nothing the service does can make the sound stutter. */
-const { sink, command, asound, timings, volume, position } = workerData as WorkerSettings
+const { command, asound, timings, volume, position } = workerData as WorkerSettings
+let { sink } = workerData as WorkerSettings
 const shared = new BigInt64Array(position)
 let load = 0
 
@@ -40,6 +41,9 @@ async function carryOut(call: Call): Promise<void> {
       return transport.setVolume(call.percent)
     case 'fade':
       return transport.fade(call.level, call.duration_ms)
+    case 'useSink':
+      sink = call.sink
+      return transport.renewSink()
     case 'pause':
       return transport.pause(call.fade_ms)
     case 'resume':

@@ -118,6 +118,8 @@ export function createTransport({ timings, ...options }: TransportOptions) {
       else throw new Error(NOTHING)
     },
 
+    /** Sound goes on through another sink, after what this one still holds. */
+    renewSink: pump.renewSink,
     setVolume: pump.setVolume,
     fade: pump.fade,
     condition: () => ({

@@ -11,6 +11,8 @@ import { superviseMpv, type Watch } from './supervisor.ts'
 export type EngineOptions = {
   /** mpv's name for the output driver; without one it chooses. */
   ao?: string
+  /** One of the driver's devices. */
+  device?: string
   command?: string
   timings?: Partial<StreamTimings>
   watch?: Partial<Watch>
@@ -26,9 +28,15 @@ const IDLE_MS = 30_000
 const SETTLE_MS = 40
 const SETTLE_LOOKS = 12
 
+/** How long a device that was pulled out is waited for. */
+const DEVICE_RETRY_MS = 1000
+const DEVICE_RETRIES = 60
+
+export type Output = { ao?: string | undefined; device?: string | undefined }
+
 /** Holds one session on whichever mpv process is alive, and makes states of what mpv says. */
 export async function createMpvEngine(
-  { ao, command, timings, watch }: EngineOptions,
+  { ao, device, command, timings, watch }: EngineOptions,
   { emit, become, state, countUnderrun }: Announcer,
 ) {
   const { backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
@@ -41,6 +49,7 @@ export async function createMpvEngine(
   let held: Ending | boolean = false
   const loudness = createLoudness((percent) => tell(() => ask('set_property', 'volume', percent)))
   let sink = ao ?? 'mpv'
+  let output: Output = { ao, device }
 
   const signals: Signals = {
     started() {
@@ -89,12 +98,20 @@ export async function createMpvEngine(
     current.sounding.resolve()
     current.relay?.sounds()
     if (current.source.kind === 'stream') current.heard = true
-    // A seek, or mpv is back after a crash.
-    else if (current.heard) become(current.paused ? 'paused' : 'playing')
-    else await onFirstSound(current)
+    // A seek, or mpv or its device is back.
+    else if (current.heard && (await hasDevice(current)))
+      become(current.paused ? 'paused' : 'playing')
+    else if (!current.heard) await onFirstSound(current)
   }
 
   /** mpv says it plays even when no device could be opened. */
+  async function hasDevice(current: Session) {
+    if (current.deviceTries === 0) return true
+    const device = await ask('get_property', 'current-ao').catch(() => undefined)
+    if (device !== undefined) current.deviceTries = 0
+    return device !== undefined && session === current
+  }
+
   async function onFirstSound(current: Session) {
     const device = await ask('get_property', 'current-ao').catch(() => undefined)
     if (session !== current || !supervisor.process().isAlive()) return
@@ -107,6 +124,7 @@ export async function createMpvEngine(
   function onEnded(current: Session, reason: string, error = 'it cannot be played') {
     if (reason !== 'eof' && reason !== 'error') return
     const isError = reason === 'error'
+    if (current.heard && /audio output/.test(error)) return void awaitDevice(current, error)
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
     const isPastEnd = current.duration_ms > 0 && current.position_ms >= current.duration_ms
     if (!isError || isPastEnd) void finish(current, { reason: 'eof' })
@@ -125,6 +143,16 @@ export async function createMpvEngine(
     const pause_ms = backoff_ms[Math.min(current.failures, backoff_ms.length - 1)]
     current.failures += 1
     await sleep(pause_ms, undefined, { signal: current.ending.signal }).catch(() => {})
+    if (session === current) await start(current)
+  }
+
+  /** The device is gone, a USB plug or the screen behind HDMI: it is tried again where it was. */
+  async function awaitDevice(current: Session, error: string) {
+    current.started = false
+    current.deviceTries += 1
+    if (current.deviceTries > DEVICE_RETRIES) return void finish(current, { reason: 'lost', error })
+    if (!current.paused) become('buffering')
+    await sleep(DEVICE_RETRY_MS, undefined, { signal: current.ending.signal }).catch(() => {})
     if (session === current) await start(current)
   }
 
@@ -232,7 +260,7 @@ export async function createMpvEngine(
 
   const proxy = await startStreamProxy({ ...(timings && { timings }) })
   const supervisor = await superviseMpv({
-    start: () => startMpv({ ao, volume: loudness.effective(), ...(command && { command }) }),
+    start: () => startMpv({ ...output, volume: loudness.effective(), ...(command && { command }) }),
     onRestart: (process) => void onRestart(process).catch(() => process.kill()),
     onLost,
     ...(watch && { watch }),
@@ -255,6 +283,16 @@ export async function createMpvEngine(
 
     loudness,
     tailOver,
+
+    /** A driver that has no such device is chosen last, so that the usual one is not opened before. */
+    async useOutput(wanted: Output) {
+      output = wanted
+      const { ao: driver = '', device: name } = wanted
+      await tell(async () => {
+        await ask('set_property', 'audio-device', name ? `${driver}/${name}` : 'auto')
+        await ask('set_property', 'ao', driver)
+      })
+    },
 
     hold(isHeld: boolean) {
       const ending = held

@@ -16,7 +16,9 @@ export type MpvSettings = {
   /** The program, when it is not the `mpv` on the path. */
   command?: string
   /** mpv's name for the output driver, or undefined for its own choice. */
-  ao: string | undefined
+  ao?: string | undefined
+  /** One of the driver's devices. */
+  device?: string | undefined
   volume: number
 }
 
@@ -59,8 +61,14 @@ export const ALWAYS = [
 const NULL_DEVICE = ['--ao=null', '--ao-null-buffer=0.05', '--audio-buffer=0.1']
 
 /** Resolves when mpv answers; rejects when it cannot be started or does not. */
-export async function startMpv({ command = 'mpv', ao, volume }: MpvSettings): Promise<MpvProcess> {
-  const output = ao === 'null' ? NULL_DEVICE : ao ? [`--ao=${ao}`] : []
+export async function startMpv({
+  command = 'mpv',
+  ao,
+  device,
+  volume,
+}: MpvSettings): Promise<MpvProcess> {
+  const driver = ao === 'null' ? NULL_DEVICE : ao ? [`--ao=${ao}`] : []
+  const output = device ? [...driver, `--audio-device=${ao}/${device}`] : driver
   // One private socket, inherited as a descriptor: no path that anyone else could open, and mpv
   // quits when our end of it closes.
   const args = [...ALWAYS, ...output, `--volume=${volume}`, '--input-ipc-client=fd://3']

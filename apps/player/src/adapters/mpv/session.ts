@@ -16,6 +16,8 @@ export type Session = {
   /** Sound has come out of this load, or of any load before it. */
   started: boolean
   heard: boolean
+  /** Times in a row that the device could not be opened again. */
+  deviceTries: number
   /** Loads in a row that gave no sound. */
   failures: number
   /** Settled when a file sounds or cannot be played. */
@@ -53,6 +55,7 @@ export function createSession(
     size: 0,
     started: false,
     heard: false,
+    deviceTries: 0,
     failures: 0,
     ready,
     sounding: Promise.withResolvers<void>(),

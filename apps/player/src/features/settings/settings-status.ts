@@ -27,6 +27,7 @@ export function settingsStatus(deps: SettingsStatusDeps): SettingsStatus {
     auto_off_minutes: settings.read('auto_off_minutes'),
     card_removal: settings.read('card_removal'),
     max_volume: settings.read('max_volume'),
+    audio_output: settings.read('audio_output'),
     fade_up_s: settings.read('fade_up_s'),
     fade_down_s: settings.read('fade_down_s'),
     language: settings.read('language'),

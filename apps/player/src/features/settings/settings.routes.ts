@@ -3,6 +3,7 @@ import type { EventBus } from '@manara/kit/event-bus'
 import type { Http } from '@manara/kit/http'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import {
+  AudioOutputBody,
   AutoOffBody,
   AutoResumeBody,
   BrightnessBody,
@@ -23,18 +24,20 @@ import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
 import type { z } from 'zod'
 import type { Board } from '../../ports/board.ts'
 import type { Wifi } from '../../ports/wifi.ts'
+import { type ChooseOutputDeps, chooseOutput } from './choose-output.ts'
 import { joinWifi } from './join-wifi.ts'
 import { type SettingsStatusDeps, settingsStatus } from './settings-status.ts'
 import type { createSurroundings } from './surroundings.ts'
 
-export type SettingsDeps = SettingsStatusDeps & {
-  events: EventBus<PlayerEvents>
-  board: Pick<Board, 'setBrightness'>
-  wifi: Pick<Wifi, 'join'>
-  surroundings: ReturnType<typeof createSurroundings>
-  /** Lowers a volume that is above a new limit. */
-  applyVolumeLimit(limit: number): Promise<void>
-}
+export type SettingsDeps = SettingsStatusDeps &
+  ChooseOutputDeps & {
+    events: EventBus<PlayerEvents>
+    board: Pick<Board, 'setBrightness'>
+    wifi: Pick<Wifi, 'join'>
+    surroundings: ReturnType<typeof createSurroundings>
+    /** Lowers a volume that is above a new limit. */
+    applyVolumeLimit(limit: number): Promise<void>
+  }
 
 const tags = ['settings']
 
@@ -155,5 +158,9 @@ export function settingsRoutes(http: Http, deps: SettingsDeps) {
       if (fade_up_s !== undefined) settings.save('fade_up_s', fade_up_s)
       if (fade_down_s !== undefined) settings.save('fade_down_s', fade_down_s)
     },
+  )
+
+  setting('audio-output', 'Where sound goes', AudioOutputBody, ({ audio_output }) =>
+    chooseOutput(deps, audio_output),
   )
 }

@@ -7,6 +7,8 @@ export type Settings = {
   advance: ModeBody
   auto_resume: boolean
   max_volume: number
+  /** `auto`, `alsa:<device>` or `pipewire:<node>`. */
+  audio_output: string
   /** Seconds in which what comes by itself rises, and what makes room for it falls. */
   fade_up_s: number
   fade_down_s: number
@@ -30,6 +32,7 @@ const DEFAULTS: Settings = {
   advance: { mode: 'off' },
   auto_resume: false,
   max_volume: 100,
+  audio_output: 'auto',
   fade_up_s: 3,
   fade_down_s: 0.5,
   timezone: 'UTC0',

@@ -20,6 +20,7 @@ const FRESH = {
   auto_off_minutes: 0,
   card_removal: 'continue',
   max_volume: 100,
+  audio_output: 'auto',
   fade_up_s: 3,
   fade_down_s: 0.5,
   language: 'en',
@@ -263,3 +264,30 @@ test('a network that is lost reaches everyone within a minute', async (t) => {
   const { ssid, wifi_connected } = (await told) as { ssid: string; wifi_connected: boolean }
   assert.deepEqual({ ssid, wifi_connected }, { ssid: 'Home', wifi_connected: false })
 })
+
+const USB = 'alsa:plughw:CARD=USB,DEV=0'
+const sysfs = {
+  'proc/asound/cards': ' 0 [USB            ]: USB-Audio - USB Speaker\n',
+  'proc/asound/pcm': '00-00: USB Audio : USB Audio : playback 1\n',
+}
+
+test('POST /settings/audio-output sends sound to an output that GET /system lists, also after a restart', async (t) => {
+  const first = await playerFixture(t, { sysfs })
+  const { outputs } = (await first.get('/system')).json().audio
+  assert.deepEqual(outputs, [{ id: USB, name: 'USB Speaker: USB Audio' }])
+  const reply = await first.post('/settings/audio-output', { audio_output: USB })
+  assert.equal(reply.json().audio_output, USB)
+  assert.deepEqual(first.audio.outputs, [USB])
+  await first.close()
+  const second = await playerFixture(t, { sysfs, dataDir: first.dataDir })
+  assert.deepEqual(second.audio.outputs, [USB])
+})
+
+for (const audio_output of ['alsa:plughw:CARD=Gone,DEV=0', 'loud', '-D', ''])
+  test(`POST /settings/audio-output refuses ${audio_output || 'nothing'}, and sound stays where it is`, async (t) => {
+    const { audio, post } = await playerFixture(t, { sysfs })
+    const reply = await post('/settings/audio-output', { audio_output })
+    assert.equal(reply.statusCode, 400)
+    assert.match(reply.json().error, /^audio_output:/)
+    assert.deepEqual(audio.outputs, [])
+  })

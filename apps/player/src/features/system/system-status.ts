@@ -5,6 +5,7 @@ import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Board } from '../../ports/board.ts'
 import type { NfcReader } from '../../ports/nfc-reader.ts'
 import type { Panel } from '../../ports/screen.ts'
+import type { SoundOutputs } from '../../ports/sound-outputs.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
 import type { Problems } from './problems.ts'
 
@@ -14,6 +15,7 @@ export type SystemDeps = {
   dataDir: string
   problems: Pick<Problems, 'all'>
   audio: Pick<AudioOutput, 'engine' | 'sink'>
+  outputs: SoundOutputs
   board: Pick<Board, 'name'>
   wall: Pick<WallClock, 'source'>
   cardPresent(): boolean
@@ -30,7 +32,11 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
     free_heap: process.availableMemory(),
     nvs: storePages(deps.db, deps.dataDir),
     boot_failures: deps.problems.all(),
-    audio: { engine: deps.audio.engine, sink: deps.audio.sink },
+    audio: {
+      engine: deps.audio.engine,
+      sink: deps.audio.sink,
+      outputs: deps.outputs.known(),
+    },
     board: deps.board.name,
     card_present: deps.cardPresent(),
     reader: deps.reader.status(),

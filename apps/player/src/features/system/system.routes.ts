@@ -20,7 +20,10 @@ export function systemRoutes(http: Http, deps: SystemRouteDeps) {
         response: { 200: SystemStatus },
       },
     },
-    () => systemStatus(deps),
+    async () => {
+      await deps.outputs.look()
+      return systemStatus(deps)
+    },
   )
 
   http.post(

@@ -13,7 +13,7 @@ test('GET /system tells version, uptime, memory, store and what did not come up'
   assert.equal(body.nvs.total_entries, body.nvs.used_entries + body.nvs.free_entries)
   assert.equal(body.nvs.entry_bytes, 4096)
   assert.deepEqual(body.boot_failures, [])
-  assert.deepEqual(body.audio, { engine: 'embedded', sink: 'sim' })
+  assert.deepEqual(body.audio, { engine: 'embedded', sink: 'sim', outputs: [] })
   assert.equal(body.board, 'sysfs')
   assert.equal(body.card_present, true)
   assert.equal(body.time_source, 'sntp')

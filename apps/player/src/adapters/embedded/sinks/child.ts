@@ -19,21 +19,27 @@ const FINISH_SLACK_MS = 2000
 const LOOK_MS = { first: 40, later: 500 }
 const FIRST_LOOKS = 50
 
+/** `target` is the device or node, when it is not to be the usual one. */
 const programs = {
   // Its own choice of periods is an eighth of a second, which it would hold back from the card.
-  aplay: (rate: number) =>
-    `-q -t raw -f S16_LE -c 2 -r ${rate} --buffer-time=500000 --period-time=25000 -`.split(' '),
-  'pw-cat': (rate: number) =>
-    `--playback --raw --format=s16 --channels=2 --rate=${rate} -`.split(' '),
+  aplay: (rate: number, target?: string) => [
+    ...(target ? ['-D', target] : []),
+    ...`-q -t raw -f S16_LE -c 2 -r ${rate} --buffer-time=500000 --period-time=25000 -`.split(' '),
+  ],
+  'pw-cat': (rate: number, target?: string) => [
+    ...(target ? ['--target', target] : []),
+    ...`--playback --raw --format=s16 --channels=2 --rate=${rate} -`.split(' '),
+  ],
 }
 
 /** A program that plays what it is sent. It ends with its input, so it never outlives the player. */
 export function createChildSink(
   name: keyof typeof programs,
   { rate, events, command = name, asound }: SinkOptions,
+  target?: string,
 ): Sink {
   const pace = createPace(rate, LEADS)
-  const child = spawn(command, programs[name](rate), { stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(command, programs[name](rate, target), { stdio: ['pipe', 'ignore', 'pipe'] })
   let devicePosition = createAlsaPosition(child.pid ?? 0, rate, asound)
   let lookedAt = 0
   let looks = 0

@@ -1,5 +1,11 @@
 /** `auto` has been decided before: this is where sound really goes. */
-export type SinkName = 'aplay' | 'pw-cat' | 'null' | `capture:${string}`
+export type SinkName =
+  | 'aplay'
+  | 'pw-cat'
+  | 'null'
+  | `alsa:${string}`
+  | `pipewire:${string}`
+  | `capture:${string}`
 
 export type SinkEvents = {
   /** The device ran dry. */
