@@ -55,6 +55,7 @@ export function measureLogs(logs: LogStore, meter: Meter): LogStore {
     histogram: measured('histogram', logs.histogram),
     fields: measured('fields', logs.fields),
     topValues: measured('top_values', logs.topValues),
+    aggregate: measured('aggregate', logs.aggregate),
     sources: measured('sources', logs.sources),
   }
 }
