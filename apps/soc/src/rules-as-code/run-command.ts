@@ -73,7 +73,10 @@ function tellChecked(
   say: (line: string) => void,
 ): boolean {
   for (const problem of problems) say(problem)
-  for (const file of untested) say(`${file}: has no samples${isRequired ? '' : ' (a remark)'}`)
+  if (isRequired) for (const file of untested) say(`${file}: has no samples`)
+  else if (untested.length > 0) {
+    say(`files without samples: ${untested.length} (--require-samples names them)`)
+  }
   if (rules.length === 0) say('there is no rule file here: .yml, .yaml or .json')
   const wrong = problems.length + (isRequired ? untested.length : 0)
   say(`${drafts.length} rules in ${rules.length} files, ${samples} samples, ${wrong} wrong`)

@@ -29,6 +29,8 @@ export function createSocClient({ url, key }: { url: string; key: string }) {
     try {
       return await fetch(new URL(`/api/v1${path}`, url), {
         method,
+        // The key is for this address alone.
+        redirect: 'error',
         headers: { 'x-api-key': key, ...json },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
