@@ -4,8 +4,8 @@ import type { DetectionRule } from '@manara/soc-contract/detections'
 import { CONTENT, statedSettings } from '../features/detections/import/stated-settings.ts'
 import type { NamedDraft } from './check-rules.ts'
 
-export type FieldChange = { field: string; from: unknown; to: unknown }
-export type PlanItem = {
+type FieldChange = { field: string; from: unknown; to: unknown }
+type PlanItem = {
   id: string
   name: string
   file: string

@@ -42,7 +42,7 @@ export function hitsOf(rule: RuleCreate, events: SampleLog[], now: number): Samp
   })
 }
 
-export const isRepeated = (one: unknown): one is Repeated =>
+const isRepeated = (one: unknown): one is Repeated =>
   typeof one === 'object' && one !== null && 'repeat' in one && 'event' in one
 
 const numbered = (raw: Raw, n: number): Raw =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 
-export type AlertAmount = { severity: string; status: string; amount: number }
+type AlertAmount = { severity: string; status: string; amount: number }
 
 /** What the records say about work: counted over partial indexes, cheap to ask often. */
 export type WorkLevels = {
