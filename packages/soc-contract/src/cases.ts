@@ -136,6 +136,19 @@ export const ObservableCreate = z.strictObject({
 })
 export type ObservableCreate = z.infer<typeof ObservableCreate>
 
+export const ObservableUpdate = z
+  .strictObject({
+    type: filledText(100),
+    value: filledText(4_096),
+    source: text(200).nullable(),
+    tags: z.array(filledText(100)).max(100),
+    context: JsonObject,
+  })
+  .partial()
+export type ObservableUpdate = z.infer<typeof ObservableUpdate>
+
+export const ObservableParams = z.object({ case_id: z.string(), observable_id: z.string() })
+
 export const CommentCreate = z.strictObject({
   body: filledText(20_000),
   author: filledText(320).optional(),

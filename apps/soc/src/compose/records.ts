@@ -1,9 +1,13 @@
 import type { Http } from '@manara/kit/http'
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { Kysely } from 'kysely'
 import type { ChangeContext } from '../core/change/operator-change.ts'
-import type { AlertEventSources } from '../features/alerts/alert-events.ts'
+import type { Tables } from '../db/tables.ts'
+import { type AlertEventSources, alertEvents } from '../features/alerts/alert-events.ts'
 import { alertRoutes } from '../features/alerts/alerts.routes.ts'
 import {
   alertIdsOf,
+  indicatorsOf,
   linkAlerts,
   moveAlerts,
   releaseAlerts,
@@ -28,7 +32,7 @@ import { toLog } from '../features/siem/search/log-record.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
-const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf }
+const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf, indicatorsOf }
 
 /** Alerts and cases, which know of each other only through what is handed over here. */
 export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byId'> }) {
@@ -36,7 +40,20 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
   const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
   const records = { db, operatorChange, readThrough }
 
+  const events: AlertEventSources = {
+    countedEvents: [eventsOfAlert, sightedEvents],
+    async readEvent(id) {
+      const log = await logs.byId(id)
+      return log && toLog(log)
+    },
+  }
+
   return {
+    /** For reports: those that are still stored. */
+    async eventsOf(tx: Kysely<Tables>, alert: Alert, most: number) {
+      const { items } = await alertEvents(events, tx, alert, { skip: 0, limit: most })
+      return items.flatMap(({ event }) => event ?? [])
+    },
     openCase: opening,
     raiseAlert: raiseAlert.bind(undefined, noteInCases),
     linkAlert: linkAlert.bind(undefined, noteInCases),
@@ -50,13 +67,6 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
     releaseAlerts: (change: ChangeContext, caseId: string, ids: string[]) =>
       releaseAlerts(change, [caseId], ids),
     routes(api: Http) {
-      const events: AlertEventSources = {
-        countedEvents: [eventsOfAlert, sightedEvents],
-        async readEvent(id) {
-          const log = await logs.byId(id)
-          return log && toLog(log)
-        },
-      }
       alertRoutes(api, { ...records, events, openCase: opening, noteInCases })
       const cases = { ...records, alerts, now: () => new Date() }
       caseRoutes(api, cases)

@@ -16,7 +16,10 @@ import { statsRoutes } from '../features/stats/stats.routes.ts'
 import type { Platform } from './area.ts'
 
 /** Reports and statistics tell what other features know: each hands in how to read it. */
-export function composeReports(platform: Platform, needs: Pick<Records, 'caseDetail'>) {
+export function composeReports(
+  platform: Platform,
+  needs: Pick<Records, 'caseDetail' | 'eventsOf'>,
+) {
   const { config, db, operatorChange, readThrough } = platform
   const now = () => new Date()
   const records: Records = {

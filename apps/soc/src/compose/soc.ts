@@ -89,7 +89,7 @@ export async function composeSoc(
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
   const iocs = composeIocs(platform, { logs, raiseAlert })
-  const reports = composeReports(platform, { caseDetail })
+  const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
   const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
   const search = composeSearch(platform, {
     ...{ logs, raiseAlert, openCase, sourceRates: siem.sourceRates },

@@ -47,6 +47,17 @@ export async function moveAlerts(
   return alerts.map(({ id }) => id)
 }
 
+const MOST_INDICATORS = 500
+
+/** What these alerts name as indicators, each once. */
+export async function indicatorsOf(db: Kysely<Tables>, alertIds: string[]) {
+  const { rows } = await sql<{ alert_id: string; value: string }>`
+    SELECT DISTINCT ON (value) id AS alert_id, value
+    FROM alerts, unnest(iocs) AS value WHERE id = ANY(${alertIds}::uuid[]) AND value <> ''
+    ORDER BY value, created_at LIMIT ${MOST_INDICATORS}`.execute(db)
+  return rows
+}
+
 /** Ids of the linked alerts, by case, oldest first. */
 export async function alertIdsOf(db: Kysely<Tables>, caseIds: string[]) {
   const rows = await db

@@ -1,10 +1,12 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 import type { LedgerVerdict } from '@manara/soc-contract/evidence'
+import type { Log } from '@manara/soc-contract/siem'
 import type { StatsOverview } from '@manara/soc-contract/stats'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import type { CaseMaterial, PeriodMaterial, Technique } from './domain/material.ts'
+import { caseEvent } from './domain/case-event.ts'
+import type { CaseEvent, CaseMaterial, PeriodMaterial, Technique } from './domain/material.ts'
 import { actionsOfCase, actionsSince } from './read-actions.ts'
 
 type Tx = Transaction<Tables>
@@ -18,6 +20,8 @@ export type Records = {
   verifyLedger(tx: Tx, caseId: string): Promise<LedgerVerdict>
   numbers(tx: Tx, now: Date): Promise<StatsOverview>
   techniqueOf(id: string): Technique | undefined
+  /** The events behind an alert, as many of them as are still there. */
+  eventsOf(tx: Tx, alert: Alert, most: number): Promise<Log[]>
 }
 
 const DAYS = 30
@@ -33,6 +37,7 @@ export function gatherCase(records: Records, caseId: string): Promise<CaseMateri
       ledger: await records.verifyLedger(tx, detail.id),
       techniques: techniquesOf(alerts, records.techniqueOf),
       actions: await actionsOfCase(tx, detail.id),
+      events: await eventsOfAlerts(records, tx, alerts),
     }
   })
 }
@@ -57,4 +62,19 @@ function techniquesOf(alerts: Alert[], techniqueOf: Records['techniqueOf']) {
       alerts: times.length,
     }))
     .sort((a, b) => b.alerts - a.alerts || a.id.localeCompare(b.id))
+}
+
+const MOST_EVENTS = 200
+const MOST_OF_ONE = 20
+
+/** In the order in which they happened; of an alert that has very many, the first. */
+async function eventsOfAlerts(records: Records, tx: Tx, alerts: Alert[]): Promise<CaseEvent[]> {
+  const events = new Map<string, CaseEvent>()
+  for (const alert of alerts) {
+    if (events.size >= MOST_EVENTS) break
+    for (const log of await records.eventsOf(tx, alert, MOST_OF_ONE)) {
+      events.set(log.id, caseEvent(log))
+    }
+  }
+  return [...events.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }

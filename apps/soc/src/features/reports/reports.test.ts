@@ -41,6 +41,36 @@ async function start(t: TestContext, options: Parameters<typeof startTestSoc>[1]
 }
 
 describe('POST /reports', () => {
+  it('tells what happened on the machines, in the order in which it happened', async (t) => {
+    const { soc, as, write } = await start(t)
+    const event = (id: string, minute: string, CommandLine: string) => ({
+      id,
+      timestamp: `2026-01-02T03:${minute}:00.000Z`,
+      host: 'fin-ws-07',
+      user: 'ann',
+      process: 'powershell.exe',
+      message: `Process Create ${id}`,
+      fields: { CommandLine },
+    })
+    const events = [
+      event('later', '07', 'whoami /all'),
+      event('first', '05', 'powershell -enc AAAA'),
+    ]
+    await soc.call('POST', '/siem/logs', { as, body: { events } })
+    const promoted = await soc.call('POST', '/siem/logs/first/promote', {
+      as,
+      body: { create_case: true },
+    })
+    const case_id = promoted.body.case.id
+    const second = await soc.call('POST', '/siem/logs/later/promote', { as, body: {} })
+    await soc.call('POST', `/alerts/${second.body.alert.id}/case-link`, { as, body: { case_id } })
+    const { body } = await write({ report_type: 'investigation', case_id })
+    const told = body.content.slice(body.content.indexOf('## Events'))
+    assert.match(told, /03:05:00.*fin-ws-07 \| ann \| powershell\.exe \| powershell -enc AAAA/)
+    assert.ok(told.indexOf('-enc AAAA') < told.indexOf('whoami /all'), 'by the time of the event')
+    assert.match(body.content, /fin-ws-07, ann \| powershell\.exe: powershell -enc AAAA/)
+  })
+
   it('writes an investigation of a case as Markdown, with its ledger checked', async (t) => {
     const { soc, as, write } = await start(t)
     const case_id = await seededCase(soc, as)

@@ -16,6 +16,11 @@ export type AlertsOfCases = {
     change: ChangeContext,
     move: { from: string; to: string; ids?: string[] },
   ): Promise<string[]>
+  /** What these alerts name as indicators, each once. */
+  indicatorsOf(
+    db: Kysely<Tables>,
+    alertIds: string[],
+  ): Promise<{ alert_id: string; value: string }[]>
   /** By case, oldest first. */
   alertIdsOf(db: Kysely<Tables>, caseIds: string[]): Promise<Map<string, { id: string }[]>>
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { invalid } from '@manara/kit/errors'
 import type { CaseDetail } from '@manara/soc-contract/cases'
+import { Severity } from '@manara/soc-contract/severity'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -37,6 +38,7 @@ export async function mergeCases(
     await note(change, source.id, `merged into case ${id}`)
     await note(change, id, `case ${source.id} merged: ${source.title}`)
   }
+  await takeHighest(change, id, [target, ...sources])
   await change.tx
     .updateTable('cases')
     .set({
@@ -48,4 +50,19 @@ export async function mergeCases(
   await change.audit({ action: 'case.merge', target: `case:${id}`, after: { case_ids: ids } })
   await change.publish('case.merged', { id, case_ids: ids })
   return caseDetail(alerts, change.tx, id)
+}
+
+/** One case is as bad as the worst of its parts; an unmerge leaves that for a person to lower. */
+async function takeHighest(
+  change: ChangeContext,
+  id: string,
+  [target, ...sources]: ({ severity: Severity } | undefined)[],
+) {
+  if (!target) return
+  const rank = (severity: Severity) => Severity.options.indexOf(severity)
+  const all = [target, ...sources].flatMap((one) => one?.severity ?? [])
+  const worst = all.toSorted((a, b) => rank(a) - rank(b))[0] ?? target.severity
+  if (worst === target.severity) return
+  await change.tx.updateTable('cases').set({ severity: worst }).where('id', '=', id).execute()
+  await note(change, id, `severity ${target.severity} → ${worst}, as the worst that was merged`)
 }

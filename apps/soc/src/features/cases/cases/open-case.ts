@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { CaseCreate, CaseDetail } from '@manara/soc-contract/cases'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { observableType } from '../domain/observable-type.ts'
+import { addObservable } from '../parts/add-observable.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
 import { note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
@@ -19,6 +21,15 @@ export async function openCase(
     .execute()
   const linked = await alerts.linkAlerts(change, id, alert_ids)
   await note(change, id, 'case created', ...linked.map((alertId) => `alert ${alertId} linked`))
+  for (const { alert_id, value } of await alerts.indicatorsOf(change.tx, linked)) {
+    await addObservable(change, id, {
+      type: observableType(value),
+      value,
+      source: 'alert',
+      tags: [],
+      context: { alert_id },
+    })
+  }
 
   const detail = await caseDetail(alerts, change.tx, id)
   const { timeline, observables, evidence, comments, tasks, ...record } = detail

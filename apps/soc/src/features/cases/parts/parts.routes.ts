@@ -6,12 +6,15 @@ import {
   CommentCreate,
   Observable,
   ObservableCreate,
+  ObservableParams,
+  ObservableUpdate,
   Task,
   TaskCreate,
   TaskParams,
   TaskUpdate,
 } from '@manara/soc-contract/cases'
 import { listOf } from '@manara/soc-contract/lists'
+import { Deleted } from '@manara/soc-contract/users'
 import { requires } from '../../../http/permissions.ts'
 import { pageOf, showOne } from '../../../showcase/query.ts'
 import { toComment, toObservable, toTask } from '../cases/case-record.ts'
@@ -21,6 +24,8 @@ import { addComment } from './add-comment.ts'
 import { addObservable } from './add-observable.ts'
 import { addTask } from './add-task.ts'
 import { listParts } from './read-parts.ts'
+import { removeObservable } from './remove-observable.ts'
+import { updateObservable } from './update-observable.ts'
 import { updateTask } from './update-task.ts'
 
 const tags = ['cases']
@@ -59,13 +64,53 @@ export function casePartRoutes(http: Http, { db, operatorChange, readThrough }: 
         summary: 'Add an observable',
         params: CaseParams,
         body: ObservableCreate,
-        response: { 201: Observable },
+        response: { 200: Observable, 201: Observable },
       },
     },
     (request, reply) =>
-      operatorChange(request, reply, 201, (change) =>
-        addObservable(change, request.params.case_id, request.body),
+      operatorChange(request, reply, 201, async (change) => {
+        const { case_id } = request.params
+        const { observable, isNew } = await addObservable(change, case_id, request.body)
+        if (!isNew) reply.code(200)
+        return observable
+      }),
+  )
+
+  http.patch(
+    '/cases/:case_id/observables/:observable_id',
+    {
+      ...requires('cases:write'),
+      schema: {
+        tags,
+        summary: 'Change an observable',
+        params: ObservableParams,
+        body: ObservableUpdate,
+        response: { 200: Observable },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 200, (change) =>
+        updateObservable(change, request.params, request.body),
       ),
+  )
+
+  http.delete(
+    '/cases/:case_id/observables/:observable_id',
+    {
+      ...requires('cases:write'),
+      schema: {
+        tags,
+        summary: 'Remove an observable',
+        params: ObservableParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 200, async (change) => {
+        const { case_id, observable_id: id } = request.params
+        await removeObservable(change, case_id, id)
+        return { deleted: true as const, id }
+      }),
   )
 
   http.get(

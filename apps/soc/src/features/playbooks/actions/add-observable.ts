@@ -13,13 +13,12 @@ export function addObservable(functions: Pick<ActionFunctions, 'addObservable'>)
     effect: 'records',
     params: Params,
     async run(change, { case_id, ...body }: Params) {
-      const { id } = await functions.addObservable(change, case_id, body)
-      return { case_id, observable_id: id }
+      const { observable, isNew } = await functions.addObservable(change, case_id, body)
+      return { case_id, observable_id: observable.id, is_new: isNew }
     },
-    undo: (_params: Params, { case_id, observable_id }) => ({
-      action: 'remove_observable',
-      params: { case_id, observable_id },
-    }),
-    simulate: ({ case_id }: Params) => ({ case_id, observable_id: SIMULATED_ID }),
+    // What was there before stays.
+    undo: (_params: Params, { case_id, observable_id, is_new }) =>
+      is_new ? { action: 'remove_observable', params: { case_id, observable_id } } : null,
+    simulate: ({ case_id }: Params) => ({ case_id, observable_id: SIMULATED_ID, is_new: true }),
   }
 }

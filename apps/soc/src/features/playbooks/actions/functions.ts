@@ -36,7 +36,11 @@ export type ActionFunctions = {
     ids: { case_id: string; task_id: string },
     body: TaskUpdate,
   ): Promise<Task>
-  addObservable(change: ChangeContext, caseId: string, body: ObservableCreate): Promise<Observable>
+  addObservable(
+    change: ChangeContext,
+    caseId: string,
+    body: ObservableCreate,
+  ): Promise<{ observable: Observable; isNew: boolean }>
   removeObservable(change: ChangeContext, caseId: string, observableId: string): Promise<void>
 
   requestApproval(change: ChangeContext, request: StepApproval): Promise<Approval>

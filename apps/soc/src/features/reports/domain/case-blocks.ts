@@ -45,8 +45,8 @@ export function severityOfAlerts({ alerts }: CaseMaterial): Record<Severity, num
   return counts
 }
 
-/** The case's own timeline with the alerts at the time they were first seen. */
-export function timeline({ detail, alerts }: CaseMaterial): Block[] {
+/** The case's own timeline with the events and the alerts at the time they happened. */
+export function timeline({ detail, alerts, events }: CaseMaterial): Block[] {
   const noted = detail.timeline.map(({ timestamp, agent, action }) => ({
     at: timestamp,
     who: agent,
@@ -57,7 +57,12 @@ export function timeline({ detail, alerts }: CaseMaterial): Block[] {
     who: alert.source,
     what: `alert (${alert.severity}): ${alert.title}${where(alert)}`,
   }))
-  const rows = [...noted, ...seen]
+  const happened = events.map(({ at, host, user, process, what }) => ({
+    at,
+    who: [host, user].filter(Boolean).join(', '),
+    what: process ? `${process}: ${what}` : what,
+  }))
+  const rows = [...noted, ...seen, ...happened]
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map(({ at, who, what }) => [clock(at), who, what])
   return [heading('Timeline'), table(['Time (UTC)', 'Who', 'What'], rows, 'Nothing was noted.')]
@@ -66,6 +71,17 @@ export function timeline({ detail, alerts }: CaseMaterial): Block[] {
 /** Titles often name the host themselves. */
 const where = ({ host, title }: Pick<Alert, 'host' | 'title'>) =>
   host && !title.includes(host) ? ` on ${host}` : ''
+
+export function eventTable({ events }: CaseMaterial): Block[] {
+  return [
+    heading('Events'),
+    table(
+      ['Time (UTC)', 'Host', 'User', 'Process', 'Command line or message'],
+      events.map(({ at, host, user, process, what }) => [clock(at), host, user, process, what]),
+      'No event behind the alerts is stored any more.',
+    ),
+  ]
+}
 
 export function attack({ techniques }: CaseMaterial): Block[] {
   return [

@@ -1,6 +1,7 @@
 import {
   attack,
   caseFacts,
+  eventTable,
   evidence,
   ledgerVerdict,
   response,
@@ -20,6 +21,7 @@ export function investigation(material: CaseMaterial): Block[] {
     severityChart(severityOfAlerts(material)),
     ...alertTable(material),
     ...timeline(material),
+    ...eventTable(material),
     ...attack(material),
     ...observables(material),
     ...response(material.actions),

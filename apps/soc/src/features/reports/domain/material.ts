@@ -8,6 +8,16 @@ export type ResponseAction = { at: string; what: string; by: string; status: str
 
 export type Technique = { id: string; name: string; tactics: string[] }
 
+/** What happened on the machines, by the events behind the alerts. */
+export type CaseEvent = {
+  at: string
+  host: string
+  user: string
+  process: string
+  /** The command line, or what the event says. */
+  what: string
+}
+
 /** Everything a report of one case is made from, read at one moment. */
 export type CaseMaterial = {
   detail: CaseDetail
@@ -15,6 +25,7 @@ export type CaseMaterial = {
   ledger: LedgerVerdict
   techniques: (Technique & { alerts: number })[]
   actions: ResponseAction[]
+  events: CaseEvent[]
 }
 
 /** Everything a report of the last thirty days is made from. */

@@ -7,12 +7,13 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 const STYLE = `
 :root { color-scheme: light; }
 body { font: 11pt/1.5 system-ui, sans-serif; color: #1b2430; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .25rem; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid #d5dbe3; padding-bottom: .2rem; break-after: avoid; }
 .subtitle, .none { color: #5a6675; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: start; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid #e6eaf0; }
 th { background: #f4f6f9; white-space: nowrap; }
+th.wide { width: 45%; }
 tr, figure { break-inside: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; }
 dt { color: #5a6675; }
@@ -62,11 +63,17 @@ function render(block: Block): string {
 const renderFact = ([name, value]: [string, string]) =>
   `<dt>${escapeMarkup(name)}</dt><dd dir="auto">${escapeMarkup(value)}</dd>`
 
+/** These say the most: beside long identifiers they would be columns of single words. */
+const WIDE = new Set(['Title', 'What', 'Task', 'Alert', 'Command line or message'])
+
 function renderTable({ columns, rows }: Extract<Block, { kind: 'table' }>): string {
-  const row = (tag: 'th' | 'td', cells: string[]) =>
-    `<tr>${cells.map((cell) => `<${tag} dir="auto">${breakable(cell)}</${tag}>`).join('')}</tr>`
-  const body = rows.map((cells) => row('td', cells)).join('\n')
-  return `<table><thead>${row('th', columns)}</thead><tbody>${body}</tbody></table>`
+  const cellsOf = (cells: string[]) =>
+    cells.map((cell) => `<td dir="auto">${breakable(cell)}</td>`).join('')
+  const body = rows.map((cells) => `<tr>${cellsOf(cells)}</tr>`).join('\n')
+  const head = columns.map(
+    (name) => `<th dir="auto"${WIDE.has(name) ? ' class="wide"' : ''}>${breakable(name)}</th>`,
+  )
+  return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body}</tbody></table>`
 }
 
 /** Hashes and paths may break within; short words never do, which would make columns of letters. */
