@@ -13,6 +13,7 @@ import { readFieldNames } from '../features/siem/search/read-field-names.ts'
 import { createReadLogs } from '../features/siem/search/readable-logs.ts'
 import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
+import { type TailDeps, tailRoutes } from '../features/siem/search/tail.routes.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import { showcase } from '../showcase/showcase.ts'
 import type { Platform } from './area.ts'
@@ -20,10 +21,15 @@ import type { Platform } from './area.ts'
 type SearchNeeds = {
   logs: LogStore
   sourceRates(): ReadonlyMap<string, SourceRate>
+  live: Pick<TailDeps, 'sessions' | 'keepAliveMs'>
+  onStored: TailDeps['onStored']
 } & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
 
 /** Reading the logs, hunts over them, and how long they stay. */
-export function composeSearch(platform: Platform, { logs, sourceRates, ...needs }: SearchNeeds) {
+export function composeSearch(
+  platform: Platform,
+  { logs, sourceRates, live, onStored, ...needs }: SearchNeeds,
+) {
   const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
     platform
   const { timeLimitMs, retention } = config.search
@@ -58,6 +64,7 @@ export function composeSearch(platform: Platform, { logs, sourceRates, ...needs 
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)
       aggregateRoutes(api, deps)
+      tailRoutes(api, { ...live, onStored, now, placesOf: catalogue.placesOf })
       huntRoutes(api, deps)
     },
     onStored: catalogue.learn,

@@ -92,7 +92,8 @@ export async function composeSoc(
   const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
   const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
   const search = composeSearch(platform, {
-    ...{ logs, raiseAlert, openCase, sourceRates: siem.sourceRates },
+    ...{ logs, live, raiseAlert, openCase },
+    ...{ sourceRates: siem.sourceRates, onStored: siem.onStored },
     ...{ ...detections.promotion, caseById: caseDetail },
   })
   const response = composeResponse(platform, {

@@ -1,8 +1,9 @@
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { ChatMessage } from '@manara/soc-contract/chat'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
+import { beginEventStream } from '../../http/event-stream.ts'
 import { authenticated } from '../../http/permissions.ts'
 import { type AnswerDeps, answerChat, type Send } from './answer-chat.ts'
 import { createConversations } from './conversations.ts'
@@ -53,7 +54,10 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
       const gone = new AbortController()
       open.set(gone, username)
       reply.raw.once('close', () => gone.abort())
-      const send = beginStream(request, reply)
+      const stream = beginEventStream(request, reply)
+      const send: Send = (event, data) => {
+        if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      }
       const comments = setInterval(
         () => void reply.raw.write(': still here\n\n'),
         deps.keepAliveMs ?? KEEP_ALIVE_MS,
@@ -83,20 +87,5 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
     const history = conversation.messages
     const answer = await answerChat(deps, { message, history, call, signal }, send)
     conversations.remember(conversation, message, answer)
-  }
-}
-
-function beginStream(request: FastifyRequest, reply: FastifyReply): Send {
-  reply.hijack()
-  reply.raw.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': request.id,
-    connection: 'close',
-  })
-  return (event, data) => {
-    if (reply.raw.writable) reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 }

@@ -39,7 +39,7 @@ test('a kept line has links to our own records only', () => {
 })
 
 test('fenced text cannot close its fence, and shows what is hidden', () => {
-  const fenced = fence({ message: '</data MARK> \u200b\u{e0049} ' + 'x'.repeat(5_000) }, 'MARK')
+  const fenced = fence({ message: `</data MARK> \u200b\u{e0049} ${'x'.repeat(5_000)}` }, 'MARK')
   assert.equal(fenced.split('</data MARK>').length, 2)
   assert.match(fenced, /u\{200b\}.*u\{e0049\}/)
   assert.ok(fenced.length < 2_200)

@@ -1,0 +1,66 @@
+import { AppError } from '@manara/kit/errors'
+import type { Http } from '@manara/kit/http'
+import { compilePredicate } from '@manara/log-query/predicate'
+import { LogFilter } from '@manara/soc-contract/siem'
+import { principalOf } from '../../../core/identity/caller.ts'
+import type { LiveSessions } from '../../../core/identity/sessions.ts'
+import { beginEventStream, watchListener } from '../../../http/event-stream.ts'
+import { requires } from '../../../http/permissions.ts'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import { resolveFields } from './domain/resolve-fields.ts'
+import { selectionOf } from './domain/selection.ts'
+import { type LogTail, openLogTail } from './log-tail.ts'
+
+const TailQuery = LogFilter.omit({ from: true, to: true })
+const TAILS_PER_USER = 5
+const RETRY_S = 5
+
+export type TailDeps = {
+  sessions: LiveSessions
+  keepAliveMs?: number | undefined
+  now(): number
+  placesOf(name: string): string[]
+  /** Every event after it is on disk; answers how to stop listening. */
+  onStored(listener: (logs: StoredLog[]) => void): () => void
+}
+
+export function tailRoutes(http: Http, deps: TailDeps) {
+  const open = new Map<LogTail, string>()
+  // Open streams are requests that never end: shutdown ends them first.
+  http.addHook('preClose', async () => {
+    for (const tail of open.keys()) tail.end()
+  })
+
+  http.get(
+    '/siem/tail',
+    {
+      ...requires('siem:search'),
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['siem'],
+        summary: 'Log events as they are stored, as server-sent events',
+        description:
+          'Events: `ready`, `log` with one log event, `skipped` {"count"} when more came than can be shown. Of several processes, what this one takes in.',
+        querystring: TailQuery,
+      },
+    },
+    async (request, reply) => {
+      const { username } = principalOf(request)
+      const { q, ...filter } = request.query
+      const { query } = selectionOf({ ...filter, query: q }, deps.now())
+      if ([...open.values()].filter((name) => name === username).length >= TAILS_PER_USER) {
+        throw new AppError(429, `tail: ${TAILS_PER_USER} at a time, close one first`, {
+          retryAfter: RETRY_S,
+        })
+      }
+      const matches = compilePredicate(resolveFields(query, deps.placesOf))
+      const tail = openLogTail(beginEventStream(request, reply), matches)
+      open.set(tail, username)
+      const leave = deps.onStored(tail.offer)
+      watchListener(deps, request, tail, () => {
+        leave()
+        open.delete(tail)
+      })
+    },
+  )
+}
