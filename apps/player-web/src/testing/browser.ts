@@ -32,6 +32,8 @@ export type Visit = {
   context?: BrowserContextOptions
 }
 
+const PATIENCE_MS = 180_000
+
 /**
  * A phone that opens a page of the box. After the test nothing may have gone wrong in it unseen: no
  * error on its console, which the security policy writes to as well, and no word to another host.
@@ -45,6 +47,8 @@ export async function visit(t: TestContext, address: string, options: Visit = {}
     ignoreHTTPSErrors: true,
     ...options.context,
   })
+  // What a page should show is waited for; a busy machine draws slowly.
+  context.setDefaultTimeout(PATIENCE_MS)
   const kept = { language, ...(token ? { token } : {}) }
   await context.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) {
