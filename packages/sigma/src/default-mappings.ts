@@ -134,11 +134,66 @@ const CISCO: Mapping = {
   note: 'looks at events whose source has cisco in its name, or whose message has a Cisco mnemonic',
 }
 
+/** Told by the name of the source or of the program that wrote it. */
+const named = (pattern: string) => {
+  const match = { kind: 'regex', source: pattern, flags: { i: true } } as const
+  return anyOf([field('source', match), field('process', match)])
+}
+
+/** By its name, or by what only the log of a proxy has. */
+const IS_PROXY = anyOf([
+  named(
+    'proxy|squid|zscaler|blue ?coat|websense|forcepoint|netskope|umbrella|ironport|mwg|web ?gateway|iboss|sophos.?utm',
+  ),
+  ...['s-action', 'cs-categories', 'sc-filter-result', 'x-cache', 'cs-category'].map(exists),
+])
+
+/** Rules for web servers name the fields of a request, or quote one: all but what a proxy wrote. */
+const IS_WEBSERVER = allOf([NOT_WINDOWS, not(IS_PROXY)])
+
+/** Their rules are words such as DROP or Exception, which firewalls and everybody else write too. */
+const DATABASE: Mapping = {
+  category: 'database',
+  condition: allOf([
+    NOT_WINDOWS,
+    anyOf([
+      named('sql|postgres|maria|oracle|mongo|database|^db|[._-]db|cassandra|redis|clickhouse'),
+      ...['db.statement', 'db.query.text', 'db.system', 'db_name'].map(exists),
+    ]),
+  ]),
+  note: 'looks at events whose source or process is named like a database, or that have db.statement',
+}
+const APPLICATIONS: [product: string, pattern: string][] = [
+  ['django', 'django|python|wsgi|uvicorn'],
+  ['python', 'python|django|flask|wsgi|uvicorn'],
+  ['ruby_on_rails', 'rails|ruby|puma|unicorn'],
+  ['spring', 'spring|java|tomcat'],
+  ['jvm', 'java|jvm|tomcat|spring|jboss|wildfly'],
+  ['velocity', 'velocity|java|tomcat'],
+  ['nodejs', 'node'],
+  ['sql', 'sql|postgres|maria|oracle|database'],
+]
+const APPLICATION: Mapping[] = APPLICATIONS.map(([product, pattern]) => ({
+  product,
+  category: 'application',
+  condition: allOf([NOT_WINDOWS, named(`${pattern}|app`)]),
+  note: `looks at events whose source or process is named like ${product} or like an application`,
+}))
+
 const WITHOUT_PRODUCT: Mapping[] = [
-  { category: 'webserver', condition: NOT_WINDOWS, fields: WEB_FIELDS },
-  { category: 'proxy', condition: NOT_WINDOWS, fields: WEB_FIELDS },
-  { service: 'apache', condition: NOT_WINDOWS, fields: WEB_FIELDS },
-  { service: 'nginx', condition: NOT_WINDOWS, fields: WEB_FIELDS },
+  {
+    category: 'proxy',
+    condition: allOf([NOT_WINDOWS, IS_PROXY]),
+    fields: WEB_FIELDS,
+    note: 'looks at events whose source or process is named like a proxy, or that have cs-categories, s-action or sc-filter-result',
+  },
+  ...[{ category: 'webserver' }, { service: 'apache' }, { service: 'nginx' }].map((logsource) => ({
+    ...logsource,
+    condition: IS_WEBSERVER,
+    fields: WEB_FIELDS,
+  })),
+  DATABASE,
+  ...APPLICATION,
   { category: 'dns', condition: NOT_WINDOWS, fields: DNS_FIELDS },
   // Both write to the Windows event log too.
   { category: 'antivirus', condition: { kind: 'all' } },

@@ -191,6 +191,24 @@ describe('the logsource', () => {
     assert.ok(matches(web, logWith({ 'c-uri': '/a/shell.php?x=1', 'cs-uri-query': 'x=1' })))
   })
 
+  test('a proxy is no web server, and databases and applications are told by their names', () => {
+    const rule = (logsource: string) => ruleWith('keywords: [drop]\ncondition: keywords', logsource)
+    const proxy = rule('category: proxy')
+    const web = rule('category: webserver')
+    const database = rule('category: database')
+    const django = rule('category: application\n    product: django')
+    const found = (log: Parameters<typeof matches>[1]) =>
+      [proxy, web, database, django].map((one) => matches(one, log))
+    const from = (source: string, fields = {}) => ({ ...logWith(fields), source, message: 'drop' })
+    assert.deepEqual(found(from('access', { 'c-uri': '/' })), [false, true, false, false])
+    assert.deepEqual(found(from('squid', { 'c-uri': '/' })), [true, false, false, false])
+    assert.deepEqual(found(from('dmz', { 'cs-categories': 'x' })), [true, false, false, false])
+    assert.deepEqual(found(from('fortigate')), [false, true, false, false])
+    assert.deepEqual(found(from('mysql-prod')), [false, true, true, false])
+    assert.deepEqual(found(from('shop', { 'db.statement': 'x' })), [false, true, true, false])
+    assert.deepEqual(found(from('shop-django')), [false, true, false, true])
+  })
+
   test('Zeek events of another log are not taken', () => {
     const zeek = ruleWith('s: {query: x}\ncondition: s', 'product: zeek\n    service: dns')
     assert.ok(matches(zeek, logWith({ query: 'x' })))

@@ -1,6 +1,7 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { AlertCreate } from '@manara/soc-contract/alerts'
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { entityOf, storyOf } from './alert-story.ts'
 import type { Hit } from './evaluate.ts'
 import { indicatorsOf } from './indicators.ts'
 import { storable, storableValue } from './storable.ts'
@@ -43,7 +44,7 @@ function groupOf(rule: DetectionRule, { log, members }: Hit, title: string): Ale
       source: clip(storable(log.source), 200) || 'detection',
       severity: rule.alert_severity,
       status: 'new',
-      description: clip(render(rule.alert_description_template, rule, log), 20_000),
+      description: clip(descriptionOf(rule, log), 20_000),
       source_ref: clip(storable(log.id), 500),
       iocs: indicatorsOf(log),
       host: log.host === null ? null : clip(storable(log.host), 255),
@@ -68,8 +69,15 @@ function add(group: AlertGroup, { log }: Hit) {
   }
 }
 
+/** What the rule says, and what the event says for itself. */
+function descriptionOf(rule: DetectionRule, log: LogRecord): string {
+  const said = render(rule.alert_description_template, rule, log)
+  return storable([said, storyOf(log, rule.mitre_techniques)].filter(Boolean).join('\n\n'))
+}
+
 function titleOf(rule: DetectionRule, log: LogRecord): string {
-  const title = render(rule.alert_title_template, rule, log).replace(/\s+/g, ' ').trim()
+  const named = { ...log, host: entityOf(log) }
+  const title = render(rule.alert_title_template, rule, named).replace(/\s+/g, ' ').trim()
   return clip(title || rule.name, 500)
 }
 
