@@ -18,7 +18,7 @@ import { type Matcher, startMatcher } from './matcher.ts'
 import { createStream } from './stream.ts'
 
 /** One stream on engines of its own, without the rest of the service. */
-async function setUp(t: TestContext, mostWaiting?: number) {
+async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
   const directory = mkdtempSync(path.join(tmpdir(), 'soc-agree-'))
   const logs = openDuckdbLogs({ directory, log: silentLog })
   const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
@@ -27,6 +27,7 @@ async function setUp(t: TestContext, mostWaiting?: number) {
   const matchers: Matcher[] = []
   const stream = createStream({
     ...running,
+    ...(isShared ? { logs: { ...logs, engine: 'clickhouse' } } : {}),
     stream: 'test',
     isReady: database.isAvailable,
     startMatcher() {
@@ -317,4 +318,27 @@ test('a matching thread that died is replaced, and nothing is missed', async (t)
     await matchers.at(-1)?.close()
   }
   assert.equal(matchers.length, 2)
+})
+
+test('what a vanished process left is taken over by one that shares the store', async (t) => {
+  const { logs, stream, create, claimed, db } = await setUp(t, undefined, true)
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const rule = await create({ name: 'All', query: 'x:*' })
+  await db
+    .updateTable('detection_rules')
+    .set({ created_at: ago(60) })
+    .execute()
+  const received_at = ago(20).getTime()
+  await logs.append([storedLog({ id: 'left', fields: { x: 1 }, received_at })])
+  await db
+    .insertInto('detection_streams')
+    .values({ stream: 'gone', received_until: ago(30), seen_at: ago(5) })
+    .execute()
+  stream.refresh()
+  await until('it is claimed', async () => (await claimed()).join() === `${rule.id} left`)
+  const rows = await db.selectFrom('detection_streams').select('stream').execute()
+  assert.deepEqual(
+    rows.map((row) => row.stream),
+    ['test'],
+  )
 })

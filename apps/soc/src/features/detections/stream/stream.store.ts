@@ -58,13 +58,19 @@ export async function readCheckpoint(db: Db, stream: string): Promise<number | u
   return row?.received_until.getTime()
 }
 
-export async function saveCheckpoint(db: Db, stream: string, until: number): Promise<void> {
+export async function saveCheckpoint(
+  db: Db,
+  stream: string,
+  until: number,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('detection_streams')
-    .values({ stream, received_until: new Date(until) })
+    .values({ stream, received_until: new Date(until), seen_at: new Date(now) })
     .onConflict((conflict) =>
       conflict.column('stream').doUpdateSet({
         received_until: (of) => of.ref('excluded.received_until'),
+        seen_at: (of) => of.ref('excluded.seen_at'),
       }),
     )
     .execute()
@@ -73,4 +79,27 @@ export async function saveCheckpoint(db: Db, stream: string, until: number): Pro
 /** With no rule on there is nothing to make up for later. */
 export async function dropCheckpoint(db: Db, stream: string): Promise<void> {
   await db.deleteFrom('detection_streams').where('stream', '=', stream).execute()
+}
+
+/**
+ * What streams left that nobody has kept up since `before`: theirs go, and this one begins where the
+ * farthest behind of them was, all at once. Answers from where, if there were any.
+ */
+export async function takeOverStreams(
+  db: Db,
+  stream: string,
+  { before, now }: { before: number; now: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ received_until: Date }>`
+    WITH gone AS (
+      DELETE FROM detection_streams
+      WHERE stream <> ${stream} AND seen_at < ${new Date(before)} RETURNING received_until
+    )
+    INSERT INTO detection_streams AS own (stream, received_until, seen_at)
+    SELECT ${stream}, min(received_until), ${new Date(now)}::timestamptz FROM gone
+    HAVING count(*) > 0
+    ON CONFLICT (stream) DO UPDATE
+      SET received_until = least(own.received_until, excluded.received_until)
+    RETURNING received_until`.execute(db)
+  return rows[0]?.received_until.getTime()
 }

@@ -5,7 +5,13 @@ import type { LogStore, StoredLog, TimeRange } from '../../../ports/log-store.ts
 import type { RunDeps } from '../runs/run-rule.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
-import { dropCheckpoint, enabledRulesOf, readCheckpoint, saveCheckpoint } from './stream.store.ts'
+import {
+  dropCheckpoint,
+  enabledRulesOf,
+  readCheckpoint,
+  saveCheckpoint,
+  takeOverStreams,
+} from './stream.store.ts'
 import type { StreamState } from './stream-metrics.ts'
 import { createStreamRules } from './stream-rules.ts'
 import { createWaitingLogs, earliestArrival } from './waiting-logs.ts'
@@ -27,6 +33,8 @@ const BATCH = 100
 const POLL_MS = 1_000
 const SAVE_MS = 5_000
 const STOP_MS = 300
+// Living ones write every few seconds.
+const VANISHED_MS = 30_000
 // An event is searchable a moment after its arrival, and may arrive out of order.
 const MARGIN_MS = 2 * 60_000
 const FARTHEST_BACK_MS = 7 * 86_400_000
@@ -61,6 +69,7 @@ export function createStream(deps: StreamDeps) {
   let catchingUpFrom: number | undefined
   let refreshedAt = 0
   let savedAt = 0
+  let tookOverAt = 0
 
   const loop = createWorker({
     pass,
@@ -87,6 +96,7 @@ export function createStream(deps: StreamDeps) {
       waiting.clear()
       return false
     }
+    await takeOver()
     if (behindFrom !== undefined) await catchUp(behindFrom)
     else await lookAtWaiting()
     return (waiting.size > 0 || behindFrom !== undefined) && !signal.aborted
@@ -124,18 +134,26 @@ export function createStream(deps: StreamDeps) {
     fallBehind(Math.max(reached, deps.now() - FARTHEST_BACK_MS))
   }
 
+  /** Of processes that share the log store: what one that vanished left is anybody's. */
+  async function takeOver() {
+    const now = deps.now()
+    if (logs.engine !== 'clickhouse' || now - tookOverAt < SAVE_MS) return
+    tookOverAt = now
+    const left = await takeOverStreams(db, stream, { before: now - VANISHED_MS, now })
+    if (left !== undefined) fallBehind(Math.max(left, now - FARTHEST_BACK_MS))
+  }
+
   async function lookAtWaiting() {
     const now = deps.now()
     const batch = waiting.take(BATCH)
-    if (batch.length === 0) return
-    await look(batch)
+    if (batch.length > 0) await look(batch)
     const reached = waiting.oldest() ?? now
     if (behindFrom === undefined && now - savedAt >= SAVE_MS) await save(reached)
   }
 
   /** Never past windows that were not evaluated yet: they are only in memory. */
   async function save(reached: number) {
-    await saveCheckpoint(db, stream, Math.min(reached, windows.oldest()) - MARGIN_MS)
+    await saveCheckpoint(db, stream, Math.min(reached, windows.oldest()) - MARGIN_MS, deps.now())
     savedAt = deps.now()
   }
 
