@@ -35,5 +35,5 @@ export async function refuseCollectors(db: Db, targets: string[]): Promise<void>
   if (found) throw conflict(refusal(found.name))
 }
 
-export const refusal = (name: string) =>
+const refusal = (name: string) =>
   `${name} forwards the logs of other machines: name the machine that the event happened on, or isolate this one itself with even_if_collector`
