@@ -124,7 +124,9 @@ async function checkRecords({ call }: Running, known: Acknowledged) {
     assert.equal(alert_ids.length, 1, `case ${id} without its alert`)
     assert.equal(alerts.get(alert_ids[0] ?? '')?.status, 'investigating')
     const { body } = await call('GET', `/cases/${id}`)
-    assert.equal((body as CaseDetail).timeline.length, 2, `case ${id} without its story`)
+    // Opened, its alert linked, and the indicator of that taken along as an observable.
+    assert.equal((body as CaseDetail).timeline.length, 3, `case ${id} without its story`)
+    assert.equal((body as CaseDetail).observables.length, 1, `case ${id} without its observable`)
   }
 }
 
