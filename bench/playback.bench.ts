@@ -14,7 +14,7 @@ export const name = 'playback: command to sound, event fan-out, memory'
 // One window of the playback class: the limit is part of the product, so it is measured with it.
 const COMMANDS = 18
 const CLIENTS = 100
-const RSS_LIMIT_MB = 120
+const RSS_LIMIT_MB = 110
 const MEDIA = fileURLToPath(new URL('../apps/player/src/adapters/testing/media/', import.meta.url))
 
 export async function run(print: (line: string) => void): Promise<boolean> {
