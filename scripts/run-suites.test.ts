@@ -17,7 +17,7 @@ function run(t: TestContext, suites: Record<string, string>) {
   })
   const runner = new URL('./run-suites.ts', import.meta.url)
   const script = `import { runSuites } from '${runner}'
-    process.exitCode = await runSuites(${JSON.stringify(groups)})`
+    process.exitCode = await runSuites([${JSON.stringify(groups)}])`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',

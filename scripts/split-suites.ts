@@ -26,6 +26,15 @@ const LONG: [start: string, seconds: number][] = [
   ['scripts/', 10],
 ]
 
+/** Suites that listen to sound as it plays or look at pages as they are drawn: they want both cores. */
+const QUIET = [
+  'apps/player-web/src/flows/',
+  'apps/player/src/adapters/embedded-audio',
+  'apps/player/src/adapters/mpv-audio',
+]
+
+export const wantsQuiet = (file: string) => QUIET.some((start) => file.startsWith(start))
+
 /**
  * Groups of test files that take about as long as each other: the longest first, each to the group
  * that has least to do. The same files always make the same groups.
