@@ -131,6 +131,7 @@ test('POST /ota/pull from an allowed server in the own network starts what it se
   const root = mkdtempSync(path.join(tmpdir(), 'update-server-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const pair = selfSigned(['localhost', '127.0.0.1'])
+  writeFileSync(path.join(root, 'tls.crt'), pair.cert)
   const image = sampleImage({
     key: KEY.privateKey,
     version: '99.0.0',
