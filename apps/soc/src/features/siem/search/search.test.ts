@@ -61,6 +61,7 @@ test('reading logs', async (t) => {
       {
         ...EVENTS[0],
         timestamp: '2026-03-01T10:00:00.000Z',
+        collector: null,
         process: null,
         event_code: null,
         dst_ip: null,
