@@ -28,16 +28,16 @@ async function tap(uid: string) {
   assert.equal(code, 0)
 }
 
-/** As people do: a card that was not noticed is held to the box again. */
-async function tapUntil(uid: string, shown: Locator) {
+/** While the card still lies on the reader, holding it there is no new tap: it is held again. */
+async function tapAgain(uid: string, shown: Locator) {
   for (let tries = 1; ; tries += 1) {
     await tap(uid)
-    const isShown = await shown.waitFor({ timeout: 5_000 }).then(
+    const isShown = await shown.waitFor({ timeout: 3_000 }).then(
       () => true,
       () => false,
     )
     if (isShown) return
-    assert.ok(tries < 10, 'the page does not show the card')
+    assert.ok(tries < 20, 'the page does not show the card')
   }
 }
 
@@ -133,15 +133,16 @@ test('a schedule is added in three taps, switched off, removed and brought back'
 test('a new card opens the moment it is tapped; named, it is known the next time', async (t) => {
   const page = await open(t, '/cards')
   await page.getByText('Hold a card to the box').waitFor()
+  await tap('04AA11BB')
   const sheet = page.getByRole('dialog')
-  await tapUntil('04AA11BB', sheet.getByText('04 AA 11 BB'))
+  await sheet.getByText('04 AA 11 BB').waitFor()
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.getByText('Give the card a name').waitFor()
   await sheet.getByLabel('Whose, or what for').fill('Maryam')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.waitFor({ state: 'detached' })
   await page.locator('.rows').getByText('Maryam').waitFor()
-  await tapUntil('04AA11BB', sheet.getByLabel('Whose, or what for'))
+  await tapAgain('04AA11BB', sheet.getByLabel('Whose, or what for'))
   assert.equal(await page.getByLabel('Whose, or what for').inputValue(), 'Maryam')
 })
 
