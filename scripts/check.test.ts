@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 const ROOT = path.join(import.meta.dirname, '..')
 const RULES = ['.dependency-cruiser.cjs', 'knip.json', 'tsconfig.json']
 const BOUNDARIES = ['scripts/check-boundaries.ts']
+const THREATS = ['scripts/check-threats.ts']
 const DEAD_CODE = ['node_modules/knip/bin/knip.js', '--no-progress']
 const TYPES = ['node_modules/@typescript/native/bin/tsc', '-p', '.']
 
@@ -22,7 +23,7 @@ const PACKAGES = {
 function smallHouse(t: TestContext, files: Record<string, string>): string {
   const house = mkdtempSync(path.join(tmpdir(), 'manara-check-'))
   t.after(() => rmSync(house, { recursive: true, force: true }))
-  for (const file of [...RULES, ...BOUNDARIES]) {
+  for (const file of [...RULES, ...BOUNDARIES, ...THREATS]) {
     cpSync(path.join(ROOT, file), path.join(house, file))
   }
   for (const [file, text] of Object.entries({ ...PACKAGES, ...files })) {
@@ -41,6 +42,9 @@ function check(house: string, command: string[]) {
   })
   return { status, output: stdout + stderr }
 }
+
+const threatsOf = (tests: string) =>
+  `| threat | protection | tests |\n|---|---|---|\n| a flood | a limit | ${tests} |\n`
 
 const FEATURES = 'apps/player/src/features'
 
@@ -92,6 +96,26 @@ const NOTICED: [
     { 'packages/kit/src/errors.ts': 'export const right: number = 1' },
     { 'packages/kit/src/errors.ts': "export const wrong: number = 'text'" },
     /errors\.ts.*TS2322/,
+  ],
+  [
+    'a threat whose test is not there',
+    THREATS,
+    {
+      'docs/security.md': threatsOf('`a.test.ts`: "a flood is"'),
+      'a.test.ts': "test('a flood is refused', () => {})",
+    },
+    { 'docs/security.md': threatsOf('`a.test.ts`: "a flood is taken"') },
+    /no test "a flood is taken" in a\.test\.ts/,
+  ],
+  [
+    'a threat without a test',
+    THREATS,
+    {
+      'docs/security.md': threatsOf('`a.test.ts`: "a flood is"'),
+      'a.test.ts': "test('a flood is refused', () => {})",
+    },
+    { 'docs/security.md': threatsOf('we are careful') },
+    /names no test: a flood/,
   ],
 ]
 

@@ -16,6 +16,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['sizes of the pages', 'node', 'scripts/web.ts'],
   ['lock file', 'node', 'scripts/check-lock.ts'],
   ['map in the docs', 'node', 'scripts/check-map.ts'],
+  ['tests of the threats', 'node', 'scripts/check-threats.ts'],
   ['dead code', 'knip', '--no-progress'],
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
 ]
