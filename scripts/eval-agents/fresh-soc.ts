@@ -45,6 +45,7 @@ export async function prepareSocs(directory: string) {
     const soc = startProcess(new URL('../../apps/soc/src/main.ts', import.meta.url), {
       SOC_PORT: '0',
       SOC_DATA: data,
+      SOC_KEY_FILE: path.join(home, 'service.key'),
       SOC_ADMIN_PASSWORD: PASSWORD,
       SOC_RATE_GENERAL: '1000000',
       SOC_RATE_INVESTIGATE: '1000000',

@@ -28,6 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_TLS_KEY: file(),
     SOC_MODE: oneOf(['real', 'dry_run', 'dummy'], 'real'),
     SOC_DATA: directory('data/soc'),
+    SOC_KEY_FILE: file(),
     SOC_ADMIN_PASSWORD: secret({ minLength: 8 }),
     SOC_RATE_GENERAL: count(100, { min: 1 }),
     SOC_RATE_INVESTIGATE: count(10, { min: 1 }),
@@ -83,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
     mode: settings.SOC_MODE,
     dataDir: settings.SOC_DATA,
+    keyFile: settings.SOC_KEY_FILE,
     adminPassword: settings.SOC_ADMIN_PASSWORD,
     rates: {
       general: settings.SOC_RATE_GENERAL,

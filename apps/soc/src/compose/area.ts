@@ -3,6 +3,7 @@ import type { Logger } from '@manara/kit/logging'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Changes } from '../core/change/operator-change.ts'
+import type { Sealing } from '../core/keys/sealing.ts'
 import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
 import type { Database } from '../db/database.ts'
@@ -17,6 +18,8 @@ export type Platform = {
   database: Database
   db: Kysely<Tables>
   notifications: Notifications
+  /** For secrets that are kept in the database. */
+  sealing: Sealing
 } & Changes &
   Reads
 

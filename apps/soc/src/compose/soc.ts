@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { createAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createIdentity } from '../core/identity/create-identity.ts'
+import { openServiceKeys } from '../core/keys/service-keys.ts'
 import { createMeter } from '../core/metrics/meter.ts'
 import { modeOf } from '../core/mode/mode.ts'
 import { createReads } from '../core/mode/read-through.ts'
@@ -61,13 +62,14 @@ export async function composeSoc(
   const db = database.kysely
   const afterCommit = createAfterCommit({ connection, database, log })
   const { notifications, recordAudit, feed, wake } = afterCommit
-  const keyFile = path.join(config.dataDir, 'token.key')
-  const identity = createIdentity({ database, notifications, keyFile })
+  const keys = openServiceKeys(config.keyFile ?? path.join(config.dataDir, 'service.key'))
+  const identity = createIdentity({ database, notifications, key: keys.sessions })
   const { sessions } = identity
   const limits = createRateLimits({ rates: config.rates, database })
   const cookie = sessionCookie(config.tls !== undefined)
   const platform: Platform = {
     ...{ config, mode, log, database, db, notifications },
+    sealing: keys.sealing,
     ...createReads({ database, mode, showcase }),
     ...createOperatorChange({
       ...{ database, mode, recordAudit, wake },

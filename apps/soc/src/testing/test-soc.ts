@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
 import { composeSoc } from '../compose/soc.ts'
@@ -9,6 +9,10 @@ import { type Config, readConfig } from '../config.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
+
+// Services on one database share it, and each test may start several.
+const KEY_FILE = path.join(mkdtempSync(path.join(tmpdir(), 'soc-test-key-')), 'service.key')
+after(() => rmSync(path.dirname(KEY_FILE), { recursive: true, force: true }))
 
 type Options = Partial<Omit<Config, 'rates'>> & {
   rates?: Partial<Config['rates']>
@@ -54,6 +58,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     // They would change records that a test is about; tests of agents switch them on.
     hasAgents: false,
     dataDir,
+    keyFile: KEY_FILE,
     databaseUrl: 'postgres://test',
     ...settings,
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@manara/soc-contract/permissions'
 import { jwtVerify, SignJWT } from 'jose'
-import type { SigningKey } from './signing-key.ts'
 
 export const TOKEN_LIFE_S = 3_600
 
@@ -25,7 +24,7 @@ export type Tokens = {
   verify(token: string): Promise<Claims | undefined>
 }
 
-export function createTokens(key: SigningKey, now: () => number = Date.now): Tokens {
+export function createTokens(key: Uint8Array, now: () => number = Date.now): Tokens {
   return {
     issue: ({ username, role, session_stamp }) => {
       const issuedAt = Math.floor(now() / 1_000)
@@ -35,11 +34,11 @@ export function createTokens(key: SigningKey, now: () => number = Date.now): Tok
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + TOKEN_LIFE_S)
-        .sign(key.current())
+        .sign(key)
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, key.current(), {
+        const { payload } = await jwtVerify(token, key, {
           algorithms: ['HS256'],
           requiredClaims: ['sub', 'role', 'jti', 'stamp', 'iat', 'exp'],
           currentDate: new Date(now()),

@@ -28,5 +28,4 @@ export type IdentityTables = {
     created_at: Timestamp
   }
   revoked_tokens: { jti: string; username: string; expires_at: Timestamp }
-  signing_keys: { purpose: string; secret: string; created_at: Timestamp }
 }
