@@ -10,7 +10,11 @@ const DAY_MS = 86_400_000
 const MOST_OBSERVABLES = 50
 
 export type CaseKeeperDeps = {
-  addObservable(change: ChangeContext, caseId: string, body: ObservableCreate): Promise<unknown>
+  addObservable(
+    change: ChangeContext,
+    caseId: string,
+    body: ObservableCreate,
+  ): Promise<{ isNew: boolean }>
   addTask(change: ChangeContext, caseId: string, body: TaskCreate): Promise<unknown>
   addComment(change: ChangeContext, caseId: string, body: CommentCreate): Promise<unknown>
 }
@@ -63,13 +67,19 @@ async function keep(deps: CaseKeeperDeps, run: Run, caseId: string) {
   const isGrave = found.severity === 'critical' || found.severity === 'high'
   if (isGrave && alerts.length > 0 && found.tasks === '0') {
     run.step('tasks added', TASKS.length)
-    for (const title of TASKS) {
-      run.record(
-        async (change) => void (await deps.addTask(change, caseId, { title, status: 'todo' })),
-      )
-    }
+    run.record(async (change) => {
+      if (await hasTasks(change, caseId)) return
+      for (const title of TASKS) await deps.addTask(change, caseId, { title, status: 'todo' })
+    })
   }
   await proposeMerge(run, found, alerts)
+}
+
+/** Another run about the same case may have ended since this one read; one still writing is waited for. */
+async function hasTasks({ tx }: ChangeContext, caseId: string): Promise<boolean> {
+  await sql`SELECT FROM cases WHERE id = ${caseId} FOR NO KEY UPDATE`.execute(tx)
+  const { rows } = await sql`SELECT FROM case_tasks WHERE case_id = ${caseId} LIMIT 1`.execute(tx)
+  return rows.length > 0
 }
 
 /** Indicators of its alerts that nobody has written down yet. */
@@ -94,20 +104,20 @@ async function addObservables(
   const some = [...fresh].slice(0, MOST_OBSERVABLES)
   run.step('observables added', some.length)
   if (some.length === 0) return
-  for (const [value, alert] of some) {
-    run.record(async (change) => {
-      await addObservable(change, id, {
+  run.record(async (change) => {
+    const from: string[] = []
+    for (const [value, alert] of some) {
+      const { isNew } = await addObservable(change, id, {
         type: typeOf(value),
         value,
         source: `alert ${alert.id}`,
         tags: ['agent'],
         context: { alert_id: alert.id },
       })
-    })
-  }
-  run.record(async (change) => {
-    const from = [...new Set(some.map(([, alert]) => alert.id))]
-    const body = `${some.length} observables were taken over from ${from.map((one) => `alert ${one}`).join(', ')}.`
+      if (isNew) from.push(`alert ${alert.id}`)
+    }
+    if (from.length === 0) return
+    const body = `${from.length} observables were taken over from ${[...new Set(from)].join(', ')}.`
     await addComment(change, id, { body })
   })
 }

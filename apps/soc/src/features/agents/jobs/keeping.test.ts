@@ -101,6 +101,23 @@ test('CaseKeeper adds observables and tasks, proposes merges, and asks about for
   assert.equal((await read(quiet)).comments.length, 1)
 })
 
+test('CaseKeeper adds everything once, also when several of its runs are about one case', async (t) => {
+  const soc = await agentSoc(t)
+  const { id } = (await soc.call('POST', '/cases', { title: 'Grave', severity: 'high' })).body
+  const alert = await soc.raise({ iocs: [BAD_IP] })
+  await soc.query(`UPDATE alerts SET case_id = $1 WHERE id = $2`, [id, alert])
+  await soc.query(
+    `INSERT INTO agent_jobs (id, agent_id, key, input, priority)
+     SELECT gen_random_uuid(), 'agent-006', 'case:' || n, jsonb_build_object('case_id', $1::text), 2
+     FROM generate_series(1, 5) AS n`,
+    [id],
+  )
+  await soc.query(`UPDATE agents SET enabled = true, instances = 5 WHERE id = 'agent-006'`)
+  await soc.worked('CaseKeeper')
+  const kept: CaseDetail = (await soc.call('GET', `/cases/${id}`)).body
+  assert.deepEqual([kept.tasks.length, kept.observables.length, kept.comments.length], [4, 1, 1])
+})
+
 test('Reporter writes the report of a resolved case once, and one of a week with something in it', async (t) => {
   const soc = await agentSoc(t, 'Reporter')
   const reports = async () => (await soc.call('GET', '/reports')).body.items
