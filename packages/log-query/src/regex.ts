@@ -36,7 +36,7 @@ export function compileRegex({ source, flags }: Regex): (text: string) => boolea
   return (text) => compiled.test(text)
 }
 
-const CLASS = String.raw`\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]])*\]`
+const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]])*\]`
 const ATOM = new RegExp(String.raw`\\.|${CLASS}|\{(\d+)(,\d*)?\}|.`, 'gsu')
 
 /** Of how many single characters it consists once its counts are written out. */
@@ -45,6 +45,8 @@ function sizeOf(source: string): number {
   let last = 0
   const add = (size: number) => sizes.push((sizes.pop() ?? 0) + size)
   for (const [atom, least, most] of source.matchAll(ATOM)) {
+    // A class that is never closed: compiling says so, and none after it is worth looking for.
+    if (atom === '[') break
     if (atom === '(') sizes.push(0)
     else if (least !== undefined) {
       const times = Math.max(1, Number(least), Number(most?.slice(1) ?? 0))

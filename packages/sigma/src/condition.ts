@@ -1,6 +1,6 @@
 import type { Query } from '@manara/log-query/ast'
-import { quoteRegex } from '@manara/log-query/fold'
 import { allOf, anyOf } from '@manara/log-query/normalise'
+import { compileWhole } from '@manara/log-query/pattern-test'
 import { not } from './queries.ts'
 import { SigmaError } from './sigma-error.ts'
 
@@ -14,6 +14,9 @@ export type Selections = {
 
 /** At most so many ways to pick N of M selections. */
 const MOST_WAYS = 500
+
+/** Far more than anybody writes: every level is one more on the stack, here and in each engine. */
+const MOST_DEPTH = 64
 
 /** `not` binds closest, then `and`, then `or`. */
 export const readCondition = (text: string, selections: Selections): Query => {
@@ -30,6 +33,15 @@ export const readCondition = (text: string, selections: Selections): Query => {
     return true
   }
 
+  let depth = 0
+  const deeper = (read: () => Query): Query => {
+    depth += 1
+    if (depth > MOST_DEPTH)
+      throw new SigmaError(`condition: more than ${MOST_DEPTH} levels of parentheses or "not"`)
+    const query = read()
+    depth -= 1
+    return query
+  }
   const either = (): Query => {
     const queries = [both()]
     while (takes('or')) queries.push(both())
@@ -40,10 +52,10 @@ export const readCondition = (text: string, selections: Selections): Query => {
     while (takes('and')) queries.push(negation())
     return allOf(queries)
   }
-  const negation = (): Query => (takes('not') ? not(negation()) : operand())
+  const negation = (): Query => (takes('not') ? not(deeper(negation)) : operand())
   const operand = (): Query => {
     if (takes('(')) {
-      const inner = either()
+      const inner = deeper(either)
       return takes(')') ? inner : fail('")"')
     }
     const word = words[at]
@@ -86,12 +98,11 @@ export const readCondition = (text: string, selections: Selections): Query => {
 /** Selections whose name begins with an underscore are never meant by "them". */
 const namedLike = (pattern: string): ((name: string) => boolean) => {
   if (pattern.toLowerCase() === 'them') return (name) => !name.startsWith('_')
-  const source = pattern
-    .split('*')
-    .map((literal) => quoteRegex(literal))
-    .join('.*')
-  const regex = new RegExp(`^${source}$`)
-  return (name) => regex.test(name)
+  const parts = pattern.split('*').flatMap((literal, at) => {
+    const text = literal === '' ? [] : [literal]
+    return at === 0 ? text : [{ any: 'run' } as const, ...text]
+  })
+  return compileWhole({ kind: 'pattern', parts, isCaseSensitive: true })
 }
 
 const atLeast = (count: number, queries: Query[]): Query => {

@@ -36,10 +36,14 @@ const within = <T>(name: string, read: () => T): T => {
   }
 }
 
-const selection = (body: unknown, reading: Reading): Query => {
+/** Lists of lists say no more than one list does. */
+const MOST_DEPTH = 16
+
+const selection = (body: unknown, reading: Reading, depth = 0): Query => {
   if (Array.isArray(body)) {
     if (body.length === 0) throw new SigmaError('the list is empty')
-    return anyOf(body.map((alternative) => selection(alternative, reading)))
+    if (depth > MOST_DEPTH) throw new SigmaError(`more than ${MOST_DEPTH} lists in lists`)
+    return anyOf(body.map((alternative) => selection(alternative, reading, depth + 1)))
   }
   if (!isMap(body)) return keyword(body, [], reading)
   const entries = Object.entries(body)

@@ -351,3 +351,27 @@ test('the old count() with a timeframe is read as what it counts', () => {
     generate: false,
   })
 })
+
+describe('a rule that is made to take long is refused', () => {
+  const cases: [what: string, content: string, reason: RegExp][] = [
+    ['flow nested 20,000 deep', `a: ${'['.repeat(20_000)}`, /nested too deeply|not YAML/],
+    [
+      'lists nested deep',
+      ruleWith(`sel: ${'['.repeat(40)}a${']'.repeat(40)}\ncondition: sel`),
+      /16 lists in lists/,
+    ],
+    [
+      'a long regex',
+      ruleWith(`sel: {a|re: "${'['.repeat(100_000)}"}\ncondition: sel`),
+      /more than 4096 characters/,
+    ],
+    // Matched by going back, this name would take longer than anybody waits.
+    [
+      'a name with many stars',
+      ruleWith(`${'a'.repeat(200)}: {a: b}\ncondition: 1 of ${'a*'.repeat(60)}b`),
+      /no selection is named like/,
+    ],
+  ]
+  for (const [what, content, reason] of cases)
+    test(what, () => assert.match(reasonFor(content), reason))
+})

@@ -31,18 +31,28 @@ export const readDocuments = (content: string): SigmaDocument[] => {
 }
 
 const parse = (content: string) => {
-  const documents = parseAllDocuments(content.replace(/^\uFEFF/, ''), { merge: true })
+  const documents = nested(() => parseAllDocuments(content.replace(/^\uFEFF/, ''), { merge: true }))
   if (!Array.isArray(documents)) return []
   return documents.flatMap((document) => {
     const [error] = document.errors
     if (error) throw new SigmaError(`not YAML: ${error.message.split('\n')[0]}`)
     if (document.contents === null) return []
+    const value = nested(() => plainOf(document))
     const source = documents.length === 1 ? content : document.toString({ directives: false })
-    const value = plainOf(document)
     if (!isMap(value)) throw new SigmaError('a rule is a map of title, logsource, detection …')
     const { action, ...rest } = value
     return { action, value: rest, source }
   })
+}
+
+/** The parser calls itself for each level: more of them than the stack has room for are no rule. */
+const nested = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new SigmaError('not YAML that can be read: it is nested too deeply')
+  }
 }
 
 const plainOf = (document: Document): unknown => {
@@ -56,6 +66,7 @@ const plainOf = (document: Document): unknown => {
   try {
     return document.toJS()
   } catch (error) {
+    if (error instanceof RangeError) throw error
     throw new SigmaError(`not YAML: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -27,7 +27,12 @@ const REFUSED: [pattern: RegExp, what: string][] = [
 
 const SAME_IN_BOTH = /^(?:\\Q[\s\S]*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\[\s\S]|[\s\S])/
 
+/** As long as the search language takes them: reading a longer one would only take time. */
+const MOST_SOURCE = 4_096
+
 export const readRegex = (source: string, flags: Regex['flags']): Regex => {
+  if (source.length > MOST_SOURCE)
+    throw new SigmaError(`the regular expression has more than ${MOST_SOURCE} characters`)
   const { pattern, flags: inline } = withoutLeadingFlags(source)
   let rest = pattern
   let converted = ''

@@ -10,7 +10,7 @@ export function plain(text: string, most = 200): string {
 export const linkTo = (kind: 'alerts' | 'cases' | 'siem/logs', id: string, text: string) =>
   `[${plain(text, 120)}](/api/v1/${kind}/${encodeURIComponent(id)})`
 
-const LINK = /!?\[([^\]]*)\]\(([^)]*)\)/g
+const LINK = /!?\[([^\]]{0,300})\]\(([^)]{0,500})\)/g
 const OWN = /^\/api\/v1\/(alerts|cases|siem\/logs)\/[\w%.-]+$/
 
 /**

@@ -111,3 +111,25 @@ test('a hundred thousand indicators are all found, and nothing else', () => {
   for (let index = 0; index < 200_000; index += 1) matcher.scan(name(index), () => (hits += 1))
   assert.equal(hits, 100_000)
 })
+
+test('no text, however long, takes more work than its length', () => {
+  // An hour each, were it to grow with the square of the length.
+  const scan = matcherOf([
+    'http://evil.example/',
+    'evil.example',
+    '2001:db8::1',
+    'CVE-2024-12345',
+    'd41d8cd98f00b204e9800998ecf8427e',
+  ])
+  const HOSTILE: [begin: string, again: string, end: string][] = [
+    ['http://a', '.', 'x'],
+    ['http://a', 'http://', ''],
+    ['', '::', ''],
+    ['', 'a.', '@'],
+    ['', 'a@', '.'],
+    ['', 'cve-2024-', ''],
+    ['', 'é.', ''],
+    ['', 'a'.repeat(31), ' '],
+  ]
+  for (const [begin, again, end] of HOSTILE) scan(begin + again.repeat(1_000_000) + end)
+})

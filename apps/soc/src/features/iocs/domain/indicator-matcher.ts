@@ -49,7 +49,7 @@ const IPV6 = /(?:[0-9a-f]{0,4}:){2,8}(?:\d+\.\d+\.\d+\.\d+|[0-9a-f]{1,4})?/gi
 const CVES = /(?<![a-z0-9])cve-\d{4}-\d{4,19}(?![a-z0-9])/gi
 const WIDE_MARKS = /[^\p{L}\p{N}\p{M}.@_+%-]+/u
 const HAS_WIDE = /[^\p{ASCII}]/u
-const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>\\^`{|}]+/gi
+const URLS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>\\^`{|}]{1,2048}/gi
 
 /**
  * Goes by what an indicator must have (a dot, 32 hexadecimal digits, `cve-`) and looks closer only
@@ -236,7 +236,7 @@ export function createIndicatorMatcher(): Matcher {
 
   function scanUrls(text: string, found: Found) {
     for (const [written] of text.matchAll(URLS)) {
-      for (const spelled of [written, written.replace(/[).,;:!?\]]+$/, '')]) {
+      for (const spelled of [written, withoutMarks(written)]) {
         const value = url(spelled)
         if (value === undefined || !isKnown('url', value)) continue
         found('url', value)
@@ -246,6 +246,13 @@ export function createIndicatorMatcher(): Matcher {
   }
 
   return { add, scan, size: hashes.size }
+}
+
+/** A sentence's marks at the end of an address; from the end on, since there may be many. */
+function withoutMarks(text: string): string {
+  let end = text.length
+  while (end > 0 && ').,;:!?]'.includes(text[end - 1] as string)) end -= 1
+  return text.slice(0, end)
 }
 
 const kindAt = (text: string, at: number) => {

@@ -77,3 +77,9 @@ test('what is normalised stays as it is, whatever it was', () => {
     { numRuns: 300 },
   )
 })
+
+test('a value made to take long is refused by its length', () => {
+  for (const again of ['"', ' ', '[.', '\\.', ' [.]']) {
+    assert.match(String(normaliseIoc(`a${again.repeat(1_000_000)}b`)), /at most 2048 characters/)
+  }
+})

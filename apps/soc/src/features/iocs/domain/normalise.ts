@@ -32,6 +32,8 @@ const TYPES = Object.keys(NORMALISE) as IocType[]
 
 /** Accepts defanged text (`hxxp://evil[.]com`); the reason when it is not of the type. */
 export function normaliseIoc(given: string, type?: IocType): Indicator | string {
+  // Nobody defangs every character: a longer text is not read at all.
+  if (given.length > 8 * LONGEST) return `must have at most ${LONGEST} characters`
   const text = refang(given)
   if (text.length > LONGEST) return `must have at most ${LONGEST} characters`
   if (type) {
@@ -49,13 +51,13 @@ export function normaliseIoc(given: string, type?: IocType): Indicator | string 
 function refang(text: string): string {
   return text
     .trim()
-    .replace(/^["'`<]+|["'`>]+$/g, '')
+    .replace(/^["'`<]{1,9}|["'`>]{1,9}$/g, '')
     .replace(/^h(?:xx|tt|\*\*)p(s?)(?=\[?:)/i, 'http$1')
     .replace(/^fxp(s?)(?=\[?:)/i, 'ftp$1')
     .replaceAll(/\[:\/\/\]|\[:\]\/\//g, '://')
     .replaceAll(/\[:\]/g, ':')
-    .replaceAll(/\s*(?:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)|\\\.)\s*/gi, '.')
-    .replaceAll(/\s*(?:\[@\]|\(@\)|\[at\]|\(at\))\s*/gi, '@')
+    .replaceAll(/\s{0,9}(?:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)|\\\.)\s{0,9}/gi, '.')
+    .replaceAll(/\s{0,9}(?:\[@\]|\(@\)|\[at\]|\(at\))\s{0,9}/gi, '@')
 }
 
 const hash = (text: string, length: number) =>

@@ -17,7 +17,7 @@ const PATHS: [RegExp, IocType | undefined][] = [
 ]
 
 const TOKEN =
-  /\s*(?:('(?:[^'\\]|\\.)*')|([a-z0-9-]+:[^\s=!<>()[\]]+(?:\[[*\d]+\][^\s=!<>()[\]]*)*)|(!=|<=|>=|[=<>()[\],])|([A-Za-z]+)|(\S))/gy
+  /\s*(?:('[^'\\]*(?:\\.[^'\\]*)*(?:'|\\?$))|([a-z0-9-]+:[^\s=!<>()[\]]+(?:\[[*\d]+\][^\s=!<>()[\]]*)*)|(!=|<=|>=|[=<>()[\],])|([A-Za-z]+)|([a-z0-9-]+|\S))/gsy
 
 /**
  * The values any one of which means a match. A pattern that needs several things together, or
@@ -49,7 +49,11 @@ const needsMore = (word: string) =>
   `the pattern needs several things together (${word.toUpperCase()}), which is not one value`
 
 function tokensOf(pattern: string): string[] {
-  return [...pattern.matchAll(TOKEN)].map(([text]) => text.trim())
+  return [...pattern.matchAll(TOKEN)].map(([text]) => {
+    const token = text.trim()
+    // One that is never closed is no value.
+    return token.startsWith("'") && !/^'.*'$/s.test(token) ? '?' : token
+  })
 }
 
 /** One literal, or those of a list in parentheses. */

@@ -43,3 +43,8 @@ test('every template is found, with its place and its faults', () => {
     { at: ['b', '0'], why: 'column 1: unexpected !' },
   ])
 })
+
+test('templates that are never closed are gone through once', () => {
+  const text = `{{ 1 }}${'{{'.repeat(1_000_000)}`
+  assert.equal(render(text, {}), `1${'{{'.repeat(1_000_000)}`)
+})

@@ -2,12 +2,23 @@ import { AppError, invalid } from '@manara/kit/errors'
 import { evaluate, type Scope } from './evaluate.ts'
 import { parseExpression, pathsOf } from './expression.ts'
 
-const HOLE = /\{\{((?:(?!\}\}).)*)\}\}/gs
+type Hole = { start: number; end: number; source: string }
+
+/** From each `{{` to the next `}}`; a text is gone through once, also when none is closed. */
+function* holesIn(text: string): Iterable<Hole> {
+  for (let start = text.indexOf('{{'); start >= 0; ) {
+    const close = text.indexOf('}}', start + 2)
+    if (close < 0) return
+    const end = close + 2
+    yield { start, end, source: text.slice(start + 2, close) }
+    start = text.indexOf('{{', end)
+  }
+}
 
 /** A template that has no value, or is not one: `at` is where in the parameters. */
 export type TemplateFault = { at: string[]; why: string }
 
-export const hasTemplate = (text: string) => text.search(HOLE) >= 0
+export const hasTemplate = (text: string) => [...holesIn(text)].length > 0
 
 /**
  * Fills `{{ … }}` in every text. A text that is nothing but one template becomes its value as it is
@@ -26,9 +37,17 @@ export function render(value: unknown, scope: Scope, at: string[] = []): unknown
 }
 
 function renderText(text: string, scope: Scope, at: string[]): unknown {
-  const whole = /^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.exec(text)
-  if (whole) return filled(whole[1] ?? '', scope, at)
-  return text.replaceAll(HOLE, (_, source: string) => written(filled(source, scope, at)))
+  const holes = [...holesIn(text)]
+  const [first] = holes
+  if (first && text.trim().length === first.end - first.start)
+    return filled(first.source, scope, at)
+  let rendered = ''
+  let from = 0
+  for (const { start, end, source } of holes) {
+    rendered += text.slice(from, start) + written(filled(source, scope, at))
+    from = end
+  }
+  return rendered + text.slice(from)
 }
 
 function filled(source: string, scope: Scope, at: string[]): unknown {
@@ -47,7 +66,7 @@ export function* inspectTemplates(
   at: string[] = [],
 ): Iterable<{ at: string[]; paths: string[][] } | TemplateFault> {
   if (typeof value === 'string') {
-    for (const [, source = ''] of value.matchAll(HOLE)) yield inspectExpression(source, at)
+    for (const { source } of holesIn(value)) yield inspectExpression(source, at)
     return
   }
   if (typeof value !== 'object' || value === null) return

@@ -19,13 +19,20 @@ export function flatten(
   object: JsonMap,
   areDotsPaths = false,
 ): { fields: Fields; isExact: boolean } {
-  const state = { fields: {} as Fields, count: 0, isExact: true, areDotsPaths }
+  const state: State = { fields: {}, joined: new Map(), count: 0, isExact: true, areDotsPaths }
   const isWhole = flattenInto(state, object, '', 0)
   if (!isWhole) state.fields[OVERFLOW] = storable(JSON.stringify(object))
   return { fields: state.fields, isExact: state.isExact && isWhole }
 }
 
-type State = { fields: Fields; count: number; isExact: boolean; areDotsPaths: boolean }
+type State = {
+  fields: Fields
+  /** Lists that grow, by path: those that came as they are belong to the sender. */
+  joined: Map<string, Scalar[]>
+  count: number
+  isExact: boolean
+  areDotsPaths: boolean
+}
 
 function flattenInto(state: State, object: JsonMap, prefix: string, depth: number): boolean {
   let isEmpty = true
@@ -76,8 +83,11 @@ function add(state: State, path: string, value: FieldValue): boolean {
   }
   // The same path twice: `{"a.b":1,"a":{"b":2}}`, or elements of a list.
   state.isExact = false
-  const both = [there, value].flat()
-  if (both.length > MOST_ELEMENTS) return false
+  const more = [value].flat()
+  const both = state.joined.get(path) ?? [there].flat()
+  if (both.length + more.length > MOST_ELEMENTS) return false
+  both.push(...more)
+  state.joined.set(path, both)
   state.fields[path] = both
   return true
 }

@@ -3,19 +3,22 @@ import type { Fields } from '../fields.ts'
 import type { ParseText } from '../parsed.ts'
 import { momentOf } from '../timestamps.ts'
 
-const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`
+const QUOTED = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`
 // Common and combined format; a virtual host may stand first, a server may add words at the end.
-const LINE = new RegExp(
-  String.raw`^(?:(\S+:\d+) )?(\S+) (\S+) (.+?) \[([^\]]{20,32})\] ${QUOTED} (\d{3}) (\d+|-)(?: ${QUOTED} ${QUOTED})?(?: (.*))?$`,
+// In two steps, so that the rest of a line is read once, whatever stands before it.
+const CLIENT = /^(?:(\S+:\d+) )?(\S+) (\S+) (.+?) \[([^\]]{20,32})\] (?=")/
+const ANSWER = new RegExp(
+  String.raw`^${QUOTED} (\d{3}) (\d+|-)(?: ${QUOTED} ${QUOTED})?(?: (.*))?$`,
 )
 const REQUEST = /^([A-Z][A-Z_-]*) (\S.*?)(?: (HTTP\/\d(?:\.\d)?))?$/
 
 /** Apache's and nginx's access log, under the names of the W3C format, which Sigma's web rules use. */
 export const parseAccessLog: ParseText = (text, { receivedAt }) => {
-  const match = text.includes('] "') ? LINE.exec(text) : null
-  if (!match) return undefined
-  const [, virtualHost, client, , user, time, request = '', status, bytes, referer, agent, rest] =
-    match
+  const came = text.includes('] "') ? CLIENT.exec(text) : null
+  const answered = came && ANSWER.exec(text.slice(came[0].length))
+  if (!answered) return undefined
+  const [, virtualHost, client, , user, time] = came
+  const [, request = '', status, bytes, referer, agent, rest] = answered
   const fields: Fields = { 'c-ip': client ?? '', 'sc-status': Number(status) }
   if (bytes !== '-') fields['sc-bytes'] = Number(bytes)
   const [isRequest, method = '', uri = '', version] = REQUEST.exec(request) ?? []

@@ -118,3 +118,16 @@ test('what other programs say is left alone', () => {
   assert.equal(parseAuth(line, { receivedAt: 0, process: 'nginx' }), undefined)
   assert.equal(parseAuth(line, { receivedAt: 0 }), undefined)
 })
+
+test('a name that looks like an address or a pair does not hide where it came from', () => {
+  const ssh =
+    'Failed password for invalid user x from 192.0.2.1 port 1 ssh2 from 198.51.100.7 port 2'
+  assert.partialDeepStrictEqual(parseAuth(ssh, { receivedAt: 0, process: 'sshd' }), {
+    src_ip: '198.51.100.7',
+    user: 'x from 192.0.2.1 port 1 ssh2',
+  })
+  const pam =
+    'pam_unix(sshd:auth): authentication failure; rhost=198.51.100.7  user=x rhost=192.0.2.1'
+  const parsed = parseAuth(pam, { receivedAt: 0, process: 'sshd' })
+  assert.equal(parsed?.src_ip, '198.51.100.7')
+})

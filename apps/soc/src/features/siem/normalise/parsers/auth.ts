@@ -6,7 +6,8 @@ type Line = { of: RegExp; line: RegExp; action: string; outcome?: 'success' | 'f
 
 const SSHD = /^sshd(-session|-auth)?$/
 const FROM = String.raw`from (?<ip>\S+)(?: port (?<port>\d+))?`
-const USER = `(?:(?<invalid>invalid user) )?(?<user>.*?)`
+// A name may hold anything, also ` from 192.0.2.1`: the last address is the one that sshd wrote.
+const USER = `(?:(?<invalid>invalid user) )?(?<user>.*)`
 
 /** What programs that let people in write to auth.log, by program and wording. */
 const LINES: Line[] = [
@@ -30,7 +31,7 @@ const LINES: Line[] = [
   },
   {
     of: SSHD,
-    line: new RegExp(`^Invalid user (?<user>.*?) ${FROM}`),
+    line: new RegExp(`^Invalid user (?<user>.*) ${FROM}`),
     action: 'ssh_invalid_user',
     outcome: 'failure',
   },
@@ -160,11 +161,24 @@ function parsePam(text: string): Parsed | undefined {
   }
   const pairs = PAM_FAILURE.exec(rest)?.groups?.pairs
   if (pairs === undefined) return { source: 'auth', fields: pam }
-  const { user, rhost, ...others } = Object.fromEntries(
-    [...pairs.matchAll(/(\w+)=(\S*)/g)].map(([, name = '', value = '']) => [name, value]),
-  )
+  const { user, rhost, ...others } = pairsIn(pairs)
   const parsed = parsedOf({ user, ip: rhost, ...others }, 'authentication', 'failure')
   return { ...parsed, fields: { ...parsed.fields, ...pam } }
+}
+
+const MOST_PAIRS = 50
+
+/** The first of a name counts: the user's own name stands last, and may look like a pair itself. */
+function pairsIn(text: string): Record<string, string> {
+  const pairs: Record<string, string> = {}
+  let count = 0
+  // From the beginning of a word on: within one, every letter would be tried as a beginning.
+  for (const [, name = '', value = ''] of text.matchAll(/\b(\w+)=(\S*)/g)) {
+    if (!Object.hasOwn(pairs, name) && name !== '__proto__') pairs[name] = value
+    count += 1
+    if (count === MOST_PAIRS) break
+  }
+  return pairs
 }
 
 const NAMES: Record<string, string> = {

@@ -60,9 +60,11 @@ function readHeader(text: string, from: number) {
   return { parts, end: start }
 }
 
+const MOST_PAIRS = 500
+
 /** Values hold spaces: a pair ends where the next ` key=` begins. */
 function extensionOf(text: string): Fields {
-  const keys = [...text.matchAll(/(?:^|\s)([\w.[\]-]+)=/g)]
+  const keys = [...text.matchAll(/(?:^|\s)([\w.[\]-]+)=/g)].slice(0, MOST_PAIRS)
   return Object.fromEntries(
     keys.map((match, index) => {
       const end = keys[index + 1]?.index ?? text.length

@@ -5,7 +5,7 @@ import { severityOf } from '../severity.ts'
 import { momentOf } from '../timestamps.ts'
 
 const PAIR =
-  /(?:^|[\s,;[(])([A-Za-z_][\w.@/-]{0,63})=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s,;"'][^\s,;]*|(?=[\s,;]|$)))/g
+  /(?:^|[\s,;[(])([A-Za-z_][\w.@/-]{0,63})=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^']*)'|([^\s,;"'][^\s,;]*|(?=[\s,;]|$)))/g
 const FEWEST = 3
 const MOST = 200
 const AUDIT = /^audit\((\d+\.\d+):(\d+)\)/

@@ -5,6 +5,8 @@ import { momentOf } from '../timestamps.ts'
 
 const LEEF = /\bLEEF:(\d(?:\.\d)?)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|/
 
+const MOST_PAIRS = 500
+
 /** `LEEF:2.0|vendor|product|version|event id|delimiter|pairs`; version 1 has tabs and no delimiter. */
 export const parseLeef: ParseText = (text, { receivedAt }) => {
   const match = text.includes('LEEF:') ? LEEF.exec(text) : null
@@ -24,7 +26,7 @@ export const parseLeef: ParseText = (text, { receivedAt }) => {
     rest = rest.slice(named.length)
     delimiter = delimiterOf(given)
   }
-  const pairs = rest.split(delimiter).flatMap((pair) => {
+  const pairs = rest.split(delimiter, MOST_PAIRS).flatMap((pair) => {
     const equals = pair.indexOf('=')
     return equals > 0 ? [[pair.slice(0, equals).trim(), pair.slice(equals + 1)] as const] : []
   })

@@ -88,7 +88,7 @@ function readStructuredData(text: string, from: number, fields: Fields): number 
   }
   return at
 }
-const PARAMETER = / ([^\s=\]"]{1,64})="((?:[^"\\]|\\.)*)"/sy
+const PARAMETER = / ([^\s=\]"]{1,64})="([^"\\]*(?:\\.[^"\\]*)*)"/sy
 
 function parse3164(text: string, receivedAt: number): Parsed | undefined {
   const [matched, time] = RFC3164.exec(text) ?? []
