@@ -2,7 +2,7 @@
 const SERVICE = '^apps/(player|soc)/src'
 const TESTS = '([.]test[.]ts$|/testing/|[.]contract[.]ts$)'
 const CONTRACTS = '^packages/(player-contract|soc-contract)/'
-const PURE = '^packages/(prayer-times|posix-tz|audio-headers|log-query|sigma)/'
+const PURE = '^packages/(prayer-times|posix-tz|audio-headers|log-query|sigma|attestation)/'
 const KIT = '^packages/kit/'
 const LIBRARIES = 'node_modules'
 

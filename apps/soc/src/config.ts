@@ -59,6 +59,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_LLM_KEY: secret({ minLength: 1 }),
     SOC_LLM_MODEL: text(''),
     SOC_CHROMIUM: file(),
+    SOC_DEVICE_CERT_DAYS: count(90, { min: 1, max: 3_650 }),
+    SOC_MQTT_PORT: port(8883),
+    MQTT_URL: url(['mqtt', 'mqtts']),
     DATABASE_URL: url(['postgres', 'postgresql']),
     CLICKHOUSE_URL: urls(['http', 'https']),
     CLICKHOUSE_CLUSTER: identifier(),
@@ -116,6 +119,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       model: settings.SOC_LLM_MODEL,
     },
     chromium: settings.SOC_CHROMIUM,
+    cps: {
+      certificateDays: settings.SOC_DEVICE_CERT_DAYS,
+      /** What a device is told at enrolment. */
+      devicesReach: { url: settings.MQTT_URL ?? null, port: settings.SOC_MQTT_PORT },
+    },
     iocs: {
       alertScore: settings.IOC_ALERT_SCORE,
       lookbackDays: settings.IOC_LOOKBACK_DAYS,

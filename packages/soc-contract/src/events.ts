@@ -18,6 +18,8 @@ const EVENT_TOPICS = {
   finding: 'agents:read',
   proposal: 'agents:read',
   rule: 'detections:read',
+  device: 'cps:read',
+  attestation: 'cps:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

@@ -21,6 +21,7 @@ import { showcase } from '../showcase/showcase.ts'
 import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
 import { composeChat } from './chat.ts'
+import { composeCps } from './cps.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
 import { composeInvestigation } from './investigation.ts'
@@ -90,6 +91,9 @@ export async function composeSoc(
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
+  const cps = composeCps(platform, {
+    holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
+  })
   const iocs = composeIocs(platform, { logs, raiseAlert })
   const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
   const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
@@ -145,7 +149,7 @@ export async function composeSoc(
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, metrics, records, siem, search, reports],
-    ...[edr, iocs, sites, response, agents, investigation, detections, tools, chat],
+    ...[edr, cps, iocs, sites, response, agents, investigation, detections, tools, chat],
   ]
   const http = await buildApp({
     logger: log,

@@ -25,6 +25,7 @@ import { approvalWaits } from './migrations/184-approval-waits.ts'
 import { alertLife } from './migrations/190-alert-life.ts'
 import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts'
 import { lateEvents } from './migrations/192-late-events.ts'
+import { cps } from './migrations/210-cps.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
@@ -55,5 +56,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '190-alert-life': alertLife,
   '191-collectors-and-targets': collectorsAndTargets,
   '192-late-events': lateEvents,
+  '210-cps': cps,
   '240-no-token-key': noTokenKey,
 }

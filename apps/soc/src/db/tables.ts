@@ -2,6 +2,7 @@ import type { AgentTables } from './tables/agents.ts'
 import type { AlertTables } from './tables/alerts.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
+import type { CpsTables } from './tables/cps.ts'
 import type { DetectionTables } from './tables/detections.ts'
 import type { EdrTables } from './tables/edr.ts'
 import type { IdentityTables } from './tables/identity.ts'
@@ -21,6 +22,7 @@ export type Tables = IdentityTables &
   AlertTables &
   ReportTables &
   CaseTables &
+  CpsTables &
   EdrTables &
   IocTables &
   DetectionTables &

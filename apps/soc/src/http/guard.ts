@@ -42,6 +42,8 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
     const { config } = request.routeOptions
     const access = accessOf(config)
     if (request.is404 || access?.kind === 'public') return
+    // Guessing codes must not be free either.
+    if (access?.kind === 'proof') return deps.limitGeneral(request)
     await identify(request)
     // A stranger has the general budget everywhere: guessing keys must not be free.
     if (!(hasOwnBudget(config) && sessionOf(request))) await deps.limitGeneral(request)

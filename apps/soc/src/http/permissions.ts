@@ -5,6 +5,8 @@ import { principalOf } from '../core/identity/caller.ts'
 
 export type Access =
   | { kind: 'public' }
+  /** By what the call itself proves: a one-time code, the key of a certificate. Checked by the route. */
+  | { kind: 'proof' }
   | { kind: 'authenticated' }
   | { kind: 'role'; role: Role }
   | { kind: 'permissions'; permissions: Permission[] }
@@ -69,6 +71,11 @@ export const usesTools = (): Guarded => guarded({ kind: 'authenticated' }, princ
 /** Only GET /health, POST /api/v1/auth/token and the console's files: a test counts them. */
 export function open(): { config: RouteConfig } {
   return { config: { access: { kind: 'public' } } }
+}
+
+/** For devices, which are no users: the route checks the code or the key that came with the call. */
+export function provesItself(): { config: RouteConfig } {
+  return { config: { access: { kind: 'proof' } } }
 }
 
 export function accessOf(config: unknown): Access | undefined {

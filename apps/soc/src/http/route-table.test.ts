@@ -14,6 +14,8 @@ const PUBLIC = [
   'GET /index.html',
   'POST /api/v1/auth/token',
 ]
+// For devices: with a one-time code or the key of their certificate.
+const PROVEN = ['POST /api/v1/cps/enrol', 'POST /api/v1/cps/renew']
 // Made by the documentation plugin, which knows no permissions: signed-in callers only.
 const DOCUMENTATION = /^\/api\/v1\/(docs(\/|$)|openapi\.json$)/
 
@@ -59,12 +61,18 @@ test('nothing is public but health, sign-in and the console', async (t) => {
   assert.deepEqual([...new Set(names)].sort(), PUBLIC)
 })
 
+test('nothing but enrolment and renewal of devices checks its callers by itself', async (t) => {
+  const soc = await startTestSoc(t)
+  const proven = routesOf(soc.http).filter((route) => route.access?.kind === 'proof')
+  assert.deepEqual(proven.map(nameOf).sort(), PROVEN)
+})
+
 test('every other route is 401 without a token', async (t) => {
   const soc = await startTestSoc(t)
   const status = await listening(soc)
   for (const route of routesOf(soc.http)) {
     // These calls come from this machine, which is enough for the metrics.
-    if (route.access?.kind === 'public' || route.access?.kind === 'local') continue
+    if (['public', 'local', 'proof'].includes(route.access?.kind ?? '')) continue
     assert.equal(await status(route), 401, nameOf(route))
   }
 })

@@ -1,0 +1,61 @@
+import { conflict } from '@manara/kit/errors'
+import type { Http } from '@manara/kit/http'
+import { Attestation, AttestationListQuery, DeviceParams } from '@manara/soc-contract/cps'
+import { listOf } from '@manara/soc-contract/lists'
+import type { Kysely } from 'kysely'
+import type { Changes } from '../../../core/change/operator-change.ts'
+import type { Reads } from '../../../core/mode/read-through.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { requires } from '../../../http/permissions.ts'
+import { lockDevice } from '../devices/devices.store.ts'
+import { listAttestations } from './list-attestations.ts'
+import { requestAttestation } from './request-attestation.ts'
+
+export type AttestationDeps = {
+  db: Kysely<Tables>
+  now(): number
+  validMs: number
+} & Pick<Changes, 'operatorChange'> &
+  Reads
+
+const tags = ['cps']
+
+export function attestationRoutes(http: Http, deps: AttestationDeps) {
+  http.get(
+    '/cps/attestations',
+    {
+      ...requires('cps:read'),
+      schema: {
+        tags,
+        summary: 'List attestations',
+        description:
+          'Requests and their answers, newest first. One without an answer has the verdict `none`.',
+        querystring: AttestationListQuery,
+        response: { 200: listOf(Attestation) },
+      },
+    },
+    ({ query }) => deps.readThrough(() => listAttestations(deps.db, query)),
+  )
+
+  http.post(
+    '/cps/devices/:id/attest',
+    {
+      ...requires('cps:manage'),
+      schema: {
+        tags,
+        summary: 'Ask a device to attest now',
+        description:
+          'The request is relayed to the topic of the device and expires when it is not answered.',
+        params: DeviceParams,
+        response: { 201: Attestation },
+      },
+    },
+    (request, reply) =>
+      deps.operatorChange(request, reply, 201, async (change) => {
+        const device = await lockDevice(change.tx, request.params.id)
+        if (!device.managed) throw conflict('the device has no certificate: enrol it first')
+        const { now, validMs } = deps
+        return requestAttestation(change, device, { trigger: 'manual', now: now(), validMs })
+      }),
+  )
+}

@@ -1,0 +1,90 @@
+import type { Http } from '@manara/kit/http'
+import {
+  DeviceParams,
+  Enrolled,
+  EnrolmentCode,
+  EnrolmentCodeRequest,
+  EnrolRequest,
+  RenewRequest,
+} from '@manara/soc-contract/cps'
+import type { Changes } from '../../../core/change/operator-change.ts'
+import { provesItself, requires } from '../../../http/permissions.ts'
+import type { Authority } from '../authority/authority.ts'
+import { createCode } from './create-code.ts'
+import type { Enrolment } from './enrolment.ts'
+import { toEnrolled } from './issue-certificate.ts'
+
+export type EnrolmentDeps = {
+  openAuthority(): Promise<Authority>
+  enrolment: Enrolment
+  now(): number
+} & Pick<Changes, 'operatorChange'>
+
+const tags = ['cps']
+
+export function enrolmentRoutes(http: Http, deps: EnrolmentDeps) {
+  http.post(
+    '/cps/devices/:id/enrolment-code',
+    {
+      ...requires('cps:manage'),
+      schema: {
+        tags,
+        summary: 'Make a one-time code with which the device enrols',
+        description: 'The code is shown once; an unused one from before is no longer good.',
+        params: DeviceParams,
+        body: EnrolmentCodeRequest.nullish(),
+        response: { 201: EnrolmentCode },
+      },
+    },
+    async (request, reply) => {
+      const { fingerprint } = await deps.openAuthority()
+      const validSeconds = (request.body ?? EnrolmentCodeRequest.parse({})).valid_s
+      return deps.operatorChange(request, reply, 201, (change) =>
+        createCode(change, request.params.id, {
+          ...{ validSeconds, now: deps.now() },
+          caFingerprint: fingerprint,
+        }),
+      )
+    },
+  )
+
+  http.post(
+    '/cps/enrol',
+    {
+      ...provesItself(),
+      schema: {
+        tags,
+        summary: 'Enrol a device with its one-time code',
+        description:
+          'The request is PKCS#10 with a P-256 key; its subject is not looked at. If the answer gets lost, the same code with the same key is answered again.',
+        body: EnrolRequest,
+        response: { 201: Enrolled },
+      },
+    },
+    async ({ body }, reply) => {
+      reply.code(201)
+      const { issuing, row } = await deps.enrolment.enrol(body.code, body.csr)
+      return toEnrolled(issuing, row)
+    },
+  )
+
+  http.post(
+    '/cps/renew',
+    {
+      ...provesItself(),
+      schema: {
+        tags,
+        summary: 'Renew the certificate of a device',
+        description:
+          'With the key of the present certificate, or with a new one that the present key has signed for.',
+        body: RenewRequest,
+        response: { 201: Enrolled },
+      },
+    },
+    async ({ body: { csr, ...proof } }, reply) => {
+      reply.code(201)
+      const { issuing, row } = await deps.enrolment.renew(csr, proof)
+      return toEnrolled(issuing, row)
+    },
+  )
+}

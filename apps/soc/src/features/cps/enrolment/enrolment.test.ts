@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { sign, X509Certificate } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { deviceKeys } from '../../../testing/device-keys.ts'
+import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
+
+const PUMP = { name: 'pump 7', device_type: 'plc' }
+
+async function withDevice(t: TestContext) {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const device = (await soc.call('POST', '/cps/devices', { as, body: PUMP })).body
+  const newCode = async () =>
+    (await soc.call('POST', `/cps/devices/${device.id}/enrolment-code`, { as })).body
+  return { soc, as, device, newCode, code: await newCode() }
+}
+
+const enrol = (soc: TestSoc, code: string, csr: string) =>
+  soc.call('POST', '/cps/enrol', { body: { code, csr } })
+
+test('POST /cps/enrol answers a code and a request with a certificate of the authority', async (t) => {
+  const { soc, as, device, code } = await withDevice(t)
+  const { csr, key } = await deviceKeys()
+  const { status, body } = await enrol(soc, code.code, csr)
+  assert.equal(status, 201)
+  const certificate = new X509Certificate(body.certificate)
+  const root = new X509Certificate(body.ca)
+  assert.ok(certificate.verify(root.publicKey) && certificate.checkPrivateKey(key))
+  assert.equal(certificate.subject, `CN=${device.id}`)
+  assert.deepEqual([certificate.ca, root.ca], [false, true])
+  assert.equal(root.fingerprint256.replaceAll(':', '').toLowerCase(), code.ca_fingerprint)
+  assert.equal(body.mqtt.request_topic, `devices/${device.id}/attestation_request`)
+  const shown = (await soc.call('GET', `/cps/devices/${device.id}`, { as })).body
+  assert.deepEqual(
+    [shown.certificate.serial, shown.certificate.status, shown.managed],
+    [body.serial, 'active', true],
+  )
+})
+
+test('a code is good once; its own device is answered again when the answer got lost', async (t) => {
+  const { soc, code } = await withDevice(t)
+  const mine = await deviceKeys()
+  const first = await enrol(soc, code.code, mine.csr)
+  const again = await enrol(soc, code.code.toLowerCase(), await mine.again())
+  assert.deepEqual([again.status, again.body.serial], [201, first.body.serial])
+  const thief = await enrol(soc, code.code, (await deviceKeys()).csr)
+  assert.equal(thief.status, 401)
+  assert.match(thief.body.detail, /^code: /)
+})
+
+test('a wrong, replaced or expired code is 401, a bad request 400, and nothing is used up', async (t) => {
+  const { soc, code, newCode } = await withDevice(t)
+  const { csr } = await deviceKeys()
+  const strong = await deviceKeys({ name: 'ECDSA', namedCurve: 'P-384' })
+  const other = csr.replace(/[A-Za-z0-9](?=.{20}\n-----END)/, (sign) => (sign === 'A' ? 'B' : 'A'))
+  for (const [what, sent, status] of [
+    ['no code', { csr }, 400],
+    ['no request', { code: code.code, csr: 'hello' }, 400],
+    ['another curve', { code: code.code, csr: strong.csr }, 400],
+    ['a changed request', { code: code.code, csr: other }, 400],
+    ['another code', { code: 'AAAAA-AAAAA-AAAAA-AAAAA', csr }, 401],
+  ] as const) {
+    const reply = await soc.call('POST', '/cps/enrol', { body: sent })
+    assert.equal(reply.status, status, what)
+    assert.match(reply.body.detail, /^(code|csr): /, what)
+  }
+  const next = await newCode()
+  assert.equal((await enrol(soc, code.code, csr)).status, 401)
+  await soc.query(`UPDATE cps_enrolment_codes SET expires_at = now()`)
+  assert.equal((await enrol(soc, next.code, csr)).status, 401)
+  assert.equal((await enrol(soc, (await newCode()).code, csr)).status, 201)
+})
+
+test('POST /cps/renew needs the present key, for itself or for a new one', async (t) => {
+  const { soc, as, device, code } = await withDevice(t)
+  const mine = await deviceKeys()
+  const first = (await enrol(soc, code.code, mine.csr)).body
+  const renew = (body: object) => soc.call('POST', '/cps/renew', { body })
+
+  const same = await renew({ csr: await mine.again() })
+  assert.equal(same.status, 201)
+  assert.notEqual(same.body.serial, first.serial)
+  const fresh = await deviceKeys()
+  assert.equal((await renew({ csr: fresh.csr })).status, 403)
+  const der = Buffer.from(fresh.csr.replaceAll(/-----.*-----|\s/g, ''), 'base64')
+  const signed = (by: typeof mine) => ({
+    csr: fresh.csr,
+    certificate: first.certificate,
+    signature: sign('sha256', der, by.key).toString('base64'),
+  })
+  assert.equal((await renew(signed(fresh))).status, 401)
+  const rekeyed = await renew(signed(mine))
+  assert.equal(rekeyed.status, 201)
+  assert.ok(new X509Certificate(rekeyed.body.certificate).checkPrivateKey(fresh.key))
+
+  await soc.call('POST', `/cps/devices/${device.id}/revoke`, { as })
+  assert.equal((await renew({ csr: await mine.again() })).status, 403)
+  assert.equal((await renew(signed(mine))).status, 403)
+})
+
+test('the key of the authority is in the database only sealed', async (t) => {
+  const { soc, code } = await withDevice(t)
+  await enrol(soc, code.code, (await deviceKeys()).csr)
+  const [row] = await soc.query<{ sealed_key: string }>('SELECT sealed_key FROM cps_authority')
+  assert.match(row?.sealed_key ?? '', /^sealed-1\./)
+})
