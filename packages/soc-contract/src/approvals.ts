@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ListQuery } from './lists.ts'
+import { PlaybookStep } from './playbooks.ts'
 import { text } from './text.ts'
 
 export const ApprovalStatus = z.enum([
@@ -14,8 +15,8 @@ export type ApprovalStatus = z.infer<typeof ApprovalStatus>
 
 /**
  * What waits for a person: a whole playbook, one step of an execution, what an agent asks,
- * or what was proposed. */
-export const ApprovalKind = z.enum(['playbook', 'step', 'request', 'proposal'])
+ * what was proposed, or a change to a critical playbook. */
+export const ApprovalKind = z.enum(['playbook', 'step', 'request', 'proposal', 'playbook_change'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
 
 /** Whom or what one step reaches: a host, an address, the indicators that are blocked. */
@@ -33,6 +34,14 @@ export const ApprovalTarget = z.object({
 })
 export type ApprovalTarget = z.infer<typeof ApprovalTarget>
 
+/** One field before and after; `path` is a JSON pointer. */
+export const FieldChange = z.object({
+  path: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type FieldChange = z.infer<typeof FieldChange>
+
 export const Approval = z.object({
   id: z.string(),
   kind: ApprovalKind,
@@ -45,6 +54,18 @@ export const Approval = z.object({
   alert_id: z.string().nullable(),
   case_id: z.string().nullable(),
   parameters: z.record(z.string(), z.unknown()),
+  playbook_version: z.int().nullable(),
+  steps: z.array(PlaybookStep).meta({
+    description:
+      'Exactly these are run, with the parameters filled in as far as they can be known; whatever becomes of the playbook, the alert or the case meanwhile',
+  }),
+  changes: z.array(FieldChange).meta({
+    description: 'Of a change to a playbook: what becomes what',
+  }),
+  approvers: z.array(z.string()).nullable().meta({
+    description: 'The only ones who may decide; null for everybody with approvals:manage',
+  }),
+  sha256: z.string().meta({ description: 'Stands for all that is approved' }),
   targets: z.array(ApprovalTarget).meta({
     description: 'Exactly these are reached, whatever becomes of the alert meanwhile',
   }),

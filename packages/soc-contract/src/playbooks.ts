@@ -63,6 +63,8 @@ export const PlaybookDefinition = z.strictObject({
   tags: z.array(filledText(100)).max(100).default([]),
   /** Of a whole execution, waiting included. */
   timeout_s: z.int().min(1).max(604_800).default(86_400),
+  /** The only users who may decide about it; null for everybody with approvals:manage. */
+  approvers: z.array(filledText(200)).min(1).max(50).nullable().default(null),
 })
 export type PlaybookDefinition = z.infer<typeof PlaybookDefinition>
 
@@ -88,6 +90,7 @@ export const PlaybookUpdate = z
     steps: shape.steps,
     tags: z.array(filledText(100)).max(100),
     timeout_s: z.int().min(1).max(604_800),
+    approvers: z.array(filledText(200)).min(1).max(50).nullable(),
     /** Of the playbook that was read: another one since is 409. */
     version: z.int(),
   })
@@ -108,8 +111,37 @@ export const Playbook = z.object({
   last_run_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
+  updated_by: z.string(),
 })
 export type Playbook = z.infer<typeof Playbook>
+
+/** A playbook as it was from one change to the next. */
+export const PlaybookRevision = z.object({
+  playbook_id: z.string(),
+  revision: z.int(),
+  version: z.int(),
+  ...shape,
+  is_deleted: z.boolean(),
+  changed_by: z.string(),
+  /** Who was the second person, where one was needed. */
+  approved_by: z.string().nullable(),
+  changed_at: z.string(),
+})
+export type PlaybookRevision = z.infer<typeof PlaybookRevision>
+
+export const PlaybookRevisionParams = z.object({ playbook_id: z.string(), revision: z.string() })
+
+const RevisionNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')
+  .transform(Number)
+
+/** Without `to` the newest; without `from` the one before that. */
+export const PlaybookDiffQuery = z.strictObject({
+  from: RevisionNumber.optional(),
+  to: RevisionNumber.optional(),
+})
+export type PlaybookDiffQuery = z.infer<typeof PlaybookDiffQuery>
 
 export const PlaybookToggle = z.strictObject({ enabled: z.boolean() }).partial()
 

@@ -10,13 +10,14 @@ import { createWorkers } from '../db/worker.ts'
 import type { PlaybookFunctions } from '../features/agents/proposals/functions.ts'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { type ApprovalDeps, approvalRoutes } from '../features/approvals/approvals.routes.ts'
-import { decideApproval } from '../features/approvals/decide-approval.ts'
+import { decideApproval, hasSecondPerson } from '../features/approvals/decide-approval.ts'
 import { expireApprovals } from '../features/approvals/expire-approvals.ts'
 import { requestApproval } from '../features/approvals/request-approval.ts'
 import { lookForDecisions } from '../features/approvals/request-human-approval.ts'
 import {
   approvedRequest,
   consumeApproval,
+  spendApproval,
   standingApproval,
   useApproval,
   withdrawApproval,
@@ -29,10 +30,12 @@ import { updateTask } from '../features/cases/parts/update-task.ts'
 import { createActions } from '../features/playbooks/actions/all-actions.ts'
 import type { ActionFunctions, AreaFunctions } from '../features/playbooks/actions/functions.ts'
 import { knownActions } from '../features/playbooks/actions/known-actions.ts'
+import { makeDecidedChange } from '../features/playbooks/definitions/ask-second-person.ts'
 import { loadShipped, readShipped } from '../features/playbooks/definitions/load-shipped.ts'
 import { managePlaybookRoutes } from '../features/playbooks/definitions/manage-playbooks.routes.ts'
 import { playbookById } from '../features/playbooks/definitions/playbooks.store.ts'
 import { createReadPlaybooks } from '../features/playbooks/definitions/read-playbooks.ts'
+import { revisionRoutes } from '../features/playbooks/definitions/revisions.routes.ts'
 import {
   createPlaybook,
   deletePlaybook,
@@ -98,7 +101,9 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     owner: `${instance}/${randomUUID()}`,
     leaseMs: needs.leaseMs ?? LEASE_MS,
   })
+  const writing = { known, hasSecondPerson, requestApproval, spendApproval }
   const decided: ApprovalDeps['onDecided'] = async (change, approval) => {
+    await makeDecidedChange(writing, change, approval)
     await onDecided(functions, change, approval)
     await needs.onDecided(change, approval)
   }
@@ -173,11 +178,12 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
       })
       managePlaybookRoutes(api, {
         operatorChange,
-        createPlaybook: (change, body) => createPlaybook(known, change, body),
-        updatePlaybook: (change, id, body) => updatePlaybook(known, change, id, body),
-        togglePlaybook,
+        createPlaybook: (change, body) => createPlaybook(writing, change, body),
+        updatePlaybook: (change, id, body) => updatePlaybook(writing, change, id, body),
+        togglePlaybook: (change, id, enabled) => togglePlaybook(writing, change, id, enabled),
         deletePlaybook,
       })
+      revisionRoutes(api, { db, readThrough })
       responseRuleRoutes(api, { mode, operatorChange, rules: responseRules })
       approvalRoutes(api, { db, readThrough, operatorChange, wakeExecutions, onDecided: decided })
     },

@@ -27,6 +27,7 @@ import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts
 import { lateEvents } from './migrations/192-late-events.ts'
 import { cps } from './migrations/210-cps.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
+import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '192-late-events': lateEvents,
   '210-cps': cps,
   '240-no-token-key': noTokenKey,
+  '241-frozen-approvals': frozenApprovals,
 }

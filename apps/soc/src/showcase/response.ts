@@ -35,6 +35,8 @@ const playbook = (told: Pick<Playbook, 'id' | 'name' | 'steps'> & Partial<Playbo
   last_run_at: null,
   created_at: '2025-09-14T05:00:00.000Z',
   updated_at: '2025-09-14T05:00:00.000Z',
+  updated_by: 'system',
+  approvers: null,
   ...told,
 })
 
@@ -126,6 +128,11 @@ const approval = (
 ): Approval => ({
   id: idOf('approval', number),
   targets: [],
+  playbook_version: null,
+  steps: [],
+  changes: [],
+  approvers: null,
+  sha256: '0'.repeat(64),
   justification: null,
   playbook_id: null,
   playbook_name: null,

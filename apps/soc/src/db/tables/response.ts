@@ -1,4 +1,9 @@
-import type { ApprovalKind, ApprovalStatus, ApprovalTarget } from '@manara/soc-contract/approvals'
+import type {
+  ApprovalKind,
+  ApprovalStatus,
+  ApprovalTarget,
+  FieldChange,
+} from '@manara/soc-contract/approvals'
 import type {
   ExecutionStatus,
   Playbook,
@@ -18,6 +23,10 @@ type MaybeTimestamp = ColumnType<
   Date | string | null
 >
 type JsonRecord = Record<string, unknown>
+/** The alert and the case as they were when an approval was asked for. */
+export type FrozenContext = { alert: unknown; case: unknown }
+/** What an approved execution is made of, beside what the approval shows. */
+export type Frozen = { steps: PlaybookStep[]; timeout_s: number; context: FrozenContext }
 type Targets = ColumnType<ApprovalTarget[], string | undefined, string>
 
 export type ResponseTables = {
@@ -33,6 +42,11 @@ export type ResponseTables = {
     case_id: Optional<string>
     parameters: Json<JsonRecord>
     targets: Targets
+    playbook_version: Optional<number>
+    steps: ColumnType<PlaybookStep[], string | undefined, never>
+    changes: ColumnType<FieldChange[], string | undefined, never>
+    approvers: Optional<string[]>
+    frozen: ColumnType<Frozen | null, string | null | undefined, never>
     binding_hash: string
     status: Generated<ApprovalStatus>
     requested_by: string
@@ -71,6 +85,20 @@ export type ResponseTables = {
     created_at: Timestamp
     updated_at: Timestamp
     deleted_at: MaybeTimestamp
+    approvers: Optional<string[]>
+    updated_by: Generated<string>
+    approved_by: Optional<string>
+  }
+  /** Written by a trigger whenever a playbook changes; only grows. */
+  playbook_revisions: {
+    playbook_id: string
+    revision: number
+    version: number
+    definition: JsonRecord
+    is_deleted: boolean
+    changed_by: string
+    approved_by: string | null
+    changed_at: Date
   }
   playbook_trigger_head: { seq: string }
   executions: {
@@ -79,6 +107,8 @@ export type ResponseTables = {
     playbook_name: string
     playbook_version: number
     plan: Json<PlaybookStep[]>
+    /** What templates read of the alert and the case since somebody approved them. */
+    context: ColumnType<FrozenContext | null, string | null | undefined, string>
     trigger: PlaybookTrigger['on']
     status: ExecutionStatus
     dry_run: boolean

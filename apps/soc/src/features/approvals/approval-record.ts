@@ -1,12 +1,15 @@
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import { sha256Of } from './domain/binding.ts'
 
 export type ApprovalRow = Selectable<Tables['approvals']>
 
-export function toApproval({ binding_hash: _, ...row }: ApprovalRow): Approval {
+export function toApproval({ binding_hash, frozen, ...row }: ApprovalRow): Approval {
+  const { steps, changes, targets } = row
   return {
     ...row,
+    sha256: sha256Of({ binding_hash, steps, changes, targets, frozen }),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,

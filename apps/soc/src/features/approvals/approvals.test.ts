@@ -128,11 +128,6 @@ test('approvals of critical playbooks', async (t) => {
       assert.equal(reply.status, 409)
       assert.match(reply.body.detail, /another playbook, parameters or target/)
     }
-    await call('PATCH', `/soar/playbooks/${critical.id}`, {
-      steps: [...critical.steps, { id: 'extra', action: 'wait', params: { seconds: 1 } }],
-    })
-    assert.equal((await replay(id, { parameters: { who: 'kim' } })).status, 409)
-    await call('PATCH', `/soar/playbooks/${critical.id}`, { steps: critical.steps })
     assert.equal(await total('/soar/executions'), before)
     assert.equal((await replay(id, { parameters: { who: 'kim' } })).status, 200)
     assert.equal((await replay(UNKNOWN)).status, 404)

@@ -1,6 +1,5 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
-import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
@@ -18,6 +17,7 @@ export async function decideApproval(
   const before = await lockApproval(change.tx, id)
   if (before.status !== 'pending') throw conflict(describeEnd(before))
   await refuseOwnRequest(change, before)
+  refuseOthers(change, before)
 
   const { username } = change.principal
   const after = await setApproval(change.tx, before.id, {
@@ -29,29 +29,50 @@ export async function decideApproval(
     action: approved ? 'approval.approve' : 'approval.reject',
     target: `approval:${before.id}`,
     before: { status: before.status, requested_by: before.requested_by },
-    after: { status: after.status, reason, action: after.action, execution_id: after.execution_id },
+    after: {
+      status: after.status,
+      reason,
+      sha256: after.sha256,
+      action: after.action,
+      execution_id: after.execution_id,
+    },
   })
   await change.publish('approval.decided', after)
   await onDecided(change, after)
   return after
 }
 
-/** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
-async function refuseOwnRequest({ tx, principal }: ChangeContext, { requested_by }: ApprovalRow) {
-  if (requested_by !== principal.username) return
-  const others = await tx
+/** Somebody else who may approve. */
+export async function hasSecondPerson({
+  tx,
+  principal,
+}: Pick<ChangeContext, 'tx' | 'principal'>): Promise<boolean> {
+  const other = await tx
     .selectFrom('users')
-    .select(sql<string>`count(*)`.as('count'))
+    .select('username')
     .where('role', 'in', ['manager', 'admin'])
     .where('disabled', '=', false)
     .where('username', '!=', principal.username)
-    .executeTakeFirstOrThrow()
-  if (Number(others.count) > 0) {
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
+async function refuseOwnRequest({ tx, principal }: ChangeContext, { requested_by }: ApprovalRow) {
+  if (requested_by !== principal.username) return
+  if (await hasSecondPerson({ tx, principal })) {
     throw new AppError(
       403,
       'who requests an approval cannot decide it: ask another manager or admin',
     )
   }
+}
+
+/** A playbook may name those who decide about it. */
+function refuseOthers({ principal }: ChangeContext, { approvers }: ApprovalRow) {
+  if (approvers === null || approvers.includes(principal.username)) return
+  throw new AppError(403, `only ${approvers.join(', ')} may decide this`)
 }
 
 /** Why nothing can be decided, or used, any more. */

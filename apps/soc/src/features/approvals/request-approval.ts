@@ -1,7 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Approval, ApprovalKind, ApprovalTarget } from '@manara/soc-contract/approvals'
+import type {
+  Approval,
+  ApprovalKind,
+  ApprovalTarget,
+  FieldChange,
+} from '@manara/soc-contract/approvals'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { storableJson } from '../../db/storable.ts'
+import type { Frozen } from '../../db/tables/response.ts'
 import { toApproval } from './approval-record.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
 
@@ -14,11 +22,17 @@ export type ApprovalRequest = Bound & {
   requested_by: string
   ttl_hours: number
   targets?: ApprovalTarget[] | undefined
+  playbook_version?: number | undefined
+  /** As they are shown, and as they are run. */
+  steps?: PlaybookStep[] | undefined
+  frozen?: Frozen | undefined
+  changes?: FieldChange[] | undefined
+  approvers?: string[] | null | undefined
 }
 
 export async function requestApproval(
   change: ChangeContext,
-  { bound, ttl_hours, targets = [], ...request }: ApprovalRequest,
+  { bound, ttl_hours, targets = [], steps = [], changes = [], frozen, ...request }: ApprovalRequest,
 ): Promise<Approval> {
   const row = await change.tx
     .insertInto('approvals')
@@ -27,6 +41,9 @@ export async function requestApproval(
       id: randomUUIDv7(),
       parameters: JSON.stringify(request.parameters),
       targets: JSON.stringify(targets),
+      steps: storableJson(steps) ?? '[]',
+      changes: storableJson(changes) ?? '[]',
+      frozen: storableJson(frozen),
       binding_hash: bindingOf({ ...request, bound }),
       expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
     })

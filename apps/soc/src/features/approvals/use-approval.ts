@@ -1,6 +1,7 @@
 import { conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import type { Frozen } from '../../db/tables/response.ts'
 import { type ApprovalRow, toApproval } from './approval-record.ts'
 import { lockApproval, newestApproval, setApproval } from './approvals.store.ts'
 import { describeEnd } from './decide-approval.ts'
@@ -21,14 +22,16 @@ export async function standingApproval(
   return counts ? toApproval(row) : undefined
 }
 
-/** Uses it up for exactly what was approved; 409 says what is in the way. */
+/** Uses it up for exactly what was approved, which is answered; 409 says what is in the way. */
 export async function consumeApproval(
   change: ChangeContext,
   id: string,
   { executionId, ...request }: Bound & { executionId: string },
-): Promise<Approval> {
+): Promise<Frozen> {
   const row = await requireApproved(change, id, 'playbook', request)
-  return consume(change, row, executionId)
+  if (!row.frozen) throw conflict(`approval ${id} is from an older version: request a new one`)
+  await consume(change, row, executionId)
+  return row.frozen
 }
 
 /** The same for a proposal: what is done is what the approval showed. */
@@ -64,6 +67,12 @@ export async function useApproval(change: ChangeContext, id: string): Promise<Ap
   const row = await lockApproval(change.tx, id)
   if (row.status !== 'approved' || row.execution_id === null) return toApproval(row)
   return consume(change, row, row.execution_id)
+}
+
+/** What it was for is done with the decision itself. */
+export async function spendApproval(change: ChangeContext, id: string): Promise<void> {
+  const row = await lockApproval(change.tx, id)
+  if (row.status === 'approved') await consume(change, row, null)
 }
 
 /** Nobody needs to decide any more. */

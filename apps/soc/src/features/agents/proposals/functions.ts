@@ -1,5 +1,5 @@
 import type { Alert, AlertCreate, AlertUpdate } from '@manara/soc-contract/alerts'
-import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
+import type { Approval, ApprovalDecision, ApprovalTarget } from '@manara/soc-contract/approvals'
 import type {
   CaseCreate,
   CaseDetail,
@@ -71,6 +71,7 @@ export type ProposalFunctions = {
       case_id: string | null
       parameters: Record<string, unknown>
       bound: Record<string, unknown>
+      targets: ApprovalTarget[]
       requested_by: string
       ttl_hours: number
     },

@@ -1,4 +1,5 @@
 import { AppError } from '@manara/kit/errors'
+import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { Proposal } from '@manara/soc-contract/proposals'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
@@ -54,6 +55,7 @@ async function askApproval(
       playbook_id: null,
       playbook_name: null,
       execution_id: null,
+      targets: targetsOf(action),
       requested_by: row.proposed_by,
       ttl_hours: Math.max(0.1, (row.expires_at.getTime() - Date.now()) / 3_600_000),
     })
@@ -68,6 +70,17 @@ async function askApproval(
     if (error instanceof AppError && error.status < 500) return error.message
     throw error
   }
+}
+
+/** Whom it reaches, as approvals show it. */
+function targetsOf(action: ProposalRow['action']): ApprovalTarget[] {
+  const reached = (what: string, target: string | string[]) => [
+    { step: action.kind, action: what, target },
+  ]
+  if (action.kind === 'endpoint_action') return reached(`edr_${action.command}`, action.hostname)
+  if (action.kind === 'add_indicators') return reached('block_indicator', action.values)
+  if (action.kind === 'disable_account') return reached('disable_account', action.account)
+  return []
 }
 
 /** What an approval of the proposal stands for: nothing else can be done with it. */
@@ -88,7 +101,19 @@ async function whyNot(tx: Kysely<Tables>, row: ProposalRow): Promise<string | un
     const missing = ids.find((id) => !known[kind].has(id))
     if (missing) return `${kind.slice(0, -4)} ${missing}, which it cites, is not there any more`
   }
-  return missingTarget(tx, row)
+  return (await missingTarget(tx, row)) ?? misnamedTarget(tx, row)
+}
+
+/** The name is what people read, the id is what is reached: they must be of one endpoint. */
+async function misnamedTarget(tx: Kysely<Tables>, { action }: ProposalRow) {
+  if (action.kind !== 'endpoint_action') return undefined
+  const endpoint = await tx
+    .selectFrom('edr_endpoints')
+    .select('hostname')
+    .where('id', '=', action.endpoint_id)
+    .executeTakeFirst()
+  if (endpoint?.hostname.toLowerCase() === action.hostname.toLowerCase()) return undefined
+  return `endpoint ${action.endpoint_id} is ${endpoint?.hostname}, not ${action.hostname}`
 }
 
 const TARGETS = {

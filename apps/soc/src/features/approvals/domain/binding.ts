@@ -13,5 +13,8 @@ export type Bound = {
 /** Stands for exactly what was asked: the same playbook with other parameters has another one. */
 export function bindingOf({ playbook_id, alert_id, case_id, parameters, bound }: Bound): string {
   const request = { playbook_id, alert_id, case_id, parameters, bound }
-  return createHash('sha256').update(canonicalJson(request)).digest('hex')
+  return sha256Of(request)
 }
+
+export const sha256Of = (value: object): string =>
+  createHash('sha256').update(canonicalJson(value)).digest('hex')

@@ -9,6 +9,7 @@ export type ActionCall = { action: string; params: JsonObject }
 /** What an action knows of the execution that it is part of. */
 export type Run = {
   executionId: string
+  stepId: string
   playbookId: string
   playbookName: string
   requestedBy: string

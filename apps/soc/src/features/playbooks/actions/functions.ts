@@ -12,9 +12,11 @@ import type {
   TaskCreate,
   TaskUpdate,
 } from '@manara/soc-contract/cases'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ReportCreate } from '@manara/soc-contract/reports'
 import type { Kysely } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { Frozen } from '../../../db/tables/response.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { SendMail } from '../../../ports/mail.ts'
 import type { CallWebhook } from '../../../ports/webhook.ts'
@@ -66,6 +68,12 @@ export type StepApproval = {
   /** Whatever else the decision must be bound to. */
   bound: Record<string, unknown>
   targets?: ApprovalTarget[] | undefined
+  /** As they are shown. */
+  steps: PlaybookStep[]
+  playbook_version: number
+  approvers: string[] | null
+  /** As they are run, once approved. */
+  frozen?: Frozen | undefined
   requested_by: string
   ttl_hours: number
 }

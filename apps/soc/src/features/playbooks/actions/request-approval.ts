@@ -1,6 +1,7 @@
 import { AppError } from '@manara/kit/errors'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
+import { freezeRest } from '../executions/start/freeze.ts'
 import type { Action } from './action.ts'
 import type { ActionFunctions } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
@@ -14,12 +15,13 @@ type Params = z.infer<typeof Params>
 
 /** The execution goes on when somebody approved; a no or no decision in time fails the step. */
 export function requestApproval(
-  functions: Pick<ActionFunctions, 'requestApproval' | 'useApproval'>,
+  functions: Pick<ActionFunctions, 'requestApproval' | 'useApproval' | 'readAlert' | 'readCase'>,
 ): Action {
   return {
     effect: 'waits',
     params: Params,
     async begin(change, params: Params, run) {
+      const rest = await freezeRest(functions, change, run.executionId, run.stepId)
       const approval = await functions.requestApproval(change, {
         kind: 'step',
         action: params.action,
@@ -29,8 +31,10 @@ export function requestApproval(
         execution_id: run.executionId,
         alert_id: run.alertId,
         case_id: run.caseId,
+        ...rest,
         parameters: {},
-        bound: { step: run.idempotencyKey },
+        approvers: null,
+        bound: { step: run.idempotencyKey, ...rest },
         requested_by: run.requestedBy,
         ttl_hours: params.ttl_hours,
       })

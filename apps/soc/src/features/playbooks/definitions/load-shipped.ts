@@ -45,6 +45,8 @@ export async function loadShipped(db: Kysely<Tables>, shipped: ShippedPlaybook[]
             ...upgraded,
             version: sql`greatest(playbooks.version + 1, excluded.version)`,
             shipped_hash: hash,
+            updated_by: 'system',
+            approved_by: null,
             updated_at: sql`now()`,
           })
           .where('playbooks.is_edited', '=', false)

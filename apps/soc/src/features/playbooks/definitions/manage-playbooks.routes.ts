@@ -1,19 +1,24 @@
 import type { Http } from '@manara/kit/http'
 import {
+  PendingApproval,
   Playbook,
   PlaybookCreate,
   PlaybookParams,
   PlaybookToggle,
   PlaybookUpdate,
 } from '@manara/soc-contract/playbooks'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { requires } from '../../../http/permissions.ts'
 
+/** Or it waits for a second person. */
+type Changed = Playbook | PendingApproval
+
 export type ManageDeps = {
-  createPlaybook(change: ChangeContext, body: PlaybookCreate): Promise<Playbook>
-  updatePlaybook(change: ChangeContext, id: string, body: PlaybookUpdate): Promise<Playbook>
-  togglePlaybook(change: ChangeContext, id: string, enabled: boolean | undefined): Promise<Playbook>
+  createPlaybook(change: ChangeContext, body: PlaybookCreate): Promise<Changed>
+  updatePlaybook(change: ChangeContext, id: string, body: PlaybookUpdate): Promise<Changed>
+  togglePlaybook(change: ChangeContext, id: string, enabled: boolean | undefined): Promise<Changed>
   deletePlaybook(change: ChangeContext, id: string): Promise<{ deleted: true; id: string }>
 } & Pick<Changes, 'operatorChange'>
 
@@ -30,11 +35,13 @@ export function managePlaybookRoutes(http: Http, deps: ManageDeps) {
         tags,
         summary: 'Write a playbook',
         body: PlaybookCreate,
-        response: { 201: Playbook },
+        response: { 201: Playbook, 202: PendingApproval },
       },
     },
     (request, reply) =>
-      operatorChange(request, reply, 201, (change) => deps.createPlaybook(change, request.body)),
+      operatorChange(request, reply, 201, async (change) =>
+        told(reply, await deps.createPlaybook(change, request.body)),
+      ),
   )
 
   http.patch(
@@ -44,15 +51,16 @@ export function managePlaybookRoutes(http: Http, deps: ManageDeps) {
       schema: {
         tags,
         summary: 'Change a playbook',
-        description: 'What has begun keeps the steps it began with.',
+        description:
+          'What has begun keeps the steps it began with. Other steps, parameters, triggers or approvers of a critical playbook, and making it uncritical, wait for a second person: 202.',
         params: PlaybookParams,
         body: PlaybookUpdate,
-        response: { 200: Playbook },
+        response: { 200: Playbook, 202: PendingApproval },
       },
     },
     (request, reply) =>
-      operatorChange(request, reply, 200, (change) =>
-        deps.updatePlaybook(change, request.params.playbook_id, request.body),
+      operatorChange(request, reply, 200, async (change) =>
+        told(reply, await deps.updatePlaybook(change, request.params.playbook_id, request.body)),
       ),
   )
 
@@ -80,15 +88,25 @@ export function managePlaybookRoutes(http: Http, deps: ManageDeps) {
       schema: {
         tags,
         summary: 'Switch a playbook on or off',
-        description: 'To what `enabled` says; without it, to the other.',
+        description:
+          'To what `enabled` says; without it, to the other. Switching a critical playbook on waits for a second person: 202.',
         params: PlaybookParams,
         body: PlaybookToggle.nullish(),
-        response: { 200: Playbook },
+        response: { 200: Playbook, 202: PendingApproval },
       },
     },
     (request, reply) =>
-      operatorChange(request, reply, 200, (change) =>
-        deps.togglePlaybook(change, request.params.playbook_id, request.body?.enabled),
+      operatorChange(request, reply, 200, async (change) =>
+        told(
+          reply,
+          await deps.togglePlaybook(change, request.params.playbook_id, request.body?.enabled),
+        ),
       ),
   )
+}
+
+/** 202 where it waits for somebody else to agree. */
+function told(reply: FastifyReply, answer: Changed): Changed {
+  if ('requires_approval' in answer) reply.code(202)
+  return answer
 }

@@ -5,7 +5,8 @@ import type { Tables } from '../../../db/tables.ts'
 export type PlaybookRow = Selectable<Tables['playbooks']>
 
 export function toPlaybook(row: PlaybookRow): Playbook {
-  const { shipped_hash: _, finished_count, success_count, deleted_at: __, ...record } = row
+  const { shipped_hash: _, approved_by: __, deleted_at: ___, ...shown } = row
+  const { finished_count, success_count, ...record } = shown
   return {
     ...record,
     success_rate: finished_count === 0 ? null : success_count / finished_count,

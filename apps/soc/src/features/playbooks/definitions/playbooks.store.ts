@@ -6,6 +6,7 @@ import type {
   PlaybookListQuery,
 } from '@manara/soc-contract/playbooks'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { pageOf } from '../../../db/page.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
@@ -31,6 +32,54 @@ export async function lockPlaybook(tx: Db, id: string): Promise<PlaybookRow> {
     : undefined
   if (!row) throw notFound('playbook', id)
   return row
+}
+
+/** One that was deleted, whose mark is there. */
+export const deletedPlaybook = (tx: Db, id: string): Promise<PlaybookRow | undefined> =>
+  tx
+    .selectFrom('playbooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const lockPlaybookOrMark = async (tx: Db, id: string): Promise<PlaybookRow> =>
+  (await deletedPlaybook(tx, id)) ?? lockPlaybook(tx, id)
+
+export type Operation = 'create' | 'update' | 'toggle'
+
+/** Makes a playbook what the definition says; where a second person agreed, both are named. */
+export async function storeDefinition(
+  change: ChangeContext,
+  before: PlaybookRow,
+  definition: PlaybookDefinition,
+  { operation, requestedBy }: { operation: Operation; requestedBy?: string },
+): Promise<Playbook> {
+  const { username } = change.principal
+  const isToggle = operation === 'toggle'
+  const row = await change.tx
+    .updateTable('playbooks')
+    .set({
+      ...columnsOf(definition),
+      ...(isToggle ? {} : { version: sql`version + 1`, is_edited: true }),
+      ...(operation === 'create' ? { deleted_at: null, origin: 'user' } : {}),
+      updated_at: sql`now()`,
+      updated_by: requestedBy ?? username,
+      approved_by: requestedBy === undefined ? null : username,
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const after = toPlaybook(row)
+  const agreed = requestedBy === undefined ? {} : { requested_by: requestedBy }
+  await change.audit({
+    action: `playbook.${operation}`,
+    target: `playbook:${before.id}`,
+    before: isToggle ? { enabled: before.enabled } : toPlaybook(before),
+    after: { ...(isToggle ? { enabled: after.enabled } : after), ...agreed },
+  })
+  return after
 }
 
 /** Sorted by id, which is unique: the last one's is the cursor. */

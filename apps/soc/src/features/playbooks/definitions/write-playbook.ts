@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { conflict } from '@manara/kit/errors'
 import {
+  type PendingApproval,
   type Playbook,
   type PlaybookCreate,
   PlaybookDefinition,
@@ -9,28 +10,42 @@ import {
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { checkPlaybook, type KnownActions } from '../domain/check-playbook.ts'
-import { toPlaybook } from './playbook-record.ts'
-import { columnsOf, lockPlaybook } from './playbooks.store.ts'
+import { askSecondPerson, type SecondPerson } from './ask-second-person.ts'
+import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
+import { columnsOf, deletedPlaybook, lockPlaybook, storeDefinition } from './playbooks.store.ts'
+
+export type WriteDeps = SecondPerson & { known: KnownActions }
+
+const definitionOf = (row: object) => PlaybookDefinition.strip().parse(row)
 
 export async function createPlaybook(
-  known: KnownActions,
+  deps: WriteDeps,
   change: ChangeContext,
   { id = randomUUIDv7(), ...definition }: PlaybookCreate,
-): Promise<Playbook> {
-  checkPlaybook(definition, known)
+): Promise<Playbook | PendingApproval> {
+  checkPlaybook(definition, deps.known)
+  const deleted = await deletedPlaybook(change.tx, id)
+  // Deleting it and writing it anew must not be a way around the second person.
+  const asked = deleted && (await askForChange(deps, change, deleted, definition, 'create'))
+  return asked ?? insertPlaybook(change, id, definition)
+}
+
+async function insertPlaybook(change: ChangeContext, id: string, definition: PlaybookDefinition) {
+  const { username: updated_by } = change.principal
   const row = await change.tx
     .insertInto('playbooks')
-    .values({ ...columnsOf(definition), id, version: 1, origin: 'user', is_edited: true })
+    .values({
+      ...columnsOf(definition),
+      ...{ id, updated_by, version: 1, origin: 'user', is_edited: true },
+    })
     // One that was deleted left a mark: the name is free again.
     .onConflict((conflicting) =>
       conflicting
         .column('id')
         .doUpdateSet({
           ...columnsOf(definition),
+          ...{ updated_by, approved_by: null, origin: 'user', is_edited: true, deleted_at: null },
           version: sql`playbooks.version + 1`,
-          origin: 'user',
-          is_edited: true,
-          deleted_at: null,
           updated_at: sql`now()`,
         })
         .where('playbooks.deleted_at', 'is not', null),
@@ -45,67 +60,51 @@ export async function createPlaybook(
 
 /** What has begun keeps the steps it began with. */
 export async function updatePlaybook(
-  known: KnownActions,
+  deps: WriteDeps,
   change: ChangeContext,
   id: string,
   { version, ...fields }: PlaybookUpdate,
-): Promise<Playbook> {
+): Promise<Playbook | PendingApproval> {
   const before = await lockPlaybook(change.tx, id)
   if (version !== undefined && version !== before.version) {
     throw conflict(`version: ${version} is stale, playbook ${id} is at ${before.version}`)
   }
-  const merged = PlaybookDefinition.strip().parse({ ...before, ...fields })
-  checkPlaybook(merged, known)
-  const row = await change.tx
-    .updateTable('playbooks')
-    .set({
-      ...columnsOf(merged),
-      version: sql`version + 1`,
-      is_edited: true,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const after = toPlaybook(row)
-  await change.audit({
-    action: 'playbook.update',
-    target: `playbook:${id}`,
-    before: toPlaybook(before),
-    after,
-  })
-  return after
+  const merged = definitionOf({ ...before, ...fields })
+  checkPlaybook(merged, deps.known)
+  const asked = await askForChange(deps, change, before, merged, 'update')
+  return asked ?? storeDefinition(change, before, merged, { operation: 'update' })
 }
 
 /** On and off is no edit: a shipped playbook is still upgraded. Without a wish it becomes the other. */
 export async function togglePlaybook(
+  deps: SecondPerson,
   change: ChangeContext,
   id: string,
   wanted: boolean | undefined,
-): Promise<Playbook> {
+): Promise<Playbook | PendingApproval> {
   const before = await lockPlaybook(change.tx, id)
-  const enabled = wanted ?? !before.enabled
-  const row = await change.tx
-    .updateTable('playbooks')
-    .set({ enabled, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await change.audit({
-    action: 'playbook.toggle',
-    target: `playbook:${id}`,
-    before: { enabled: before.enabled },
-    after: { enabled },
-  })
-  return toPlaybook(row)
+  const definition = { ...definitionOf(before), enabled: wanted ?? !before.enabled }
+  const asked = await askForChange(deps, change, before, definition, 'toggle')
+  return asked ?? storeDefinition(change, before, definition, { operation: 'toggle' })
 }
+
+const askForChange = (
+  deps: SecondPerson,
+  change: ChangeContext,
+  before: PlaybookRow,
+  after: PlaybookDefinition,
+  operation: 'create' | 'update' | 'toggle',
+) => askSecondPerson(deps, change, { before, old: definitionOf(before), after, operation })
 
 /** Executions stay, and go on if they have begun. */
 export async function deletePlaybook(change: ChangeContext, id: string) {
   const before = await lockPlaybook(change.tx, id)
   await change.tx
     .updateTable('playbooks')
-    .set({ deleted_at: sql`now()`, enabled: false })
+    .set({
+      ...{ deleted_at: sql`now()`, enabled: false },
+      ...{ updated_by: change.principal.username, approved_by: null },
+    })
     .where('id', '=', id)
     .execute()
   await change.audit({

@@ -5,7 +5,10 @@ import type { ActionFunctions } from '../actions/functions.ts'
 import type { Scope } from '../domain/evaluate.ts'
 import type { ExecutionRow, StepRow } from './execution-record.ts'
 
-/** What the templates and conditions of an execution can read, as it is now. */
+/**
+ * What the templates and conditions of an execution can read: as it is now, or as it was when
+ * somebody approved it.
+ */
 export async function scopeOf(
   { readAlert, readCase }: Pick<ActionFunctions, 'readAlert' | 'readCase'>,
   db: Kysely<Tables>,
@@ -14,8 +17,11 @@ export async function scopeOf(
 ): Promise<Scope> {
   const { id, playbook_id, playbook_name, requested_by, dry_run, created_at } = row
   return {
-    alert: row.alert_id && (await orNull(readAlert(db, row.alert_id))),
-    case: row.case_id && (await orNull(readCase(db, row.case_id))),
+    alert: row.context
+      ? row.context.alert
+      : row.alert_id && (await orNull(readAlert(db, row.alert_id))),
+    // A case that a step has opened since was not there to be held on to.
+    case: row.context?.case ?? (row.case_id && (await orNull(readCase(db, row.case_id)))),
     params: row.parameters,
     steps: Object.fromEntries(
       steps.map((step) => [

@@ -94,6 +94,7 @@ const principalOf = (playbookId: string): Principal => ({
 export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suffix = ''): Run {
   return {
     executionId: row.id,
+    stepId: step.id,
     playbookId: row.playbook_id,
     playbookName: row.playbook_name,
     requestedBy: row.requested_by,

@@ -3,8 +3,9 @@ import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import { findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
+import { contextOf } from './freeze.ts'
 import { approvalOf } from './start-or-ask-approval.ts'
-import { type Ask, storeExecution } from './store-execution.ts'
+import { type Ask, scopeOfAsk, storeExecution } from './store-execution.ts'
 
 /**
  * What nobody stands by for: it begins, or, of a critical playbook, waits for its approval and then
@@ -14,11 +15,14 @@ export async function beginExecution(
   functions: Pick<ActionFunctions, 'requestApproval'> & TargetFunctions,
   change: ChangeContext,
   playbook: PlaybookRow,
-  asked: Omit<Ask, 'targets'>,
+  asked: Omit<Ask, 'targets' | 'context'>,
 ) {
-  const targets = await findTargets(functions, change.tx, playbook, asked)
-  const ask: Ask = { ...asked, targets }
-  if (!needsApproval(playbook, targets)) return storeExecution(change, playbook, ask)
+  const context = await contextOf(functions, change.tx, asked)
+  const targets = await findTargets(functions, playbook, scopeOfAsk(asked, context))
+  const ask = { ...asked, targets, context }
+  if (!needsApproval(playbook, targets)) {
+    return storeExecution(change, playbook, { ...ask, context: null })
+  }
   const id = randomUUIDv7()
   const approval = await functions.requestApproval(change, approvalOf(playbook, ask, id))
   const beginning = { id, status: 'pending_approval', approval_id: approval.id } as const

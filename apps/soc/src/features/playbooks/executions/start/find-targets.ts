@@ -1,13 +1,10 @@
 import { AppError } from '@manara/kit/errors'
 import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../../../db/tables.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import type { Scope } from '../../domain/evaluate.ts'
 import { render } from '../../domain/template.ts'
-import type { Ask } from './store-execution.ts'
 
 export type TargetFunctions = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'prevalenceOf'>
 
@@ -26,33 +23,25 @@ const MOST_LOOKED_UP = 20
  * Whom a playbook will reach, found when it is asked for: it is what people approve, and what runs.
  */
 export async function findTargets(
-  functions: TargetFunctions,
-  db: Kysely<Tables>,
+  functions: Pick<TargetFunctions, 'prevalenceOf'>,
   playbook: PlaybookRow,
-  ask: Omit<Ask, 'targets'>,
+  scope: Scope,
 ): Promise<ApprovalTarget[]> {
   const acting = playbook.is_critical
     ? playbook.steps
     : playbook.steps.filter(({ action }) => action === BLOCK)
-  if (acting.length === 0) return []
-  const { alert_id, case_id, parameters: params, requested_by } = ask
-  const scope: Scope = {
-    alert: alert_id && (await functions.readAlert(db, alert_id)),
-    case: case_id && (await functions.readCase(db, case_id)),
-    params,
-    steps: {},
-    execution: { requested_by },
-  }
-  const targets = acting.flatMap((step) => targetOf(step, scope) ?? [])
   return Promise.all(
-    targets.map(async (one) =>
+    targetsOf(acting, scope).map(async (one) =>
       one.action === BLOCK ? { ...one, seen: await seenOf(functions, [one.target].flat()) } : one,
     ),
   )
 }
 
+export const targetsOf = (steps: PlaybookStep[], scope: Scope): ApprovalTarget[] =>
+  steps.flatMap((step) => targetOf(step, scope) ?? [])
+
 /** Unknown, because the logs cannot be asked or there are too many, is not harmless. */
-function seenOf({ prevalenceOf }: TargetFunctions, values: string[]) {
+function seenOf({ prevalenceOf }: Pick<TargetFunctions, 'prevalenceOf'>, values: string[]) {
   return Promise.all(
     values.map(async (value, place) => {
       const unknown = { value, hosts: null, days: null }

@@ -3,12 +3,14 @@ import { AppError, conflict, invalid } from '@manara/kit/errors'
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { ExecuteBody, PendingApproval, StartedExecution } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { Frozen, FrozenContext } from '../../../../db/tables/response.ts'
 import type { ActionFunctions, StepApproval } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import { playbookById } from '../../definitions/playbooks.store.ts'
 import { resolveParameters } from '../../domain/parameters.ts'
 import { cutOff, findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
-import { type Ask, storeExecution } from './store-execution.ts'
+import { contextOf, filledSteps } from './freeze.ts'
+import { type Ask, scopeOfAsk, storeExecution } from './store-execution.ts'
 
 const APPROVAL_HOURS = 4
 
@@ -21,13 +23,16 @@ export type ExecuteDeps = Pick<ActionFunctions, 'requestApproval' | 'refuseColle
   TargetFunctions & {
     /** What was asked when this approval was requested. */
     approvedRequest(change: ChangeContext, approvalId: string): Promise<Approval>
-    /** Uses it up for exactly that; 409 says what is in the way. */
+    /** Uses it up for exactly that, and answers the copy to run; 409 says what is in the way. */
     consumeApproval(
       change: ChangeContext,
       approvalId: string,
       request: Bound & { executionId: string },
-    ): Promise<Approval>
+    ): Promise<Frozen>
   }
+
+/** Everything an approval may be asked for with. */
+type AskedFor = Ask & { context: FrozenContext }
 
 export type ExecuteRequest = {
   playbookId: string
@@ -47,15 +52,17 @@ export async function startOrAskApproval(
   const { playbook, ask } = await askOf(deps, change, request)
   const { approvalId } = request
   // A rehearsal reaches nothing, so there is nothing to approve.
-  if (ask.dry_run) return started(await storeExecution(change, playbook, ask))
+  if (ask.dry_run || (approvalId === undefined && !needsApproval(playbook, ask.targets))) {
+    return started(await storeExecution(change, playbook, { ...ask, context: null }))
+  }
   if (approvalId !== undefined) {
     const id = randomUUIDv7()
-    await deps.consumeApproval(change, approvalId, { ...boundOf(playbook, ask), executionId: id })
+    const bound = { ...boundOf(playbook, ask), executionId: id }
+    const { context, ...copy } = await deps.consumeApproval(change, approvalId, bound)
     const beginning = { id, status: 'pending', approval_id: approvalId } as const
-    return started(await storeExecution(change, playbook, ask, beginning))
-  }
-  if (!needsApproval(playbook, ask.targets)) {
-    return started(await storeExecution(change, playbook, ask))
+    return started(
+      await storeExecution(change, { ...playbook, ...copy }, { ...ask, context }, beginning),
+    )
   }
   const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
   return pendingAnswer(playbook, approval.id)
@@ -66,21 +73,22 @@ export async function askOf(
   deps: ExecuteDeps,
   change: ChangeContext,
   { playbookId, body, approvalId, isRehearsal }: ExecuteRequest,
-): Promise<{ playbook: PlaybookRow; ask: Ask }> {
+): Promise<{ playbook: PlaybookRow; ask: AskedFor }> {
   const playbook = await playbookById(change.tx, playbookId)
   if (!playbook.enabled) throw conflict(`playbook ${playbook.id} is switched off: enable it first`)
   const wanted: Partial<ExecuteBody> =
     body ?? (approvalId === undefined ? {} : await deps.approvedRequest(change, approvalId))
-  const ask: Omit<Ask, 'targets'> = {
+  const ask: Omit<Ask, 'targets' | 'context'> = {
     trigger: 'manual',
     dry_run: isRehearsal || (body?.dry_run ?? false),
     parameters: resolveParameters(playbook.parameters, wanted.parameters ?? {}),
     requested_by: change.principal.username,
     ...(await targetOf(deps, change, wanted)),
   }
-  const targets = await findTargets(deps, change.tx, playbook, ask)
+  const context = await contextOf(deps, change.tx, ask)
+  const targets = await findTargets(deps, playbook, scopeOfAsk(ask, context))
   await deps.refuseCollectors(change.tx, cutOff(targets))
-  return { playbook, ask: { ...ask, targets } }
+  return { playbook, ask: { ...ask, targets, context } }
 }
 
 export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
@@ -93,26 +101,27 @@ export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): Pendin
   message: `${playbook.name} ${playbook.is_critical ? 'is critical' : 'blocks what several hosts have'} and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
 })
 
-/** The whole of what is asked: a playbook edited since is another one. */
+/** The whole of what is asked: a playbook edited since is another one, also when edited back. */
 export function boundOf(
   playbook: PlaybookRow,
   { alert_id, case_id, parameters, targets }: Ask,
 ): Bound {
-  const { id, steps } = playbook
+  const { id, version, steps } = playbook
   return {
     playbook_id: id,
     alert_id,
     case_id,
     parameters,
-    bound: { steps, targets: targets.map(({ seen: _, ...target }) => target) },
+    bound: { version, steps, targets: targets.map(({ seen: _, ...target }) => target) },
   }
 }
 
 export function approvalOf(
   playbook: PlaybookRow,
-  ask: Ask,
+  ask: AskedFor,
   executionId: string | null,
 ): StepApproval {
+  const { steps, timeout_s, version, approvers } = playbook
   return {
     ...boundOf(playbook, ask),
     kind: 'playbook',
@@ -122,6 +131,10 @@ export function approvalOf(
     playbook_name: playbook.name,
     execution_id: executionId,
     targets: ask.targets,
+    playbook_version: version,
+    steps: filledSteps(steps, scopeOfAsk(ask, ask.context)),
+    approvers,
+    frozen: { steps, timeout_s, context: ask.context },
     requested_by: ask.requested_by,
     ttl_hours: APPROVAL_HOURS,
   }

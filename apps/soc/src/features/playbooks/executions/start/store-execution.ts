@@ -3,7 +3,10 @@ import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { Execution, PlaybookTrigger } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import { storableJson } from '../../../../db/storable.ts'
+import type { FrozenContext } from '../../../../db/tables/response.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
+import type { Scope } from '../../domain/evaluate.ts'
 import { toExecution, withoutSteps } from '../execution-record.ts'
 import { stepsOf } from '../executions.store.ts'
 
@@ -16,7 +19,15 @@ export type Ask = {
   /** Of a critical playbook: whom its steps reach. */
   targets: ApprovalTarget[]
   requested_by: string
+  /** Since somebody approved, or is asked to: templates read these, not what they became. */
+  context: FrozenContext | null
 }
+
+/** What an ask is about, for expressions. */
+export const scopeOfAsk = (
+  { parameters: params, requested_by }: Pick<Ask, 'parameters' | 'requested_by'>,
+  context: FrozenContext,
+): Scope => ({ ...context, params, steps: {}, execution: { requested_by } })
 
 /** What waits for a decision is not due at any time. */
 export type Beginning =
@@ -40,6 +51,7 @@ export async function storeExecution(
       playbook_version: playbook.version,
       plan: JSON.stringify(playbook.steps),
       parameters: JSON.stringify(ask.parameters),
+      context: storableJson(ask.context),
       targets: JSON.stringify(ask.targets),
       timeout_s: playbook.timeout_s,
       resume_at:

@@ -47,7 +47,7 @@ async function begin(
 ) {
   const { when } = playbook.trigger
   if (when !== null && !isTrue(evaluate(parseExpression(when), { alert }))) return
-  const ask: Omit<Ask, 'targets'> = {
+  const ask: Omit<Ask, 'targets' | 'context'> = {
     trigger: 'alert.created',
     dry_run: false,
     alert_id: alert.id,

@@ -1,0 +1,78 @@
+import { AppError } from '@manara/kit/errors'
+import type { ApprovalTarget } from '@manara/soc-contract/approvals'
+import type { PlaybookStep } from '@manara/soc-contract/playbooks'
+import type { Kysely } from 'kysely'
+import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import type { FrozenContext } from '../../../../db/tables/response.ts'
+import type { Tables } from '../../../../db/tables.ts'
+import type { ActionFunctions } from '../../actions/functions.ts'
+import type { Scope } from '../../domain/evaluate.ts'
+import { render } from '../../domain/template.ts'
+import { scopeOf } from '../execution-scope.ts'
+import { lockExecution } from '../executions.store.ts'
+import { targetsOf } from './find-targets.ts'
+
+type Reading = Pick<ActionFunctions, 'readAlert' | 'readCase'>
+
+/** The alert and the case as they are now: what is approved, and what runs then, is about these. */
+export async function contextOf(
+  { readAlert, readCase }: Reading,
+  db: Kysely<Tables>,
+  { alert_id, case_id }: { alert_id: string | null; case_id: string | null },
+): Promise<FrozenContext> {
+  return {
+    alert: alert_id && (await readAlert(db, alert_id)),
+    case: case_id && (await readCase(db, case_id)),
+  }
+}
+
+/** The steps as people are shown them: what can be known is filled in, the rest stays a template. */
+export const filledSteps = (steps: PlaybookStep[], scope: Scope): PlaybookStep[] =>
+  steps.map((step) => ({
+    ...step,
+    params: fillKnown(step.params, scope) as PlaybookStep['params'],
+  }))
+
+function fillKnown(value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) return value.map((item) => fillKnown(item, scope))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, fillKnown(part, scope)]),
+    )
+  }
+  try {
+    return render(value, scope)
+  } catch (error) {
+    if (error instanceof AppError) return value
+    throw error
+  }
+}
+
+/**
+ * For a step that asks: what comes after it, and the execution held to what the alert and the case
+ * say now, unless an earlier approval has done so.
+ */
+export async function freezeRest(
+  functions: Reading,
+  change: ChangeContext,
+  executionId: string,
+  stepId: string,
+): Promise<{ steps: PlaybookStep[]; targets: ApprovalTarget[]; playbook_version: number }> {
+  const { row, steps } = await lockExecution(change.tx, executionId)
+  const scope = await scopeOf(functions, change.tx, row, steps)
+  if (row.context === null) {
+    const context = { alert: scope.alert, case: scope.case }
+    await change.tx
+      .updateTable('executions')
+      .set({ context: JSON.stringify(context) })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  const place = row.plan.findIndex(({ id }) => id === stepId)
+  const rest = place < 0 ? [] : row.plan.slice(place + 1)
+  return {
+    steps: filledSteps(rest, scope),
+    targets: targetsOf(rest, scope),
+    playbook_version: row.playbook_version,
+  }
+}
