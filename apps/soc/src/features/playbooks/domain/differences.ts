@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldChange } from '@manara/soc-contract/approvals'
 
 /** Every leaf that differs, under its JSON pointer (RFC 6901); what is not there is null. */
 export function differences(before: unknown, after: unknown, path = ''): FieldChange[] {
-  if (isDeepStrictEqual(before, after)) return []
+  if (before === after) return []
   if (!isTree(before) || !isTree(after) || Array.isArray(before) !== Array.isArray(after)) {
     return [{ path, before: before ?? null, after: after ?? null }]
   }
