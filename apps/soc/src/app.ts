@@ -14,6 +14,8 @@ export type AppDeps = {
   logger?: Logger
   version: string
   tls?: { key: string; cert: string } | undefined
+  /** Who may say in `X-Forwarded-For` whom it forwards for; nobody when empty. */
+  trustedProxies: string[]
   guard: GuardDeps
   meter: Meter
   areas: { routes?(api: Http): void; rootRoutes?(http: Http): void }[]
@@ -26,6 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
     translate: explainDatabaseFailure,
     ...(deps.logger ? { logger: deps.logger } : {}),
     tls: deps.tls,
+    trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
   })
   await http.register(cookie)
   await http.register(formbody)

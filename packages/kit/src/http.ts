@@ -33,8 +33,8 @@ export type HttpOptions = {
   translate?: (error: unknown) => unknown
   logger?: FastifyBaseLogger
   tls?: Pick<TlsOptions, 'key' | 'cert'> | undefined
-  /** Whose addresses `X-Forwarded-For` is believed from. */
-  trustProxy?: boolean
+  /** Whether, or from which addresses and networks, `X-Forwarded-For` is believed. */
+  trustProxy?: boolean | string[]
 }
 
 /** One server: schemas checked without coercion, and one place where errors become bodies. */

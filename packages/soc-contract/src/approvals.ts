@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery } from './lists.ts'
 import { PlaybookStep } from './playbooks.ts'
-import { text } from './text.ts'
+import { text, UserId } from './text.ts'
 
 export const ApprovalStatus = z.enum([
   'pending',
@@ -71,9 +71,11 @@ export const Approval = z.object({
   }),
   status: ApprovalStatus,
   requested_by: z.string(),
+  requested_by_id: UserId,
   created_at: z.string(),
   expires_at: z.string(),
   decided_by: z.string().nullable(),
+  decided_by_id: UserId,
   decided_at: z.string().nullable(),
   reason: z.string().nullable(),
   consumed_at: z.string().nullable(),

@@ -3,7 +3,7 @@ import { ListQuery, moment } from './lists.ts'
 import { Role } from './permissions.ts'
 import { Severity } from './severity.ts'
 import { Log } from './siem.ts'
-import { filledText, JsonObject, text } from './text.ts'
+import { filledText, JsonObject, text, UserId } from './text.ts'
 
 const RuleKind = z.enum(['query', 'threshold', 'new_terms', 'sequence'])
 
@@ -121,6 +121,7 @@ export const DetectionRule = z.object({
   next_run_at: z.string().nullable(),
   last_run_at: z.string().nullable(),
   created_by: z.string(),
+  created_by_id: UserId,
   created_at: z.string(),
   updated_at: z.string(),
 })

@@ -3,7 +3,7 @@ import { SharingMode } from './detections.ts'
 import { ListQuery, moment } from './lists.ts'
 import { Role } from './permissions.ts'
 import { Log, PartialAnswer } from './siem.ts'
-import { filledText, text } from './text.ts'
+import { filledText, text, UserId } from './text.ts'
 
 export const HuntFields = z.strictObject({
   title: filledText(300),
@@ -41,6 +41,7 @@ export const Hunt = z.object({
   ...HuntFields.shape,
   id: z.string(),
   created_by: z.string(),
+  created_by_id: UserId,
   created_at: z.string(),
   updated_at: z.string(),
   last_run_at: z.string().nullable(),

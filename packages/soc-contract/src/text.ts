@@ -23,4 +23,7 @@ function isStorableJson(value: unknown, depth = 0): boolean {
   )
 }
 
+/** The user behind the name beside it, which may be given again; none for agents, playbooks and former users. */
+export const UserId = z.string().nullable().optional()
+
 export const Timestamp = z.iso.datetime({ offset: true })

@@ -32,6 +32,8 @@ export type SignedIn = z.infer<typeof SignedIn>
 export const SignedOut = z.object({ signed_out: z.literal(true) })
 
 export const User = z.object({
+  /** Of this user alone; the name may be given again. */
+  id: z.string(),
   username: z.string(),
   role: Role,
   full_name: z.string().nullable(),
@@ -45,7 +47,7 @@ export type User = z.infer<typeof User>
 export const UserList = listOf(User)
 
 /** The caller: without a database only what the token says is known. */
-export const Profile = User.partial({ created_at: true, updated_at: true }).extend({
+export const Profile = User.partial({ id: true, created_at: true, updated_at: true }).extend({
   permissions: z.array(Permission),
   kind: z.enum(['user', 'api_key']),
 })

@@ -36,7 +36,7 @@ export function composePeople(platform: Platform, { identity, recordAudit, cooki
     routes(api: Http) {
       const signing = { database, mode, recordAudit, adminPassword, tokens, throttle }
       authRoutes(api, { ...signing, revoke, cookie })
-      userRoutes(api, { db, readThrough, identityChange })
+      userRoutes(api, { db, readThrough, identityChange, throttle })
       apiKeyRoutes(api, { db, readThrough, identityChange })
       auditRoutes(api, { db, readThrough })
     },

@@ -136,7 +136,7 @@ export async function composeSoc(
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
     ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
     ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
-    limitExecute: ({ username }) => limits.limitClient('execute', `user ${username}`),
+    limitExecute: ({ id, username }) => limits.limitClient('execute', `user ${id ?? username}`),
     isAgentEnabled: agents.isEnabled,
     limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
@@ -164,6 +164,7 @@ export async function composeSoc(
       recordAudit,
       limitGeneral: limits.limit('general'),
     },
+    trustedProxies: config.trustedProxies,
     meter,
     areas,
   })

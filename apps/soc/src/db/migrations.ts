@@ -28,6 +28,8 @@ import { lateEvents } from './migrations/192-late-events.ts'
 import { cps } from './migrations/210-cps.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
 import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
+import { userIds } from './migrations/250-user-ids.ts'
+import { signInPlaces } from './migrations/251-sign-in-places.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -60,4 +62,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '210-cps': cps,
   '240-no-token-key': noTokenKey,
   '241-frozen-approvals': frozenApprovals,
+  '250-user-ids': userIds,
+  '251-sign-in-places': signInPlaces,
 }

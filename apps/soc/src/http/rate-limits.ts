@@ -108,6 +108,6 @@ function alonePer(rates: Rates) {
 function clientOf(request: FastifyRequest): string {
   const session = sessionOf(request)
   if (!session) return `address ${request.ip}`
-  const { kind, username } = session.principal
-  return kind === 'api_key' ? `key ${session.id}` : `user ${username}`
+  const { kind, id, username } = session.principal
+  return kind === 'api_key' ? `key ${session.id}` : `user ${id ?? username}`
 }

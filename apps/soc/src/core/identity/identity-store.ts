@@ -15,7 +15,7 @@ export async function userOfToken(
 ): Promise<Principal | undefined> {
   const user = await db
     .selectFrom('users')
-    .select(['username', 'role', 'session_stamp', 'kept_jti'])
+    .select(['id', 'username', 'role', 'session_stamp', 'kept_jti'])
     .where('username', '=', claims.username)
     .where('disabled', '=', false)
     .where(({ not, exists, selectFrom }) =>
@@ -25,7 +25,8 @@ export async function userOfToken(
   if (!user) return undefined
   if (user.session_stamp !== claims.stamp && user.kept_jti !== claims.jti) return undefined
   const role = Role.parse(user.role)
-  return { username: user.username, role, permissions: permissionsOf(role), kind: 'user' }
+  const { id, username } = user
+  return { id, username, role, permissions: permissionsOf(role), kind: 'user' }
 }
 
 /** A key can do what its scopes say, and never more than its owner; a service has only scopes. */
@@ -33,7 +34,14 @@ export async function ownerOfKey(db: Kysely<Tables>, key: string) {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.username', 'api_keys.username')
-    .select(['api_keys.id', 'api_keys.scopes', 'api_keys.expires_at', 'users.username', 'role'])
+    .select([
+      'api_keys.id',
+      'scopes',
+      'expires_at',
+      'users.id as user_id',
+      'users.username',
+      'role',
+    ])
     .where('key_hash', '=', hashKey(key))
     .where('disabled', '=', false)
     .where(sql<boolean>`coalesce(expires_at > now(), true)`)
@@ -45,7 +53,8 @@ export async function ownerOfKey(db: Kysely<Tables>, key: string) {
   const permissions = new Set(
     role === 'service' ? scopes : scopes.filter((scope) => owned.has(scope)),
   )
-  const principal: Principal = { username: row.username, role, permissions, kind: 'api_key' }
+  const { user_id, username } = row
+  const principal: Principal = { id: user_id, username, role, permissions, kind: 'api_key' }
   return {
     principal,
     id: row.id,

@@ -1,6 +1,8 @@
 import type { Permission, Role } from '@manara/soc-contract/permissions'
 
 export type Principal = {
+  /** Of the user: what owns things. Agents, playbooks and the service itself have none. */
+  id?: string | undefined
   username: string
   role: Role
   permissions: ReadonlySet<Permission>
@@ -10,6 +12,15 @@ export type Principal = {
 /** Not a service account, an API key, or a pipeline that works in its own name. */
 export const isPerson = ({ kind, role }: Principal): boolean =>
   kind === 'user' && role !== 'service'
+
+/** Whether what was written under this name and id is theirs: by the id, or for agents, who have none, by the name. */
+export const isBehind = (
+  principal: Principal,
+  writer: { name: string; id?: string | null | undefined },
+): boolean =>
+  principal.id === undefined
+    ? !writer.id && writer.name === principal.username
+    : writer.id === principal.id
 
 /** Who is calling, by what, and until when. */
 export type Session = {

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { createSessions } from './sessions.ts'
-import type { Claims } from './tokens.ts'
+import { type Claims, createTokens, type Tokens } from './tokens.ts'
 
 /** Sessions of a process whose database is away: what it was told before is all it has. */
-function withoutDatabase() {
-  const clock = { now: 10_000 }
+function withoutDatabase(given: { tokens?: Tokens; clock?: { now: number } } = {}) {
+  const { clock = { now: 10_000 } } = given
   const tellOf = new Map<string, (payload: string) => void>()
   const claims: Claims = {
+    userId: undefined,
     username: 'leila',
     role: 'analyst',
     jti: 'token-1',
@@ -18,7 +19,7 @@ function withoutDatabase() {
     expiresAt: 20_000,
   }
   const sessions = createSessions({
-    tokens: {
+    tokens: given.tokens ?? {
       issue: async () => '',
       verify: async (token) => (token === 'good' && clock.now < 20_000 ? claims : undefined),
     },
@@ -63,4 +64,18 @@ test('without a database a session that was ended here stays ended', async () =>
 test('without a database API keys cannot be checked', async () => {
   const { sessions } = withoutDatabase()
   await assert.rejects(sessions.ofApiKey('soc_key'), /API keys cannot be checked/)
+})
+
+test('without a database a token of the second of a sign-out is told from those before it', async () => {
+  const clock = { now: 10_100 }
+  const tokens = createTokens(new Uint8Array(32), () => clock.now)
+  const leila = { username: 'leila', role: 'analyst' as const, session_stamp: 'stamp' }
+  const before = await tokens.issue(leila)
+  const { sessions, changed } = withoutDatabase({ tokens, clock })
+  clock.now = 10_500
+  changed('leila')
+  clock.now = 10_600
+  const after = await tokens.issue(leila)
+  assert.equal(await sessions.ofToken(before), undefined)
+  assert.equal((await sessions.ofToken(after))?.principal.username, 'leila')
 })

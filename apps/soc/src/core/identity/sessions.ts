@@ -89,9 +89,9 @@ export function createSessions(deps: SessionDeps): LiveSessions {
   /** Without a database there is nothing to read but the mode and the showcase: the signature will do. */
   function believed(claims: Claims): Session | undefined {
     if (claims.issuedAt <= (changedAt.get(claims.username) ?? 0)) return undefined
-    const { username, role } = claims
+    const { userId: id, username, role } = claims
     return {
-      principal: { username, role, permissions: permissionsOf(role), kind: 'user' },
+      principal: { id, username, role, permissions: permissionsOf(role), kind: 'user' },
       id: claims.jti,
       expiresAt: claims.expiresAt,
     }

@@ -1,29 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@manara/kit/errors'
 import { sql } from 'kysely'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
-
-const FAILURES = 10
-const WINDOW_MS = 60_000
+import type { Lane, Lanes } from './sign-in-lanes.ts'
 
 type Failures = { count: number; endsAt: number }
 
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 8_000
+const MOST_WAITING = 10
+
 export type SignInThrottle = {
   /**
-   * Runs one attempt to sign in. `isRight` false counts as a failure of both keys; with ten in a
-   * minute for either one, the attempt is 429 and is not run.
+   * Runs one attempt. `isRight` false counts as a failure in every lane. When a lane is full the
+   * attempt is 429 and is not run; in slowed lanes it is run after a delay, and 429 when wrong.
    */
-  attempt(keys: string[], isRight: () => Promise<boolean>): Promise<boolean>
+  attempt(lanes: Lanes, isRight: () => Promise<boolean>): Promise<boolean>
 }
 
 /** Counts in the database, so two processes do not allow twice as many guesses; alone while it is away. */
 export function createSignInThrottle(deps: {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   now?: () => number
+  wait?: (ms: number) => Promise<unknown>
 }): SignInThrottle {
-  const { database, now = () => performance.now() } = deps
+  const { database, now = () => performance.now(), wait = sleep } = deps
   const local = new Map<string, Failures>()
   const underWay = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, number>()
 
   async function failuresOf(key: string): Promise<Failures | undefined> {
     const shared = await inDatabase(() =>
@@ -39,17 +44,17 @@ export function createSignInThrottle(deps: {
     return own && own.endsAt > now() ? own : undefined
   }
 
-  async function countFailure(key: string) {
+  async function countFailure({ key, windowMs }: Lane) {
     const known = local.get(key)
     if (known && known.endsAt > now()) known.count += 1
     else {
       sweep()
-      local.set(key, { count: 1, endsAt: now() + WINDOW_MS })
+      local.set(key, { count: 1, endsAt: now() + windowMs })
     }
     await inDatabase(() =>
       sql`
         INSERT INTO rate_budgets AS known (key, ends_at, used)
-        VALUES (${key}, clock_timestamp() + ${WINDOW_MS} * interval '1 ms', 1)
+        VALUES (${key}, clock_timestamp() + ${windowMs} * interval '1 ms', 1)
         ON CONFLICT (key) DO UPDATE SET
           used = CASE WHEN known.ends_at > clock_timestamp() THEN known.used + 1 ELSE 1 END,
           ends_at = CASE WHEN known.ends_at > clock_timestamp() THEN known.ends_at
@@ -72,30 +77,50 @@ export function createSignInThrottle(deps: {
     }
   }
 
-  async function run(keys: string[], isRight: () => Promise<boolean>): Promise<boolean> {
-    for (const key of keys) {
-      const failures = await failuresOf(key)
-      if (failures && failures.count >= FAILURES) throw throttled(failures.endsAt - now())
+  async function fullLane(lanes: Lane[]) {
+    for (const lane of lanes) {
+      const failures = await failuresOf(lane.key)
+      if (failures && failures.count >= lane.limit) return { ...lane, ...failures }
     }
+    return undefined
+  }
+
+  async function run({ lanes, isSlowed }: Lanes, isRight: () => Promise<boolean>) {
+    const full = await fullLane(lanes)
+    if (full && !isSlowed) throw throttled(full.endsAt - now())
+    if (full) await wait(delayAfter(full.count - full.limit))
     const right = await isRight()
-    if (!right) for (const key of keys) await countFailure(key)
+    if (!right) for (const lane of lanes) await countFailure(lane)
+    if (!right && full) throw throttled(full.endsAt - now())
     return right
   }
 
   return {
-    // One after the other per name and per address: a hundred guesses at once are still counted.
-    async attempt(keys, isRight) {
+    // One after the other in each lane: a hundred guesses at once are still counted.
+    async attempt(given, isRight) {
+      const keys = given.lanes.map(({ key }) => key)
+      if (given.isSlowed) {
+        for (const key of keys) if ((waiting.get(key) ?? 0) >= MOST_WAITING) throw throttled(1_000)
+      }
       const before = Promise.allSettled(keys.map((key) => underWay.get(key)))
-      const mine = before.then(() => run(keys, isRight))
+      const mine = before.then(() => run(given, isRight))
       for (const key of keys) underWay.set(key, mine)
+      for (const key of keys) waiting.set(key, (waiting.get(key) ?? 0) + 1)
       try {
         return await mine
       } finally {
-        for (const key of keys) if (underWay.get(key) === mine) underWay.delete(key)
+        for (const key of keys) {
+          if (underWay.get(key) === mine) underWay.delete(key)
+          const left = (waiting.get(key) ?? 1) - 1
+          if (left === 0) waiting.delete(key)
+          else waiting.set(key, left)
+        }
       }
     },
   }
 }
+
+const delayAfter = (excess: number) => Math.min(FIRST_DELAY_MS * 2 ** excess, LONGEST_DELAY_MS)
 
 function throttled(remainingMs: number): AppError {
   const retryAfter = Math.max(1, Math.ceil(remainingMs / 1_000))

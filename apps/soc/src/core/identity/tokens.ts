@@ -4,13 +4,15 @@ import { jwtVerify, SignJWT } from 'jose'
 
 export const TOKEN_LIFE_S = 3_600
 
-export type TokenOwner = { username: string; role: Role; session_stamp: string }
+export type TokenOwner = { id?: string; username: string; role: Role; session_stamp: string }
 
 export type Claims = {
+  userId: string | undefined
   username: string
   role: Role
   jti: string
   stamp: string
+  /** To the millisecond, unlike `iat`: a token of the second of a sign-out may be from before or after it. */
   issuedAt: number
   expiresAt: number
 }
@@ -26,9 +28,10 @@ export type Tokens = {
 
 export function createTokens(key: Uint8Array, now: () => number = Date.now): Tokens {
   return {
-    issue: ({ username, role, session_stamp }) => {
-      const issuedAt = Math.floor(now() / 1_000)
-      return new SignJWT({ role, stamp: session_stamp })
+    issue: ({ id, username, role, session_stamp }) => {
+      const at = now()
+      const issuedAt = Math.floor(at / 1_000)
+      return new SignJWT({ role, stamp: session_stamp, at, ...(id ? { uid: id } : {}) })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(username)
         .setJti(randomUUID())
@@ -48,7 +51,8 @@ export function createTokens(key: Uint8Array, now: () => number = Date.now): Tok
           role: payload.role as Role,
           jti: payload.jti as string,
           stamp: payload.stamp as string,
-          issuedAt: (payload.iat as number) * 1_000,
+          userId: payload.uid as string | undefined,
+          issuedAt: (payload.at as number | undefined) ?? (payload.iat as number) * 1_000,
           expiresAt: (payload.exp as number) * 1_000,
         }
       } catch {

@@ -2,7 +2,7 @@ import type { CaseStatus, TaskStatus } from '@manara/soc-contract/cases'
 import type { CustodyAction } from '@manara/soc-contract/evidence'
 import type { Severity } from '@manara/soc-contract/severity'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { Json, Timestamp, UserId } from './columns.ts'
 
 type MaybeTimestamp = ColumnType<
   Date | null,
@@ -27,6 +27,7 @@ export type CaseTables = {
     ledger_length: Generated<number>
     ledger_head: Generated<string>
     created_by: string
+    created_by_id: UserId
     created_at: Timestamp
     updated_at: Timestamp
     deleted_at: MaybeTimestamp

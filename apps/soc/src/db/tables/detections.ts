@@ -8,7 +8,7 @@ import type {
 } from '@manara/soc-contract/detections'
 import type { Role } from '@manara/soc-contract/permissions'
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { Json, Timestamp, UserId } from './columns.ts'
 
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>
@@ -52,6 +52,7 @@ export type DetectionTables = {
     lease_token: Optional<string>
     failures: Generated<number>
     created_by: string
+    created_by_id: UserId
     created_at: Timestamp
     updated_at: Timestamp
   }
@@ -98,6 +99,7 @@ export type DetectionTables = {
     notes: Optional<string>
     metadata: Json<Record<string, unknown>>
     created_by: string
+    created_by_id: UserId
     created_at: Timestamp
   }
   detection_hits: {

@@ -3,6 +3,8 @@ import type { Timestamp } from './columns.ts'
 
 export type IdentityTables = {
   users: {
+    /** Never given again, unlike the name. */
+    id: Generated<string>
     username: string
     password_hash: string
     role: string
@@ -27,5 +29,6 @@ export type IdentityTables = {
     expires_at: ColumnType<Date | null, Date | null, Date | null>
     created_at: Timestamp
   }
+  sign_in_places: { user_id: string; place: string; last_at: Timestamp }
   revoked_tokens: { jti: string; username: string; expires_at: Timestamp }
 }

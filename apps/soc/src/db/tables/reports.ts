@@ -1,6 +1,6 @@
 import type { ReportFormat, ReportType } from '@manara/soc-contract/reports'
 import type { ColumnType } from 'kysely'
-import type { Timestamp } from './columns.ts'
+import type { Timestamp, UserId } from './columns.ts'
 
 export type ReportTables = {
   reports: {
@@ -12,6 +12,7 @@ export type ReportTables = {
     content: Buffer
     sha256: string
     created_by: string
+    created_by_id: UserId
     created_at: Timestamp
   }
 }

@@ -14,7 +14,7 @@ import type {
   StepStatus,
 } from '@manara/soc-contract/playbooks'
 import type { ColumnType, Generated } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { Json, Timestamp, UserId } from './columns.ts'
 
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 type MaybeTimestamp = ColumnType<
@@ -50,9 +50,11 @@ export type ResponseTables = {
     binding_hash: string
     status: Generated<ApprovalStatus>
     requested_by: string
+    requested_by_id: UserId
     created_at: Timestamp
     expires_at: Timestamp
     decided_by: Optional<string>
+    decided_by_id: UserId
     decided_at: MaybeTimestamp
     reason: Optional<string>
     consumed_at: MaybeTimestamp
@@ -118,6 +120,7 @@ export type ResponseTables = {
     targets: Targets
     approval_id: Optional<string>
     requested_by: string
+    requested_by_id: UserId
     error: Optional<string>
     cancel_requested_by: Optional<string>
     rollback: Generated<RollbackStatus>

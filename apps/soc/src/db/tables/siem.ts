@@ -1,7 +1,7 @@
 import type { HuntFields, HuntRun } from '@manara/soc-contract/hunts'
 import type { Role } from '@manara/soc-contract/permissions'
 import type { ColumnType } from 'kysely'
-import type { Timestamp } from './columns.ts'
+import type { Timestamp, UserId } from './columns.ts'
 
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 /** bigint: arrives as text, is written as a number. */
@@ -22,6 +22,7 @@ export type SiemTables = {
     last_run_at: Optional<Date>
     last_match_count: ColumnType<string | null, number | null | undefined, number>
     created_by: string
+    created_by_id: UserId
     created_at: Timestamp
     updated_at: Timestamp
   }

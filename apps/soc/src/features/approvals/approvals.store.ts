@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Approval, ApprovalListQuery, ApprovalStatus } from '@manara/soc-contract/approvals'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Principal } from '../../core/identity/principal.ts'
 import { inTime } from '../../db/keyset.ts'
 import { readPage } from '../../db/page.ts'
 import { isRecordId } from '../../db/record-id.ts'
@@ -45,16 +46,22 @@ export async function lockApproval(
 export async function newestApproval(
   tx: Db,
   bindingHash: string,
-  requestedBy: string,
+  requester: Principal,
 ): Promise<ApprovalRow | undefined> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${bindingHash}, 0))`.execute(tx)
   return readable(tx)
     .where('binding_hash', '=', bindingHash)
-    .where('requested_by', '=', requestedBy)
+    .where(isRequestOf(requester))
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** By id: who has the requester's name today may be somebody else. Agents have only names. */
+function isRequestOf({ id, username }: Principal): RawBuilder<boolean> {
+  if (id !== undefined) return sql`requested_by_id = ${id}`
+  return sql`(requested_by_id IS NULL AND requested_by = ${username})`
 }
 
 export async function setApproval(

@@ -1,6 +1,7 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import type { Principal } from '../../core/identity/principal.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
 
@@ -59,8 +60,8 @@ export async function hasSecondPerson({
 }
 
 /** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
-async function refuseOwnRequest({ tx, principal }: ChangeContext, { requested_by }: ApprovalRow) {
-  if (requested_by !== principal.username) return
+async function refuseOwnRequest({ tx, principal }: ChangeContext, approval: ApprovalRow) {
+  if (!isOwn(approval, principal)) return
   if (await hasSecondPerson({ tx, principal })) {
     throw new AppError(
       403,
@@ -73,6 +74,11 @@ async function refuseOwnRequest({ tx, principal }: ChangeContext, { requested_by
 function refuseOthers({ principal }: ChangeContext, { approvers }: ApprovalRow) {
   if (approvers === null || approvers.includes(principal.username)) return
   throw new AppError(403, `only ${approvers.join(', ')} may decide this`)
+}
+
+/** Of a former user only the name is known: then the same name counts as the same person. */
+function isOwn({ requested_by, requested_by_id }: ApprovalRow, { id, username }: Principal) {
+  return requested_by_id === null ? requested_by === username : requested_by_id === id
 }
 
 /** Why nothing can be decided, or used, any more. */

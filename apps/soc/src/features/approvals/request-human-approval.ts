@@ -12,7 +12,10 @@ const AT_ONCE = 100
 type Db = Kysely<Tables>
 
 /** `timeout`: nobody decided while it was waited for; the record may still be decided. */
-export type Waiting = Pick<Approval, 'status' | 'decided_by' | 'reason' | 'requested_by'> & {
+export type Waiting = Pick<
+  Approval,
+  'status' | 'decided_by' | 'reason' | 'requested_by' | 'requested_by_id'
+> & {
   approval_id: string
   message: string | null
 }
@@ -43,13 +46,14 @@ export async function requestHumanApproval(
 
 /** What the one who asked is told now. */
 export async function readWaiting(db: Db, approvalId: string): Promise<Waiting> {
-  const { id, status, decided_by, reason, requested_by } = await approvalById(db, approvalId)
+  const approval = await approvalById(db, approvalId)
+  const { id, status, decided_by, reason, requested_by, requested_by_id } = approval
   const wait = await db
     .selectFrom('approval_waits')
     .select('outcome')
     .where('approval_id', '=', id)
     .executeTakeFirst()
-  const told = { approval_id: id, decided_by, reason, requested_by }
+  const told = { approval_id: id, decided_by, reason, requested_by, requested_by_id }
   if (status === 'timeout') return { ...told, status, message: 'it expired before anyone decided' }
   if (status !== 'pending') return { ...told, status, message: null }
   return wait?.outcome === 'timeout'

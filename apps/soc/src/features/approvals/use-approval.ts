@@ -17,7 +17,7 @@ export async function standingApproval(
   { tx, principal }: ChangeContext,
   request: Bound,
 ): Promise<Approval | undefined> {
-  const row = await newestApproval(tx, bindingOf(request), principal.username)
+  const row = await newestApproval(tx, bindingOf(request), principal)
   const counts = row && ['pending', 'approved', 'rejected'].includes(row.status)
   return counts ? toApproval(row) : undefined
 }

@@ -4,7 +4,9 @@ import { SignedIn, SignedOut, SignInBody } from '@manara/soc-contract/users'
 import { callerOf } from '../../core/audit/entry.ts'
 import { principalOf, sessionOf } from '../../core/identity/caller.ts'
 import type { Session } from '../../core/identity/principal.ts'
+import { placeOf } from '../../core/identity/sign-in-places.ts'
 import { TOKEN_LIFE_S } from '../../core/identity/tokens.ts'
+import { deviceCookie } from '../../http/device-cookie.ts'
 import { authenticated, open } from '../../http/permissions.ts'
 import type { SessionCookie } from '../../http/session-cookie.ts'
 import { type SignInDeps, signIn } from './sign-in.ts'
@@ -17,6 +19,8 @@ export type AuthDeps = SignInDeps & {
 const tags = ['authentication']
 
 export function authRoutes(http: Http, deps: AuthDeps) {
+  const device = deviceCookie(deps.cookie)
+
   http.post(
     '/auth/token',
     {
@@ -38,6 +42,7 @@ export function authRoutes(http: Http, deps: AuthDeps) {
       const token = await signIn(deps, {
         username,
         password,
+        place: placeOf(request.ip, device.ofOrNew(request, reply)),
         address: request.ip,
         request_id: request.id,
       })

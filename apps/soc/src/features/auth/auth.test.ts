@@ -82,6 +82,77 @@ test('the eleventh failure in a minute is 429 with Retry-After, even with the ri
   assert.equal((await guess('another password', 'someone')).status, 429)
 })
 
+test('ten wrong passwords from one address hold back that address, not the account', async (t) => {
+  const soc = await startTestSoc(t, { trustedProxies: ['127.0.0.1'] })
+  const from = (address: string, password: string) =>
+    soc.call('POST', '/auth/token', {
+      body: { ...admin, password },
+      headers: { 'x-forwarded-for': address },
+    })
+  for (let n = 0; n < 12; n += 1) await from('203.0.113.9', `guess ${n} wrong`)
+  assert.equal((await from('203.0.113.9', ADMIN_PASSWORD)).status, 429)
+  assert.equal((await from('198.51.100.7', ADMIN_PASSWORD)).status, 200)
+})
+
+test('guesses from many addresses hold back strangers, never a place the account is known from', async (t) => {
+  const soc = await startTestSoc(t, { trustedProxies: ['127.0.0.1'] })
+  const from = (address: string, password: string) =>
+    soc.call('POST', '/auth/token', {
+      body: { ...admin, password },
+      headers: { 'x-forwarded-for': address },
+    })
+  assert.equal((await from('198.51.100.7', ADMIN_PASSWORD)).status, 200)
+  await soc.query(`INSERT INTO rate_budgets (key, ends_at, used)
+    VALUES ('sign-in admin', now() + interval '1 minute', 100)`)
+  assert.equal((await from('192.0.2.55', ADMIN_PASSWORD)).status, 429)
+  assert.equal((await from('198.51.100.7', ADMIN_PASSWORD)).status, 200)
+})
+
+test('wrong passwords at a known place slow it down, and the right one still gets in', async (t) => {
+  const soc = await startTestSoc(t)
+  assert.equal((await soc.call('POST', '/auth/token', { body: admin })).status, 200)
+  const wrong = { ...admin, password: 'a wrong password' }
+  const statuses = []
+  for (let n = 0; n < 12; n += 1) {
+    statuses.push((await soc.call('POST', '/auth/token', { body: wrong })).status)
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
+  assert.equal((await soc.call('POST', '/auth/token', { body: admin })).status, 200)
+})
+
+test('a browser is known by its cookie, whatever its neighbours at the address do', async (t) => {
+  const soc = await startTestSoc(t)
+  const page = { 'sec-fetch-site': 'same-origin' }
+  const first = await soc.call('POST', '/auth/token', { body: admin, headers: page })
+  const cookies = [first.headers['set-cookie']].flat().map(String)
+  const device = cookies.find((cookie) => cookie.startsWith('soc_device=')) ?? assert.fail()
+  assert.match(device, /; Path=\/api\/v1\/auth; HttpOnly; SameSite=Strict$/)
+  await soc.query(`INSERT INTO rate_budgets (key, ends_at, used) VALUES
+    ('sign-in admin from address 127.0.0.1', now() + interval '1 minute', 1000000),
+    ('sign-in address 127.0.0.1', now() + interval '1 minute', 10)`)
+  const headers = { ...page, cookie: device.split(';')[0] ?? '' }
+  assert.equal((await soc.call('POST', '/auth/token', { body: admin, headers })).status, 200)
+})
+
+test('X-Forwarded-For is believed from SOC_TRUSTED_PROXIES alone', async (t) => {
+  const addressOf = async (trustedProxies: string[], forwarded: string) => {
+    const soc = await startTestSoc(t, { trustedProxies })
+    await soc.call('POST', '/auth/token', {
+      body: admin,
+      headers: { 'x-forwarded-for': forwarded },
+    })
+    const [entry] = await soc.query<{ address: string }>(
+      `SELECT address FROM audit_log WHERE action = 'auth.sign_in'`,
+    )
+    return entry?.address
+  }
+  assert.equal(await addressOf([], '203.0.113.9'), '127.0.0.1')
+  assert.equal(await addressOf(['10.0.0.0/8'], '203.0.113.9'), '127.0.0.1')
+  assert.equal(await addressOf(['127.0.0.0/8'], '203.0.113.9'), '203.0.113.9')
+  // What the client itself wrote stands left of what the proxy added.
+  assert.equal(await addressOf(['127.0.0.1'], '192.0.2.1, 203.0.113.9'), '203.0.113.9')
+})
+
 test('failed sign-ins are counted by all processes on a database', async (t) => {
   const one = await startTestSoc(t)
   const two = await startTestSoc(t, { connection: one.connection })

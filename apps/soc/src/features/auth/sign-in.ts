@@ -2,6 +2,8 @@ import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
 import type { AuditEntry } from '../../core/audit/entry.ts'
 import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
+import { signInLanes } from '../../core/identity/sign-in-lanes.ts'
+import { knownPlace, type Place, rememberPlace } from '../../core/identity/sign-in-places.ts'
 import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
 import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../core/identity/tokens.ts'
 import type { Mode } from '../../core/mode/mode.ts'
@@ -16,14 +18,21 @@ export type SignInDeps = {
   recordAudit(entries: AuditEntry[]): Promise<void>
 }
 
-type Attempt = { username: string; password: string; address: string; request_id: string }
+type Attempt = {
+  username: string
+  password: string
+  place: Place
+  address: string
+  request_id: string
+}
 
 /** Wrong name, wrong password and disabled user get the same answer after the same work. */
 export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<string> {
-  const { username, password, ...from } = attempt
-  const keys = [`sign-in name ${username.toLowerCase()}`, `sign-in address ${attempt.address}`]
+  const { username, password, place, ...from } = attempt
+  const db = deps.database.isAvailable() ? deps.database.kysely : undefined
+  const known = db && (await knownPlace(db, username, place))
   let owner: TokenOwner | undefined
-  const isRight = await deps.throttle.attempt(keys, async () => {
+  const isRight = await deps.throttle.attempt(signInLanes(username, place, known), async () => {
     owner = await ownerWith(deps, username, password)
     return owner !== undefined
   })
@@ -33,6 +42,7 @@ export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<string
     await deps.recordAudit([{ ...entry, ...anonymous, outcome: 'refused' }])
     throw unauthorized('wrong username or password')
   }
+  if (db && owner.id) await rememberPlace(db, owner.id, place)
   await deps.recordAudit([{ ...entry, actor: username, actor_kind: 'user', outcome: 'done' }])
   return deps.tokens.issue(owner)
 }
@@ -41,7 +51,7 @@ async function ownerWith(deps: SignInDeps, username: string, password: string) {
   if (!deps.database.isAvailable()) return showcaseOwner(deps, username, password)
   const user = await deps.database.kysely
     .selectFrom('users')
-    .select(['username', 'role', 'session_stamp', 'password_hash', 'disabled'])
+    .select(['id', 'username', 'role', 'session_stamp', 'password_hash', 'disabled'])
     .where('username', '=', username)
     .executeTakeFirst()
   const isRight = await isPassword(user?.password_hash, password)

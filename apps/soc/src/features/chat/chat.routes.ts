@@ -81,7 +81,7 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
   async function converseWith(request: FastifyRequest, send: Send, signal: AbortSignal) {
     const { message, conversation_id } = request.body as ChatMessage
     const principal = principalOf(request)
-    const conversation = conversations.open(principal.username, conversation_id)
+    const conversation = conversations.open(principal.id ?? principal.username, conversation_id)
     send('connected', { conversation_id: conversation.id, model: deps.model?.name ?? null })
     const call = { principal, address: request.ip, requestId: request.id }
     const history = conversation.messages

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelMessage } from '../../ports/language-model.ts'
 
-type Conversation = { id: string; username: string; usedAt: number; messages: ModelMessage[] }
+type Conversation = { id: string; owner: string; usedAt: number; messages: ModelMessage[] }
 
 const KEPT_MS = 60 * 60_000
 const MOST_KEPT = 1_000
@@ -15,12 +15,10 @@ export function createConversations(now: () => number) {
   const kept = new Map<string, Conversation>()
 
   /** Somebody else's, or one that is forgotten, begins anew. */
-  function open(username: string, id: string | undefined): Conversation {
+  function open(owner: string, id: string | undefined): Conversation {
     const known = id === undefined ? undefined : kept.get(id)
-    const isUsable = known?.username === username && now() - known.usedAt < KEPT_MS
-    const conversation = isUsable
-      ? known
-      : { id: randomUUID(), username, usedAt: now(), messages: [] }
+    const isUsable = known?.owner === owner && now() - known.usedAt < KEPT_MS
+    const conversation = isUsable ? known : { id: randomUUID(), owner, usedAt: now(), messages: [] }
     kept.delete(conversation.id)
     kept.set(conversation.id, { ...conversation, usedAt: now() })
     for (const [oldest] of kept) {

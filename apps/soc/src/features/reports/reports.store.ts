@@ -10,8 +10,6 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 type ReportRow = Selectable<Tables['reports']>
-type Summary = Omit<ReportRow, 'content'>
-
 const SUMMARY = [
   'id',
   'report_type',
@@ -22,6 +20,8 @@ const SUMMARY = [
   'created_by',
   'created_at',
 ] as const
+
+type Summary = Pick<ReportRow, (typeof SUMMARY)[number]>
 
 export async function insertReport(
   tx: Db,

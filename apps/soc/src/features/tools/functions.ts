@@ -17,7 +17,10 @@ type Db = Kysely<Tables>
 type Between = { from?: Date | undefined; to?: Date | undefined }
 
 /** An approval as far as the one who asked looks at it. */
-type Waiting = Pick<Approval, 'status' | 'decided_by' | 'reason' | 'requested_by'> & {
+type Waiting = Pick<
+  Approval,
+  'status' | 'decided_by' | 'reason' | 'requested_by' | 'requested_by_id'
+> & {
   approval_id: string
   message: string | null
 }

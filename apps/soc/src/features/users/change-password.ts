@@ -1,8 +1,9 @@
 import { invalid } from '@manara/kit/errors'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
+import { hashPassword } from '../../core/identity/passwords.ts'
 import type { Session } from '../../core/identity/principal.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { lockUser } from './users.store.ts'
 
 /** Signs out everywhere but here: the session that changed it goes on. */
@@ -13,9 +14,10 @@ export async function changePassword(
 ) {
   const { username } = change.principal
   const user = await lockUser(change.tx, username)
-  if (!(await isPassword(user.password_hash, wanted.current_password))) {
-    throw invalid('current_password', 'is wrong')
+  if (wanted.new_password === wanted.current_password) {
+    throw invalid('new_password', 'must differ from the current one')
   }
+  refuseWeakPassword('new_password', wanted.new_password, user)
   await change.tx
     .updateTable('users')
     .set({

@@ -2,9 +2,11 @@ import { conflict } from '@manara/kit/errors'
 import type { User, UserCreate } from '@manara/soc-contract/users'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { hashPassword } from '../../core/identity/passwords.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { toUser } from './users.store.ts'
 
 export async function createUser(change: ChangeContext, wanted: UserCreate): Promise<User> {
+  refuseWeakPassword('password', wanted.password, wanted)
   const row = await change.tx
     .insertInto('users')
     .values({

@@ -3,6 +3,7 @@ import type { User, UserUpdate } from '@manara/soc-contract/users'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { hashPassword } from '../../core/identity/passwords.ts'
+import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { lockAdmins, lockUser, toUser, type UserRow } from './users.store.ts'
 
 /** A new role, a new password or being disabled voids every token the user holds. */
@@ -14,6 +15,7 @@ export async function updateUser(
   const { tx } = change
   const admins = await lockAdmins(tx)
   const before = await lockUser(tx, username)
+  if (password !== undefined) refuseWeakPassword('password', password, before)
   const isAdminAfter = (wanted.role ?? before.role) === 'admin' && !wanted.disabled
   if (!isAdminAfter) keepOneAdmin(admins, username)
 

@@ -15,10 +15,12 @@ import {
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import { principalOf, sessionOf } from '../../core/identity/caller.ts'
+import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { authenticated, requiresRole } from '../../http/permissions.ts'
 import { changePassword } from './change-password.ts'
+import { checkOwnPassword } from './check-own-password.ts'
 import { createUser } from './create-user.ts'
 import { listUsers } from './list-users.ts'
 import { profileOf } from './profile.ts'
@@ -26,6 +28,7 @@ import { deleteUser, updateUser } from './update-user.ts'
 
 export type UserDeps = Reads & {
   db: Kysely<Tables>
+  throttle: SignInThrottle
   /** Like `operatorChange`, and answers only when every process has heard of it. */
   identityChange: Changes['operatorChange']
 }
@@ -56,8 +59,12 @@ export function userRoutes(http: Http, deps: UserDeps) {
     (request, reply) => {
       const session = sessionOf(request)
       if (!session) throw unauthorized()
-      return identityChange(request, reply, 200, (change) =>
-        changePassword(change, session, request.body),
+      return identityChange(
+        request,
+        reply,
+        200,
+        (change) => changePassword(change, session, request.body),
+        () => checkOwnPassword(deps, session.principal, request.body.current_password),
       )
     },
   )

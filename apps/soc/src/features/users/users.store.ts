@@ -8,6 +8,7 @@ export type UserRow = Selectable<Tables['users']>
 
 export function toUser(row: Omit<UserRow, 'password_hash' | 'session_stamp' | 'kept_jti'>): User {
   return {
+    id: row.id,
     username: row.username,
     role: Role.parse(row.role),
     full_name: row.full_name,

@@ -14,7 +14,7 @@ test('POST /users creates a user who can sign in, and no password comes back', a
   const as = await soc.signIn()
   const created = await soc.call('POST', '/users', { as, body: noor })
   assert.equal(created.status, 201)
-  const { created_at, updated_at, ...rest } = created.body
+  const { id, created_at, updated_at, ...rest } = created.body
   assert.deepEqual(rest, {
     username: 'noor',
     role: 'analyst',
@@ -23,6 +23,7 @@ test('POST /users creates a user who can sign in, and no password comes back', a
     disabled: false,
   })
   const me = await soc.call('GET', '/users/me', { as: await soc.signIn('noor', noor.password) })
+  assert.equal(me.body.id, id)
   assert.equal(me.body.role, 'analyst')
   assert.ok(me.body.permissions.includes('cases:write'))
   assert.ok(!me.body.permissions.includes('cases:delete'))
@@ -35,6 +36,8 @@ test('POST /users names the field that is wrong', async (t) => {
     [{ username: 'two words' }, /^username: must be 1 to 64 letters/],
     [{ username: 'system' }, /^username: is reserved$/],
     [{ password: 'short' }, /^password: must have at least 8 characters$/],
+    [{ password: 'Password1' }, /^password: is among the most used of breached passwords/],
+    [{ password: 'noor2026!' }, /^password: is a name that others know/],
     [{ role: 'emperor' }, /^role: expected one of "viewer"/],
     [{ email: 'nowhere' }, /^email: must be an email address$/],
     [{ is_admin: true }, /^is_admin: is not a known field$/],
@@ -174,6 +177,25 @@ test('POST /users/me/password signs out elsewhere and stays signed in here', asy
   assert.deepEqual([await isIn(soc, here), await isIn(soc, elsewhere)], [true, false])
   assert.equal(await soc.signIn('analyst', 'analyst password'), undefined)
   assert.ok(await isIn(soc, await soc.signIn('analyst', 'a better password')))
+})
+
+test('current_password cannot be guessed with a session', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signInAs('analyst')
+  const change = (current_password: string, new_password = 'a better password') =>
+    soc.call('POST', '/users/me/password', { as, body: { current_password, new_password } })
+  const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => change(`guess ${n}`)))
+  const statuses = guesses.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [...Array(10).fill(400), ...Array(5).fill(429)])
+  const right = await change('analyst password')
+  assert.deepEqual([right.status, Number(right.headers['retry-after']) > 0], [429, true])
+  // Signing in is counted elsewhere, and so are others.
+  assert.ok(await isIn(soc, await soc.signIn('analyst', 'analyst password')))
+  const other = await soc.signInAs('viewer')
+  const body = { current_password: 'viewer password', new_password: 'iloveyou1' }
+  const weak = await soc.call('POST', '/users/me/password', { as: other, body })
+  assert.equal(weak.status, 400)
+  assert.match(weak.body.detail, /^new_password: is among the most used/)
 })
 
 test('the last admin can be neither removed, demoted nor disabled', async (t) => {

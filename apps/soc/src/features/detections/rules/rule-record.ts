@@ -33,6 +33,7 @@ export const RULE_COLUMNS = [
   'next_run_at',
   'last_run_at',
   'created_by',
+  'created_by_id',
   'created_at',
   'updated_at',
 ] as const

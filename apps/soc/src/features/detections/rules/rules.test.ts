@@ -31,7 +31,14 @@ test('detection rules', async (t) => {
 
   await t.test('POST /detections/rules answers 201 with every field of the record', async () => {
     const before = Date.now()
-    const { id, next_run_at, created_at, updated_at, ...rule } = await create({
+    const {
+      id,
+      created_by_id: _maker,
+      next_run_at,
+      created_at,
+      updated_at,
+      ...rule
+    } = await create({
       description: 'Somebody guesses',
       source: 'sshd',
       host: 'web-*',

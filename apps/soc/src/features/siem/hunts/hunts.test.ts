@@ -39,8 +39,8 @@ test('/siem/hunts', async (t) => {
   })
 
   await t.test('POST saves a hunt, private unless it says otherwise', () => {
-    const { id, created_at, updated_at, ...rest } = own
-    assert.ok(id && created_at && updated_at)
+    const { id, created_by_id, created_at, updated_at, ...rest } = own
+    assert.ok(id && created_by_id && created_at && updated_at)
     assert.deepEqual(rest, {
       ...HUNT,
       description: '',

@@ -2,6 +2,7 @@ import { AppError, invalid } from '@manara/kit/errors'
 import type { Hunt, HuntCreate, HuntFields, HuntUpdate } from '@manara/soc-contract/hunts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
+import { isMaker } from '../../../core/identity/sharing.ts'
 import { readQuery } from '../search/domain/selection.ts'
 import { huntById, insertHunt, setHunt } from './hunts.store.ts'
 
@@ -51,7 +52,7 @@ export async function deleteHunt(change: ChangeContext, huntId: string) {
   return { deleted: true as const, id: hunt.id }
 }
 
-function onlyMaker({ created_by }: Hunt, { username, role }: Principal) {
-  if (created_by === username || role === 'admin') return
-  throw new AppError(403, `only ${created_by} or an admin may share or delete this hunt`)
+function onlyMaker(hunt: Hunt, principal: Principal) {
+  if (isMaker(principal, hunt) || principal.role === 'admin') return
+  throw new AppError(403, `only ${hunt.created_by} or an admin may share or delete this hunt`)
 }

@@ -17,7 +17,11 @@ export const requestHumanApproval = (functions: ToolFunctions) =>
     permissions: ['investigation:trigger'],
     check: async ({ case_id }, { db }) => case_id && functions.readCase(db, case_id),
     async run({ action, justification, case_id = null, ttl_hours }, { record }) {
-      const { requested_by: _, ...waiting } = await record((change) =>
+      const {
+        requested_by: _,
+        requested_by_id: _id,
+        ...waiting
+      } = await record((change) =>
         functions.requestHumanApproval(change, { action, justification, case_id, ttl_hours }),
       )
       return waiting

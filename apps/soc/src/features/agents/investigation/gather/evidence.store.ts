@@ -164,7 +164,7 @@ async function verdictsOn(db: Db, ids: string[], now: Date) {
         CASE WHEN feedback.created_at < ${now}::timestamptz - interval '90 days' THEN 0.5 ELSE 1 END
           AS weight
       FROM detection_feedback AS feedback
-      JOIN users ON users.username = feedback.created_by AND users.role <> 'service'
+      JOIN users ON users.id = feedback.created_by_id AND users.role <> 'service'
       WHERE feedback.rule_id = ANY(${ids}::uuid[])
     ) AS weighed
     GROUP BY rule_id`.execute(db)
