@@ -1,3 +1,4 @@
+import { csvRows } from '@manara/kit/csv'
 import { IocType } from '@manara/soc-contract/iocs'
 import { type Candidate, type ParsedFile, type Skipped, tlpOf } from './candidate.ts'
 
@@ -46,7 +47,8 @@ const TYPES: Record<string, IocType> = {
  * last one before the rows may be the heading, as in the files of abuse.ch.
  */
 export function parseCsv(text: string): ParsedFile {
-  const { rows, comment } = rowsOf(text.replace(/^\ufeff/, ''))
+  const { rows: lines, comment } = csvRows(text)
+  const rows = lines.map(({ cells }) => cells)
   const own = headingOf(rows[0] ?? [])
   const commented = headingOf(comment)
   const hasHeading = own.includes('value')
@@ -101,39 +103,3 @@ const listOf = (cell = '') =>
     .split(/[|;]/)
     .map((one) => one.trim())
     .filter((one) => one !== '')
-
-/**
- * RFC 4180: quotes may hold separators, line ends and doubled quotes; empty lines are left out.
- * `comment` is the last one before the first row.
- */
-function rowsOf(text: string): { rows: string[][]; comment: string[] } {
-  const firstLine = /^(?!#)[^\r\n]+/m.exec(text)?.[0] ?? ''
-  const separator = (!firstLine.includes(',') && /[;\t]/.exec(firstLine)?.[0]) || ','
-  const cell = new RegExp(
-    `(#? *"(?:[^"]|"")*" *|[^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`,
-    'y',
-  )
-  const rows: string[][] = []
-  let comment: string[] = []
-  let row: string[] = []
-  while (cell.lastIndex < text.length) {
-    const [whole = '', content = '', end] = cell.exec(text) ?? []
-    if (whole === '') break
-    row.push(content)
-    if (end === separator) continue
-    if (!row[0]?.startsWith('#')) {
-      if (row.some((one) => one.trim() !== '')) rows.push(row.map(unquoted))
-    } else if (rows.length === 0) {
-      comment = [row[0].replace(/^#+/, ''), ...row.slice(1)].map(unquoted)
-    }
-    row = []
-  }
-  if (row.length > 0) rows.push(row.map(unquoted))
-  return { rows, comment }
-}
-
-function unquoted(cell: string): string {
-  const text = cell.trim()
-  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
-  return isQuoted ? text.slice(1, -1).replaceAll('""', '"') : cell
-}
