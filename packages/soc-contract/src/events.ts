@@ -20,6 +20,8 @@ const EVENT_TOPICS = {
   rule: 'detections:read',
   device: 'cps:read',
   attestation: 'cps:read',
+  firmware: 'cps:read',
+  correlation: 'cps:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

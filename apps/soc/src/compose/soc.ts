@@ -22,6 +22,7 @@ import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
 import { composeChat } from './chat.ts'
 import { composeCps } from './cps.ts'
+import { composeCpsInsight } from './cps-insight.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
 import { composeInvestigation } from './investigation.ts'
@@ -131,6 +132,7 @@ export async function composeSoc(
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
   })
+  const cpsInsight = composeCpsInsight(platform)
   const tools = composeTools(platform, {
     ...{ recordAudit, version: manifest.version },
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
@@ -149,7 +151,8 @@ export async function composeSoc(
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, metrics, records, siem, search, reports],
-    ...[edr, cps, iocs, sites, response, agents, investigation, detections, tools, chat],
+    ...[edr, cps, cpsInsight, iocs, sites, response, agents, investigation, detections],
+    ...[tools, chat],
   ]
   const http = await buildApp({
     logger: log,

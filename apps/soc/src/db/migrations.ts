@@ -26,6 +26,9 @@ import { alertLife } from './migrations/190-alert-life.ts'
 import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts'
 import { lateEvents } from './migrations/192-late-events.ts'
 import { cps } from './migrations/210-cps.ts'
+import { firmware } from './migrations/220-firmware.ts'
+import { runningFirmware } from './migrations/221-running-firmware.ts'
+import { correlations } from './migrations/222-correlations.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
 import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
 import { userIds } from './migrations/250-user-ids.ts'
@@ -60,6 +63,9 @@ export const MIGRATIONS: Record<string, Migration> = {
   '191-collectors-and-targets': collectorsAndTargets,
   '192-late-events': lateEvents,
   '210-cps': cps,
+  '220-firmware': firmware,
+  '221-running-firmware': runningFirmware,
+  '222-correlations': correlations,
   '240-no-token-key': noTokenKey,
   '241-frozen-approvals': frozenApprovals,
   '250-user-ids': userIds,

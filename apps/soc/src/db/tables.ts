@@ -2,9 +2,11 @@ import type { AgentTables } from './tables/agents.ts'
 import type { AlertTables } from './tables/alerts.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
+import type { CorrelationTables } from './tables/correlations.ts'
 import type { CpsTables } from './tables/cps.ts'
 import type { DetectionTables } from './tables/detections.ts'
 import type { EdrTables } from './tables/edr.ts'
+import type { FirmwareTables } from './tables/firmware.ts'
 import type { IdentityTables } from './tables/identity.ts'
 import type { InvestigationTables } from './tables/investigations.ts'
 import type { IocTables } from './tables/iocs.ts'
@@ -23,7 +25,9 @@ export type Tables = IdentityTables &
   ReportTables &
   CaseTables &
   CpsTables &
+  CorrelationTables &
   EdrTables &
+  FirmwareTables &
   IocTables &
   DetectionTables &
   SiemTables &

@@ -4,8 +4,10 @@ import { test } from 'node:test'
 import { Alert } from '@manara/soc-contract/alerts'
 import { canonicalJson } from '@manara/soc-contract/canonical-json'
 import { CaseDetail } from '@manara/soc-contract/cases'
+import { Correlation } from '@manara/soc-contract/correlations'
 import { DetectionRule } from '@manara/soc-contract/detections'
 import { Endpoint } from '@manara/soc-contract/edr'
+import { Firmware } from '@manara/soc-contract/firmware'
 import { Hunt } from '@manara/soc-contract/hunts'
 import { Ioc } from '@manara/soc-contract/iocs'
 import { Log } from '@manara/soc-contract/siem'
@@ -22,6 +24,8 @@ test('the showcase has the shapes of the contract', () => {
   for (const hunt of hunts) Hunt.parse(hunt)
   for (const endpoint of endpoints) Endpoint.parse(endpoint)
   for (const ioc of showcase.iocs) Ioc.parse(ioc)
+  for (const one of showcase.firmware) Firmware.parse(one)
+  for (const one of showcase.correlations) Correlation.parse(one)
 })
 
 test('every id in the showcase is unique', () => {
@@ -38,6 +42,13 @@ test('alerts name rules, events, sites and cases of the story', () => {
     assert.equal(owner?.alert_ids.includes(alert.id) ?? false, alert.case_id !== null)
   }
   for (const { alert_ids } of cases) for (const id of alert_ids) assert.ok(idsOf(alerts).has(id))
+})
+
+test('correlations name alerts of the story', () => {
+  for (const { evidence, title } of showcase.correlations) {
+    assert.equal(evidence.length, 2, title)
+    for (const { id } of evidence) assert.ok(idsOf(alerts).has(id), title)
+  }
 })
 
 test('the evidence ledger of the showcase is a valid chain', () => {

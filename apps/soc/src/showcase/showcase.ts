@@ -1,6 +1,8 @@
 import { alerts } from './alerts.ts'
 import { cases } from './cases.ts'
+import { correlations } from './correlations.ts'
 import { logs, rules } from './detections.ts'
+import { firmware } from './firmware.ts'
 import { hunts } from './hunts.ts'
 import { iocs } from './iocs.ts'
 import { devices, endpoints, sites } from './places.ts'
@@ -20,6 +22,8 @@ export const showcase = {
   executions,
   approvals,
   iocs,
+  firmware,
+  correlations,
 }
 
 export type Showcase = typeof showcase

@@ -17,6 +17,8 @@ const KINDS = {
   approval: 'b',
   response_rule: 'c',
   ioc: 'd',
+  firmware: 'e',
+  correlation: 'f',
 }
 
 export const idOf = (kind: keyof typeof KINDS, number: number) =>

@@ -1,0 +1,52 @@
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { storeCorrelation } from './correlations.store.ts'
+import { correlate } from './domain/correlate.ts'
+import type { Signal } from './domain/signal.ts'
+import { claimSignals, readSignals } from './read-signals.ts'
+import { enabledRules } from './rules.store.ts'
+
+const AT_ONCE = 200
+/** Beyond this only the latest around the new ones are looked at. */
+const MOST_AROUND = 20_000
+const MINUTE = 60_000
+
+/**
+ * New signals with all that lies around them, late ones too: what was found, and that they were
+ * looked at, is one transaction. Answers whether more are waiting.
+ */
+export async function joinSignals(change: ChangeContext): Promise<boolean> {
+  const { tx } = change
+  const fresh = await claimSignals(tx, AT_ONCE)
+  if (fresh.length === 0) return false
+  for (const rule of await enabledRules(tx)) {
+    const around = await signalsAround(change, fresh, rule.within_minutes * MINUTE)
+    for (const correlated of correlate(rule, around)) {
+      const stored = await storeCorrelation(tx, rule, correlated)
+      if (!stored) continue
+      const { correlation, isNew } = stored
+      const action = isNew ? 'correlation.create' : 'correlation.update'
+      const { id, title, why, evidence_count } = correlation
+      await change.audit({
+        action,
+        target: `correlation:${id}`,
+        after: { id, title, why, evidence_count, rule_id: rule.id },
+      })
+      await change.publish(isNew ? 'correlation.created' : 'correlation.updated', correlation)
+    }
+  }
+  return fresh.length === AT_ONCE
+}
+
+/** At the places of the new ones, as far as a rule reaches from an anchor on either side of them. */
+function signalsAround({ tx }: ChangeContext, fresh: Signal[], span: number): Promise<Signal[]> {
+  const times = fresh.map(({ at }) => at)
+  return readSignals(tx, {
+    from: new Date(Math.min(...times) - 2 * span),
+    to: new Date(Math.max(...times) + 2 * span),
+    most: MOST_AROUND,
+    at: {
+      siteIds: [...new Set(fresh.flatMap(({ site_id }) => site_id ?? []))],
+      hosts: [...new Set(fresh.flatMap(({ host }) => host?.toLowerCase() ?? []))],
+    },
+  })
+}

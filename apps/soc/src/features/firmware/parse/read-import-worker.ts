@@ -1,0 +1,10 @@
+import { answerCalls } from '@manara/kit/thread/answer-calls'
+import { type ImportFile, type ReadImport, readImport } from './parse-import.ts'
+
+export type ReadImportCalls = {
+  read(file: Omit<ImportFile, 'text'> & { bytes: Uint8Array }): ReadImport
+}
+
+answerCalls<ReadImportCalls>({
+  read: ([{ bytes, ...about }]) => readImport({ ...about, text: new TextDecoder().decode(bytes) }),
+})
