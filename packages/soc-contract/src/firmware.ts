@@ -12,8 +12,7 @@ const sha256 = z
   .transform((hex) => hex.toLowerCase())
   .meta({ type: 'string', pattern: '^[0-9a-fA-F]{64}$' })
 
-export const SignatureStatus = z.enum(['verified', 'unsigned', 'invalid', 'key_revoked'])
-export type SignatureStatus = z.infer<typeof SignatureStatus>
+const SignatureStatus = z.enum(['verified', 'unsigned', 'invalid', 'key_revoked'])
 
 export const Firmware = z.object({
   id: z.string(),
@@ -182,8 +181,7 @@ export const VendorKeyListQuery = ListQuery.pick({
 export type VendorKeyListQuery = z.infer<typeof VendorKeyListQuery>
 
 /** `unreported`: the device has not said what it runs. */
-export const RunningState = z.enum(['current', 'outdated', 'blocked', 'unknown', 'unreported'])
-export type RunningState = z.infer<typeof RunningState>
+const RunningState = z.enum(['current', 'outdated', 'blocked', 'unknown', 'unreported'])
 
 export const RunningFirmware = z.object({
   device_id: z.string(),

@@ -92,6 +92,7 @@ export async function composeSoc(
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
+  const cpsInsight = composeCpsInsight(platform)
   const cps = composeCps(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
@@ -132,7 +133,6 @@ export async function composeSoc(
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
   })
-  const cpsInsight = composeCpsInsight(platform)
   const tools = composeTools(platform, {
     ...{ recordAudit, version: manifest.version },
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },

@@ -2,15 +2,15 @@ import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { rawBodyScope } from '@manara/kit/raw-body'
 import { FirmwareImportQuery, FirmwareImportResult } from '@manara/soc-contract/firmware'
+import type { Changes } from '../../core/change/operator-change.ts'
 import { requires } from '../../http/permissions.ts'
-import type { FirmwareDeps } from './firmware.routes.ts'
 import { importFirmware, readInThread } from './import-firmware.ts'
 import { firstIssue } from './parse/parsed.ts'
 
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Takes bytes: a file is read in a thread of its own. */
-export function importRoute(http: Http, { operatorChange }: Pick<FirmwareDeps, 'operatorChange'>) {
+export function importRoute(http: Http, { operatorChange }: Pick<Changes, 'operatorChange'>) {
   rawBodyScope(http, { mostBytes: MOST_BYTES }, (scope) => {
     scope.post(
       '/firmware/import',

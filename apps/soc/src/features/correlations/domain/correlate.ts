@@ -1,15 +1,7 @@
-import type {
-  CorrelationEvidence,
-  CorrelationRuleCreate,
-  FoundCorrelation,
-} from '@manara/soc-contract/correlations'
+import type { CorrelationEvidence, FoundCorrelation } from '@manara/soc-contract/correlations'
+import type { CorrelatingRule } from './rule.ts'
 import { matches, type Signal } from './signal.ts'
 import { wordsOf } from './words.ts'
-
-export type CorrelatingRule = Pick<
-  CorrelationRuleCreate,
-  'name' | 'severity' | 'same' | 'within_minutes' | 'anchor' | 'others'
->
 
 /** What was found, and what makes it the same when it is found again. */
 export type Correlated = { found: FoundCorrelation; key: string }

@@ -1,5 +1,5 @@
 import type { CorrelationEvidence, FoundCorrelation } from '@manara/soc-contract/correlations'
-import type { CorrelatingRule } from './correlate.ts'
+import type { CorrelatingRule } from './rule.ts'
 
 const LONGEST = 120
 const MOST_NAMED = 3
