@@ -46,6 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RETENTION_DAYS: count(0, { max: 36_500 }),
     SOC_RETENTION_BYTES: bytes(0),
     SOC_RETENTION_BY_SOURCE: countsByName({ min: 1, max: 36_500 }),
+    SOC_RULE_HIT_CAP: count(100_000, { min: 1 }),
     IOC_ALERT_SCORE: count(70, { min: 1, max: 101 }),
     IOC_LOOKBACK_DAYS: count(30, { min: 1, max: 3_650 }),
     EDR_URL: url(['http', 'https']),
@@ -127,6 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       /** What a device is told at enrolment. */
       devicesReach: { url: settings.MQTT_URL ?? null, port: settings.SOC_MQTT_PORT },
     },
+    ruleHitCap: settings.SOC_RULE_HIT_CAP,
     iocs: {
       alertScore: settings.IOC_ALERT_SCORE,
       lookbackDays: settings.IOC_LOOKBACK_DAYS,

@@ -116,6 +116,10 @@ export const DetectionRule = z.object({
   sigma: SigmaOrigin.nullable(),
   /** What was odd when the rule was saved, such as placeholders no event is known to have. */
   warnings: z.array(z.string()),
+  /** Hits beyond the cap since the rule was last changed, counted and not recorded; about. */
+  unrecorded_hits: z.int(),
+  /** When that last happened; null: never. */
+  capped_at: z.string().nullable(),
   /** Rises with every change; a PATCH that names an older one is 409. */
   version: z.int(),
   next_run_at: z.string().nullable(),
@@ -152,6 +156,8 @@ export const RuleRun = z.object({
   /** What matched and was not suppressed. */
   match_count: z.int(),
   suppressed_count: z.int(),
+  /** Part of `match_count`: beyond the cap, so counted but not recorded and in no alert. */
+  unrecorded_count: z.int(),
   sample_log_ids: z.array(z.string()),
   alert_ids: z.array(z.string()),
   /** The time of arrival (or, for a manual run that names one, of the events) it looked at. */

@@ -38,6 +38,8 @@ export const Ioc = z.object({
   tags: z.array(z.string()),
   description: z.string().nullable(),
   sightings: z.int(),
+  /** Further matches that were counted and not kept, since they came too often; about. */
+  unrecorded_sightings: z.int(),
   first_sighted_at: z.string().nullable(),
   last_sighted_at: z.string().nullable(),
   /** Whether the stored logs were searched for it; `partial` when a limit ended the search. */

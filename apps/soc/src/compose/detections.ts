@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
 import type { BacktestRequest } from '@manara/soc-contract/detection-content'
@@ -28,6 +27,7 @@ import { toLog } from '../features/siem/search/log-record.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
+import { streamName } from './stream-name.ts'
 
 const STARTER_RULES = path.join(import.meta.dirname, '../../rules')
 const POLL_MS = 1_000
@@ -55,7 +55,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const stopping = new AbortController()
   const { signal } = stopping
   const raising = { raiseAlert, openAlertOf, openCaseOf, openCase, linkAlert }
-  const running = { db, logs, raising, now, internalWorkflow }
+  const running = { db, logs, raising, now, internalWorkflow, hitCap: config.ruleHitCap }
   const rules: DetectionDeps = {
     ...{ ...running, operatorChange, readThrough, eventOfAlert },
     knownFields: createKnownFields({ logs, log, now }),
@@ -75,7 +75,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const starter = createWorker({ pass: install, isReady, pollMs: POLL_MS, gapMs: 0, log })
   const stream = createStream({
     ...{ ...rules, isReady, startMatcher, log },
-    stream: `${hostname()}:${config.dataDir}`,
+    stream: streamName(config),
   })
   registerStreamMetrics(needs.meter, stream.state, now)
   notifications.on('soc_rules', stream.refresh)

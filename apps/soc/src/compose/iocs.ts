@@ -7,6 +7,7 @@ import { prevalenceOf } from '../features/iocs/prevalence.ts'
 import type { SightingDeps } from '../features/iocs/record-sightings.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
+import { streamName } from './stream-name.ts'
 
 type IocNeeds = { logs: LogStore } & Pick<SightingDeps, 'raiseAlert'>
 
@@ -14,7 +15,10 @@ type IocNeeds = { logs: LogStore } & Pick<SightingDeps, 'raiseAlert'>
 export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) {
   const { db, config, operatorChange, readThrough } = platform
   const now = Date.now
-  const following = followIndicators({ ...platform, logs, settings: config.iocs, now, raiseAlert })
+  const following = followIndicators({
+    ...{ ...platform, logs, now, raiseAlert, settings: config.iocs },
+    stream: streamName(config),
+  })
   const { onStored, indicatorsChanged, start, stop } = following
 
   const prevalence = (value: string) =>

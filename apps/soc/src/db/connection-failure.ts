@@ -1,4 +1,4 @@
-import { unavailable } from '@manara/kit/errors'
+import { AppError, unavailable } from '@manara/kit/errors'
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
 // Class 08: connection exception; 57P: the server is shutting down or starting up; class 53: it is
@@ -17,6 +17,12 @@ export function isConnectionFailure(error: unknown): boolean {
 /** True when the server undid a transaction in favour of another one (deadlock, serialisation). */
 export function isCollision(error: unknown): boolean {
   return /^40(001|P01)$/.test((error as { code?: string }).code ?? '')
+}
+
+/** True when the same work may succeed later: an engine is away, or others were in the way too often. */
+export function isTemporary(error: unknown): boolean {
+  const isRefused = error instanceof AppError && (error.status >= 500 || error.status === 409)
+  return isConnectionFailure(error) || isCollision(error) || isRefused
 }
 
 /** True when the connection stands but nobody answers. */

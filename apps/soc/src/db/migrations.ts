@@ -25,6 +25,8 @@ import { approvalWaits } from './migrations/184-approval-waits.ts'
 import { alertLife } from './migrations/190-alert-life.ts'
 import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts'
 import { lateEvents } from './migrations/192-late-events.ts'
+import { arrivals } from './migrations/200-arrivals.ts'
+import { toldCaps } from './migrations/201-told-caps.ts'
 import { cps } from './migrations/210-cps.ts'
 import { firmware } from './migrations/220-firmware.ts'
 import { runningFirmware } from './migrations/221-running-firmware.ts'
@@ -62,6 +64,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '190-alert-life': alertLife,
   '191-collectors-and-targets': collectorsAndTargets,
   '192-late-events': lateEvents,
+  '200-arrivals': arrivals,
+  '201-told-caps': toldCaps,
   '210-cps': cps,
   '220-firmware': firmware,
   '221-running-firmware': runningFirmware,

@@ -1,5 +1,6 @@
 import type { AgentTables } from './tables/agents.ts'
 import type { AlertTables } from './tables/alerts.ts'
+import type { ArrivalTables } from './tables/arrivals.ts'
 import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
 import type { CorrelationTables } from './tables/correlations.ts'
@@ -22,6 +23,7 @@ export type Tables = IdentityTables &
   LiveTables &
   AgentTables &
   AlertTables &
+  ArrivalTables &
   ReportTables &
   CaseTables &
   CpsTables &

@@ -32,6 +32,8 @@ const rule = (
   external_id: null,
   sigma: null,
   warnings: [],
+  unrecorded_hits: 0,
+  capped_at: null,
   version: 1,
   next_run_at: at('09:35'),
   last_run_at: at('09:30'),

@@ -15,6 +15,7 @@ const ioc = (number: number, type: Ioc['type'], value: string, score: number): I
   tags: ['invoice-campaign'],
   description: 'Found while the invoice was investigated.',
   sightings: 1,
+  unrecorded_sightings: 0,
   first_sighted_at: at('07:46'),
   last_sighted_at: at('08:58'),
   lookback: 'done',

@@ -7,8 +7,13 @@ import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import type { LogStore } from '../ports/log-store.ts'
 
 /** What running rules needs, on engines of the test's own, without the rest of the service. */
-export function ruleRunning(deps: { database: Database; logs: LogStore; now?: () => number }) {
-  const { database, logs, now = Date.now } = deps
+export function ruleRunning(deps: {
+  database: Database
+  logs: LogStore
+  now?: () => number
+  hitCap?: number
+}) {
+  const { database, logs, now = Date.now, hitCap = 100_000 } = deps
   const changes = createOperatorChange({
     database,
     mode: modeOf('real'),
@@ -22,5 +27,5 @@ export function ruleRunning(deps: { database: Database; logs: LogStore; now?: ()
     openCase: async () => assert.fail('no case is asked for'),
     linkAlert: async () => assert.fail('no case is asked for'),
   }
-  return { db: database.kysely, logs, raising, now, ...changes }
+  return { db: database.kysely, logs, raising, now, hitCap, ...changes }
 }

@@ -51,6 +51,9 @@ export type DetectionTables = {
     lease_until: OptionalTime
     lease_token: Optional<string>
     failures: Generated<number>
+    /** Found beyond the cap, since the rule was last changed. */
+    unrecorded_hits: Generated<string>
+    capped_at: OptionalTime
     created_by: string
     created_by_id: UserId
     created_at: Timestamp
@@ -63,6 +66,7 @@ export type DetectionTables = {
     status: RuleRun['status']
     match_count: number
     suppressed_count: number
+    unrecorded_count: Big
     sample_log_ids: string[]
     alert_ids: string[]
     window_from: Timestamp
@@ -119,6 +123,5 @@ export type DetectionTables = {
     first_at: OptionalTime
     last_seen_at: Timestamp
   }
-  detection_streams: { stream: string; received_until: Timestamp; seen_at: Timestamp }
   detection_starter_rules: { id: string; installed_at: Generated<Date> }
 }

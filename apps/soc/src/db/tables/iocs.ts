@@ -21,6 +21,8 @@ export type IocTables = {
     tags: string[]
     description: Optional<string>
     sightings: Generated<number>
+    /** Matches beyond the cap, of which no sighting is kept. */
+    unrecorded_sightings: Generated<string>
     first_sighted_at: OptionalTime
     last_sighted_at: OptionalTime
     /** The search of the stored logs for it ended at a limit. */

@@ -14,6 +14,8 @@ import { watchArrivals } from './watch-arrivals.ts'
 
 // A notification may get lost with a connection: who missed it looks by itself this often.
 const POLL_MS = 5_000
+// An event is stored a moment after its arrival.
+const STORING_MS = 2_000
 
 export type IocSettings = { alertScore: number; lookbackDays: number }
 
@@ -24,17 +26,19 @@ export function followIndicators(
     database: Pick<Database, 'isAvailable' | 'onAvailable'>
     mode: Mode
     log: Logger
-    logs: Pick<LogStore, 'search' | 'scan'>
+    logs: Pick<LogStore, 'search' | 'scan' | 'engine'>
+    /** This process, under the name it will have after a restart. */
+    stream: string
     notifications: Pick<Notifications, 'on' | 'onGap'>
     settings: IocSettings
     now(): number
   } & Pick<SightingDeps, 'raiseAlert' | 'internalWorkflow'>,
 ) {
-  const { db, database, mode, log, logs, notifications, settings, now } = deps
+  const { db, database, mode, log, logs, notifications, settings, now, stream } = deps
   const { raiseAlert, internalWorkflow } = deps
   const ending = new AbortController()
   const { signal } = ending
-  const index = createIocIndex(db, signal)
+  const index = createIocIndex(db, signal, now)
   const firstRead = Promise.withResolvers<void>()
   const { alertScore, lookbackDays: days } = settings
   const sighting = { raiseAlert, alertScore, alertGap: createAlertGap(now), internalWorkflow }
@@ -57,12 +61,13 @@ export function followIndicators(
     gapMs: 100,
   })
   const watcher = watchArrivals({
-    index,
+    ...{ db, logs, stream, index, log, isReady, now, ...sighting },
     ready: firstRead.promise,
-    log,
-    isReady: database.isAvailable,
-    now,
-    ...sighting,
+  })
+  // Events that came between an indicator and this process's hearing of it are looked at again.
+  index.onAdded((missingSince) => {
+    watcher.fallBehind(missingSince - STORING_MS)
+    watcher.wake()
   })
   notifications.on('soc_iocs', reader.wake)
   notifications.onGap(reader.wake)

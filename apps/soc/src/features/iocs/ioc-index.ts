@@ -11,23 +11,34 @@ export type IocIndex = {
   readonly matcher: Matcher
   /** Reads what was added since the last time, in any process; at first, everything. */
   refresh(): Promise<void>
+  /** Hears when that was something, and since when it may have been missing. */
+  onAdded(listener: (missingSince: number) => void): void
 }
 
 /** Every indicator in memory, as hashes: what was removed meanwhile is found out in the database. */
-export function createIocIndex(db: Kysely<Tables>, signal: AbortSignal): IocIndex {
+export function createIocIndex(
+  db: Kysely<Tables>,
+  signal: AbortSignal,
+  now: () => number,
+): IocIndex {
   const matcher = createIndicatorMatcher()
   let readFrom: string | undefined
+  let readAt = now()
+  let tell: (missingSince: number) => void = () => {}
   let refreshing: Promise<void> | undefined
   let isWantedAgain = false
 
   async function readNew() {
+    const began = now()
     // Those that are open now may commit rows later: the next time begins with the oldest of them.
     const { rows } = await sql<{ oldest: string }>`
       SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(db)
     const since = readFrom
     const changed = since === undefined ? sql`true` : sql`changed_xid >= ${since}::xid8`
-    await addAll(db, matcher, sql`NOT revoked AND ${changed}`, signal)
+    const added = await addAll(db, matcher, sql`NOT revoked AND ${changed}`, signal)
     readFrom = rows[0]?.oldest
+    if (added > 0 && since !== undefined) tell(readAt)
+    readAt = began
   }
 
   async function refresh(): Promise<void> {
@@ -45,16 +56,23 @@ export function createIocIndex(db: Kysely<Tables>, signal: AbortSignal): IocInde
     return refreshing
   }
 
-  return { matcher, refresh }
+  return {
+    matcher,
+    refresh,
+    onAdded(listener) {
+      tell = listener
+    },
+  }
 }
 
-/** Page by page in the order of the unique index, as plain text, which costs the least to read. */
+/** Page by page in the order of the unique index, as plain text, which costs the least to read. Answers how many. */
 export async function addAll(
   db: Kysely<Tables>,
   matcher: Matcher,
   which: RawBuilder<unknown>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
+  let added = 0
   let last = { type: '', value: '' }
   while (true) {
     signal.throwIfAborted()
@@ -69,7 +87,8 @@ export async function addAll(
       last = { type: line.slice(0, space), value: line.slice(space + 1) }
       matcher.add({ type: last.type as IocType, value: last.value })
     }
-    if (lines.length < PAGE) return
+    added += lines.length
+    if (lines.length < PAGE) return added
     await turn()
   }
 }

@@ -30,6 +30,7 @@ test('POST /iocs', async (t) => {
         tags: ['apt'],
         description: null,
         sightings: 0,
+        unrecorded_sightings: 0,
         first_sighted_at: null,
         last_sighted_at: null,
         created_by: 'analyst',

@@ -89,7 +89,7 @@ async function searchFor(deps: LookBackDeps, ioc: Pending) {
   )
   const matcher = createIndicatorMatcher()
   matcher.add(ioc)
-  await recordSightings(deps, hitsIn(matcher, logs), 'lookback')
+  await recordSightings(deps, hitsIn(matcher, logs))
   const isWhole = partial === null && (total ?? 0) <= MOST_OF_ONE
   if (!isWhole) await markPartial(deps.db, sql<boolean>`id = ${ioc.id}`)
 }
@@ -107,7 +107,7 @@ async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
       ofOne.set(value, seen)
       return seen <= MOST_OF_ONE
     })
-    await recordSightings(deps, hits, 'lookback')
+    await recordSightings(deps, hits)
     if (deps.now() > ends) return markPartial(deps.db, these)
   }
 }

@@ -10,6 +10,8 @@ export type Hit = {
   /** ISO 8601, of the event. */
   seen_at: string
   host: string | null
+  /** ISO 8601, when it was taken in. */
+  received_at: string
 }
 
 /** Each indicator once, wherever in the event it is. */
@@ -23,6 +25,7 @@ export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
       log_id: storable(log.id),
       seen_at: new Date(log.at).toISOString(),
       host: log.host && storable(log.host),
+      received_at: new Date(log.received_at).toISOString(),
     })
   }
   matcher.scan(log.message, found)

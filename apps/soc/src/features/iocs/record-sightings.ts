@@ -25,32 +25,24 @@ type Sighted = {
   value: string
   score: number
   tags: string[]
+  direction: Sighting['direction']
 }
 
 /** Those that hold, each once however often it is told. */
-export async function recordSightings(
-  deps: SightingDeps,
-  hits: Hit[],
-  direction: Sighting['direction'],
-): Promise<void> {
+export async function recordSightings(deps: SightingDeps, hits: Hit[]): Promise<void> {
   if (hits.length === 0) return
-  const alerted = await deps.internalWorkflow((change) => record(deps, change, hits, direction))
+  const alerted = await deps.internalWorkflow((change) => record(deps, change, hits))
   // After the commit: a transaction may be tried again.
   for (const key of alerted) deps.alertGap.begin(key)
 }
 
-async function record(
-  deps: SightingDeps,
-  change: ChangeContext,
-  hits: Hit[],
-  direction: Sighting['direction'],
-): Promise<string[]> {
-  const sighted = await insertSightings(change, hits, direction)
+async function record(deps: SightingDeps, change: ChangeContext, hits: Hit[]): Promise<string[]> {
+  const sighted = await insertSightings(change, hits)
   if (sighted.length === 0) return []
   await countSightings(change, sighted)
   const alerted: string[] = []
   for (const [key, one] of new Map(sighted.map((each) => [`${each.ioc_id} ${each.host}`, each]))) {
-    const { ioc_id: id, type, value, host, log_id } = one
+    const { ioc_id: id, type, value, host, log_id, direction } = one
     await change.publish('ioc.sighted', { id, type, value, host, log_id, direction })
     if (one.score < deps.alertScore || !deps.alertGap.isOver(key)) continue
     await deps.raiseAlert(change, alertOf(one))
@@ -59,22 +51,21 @@ async function record(
   return alerted
 }
 
-async function insertSightings(
-  { tx }: ChangeContext,
-  hits: Hit[],
-  direction: Sighting['direction'],
-): Promise<Sighted[]> {
+/** Who looks does not decide the direction: what came after its indicator is an arrival. */
+async function insertSightings({ tx }: ChangeContext, hits: Hit[]): Promise<Sighted[]> {
   const { rows } = await sql<Sighted>`
     WITH matched AS (
       SELECT iocs.id AS ioc_id, log_id, host, seen_at, iocs.type, iocs.value,
-        ioc_score(iocs) AS score, tags
+        ioc_score(iocs) AS score, tags,
+        CASE WHEN hit.received_at < iocs.created_at THEN 'lookback' ELSE 'arrival' END AS direction
       FROM jsonb_to_recordset(${JSON.stringify(hits)}::jsonb)
-        AS hit(type text, value text, log_id text, seen_at timestamptz, host text)
+        AS hit(type text, value text, log_id text, seen_at timestamptz, host text,
+          received_at timestamptz)
       JOIN iocs ON iocs.type = hit.type AND iocs.value = hit.value
       WHERE NOT revoked AND valid_from <= now() AND (valid_until IS NULL OR valid_until > now())
     ), inserted AS (
       INSERT INTO ioc_sightings (ioc_id, log_id, seen_at, direction, host)
-      SELECT ioc_id, log_id, seen_at, ${direction}, host FROM matched
+      SELECT ioc_id, log_id, seen_at, direction, host FROM matched
       ON CONFLICT DO NOTHING RETURNING ioc_id, log_id
     )
     SELECT matched.* FROM matched JOIN inserted USING (ioc_id, log_id)

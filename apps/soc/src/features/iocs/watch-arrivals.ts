@@ -1,95 +1,74 @@
-import { AppError } from '@manara/kit/errors'
-import type { Logger } from '@manara/kit/logging'
 import { nextTurn as turn } from '@manara/kit/turns'
-import { isConnectionFailure } from '../../db/connection-failure.ts'
-import { createWorker } from '../../db/worker.ts'
+import {
+  type Arrivals,
+  type FollowDeps,
+  followArrivals,
+} from '../../core/arrivals/follow-arrivals.ts'
+import { createHourlyCap } from '../../core/arrivals/hourly-cap.ts'
+import { isTemporary } from '../../db/connection-failure.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import type { IocIndex } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
+import { type Beyond, recordBeyond } from './record-beyond.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
 
-const AT_ONCE = 500
-const MOST_WAITING = 20_000
-// An indicator that is everywhere says no more with its thousandth event of a minute.
-const MOST_OF_ONE = 100
-const MINUTE = 60_000
-// The loop belongs to others again after about two milliseconds.
-const LOGS_A_TURN = 500
-const POLL_MS = 2_000
+const MOST_OF_ONE_AN_HOUR = 10_000
 
-/** Matches events as they arrive; what matches is recorded a moment later, in batches. */
-export function watchArrivals(
-  deps: {
-    index: IocIndex
-    /** Resolves when every indicator was read for the first time. */
-    ready: Promise<void>
-    log: Logger
-    isReady(): boolean
-    now(): number
-  } & SightingDeps,
-) {
+export type ArrivalDeps = {
+  index: IocIndex
+  /** Resolves when every indicator was read for the first time. */
+  ready: Promise<void>
+  mostAnHour?: number | undefined
+} & Pick<FollowDeps, 'db' | 'logs' | 'stream' | 'isReady' | 'now' | 'log' | 'mostWaiting'> &
+  SightingDeps
+
+/**
+ * Matches events as they arrive. An event counts as looked at when its sightings are committed, so a
+ * kill in between costs none: it is looked at again, and a sighting that is there stays one.
+ */
+export function watchArrivals(deps: ArrivalDeps): Arrivals {
   const { index, now } = deps
-  const waiting: Hit[] = []
-  let ofOne = new Map<string, number>()
-  let minuteEnds = 0
-  let left = 0
-  let stopped = false
+  const cap = createHourlyCap(deps.mostAnHour ?? MOST_OF_ONE_AN_HOUR, now)
 
-  const recorder = createWorker({
-    async pass() {
-      const hits = waiting.splice(0, AT_ONCE)
-      try {
-        await recordSightings(deps, hits, 'arrival')
-      } catch (error) {
-        // They wait for the database; what it refuses would be refused again.
-        if (isAway(error)) waiting.unshift(...hits)
-        throw error
-      }
-      return waiting.length > 0
-    },
-    isReady: deps.isReady,
-    pollMs: POLL_MS,
-    gapMs: 100,
-    log: deps.log,
-  })
-
-  function beginMinute() {
-    if (left > 0) deps.log.warn({ left }, 'not every match of the last minute was recorded')
-    minuteEnds = now() + MINUTE
-    ofOne = new Map()
-    left = 0
-  }
-
-  function keep(hit: Hit) {
-    if (now() >= minuteEnds) beginMinute()
-    const seen = ofOne.get(hit.value) ?? 0
-    if (seen >= MOST_OF_ONE || waiting.length >= MOST_WAITING) {
-      left += 1
-      return
+  async function look(batch: StoredLog[]) {
+    const hits = batch.flatMap((log) => matchLog(index.matcher, log))
+    const kept: Hit[] = []
+    const beyond: Beyond[] = []
+    for (const [key, all] of Map.groupBy(hits, ({ type, value }) => `${type} ${value}`)) {
+      const room = cap.room(key)
+      kept.push(...all.slice(0, room))
+      const [first, ...more] = all.slice(room)
+      if (first) beyond.push({ ...first, count: 1 + more.length, isNews: cap.isNews(key) })
     }
-    ofOne.set(hit.value, seen + 1)
-    waiting.push(hit)
+    await recordEach(kept)
+    for (const { type, value } of kept) cap.add(`${type} ${value}`, 1)
+    if (beyond.length > 0) await recordBeyond(deps, beyond)
+    // The loop belongs to others after each batch.
+    await turn()
   }
 
-  return {
-    start: recorder.start,
-    async onStored(logs: StoredLog[]): Promise<void> {
-      await deps.ready
-      if (stopped || index.matcher.size() === 0) return
-      for (let at = 0; at < logs.length; at += LOGS_A_TURN) {
-        if (at > 0) await turn()
-        for (const log of logs.slice(at, at + LOGS_A_TURN)) {
-          for (const hit of matchLog(index.matcher, log)) keep(hit)
-        }
+  /** What the database refuses it would refuse again: only that is left out, and said. */
+  async function recordEach(hits: Hit[]) {
+    try {
+      await recordSightings(deps, hits)
+    } catch (error) {
+      if (isTemporary(error)) throw error
+      for (const hit of hits) {
+        await recordSightings(deps, [hit]).catch((failure: unknown) => {
+          if (isTemporary(failure)) throw failure
+          deps.log.error({ err: failure, event: hit.log_id }, 'a sighting was not recorded')
+        })
       }
-      if (waiting.length > 0) recorder.wake()
-    },
-    async stop() {
-      stopped = true
-      await recorder.stop()
-    },
+    }
   }
-}
 
-const isAway = (error: unknown) =>
-  isConnectionFailure(error) || (error instanceof AppError && error.status === 503)
+  return followArrivals({
+    ...deps,
+    follower: 'indicators',
+    refresh: () => deps.ready,
+    isWanted: () => index.matcher.size() > 0,
+    // What is stored was searched when the indicator came.
+    beginsAt: now,
+    look,
+  })
+}

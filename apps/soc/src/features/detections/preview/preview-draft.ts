@@ -9,6 +9,8 @@ export function draftOf(body: RuleCreate, id: string | undefined, now: number): 
     external_id: null,
     sigma: null,
     warnings: [],
+    unrecorded_hits: 0,
+    capped_at: null,
     version: 0,
     next_run_at: null,
     last_run_at: null,

@@ -74,6 +74,9 @@ export async function setRule(
       ...(warnings ? { warnings } : {}),
       ...(next_run_at === undefined ? {} : { next_run_at }),
       ...(covered_until === undefined ? {} : { covered_until }),
+      // Counted anew: the change may be the remedy.
+      unrecorded_hits: sql`0`,
+      capped_at: null,
       version: sql`version + 1`,
       updated_at: sql`now()`,
     })

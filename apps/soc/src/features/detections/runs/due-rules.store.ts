@@ -38,7 +38,8 @@ export async function claimDueRules(db: Db, lease: Lease, limit: number): Promis
         .where((is) => is.or([is('lease_until', 'is', null), is('lease_until', '<=', now)]))
         .orderBy('next_run_at')
         .limit(limit)
-        .forUpdate()
+        // Their hits refer to them, which is no reason to pass them over.
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning([...COLUMNS, 'covered_until', 'failures'])

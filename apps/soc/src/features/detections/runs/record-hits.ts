@@ -1,6 +1,6 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { DetectionRule } from '@manara/soc-contract/detections'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
@@ -29,6 +29,8 @@ export type Recorded<Log extends LogRecord> = {
   held: Log[]
   /** Of the alerts that were raised or counted again, each once. */
   alertIds: string[]
+  /** How many were claimed for the first time. */
+  fresh: number
 }
 
 /**
@@ -43,7 +45,7 @@ export async function recordHits<Log extends LogRecord>(
 ): Promise<Recorded<Log>> {
   const { rule, hits: all, settled, now, ...finder } = found
   const isNothing = (all.length === 0 && !settled) || !(await isThere(change.tx, rule.id))
-  if (isNothing) return { matched: [], held: [], alertIds: [] }
+  if (isNothing) return { matched: [], held: [], alertIds: [], fresh: 0 }
   const { hits, replaced } = await learnTerms(change.tx, rule, all)
   const heirless = [
     ...(await supersede(change.tx, rule.id, replaced)),
@@ -61,21 +63,27 @@ export async function recordHits<Log extends LogRecord>(
   const fresh = claimed.fresh.slice(inherited)
   const alertIds = await raiseAlerts(raising, change, rule, alertGroups(rule, fresh))
   const heldLogs: Log[] = []
+  let count = claimed.fresh.length
   for (const [suppressionId, group] of held) {
     const kept = await claimHits(change.tx, { rule, finder, now, hits: group, isHeld: true })
     await countHeld(change.tx, suppressionId as string, kept.fresh.length, now)
+    count += kept.fresh.length
     heldLogs.push(...kept.counted.map(({ log }) => log))
   }
-  return { matched: claimed.counted.map(({ log }) => log), held: heldLogs, alertIds }
+  return { matched: claimed.counted.map(({ log }) => log), held: heldLogs, alertIds, fresh: count }
 }
 
-/** And stays until the end: one recording of a rule at a time, so that none opens a second alert. */
+/**
+ * And stays until the end. One recording of a rule at a time, so that none opens a second alert; the
+ * rule itself is not locked: it can be changed, and taken for its scheduled run, meanwhile.
+ */
 async function isThere(tx: Transaction<Tables>, ruleId: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`hits of ${ruleId}`}, 0))`.execute(tx)
   const row = await tx
     .selectFrom('detection_rules')
     .select('id')
     .where('id', '=', ruleId)
-    .forNoKeyUpdate()
+    .forKeyShare()
     .executeTakeFirst()
   return row !== undefined
 }

@@ -20,6 +20,8 @@ export type Tally = {
   logs: StoredLog[]
   alertIds: Set<string>
   recorded: number
+  /** Matches beyond the cap: counted, but neither claimed nor raised. */
+  unrecorded: number
 }
 
 export const emptyTally = (): Tally => ({
@@ -29,6 +31,7 @@ export const emptyTally = (): Tally => ({
   logs: [],
   alertIds: new Set(),
   recorded: 0,
+  unrecorded: 0,
 })
 
 /** A finished run as a live event, for those who see the rule. */
@@ -40,11 +43,11 @@ export const toldOf = (run: RuleRun, rule: DetectionRule) => ({
 
 const MOST_LOGS = 200
 const MOST_SAMPLES = 20
-/** A rule that matches everything is counted on, but does not fill the database with its hits. */
-const MOST_RECORDED = 100_000
 
 export type RunContext = {
   raising: AlertRaising
+  /** So many hits of a rule are recorded in one run: one that matches everything must not fill the database. */
+  hitCap: number
   trigger: RunTrigger
   now: number
   principal?: Principal | undefined
@@ -53,13 +56,13 @@ export type RunContext = {
 export async function recordFound(
   run: RunContext,
   rule: DetectionRule,
-  { hits, settled }: { hits: Hit<StoredLog>[]; settled?: Settled | undefined },
+  { hits: all, settled }: { hits: Hit<StoredLog>[]; settled?: Settled | undefined },
   tally: Tally,
 ): Promise<void> {
-  if (tally.recorded >= MOST_RECORDED) {
-    tally.matched += hits.length
-    return
-  }
+  const hits = all.slice(0, Math.max(0, run.hitCap - tally.recorded))
+  tally.unrecorded += all.length - hits.length
+  tally.matched += all.length - hits.length
+  if (hits.length === 0 && all.length > 0) return
   const found = { rule, hits, settled, trigger: run.trigger, runId: tally.runId, now: run.now }
   const recorded = await run.internalWorkflow(
     (change) => recordHits(run.raising, change, found),
@@ -89,6 +92,7 @@ export function runOf(
     status: rest.error === null ? 'completed' : 'failed',
     match_count: tally.matched,
     suppressed_count: tally.held,
+    unrecorded_count: tally.unrecorded,
     sample_log_ids: tally.logs
       .slice(-MOST_SAMPLES)
       .reverse()

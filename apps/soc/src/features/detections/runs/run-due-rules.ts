@@ -11,6 +11,7 @@ import { emptyTally, failureText, recordFound, runOf, type Tally, toldOf } from 
 import type { RunDeps } from './run-rule.ts'
 import { insertRuns } from './runs.store.ts'
 import { scanRules, type Watched } from './scan-rules.ts'
+import { tellCapped } from './tell-capped.ts'
 
 export type ScheduleDeps = RunDeps & {
   log: Pick<Logger, 'error'>
@@ -141,6 +142,7 @@ async function finish(deps: ScheduleDeps, runs: Run[], round: Round & { scanned:
       const rule = rules.get(run.rule_id)
       if (rule && (isFailed || run.match_count + run.suppressed_count > 0)) {
         await change.publish(`rule_run.${run.status}`, toldOf(run, rule))
+        await tellCapped(deps.raising, change, rule, { count: run.unrecorded_count, now })
       }
     }
   })

@@ -11,12 +11,14 @@ import type { AlertRaising } from './raise-alerts.ts'
 import { emptyTally, failureText, recordFound, runOf, toldOf } from './record-run.ts'
 import { insertRuns, type NewRun } from './runs.store.ts'
 import { scanRules } from './scan-rules.ts'
+import { tellCapped } from './tell-capped.ts'
 
 export type RunDeps = {
   db: Kysely<Tables>
   logs: LogStore
   raising: AlertRaising
   now(): number
+  hitCap: number
 } & Pick<Changes, 'internalWorkflow'>
 
 const DAY = 86_400_000
@@ -92,6 +94,7 @@ async function finishRun(deps: RunDeps, principal: Principal, finished: NewRun) 
     const [run] = (await insertRuns(change.tx, [finished])) as [RuleRun]
     await change.audit({ action: 'rule.run', target: `rule:${rule.id}`, after: run })
     await change.publish(`rule_run.${run.status}`, toldOf(run, rule))
+    await tellCapped(deps.raising, change, rule, { count: run.unrecorded_count, now: deps.now() })
     return { rule, run }
   }, principal)
 }

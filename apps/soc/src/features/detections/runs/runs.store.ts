@@ -46,6 +46,7 @@ function toRun(row: Selectable<Tables['detection_runs']>): RuleRun {
     lateness_ms: Number(row.lateness_ms),
     gap_ms: Number(row.gap_ms),
     events_scanned: Number(row.events_scanned),
+    unrecorded_count: Number(row.unrecorded_count),
     window_from: row.window_from.toISOString(),
     window_to: row.window_to.toISOString(),
     started_at: row.started_at.toISOString(),

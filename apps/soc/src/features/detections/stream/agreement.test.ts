@@ -331,12 +331,12 @@ test('what a vanished process left is taken over by one that shares the store', 
   const received_at = ago(20).getTime()
   await logs.append([storedLog({ id: 'left', fields: { x: 1 }, received_at })])
   await db
-    .insertInto('detection_streams')
-    .values({ stream: 'gone', received_until: ago(30), seen_at: ago(5) })
+    .insertInto('arrival_streams')
+    .values({ follower: 'rules', stream: 'gone', received_until: ago(30), seen_at: ago(5) })
     .execute()
   stream.refresh()
   await until('it is claimed', async () => (await claimed()).join() === `${rule.id} left`)
-  const rows = await db.selectFrom('detection_streams').select('stream').execute()
+  const rows = await db.selectFrom('arrival_streams').select('stream').execute()
   assert.deepEqual(
     rows.map((row) => row.stream),
     ['test'],

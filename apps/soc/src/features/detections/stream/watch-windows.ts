@@ -1,4 +1,5 @@
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { earliestArrival } from '../../../core/arrivals/waiting-logs.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { lookBackMs } from '../domain/evaluate.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
@@ -8,7 +9,6 @@ import type { RunDeps } from '../runs/run-rule.ts'
 import { type Sink, scanRules, scanWindows, type Watched } from '../runs/scan-rules.ts'
 import { type RecordDeps, recordStream } from './record-stream.ts'
 import { enabledRulesOf } from './stream.store.ts'
-import { earliestArrival } from './waiting-logs.ts'
 
 type Touched = { stretches: Stretch[]; arrivedFrom: number }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storedLog } from '../../../testing/stored-log.ts'
+import { storedLog } from '../../testing/stored-log.ts'
 import { createWaitingLogs } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>

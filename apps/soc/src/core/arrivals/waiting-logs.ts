@@ -1,4 +1,4 @@
-import type { StoredLog } from '../../../ports/log-store.ts'
+import type { StoredLog } from '../../ports/log-store.ts'
 
 export type WaitingLogs = {
   /** Keeps them all or, when there is no room, none: then the oldest arrival is answered. */
