@@ -110,7 +110,7 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   const workers = createWorkers({ isReady, log })
   const triggers = workers.add({
     async pass() {
-      const isMoreLeft = await triggerPlaybooks({ db, internalWorkflow }, functions)
+      const isMoreLeft = await triggerPlaybooks({ db, internalWorkflow, log }, functions)
       executor.wake()
       return isMoreLeft
     },

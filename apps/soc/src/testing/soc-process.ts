@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { processFixture } from '@manara/kit/testing/service-process'
+import pg from 'pg'
 import { testDatabase } from './test-postgres.ts'
 import { ADMIN_PASSWORD } from './test-soc.ts'
 
@@ -28,6 +29,17 @@ export async function socProcesses(
       ...settings,
     }
   })
+  /** Straight to the database, past the service. */
+  async function query(text: string, values: unknown[] = []): Promise<object[]> {
+    const client = new pg.Client({ host, user, database })
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
   return async (name: string) => {
     const service = start({ SOC_DATA: path.join(directory, name) })
     const [, address] = await service.printed(/^soc +(http\S+)/m)
@@ -46,6 +58,6 @@ export async function socProcesses(
     }
     const credentials = { username: 'admin', password: ADMIN_PASSWORD }
     token = (await call('POST', '/auth/token', credentials)).body.access_token
-    return { call, stream: path.join(directory, name), kill: () => service.end('SIGKILL') }
+    return { call, query, folder: path.join(directory, name), kill: () => service.end('SIGKILL') }
   }
 }

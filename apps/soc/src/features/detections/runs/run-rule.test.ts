@@ -74,6 +74,7 @@ test('running rules by hand', async (t) => {
       status: 'completed',
       match_count: 3,
       suppressed_count: 0,
+      unrecorded_count: 0,
       sample_log_ids: ['f3', 'f2', 'f1'],
       lateness_ms: 0,
       gap_ms: 0,

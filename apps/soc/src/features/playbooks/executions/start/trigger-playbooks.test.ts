@@ -75,6 +75,23 @@ test('playbooks that alerts trigger', async (t) => {
     assert.equal(run_count, 1)
   })
 
+  await t.test('one that cannot be started keeps no other from its alerts', async () => {
+    const broken = await write({ trigger, steps: [step] })
+    const sound = await write({ trigger, steps: [step] })
+    // As a version before could have stored it: nobody can read this condition.
+    await soc.query(
+      `UPDATE playbooks SET trigger = '{"on":"alert.created","when":"alert.severity in ("}' WHERE id = $1`,
+      [broken.id],
+    )
+    for (const title of ['First', 'Second']) {
+      const started = await triggered(await raise(title, 'high'))
+      assert.equal((await over(started.id)).playbook_id, sound.id)
+    }
+    const { body } = await call('GET', '/audit?action=playbook.trigger_failed')
+    assert.equal(body.items.length, 2)
+    for (const { id } of [broken, sound]) await call('DELETE', `/soar/playbooks/${id}`)
+  })
+
   await t.test('a trigger brings no parameters', async () => {
     const reply = await call('POST', '/soar/playbooks', {
       name: 'x',

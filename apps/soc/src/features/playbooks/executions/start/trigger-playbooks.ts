@@ -1,5 +1,8 @@
+import { AppError } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../../../core/change/operator-change.ts'
+import { tryInside } from '../../../../core/change/try-inside.ts'
 import { followEvents } from '../../../../core/live/follow-events.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
@@ -15,15 +18,37 @@ type Functions = Pick<ActionFunctions, 'requestApproval'> & TargetFunctions
 
 /** Looks at the alerts that came since the last look; true when there are more. */
 export function triggerPlaybooks(
-  deps: { db: Kysely<Tables> } & Pick<Changes, 'internalWorkflow'>,
+  deps: { db: Kysely<Tables>; log: Pick<Logger, 'error'> } & Pick<Changes, 'internalWorkflow'>,
   functions: Functions,
 ): Promise<boolean> {
   return followEvents(deps, 'playbook_trigger_head', async (change, events) => {
     const alerts = events.filter(({ event }) => event === 'alert.created')
     const playbooks = alerts.length > 0 ? await triggered(change) : []
     for (const { data } of alerts) {
-      for (const playbook of playbooks) await begin(functions, change, playbook, data as Alerted)
+      for (const playbook of playbooks) {
+        // One that cannot be started must not keep every other from every alert, for ever.
+        const failed = await tryInside(change, (part) =>
+          begin(functions, part, playbook, data as Alerted),
+        )
+        if (failed) await tellFailure(deps, change, playbook, data as Alerted, failed.thrown)
+      }
     }
+  })
+}
+
+async function tellFailure(
+  { log }: { log: Pick<Logger, 'error'> },
+  { audit }: ChangeContext,
+  { id, name }: PlaybookRow,
+  alert: Alerted,
+  thrown: unknown,
+) {
+  log.error({ err: thrown, playbook: id, alert: alert.id }, 'a playbook was not triggered')
+  const error = thrown instanceof AppError ? thrown.message : 'failed inside the service'
+  await audit({
+    action: 'playbook.trigger_failed',
+    target: `playbook:${id}`,
+    after: { name, alert_id: alert.id, error },
   })
 }
 

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { isConnectionFailure } from '../../db/connection-failure.ts'
+import type { ChangeContext } from './operator-change.ts'
+
+/**
+ * A part of a change that may fail without the rest: what it wrote, audited and told goes with it.
+ * Answers what was thrown, if anything; when the database is away all of the change fails.
+ */
+export async function tryInside(
+  change: ChangeContext,
+  work: (change: ChangeContext) => Promise<void>,
+): Promise<{ thrown: unknown } | undefined> {
+  const told: (() => Promise<void>)[] = []
+  await sql`SAVEPOINT part`.execute(change.tx)
+  try {
+    await work({
+      ...change,
+      publish: async (...given) => void told.push(() => change.publish(...given)),
+      audit: async (entry) => void told.push(() => change.audit(entry)),
+    })
+  } catch (thrown) {
+    if (isConnectionFailure(thrown)) throw thrown
+    await sql`ROLLBACK TO SAVEPOINT part`.execute(change.tx)
+    return { thrown }
+  }
+  await sql`RELEASE SAVEPOINT part`.execute(change.tx)
+  for (const tell of told) await tell()
+  return undefined
+}
