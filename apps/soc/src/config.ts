@@ -7,6 +7,7 @@ import {
   hosts,
   identifier,
   listenAddress,
+  names,
   networks,
   oneOf,
   port,
@@ -17,6 +18,7 @@ import {
   urls,
 } from '@manara/kit/env'
 import { StartError } from '@manara/kit/errors'
+import { readSettingFile } from '@manara/kit/setting-file'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -41,6 +43,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
     SOC_SYSLOG_UDP: listenAddress(),
     SOC_SYSLOG_TCP: listenAddress(),
+    SOC_SYSLOG_TLS: listenAddress(),
+    SOC_SYSLOG_TLS_CERT: file(),
+    SOC_SYSLOG_TLS_KEY: file(),
+    SOC_SYSLOG_TLS_CA: file(),
+    SOC_SYSLOG_TLS_CLIENTS: names(),
+    SOC_SYSLOG_ALLOW: networks(),
+    SOC_SYSLOG_RATE: count(600_000, { min: 1 }),
     SOC_SYSLOG_MAX_BYTES: count(64 * 1024, { min: 480, max: 1024 * 1024 }),
     SOC_SEARCH_SECONDS: count(30, { min: 1, max: 3_600 }),
     SOC_RETENTION_DAYS: count(0, { max: 36_500 }),
@@ -104,6 +113,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       eventsPerMinute: settings.SOC_RATE_INGEST,
       syslogUdp: settings.SOC_SYSLOG_UDP,
       syslogTcp: settings.SOC_SYSLOG_TCP,
+      syslogTls: readSyslogTls(settings),
+      syslogAllow: settings.SOC_SYSLOG_ALLOW,
+      syslogPerMinute: settings.SOC_SYSLOG_RATE,
       mostSyslogBytes: settings.SOC_SYSLOG_MAX_BYTES,
     },
     databaseUrl: settings.DATABASE_URL,
@@ -148,4 +160,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: settings.SOC_LOG,
     prettyLog: process.stderr.isTTY,
   }
+}
+
+type Settings = {
+  SOC_SYSLOG_TLS?: { host: string | undefined; port: number } | undefined
+  SOC_SYSLOG_TLS_CERT?: string | undefined
+  SOC_SYSLOG_TLS_KEY?: string | undefined
+  SOC_SYSLOG_TLS_CA?: string | undefined
+  SOC_SYSLOG_TLS_CLIENTS: string[]
+}
+
+const SYSLOG_FILES = ['SOC_SYSLOG_TLS_CERT', 'SOC_SYSLOG_TLS_KEY', 'SOC_SYSLOG_TLS_CA'] as const
+
+/** A listener that asks for certificates needs all three files: there is no way in without one. */
+function readSyslogTls(settings: Settings) {
+  const address = settings.SOC_SYSLOG_TLS
+  if (!address) return undefined
+  const [cert = '', key = '', ca = ''] = SYSLOG_FILES.map((name) => {
+    const file = settings[name]
+    if (!file) throw new StartError(`${name}: must be set too: SOC_SYSLOG_TLS needs it`)
+    return readSettingFile(name, file)
+  })
+  return { address, cert, key, ca, clients: settings.SOC_SYSLOG_TLS_CLIENTS }
 }

@@ -129,6 +129,9 @@ export const networks = () =>
 export const origins = () =>
   listOf(z.string().toLowerCase().pipe(entry(isOrigin, 'is no origin or host'))).default([])
 
+/** Any words. */
+export const names = () => listOf(z.string().min(1, 'must not have empty names')).default([])
+
 /** Several with a comma between them. */
 const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { Timestamp } from './text.ts'
 
-export const IngestWay = z.enum(['api', 'hec', 'elastic', 'otlp', 'syslog_udp', 'syslog_tcp'])
+export const IngestWay = z.enum([
+  'api',
+  'hec',
+  'elastic',
+  'otlp',
+  'syslog_udp',
+  'syslog_tcp',
+  'syslog_tls',
+])
 export type IngestWay = z.infer<typeof IngestWay>
 
 /** Why events, or whole requests, were not taken in. */
@@ -9,6 +17,7 @@ export const RefusalReason = z.enum([
   'invalid',
   'too_large',
   'queue_full',
+  'not_allowed',
   'rate_limit',
   'store_unavailable',
   'store_error',
@@ -67,8 +76,27 @@ export const SiemStats = z.object({
     most_bytes: z.int(),
   }),
   ways: z.array(
-    Tally.extend({ way: IngestWay, refused_by_reason: z.partialRecord(RefusalReason, z.int()) }),
+    Tally.extend({
+      way: IngestWay,
+      unread: z.int().meta({ description: 'Kept as text, whole or from some place on' }),
+      refused_by_reason: z.partialRecord(RefusalReason, z.int()),
+    }),
   ),
+  senders: z
+    .array(
+      z.object({
+        sender: z.string().meta({ description: 'An address, with a user where one signed in' }),
+        way: IngestWay,
+        events: z.int(),
+        unread: z.int(),
+        refused: z.int(),
+        last_at: Timestamp,
+        slowed_until: Timestamp.nullable().meta({
+          description: 'Until then its events are kept as text: one of them took too long to read',
+        }),
+      }),
+    )
+    .meta({ description: 'The fifty that give most trouble, then those that send most' }),
   sources: z.array(
     Tally.extend({
       source: z.string(),

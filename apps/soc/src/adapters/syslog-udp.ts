@@ -8,7 +8,7 @@ import { decode } from './syslog-frames.ts'
 const RECEIVE_BUFFER = 8 * 1024 * 1024
 
 /** Datagrams of one turn of the event loop are handed over together. */
-export const openSyslogUdp: OpenSyslog = async (address, sink, { mostBytes }) => {
+export const openSyslogUdp: OpenSyslog = async (address, sink, { mostBytes, isAllowed }) => {
   const socket = createSocket({
     type: isIPv6(address.host) ? 'udp6' : 'udp4',
     recvBufferSize: RECEIVE_BUFFER,
@@ -23,6 +23,7 @@ export const openSyslogUdp: OpenSyslog = async (address, sink, { mostBytes }) =>
 
   socket.on('message', (bytes, { address: peer }) => {
     if (bytes.length === 0) return
+    if (!isAllowed(peer)) return sink.refused('syslog_udp', peer, 'not_allowed')
     if (waiting.length === 0) setImmediate(handOver)
     waiting.push({ text: decode(bytes.subarray(0, mostBytes)), peer })
   })

@@ -1,8 +1,11 @@
+import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
+import { isIn, networkList } from '@manara/kit/outgoing/addresses'
 import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
 import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
+import { openSyslogTls } from '../adapters/syslog-tls.ts'
 import { openSyslogUdp } from '../adapters/syslog-udp.ts'
 import type { Config } from '../config.ts'
 import type { Meter } from '../core/metrics/meter.ts'
@@ -17,9 +20,11 @@ import { registerIngestMetrics } from '../features/siem/ingest/ingest-metrics.ts
 import { createIntake } from '../features/siem/ingest/intake.ts'
 import { createStoredListeners } from '../features/siem/ingest/listeners.ts'
 import { ingestRoutes } from '../features/siem/ingest/native/ingest.routes.ts'
-import { createNewId } from '../features/siem/ingest/new-id.ts'
 import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
 import { createPipeline } from '../features/siem/ingest/pipeline.ts'
+import { createEventReader } from '../features/siem/ingest/read/event-reader.ts'
+import { createReadParts } from '../features/siem/ingest/read-parts.ts'
+import { createSenders } from '../features/siem/ingest/senders.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
 import { measureLogs } from '../features/siem/measure-logs.ts'
 import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
@@ -39,17 +44,25 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
   const counters = createCounters()
   const listeners = createStoredListeners(log)
   const pipeline = createPipeline({ append: logs.append, counters, listeners, log })
-  const newId = createNewId()
+  const senders = createSenders()
+  const reader = createEventReader({ log })
+  const readParts = createReadParts({ reader, counters, senders, now })
   const budget = createBudget(settings.eventsPerMinute)
-  const intake = createIntake({ mode, pipeline, counters, budget, newId, now })
-  const sink = createSyslogSink({ pipeline, counters, newId, now })
-  registerIngestMetrics(meter, { counters, pipeline, listeners })
+  const intake = createIntake({ mode, pipeline, counters, budget, readParts })
+  const sink = createSyslogSink({
+    ...{ pipeline, counters, senders, readParts },
+    budget: createBudget(settings.syslogPerMinute),
+  })
+  registerIngestMetrics(meter, { counters, pipeline, listeners, reader })
   const open: SyslogListener[] = []
 
   async function listen(openSyslog: OpenSyslog, address: Config['ingest']['syslogTcp']) {
     if (!address || !mode.runsPipelines) return undefined
     const at = { host: address.host ?? config.host, port: address.port }
-    const listener = await openSyslog(at, sink, { mostBytes: settings.mostSyslogBytes })
+    const listener = await openSyslog(at, sink, {
+      mostBytes: settings.mostSyslogBytes,
+      isAllowed: allowance(settings.syslogAllow),
+    })
     open.push(listener)
     return listener.address
   }
@@ -67,21 +80,36 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
     },
     routes(api: Http) {
       ingestRoutes(api, { intake })
-      siemStatsRoutes(api, { logs, counters, pipeline, now, since: now() })
+      siemStatsRoutes(api, { logs, counters, pipeline, senders, now, since: now() })
     },
     /** Opens the listeners that are set; answers where each is. */
     async listenSyslog() {
       return {
         udp: await listen(openSyslogUdp, settings.syslogUdp),
         tcp: await listen(openSyslogTcp, settings.syslogTcp),
+        tls: settings.syslogTls
+          ? await listen(openSyslogTls(settings.syslogTls), settings.syslogTls.address)
+          : undefined,
       }
     },
     /** Takes in no more, and stores what was taken. */
     async stop() {
+      sink.stop()
       await Promise.all(open.map((listener) => listener.stop()))
+      await sink.idle()
       await pipeline.stop()
+      await reader.stop()
       await listeners.idle()
       await logs.close()
     },
   }
 }
+
+/** Everybody, where nobody is named. */
+function allowance(networks: readonly string[]): (address: string) => boolean {
+  if (networks.length === 0) return () => true
+  const list = networkList(...networks.map((one) => (one.includes('/') ? one : hostNetwork(one))))
+  return (address) => isIn(list, address)
+}
+
+const hostNetwork = (address: string) => `${address}/${isIPv6(address) ? 128 : 32}`

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { closeHttp, type Http } from '@manara/kit/http'
+import { readSettingFile } from '@manara/kit/setting-file'
 import { Registry } from 'prom-client'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildApp } from '../app.ts'
@@ -158,8 +158,8 @@ export async function composeSoc(
     logger: log,
     version: manifest.version,
     tls: config.tls && {
-      cert: readFileSync(config.tls.certFile, 'utf8'),
-      key: readFileSync(config.tls.keyFile, 'utf8'),
+      cert: readSettingFile('SOC_TLS_CERT', config.tls.certFile),
+      key: readSettingFile('SOC_TLS_KEY', config.tls.keyFile),
     },
     guard: {
       sessions,

@@ -14,7 +14,8 @@ export const ADMIN_PASSWORD = 'correct horse battery'
 const KEY_FILE = path.join(mkdtempSync(path.join(tmpdir(), 'soc-test-key-')), 'service.key')
 after(() => rmSync(path.dirname(KEY_FILE), { recursive: true, force: true }))
 
-type Options = Partial<Omit<Config, 'rates'>> & {
+type Options = Partial<Omit<Config, 'rates' | 'ingest'>> & {
+  ingest?: Partial<Config['ingest']>
   rates?: Partial<Config['rates']>
   connection?: PoolConfig
   /** Hears the generated password of the first admin. */
@@ -41,11 +42,14 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     patienceMs,
     leaseMs,
     rates,
+    ingest,
     ...settings
   } = options
   const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-test-'))
+  const defaults = readConfig({ SOC_ADMIN_PASSWORD: ADMIN_PASSWORD })
   const config: Config = {
-    ...readConfig({ SOC_ADMIN_PASSWORD: ADMIN_PASSWORD }),
+    ...defaults,
+    ingest: { ...defaults.ingest, ...ingest },
     // Tests call more often in a minute than an analyst.
     rates: {
       general: 1_000_000,

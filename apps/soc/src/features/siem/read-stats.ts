@@ -2,6 +2,7 @@ import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import type { LogStore } from '../../ports/log-store.ts'
 import { CHART_MINUTES, type Counters, type SourceTally, type Tally } from './ingest/counters.ts'
 import type { Pipeline } from './ingest/pipeline.ts'
+import type { Senders, SenderTally } from './ingest/senders.ts'
 
 const MINUTE_MS = 60_000
 const RATE_MINUTES = 5
@@ -10,6 +11,7 @@ export type StatsDeps = {
   logs: Pick<LogStore, 'engine' | 'stats'>
   counters: Counters
   pipeline: Pick<Pipeline, 'depth'>
+  senders: Pick<Senders, 'list'>
   now(): number
   since: number
 }
@@ -32,6 +34,7 @@ export async function readStats(deps: StatsDeps): Promise<SiemStats> {
       ...tally,
       refused_by_reason: Object.fromEntries(counters.refusals.get(way) ?? []),
     })),
+    senders: deps.senders.list().sort(byTrouble).slice(0, MOST_SENDERS).map(describeSender),
     sources: [...counters.sources]
       .map(([source, tally]) => ({ source, ...describe(tally, minute) }))
       .sort((one, other) => other.stored - one.stored),
@@ -52,6 +55,17 @@ function describe({ lastEventAt, lastReceivedAt, minutes, ...tally }: SourceTall
     per_minute: perMinute,
   }
 }
+
+const MOST_SENDERS = 50
+
+const byTrouble = (one: SenderTally, other: SenderTally) =>
+  other.unread + other.refused - (one.unread + one.refused) || other.events - one.events
+
+const describeSender = ({ lastAt, slowedUntil, ...tally }: SenderTally) => ({
+  ...tally,
+  last_at: new Date(lastAt).toISOString(),
+  slowed_until: moment(slowedUntil ?? null),
+})
 
 const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 

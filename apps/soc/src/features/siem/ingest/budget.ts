@@ -21,11 +21,18 @@ export function createBudget(perMinute: number, now: () => number = () => perfor
     return fresh
   }
 
+  /** How long this sender has to wait; 0 when it need not. */
+  function waitMs(sender: string): number {
+    const { used, endsAt } = windowOf(sender)
+    return used < perMinute ? 0 : endsAt - now()
+  }
+
   return {
+    waitMs,
     check(sender: string) {
-      const { used, endsAt } = windowOf(sender)
-      if (used < perMinute) return
-      const retryAfter = Math.max(1, Math.ceil((endsAt - now()) / 1_000))
+      const wait = waitMs(sender)
+      if (wait === 0) return
+      const retryAfter = Math.max(1, Math.ceil(wait / 1_000))
       throw new AppError(429, `too many log events: try again in ${retryAfter} s`, { retryAfter })
     },
     spend(sender: string, events: number) {

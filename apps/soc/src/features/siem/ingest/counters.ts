@@ -2,6 +2,8 @@ import type { IngestWay, RefusalReason } from '@manara/soc-contract/siem-ingest'
 import type { StoredLog } from '../../../ports/log-store.ts'
 
 export type Tally = { received: number; stored: number; duplicates: number; refused: number }
+/** `unread` were kept as text, whole or from some place on. */
+export type WayTally = Tally & { unread: number }
 export type SourceTally = Tally & {
   lastEventAt: number | null
   lastReceivedAt: number | null
@@ -20,14 +22,14 @@ const MINUTE_MS = 60_000
 const nothing = (): Tally => ({ received: 0, stored: 0, duplicates: 0, refused: 0 })
 
 export function createCounters(now: () => number = Date.now) {
-  const ways = new Map<IngestWay, Tally>()
+  const ways = new Map<IngestWay, WayTally>()
   const sources = new Map<string, SourceTally>()
   const refusals = new Map<IngestWay, Map<RefusalReason, number>>()
 
-  function ofWay(way: IngestWay): Tally {
+  function ofWay(way: IngestWay): WayTally {
     const known = ways.get(way)
     if (known) return known
-    const made = nothing()
+    const made = { ...nothing(), unread: 0 }
     ways.set(way, made)
     return made
   }
@@ -57,12 +59,15 @@ export function createCounters(now: () => number = Date.now) {
   }
 
   return {
-    ways: ways as ReadonlyMap<IngestWay, Tally>,
+    ways: ways as ReadonlyMap<IngestWay, WayTally>,
     sources: sources as ReadonlyMap<string, SourceTally>,
     refusals: refusals as ReadonlyMap<IngestWay, ReadonlyMap<RefusalReason, number>>,
     received(way: IngestWay, logs: StoredLog[]) {
       ofWay(way).received += logs.length
       for (const { source } of logs) ofSource(source).received += 1
+    },
+    unread(way: IngestWay, count: number) {
+      ofWay(way).unread += count
     },
     stored(way: IngestWay, log: StoredLog) {
       ofWay(way).stored += 1

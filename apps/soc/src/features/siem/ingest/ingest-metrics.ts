@@ -2,6 +2,7 @@ import type { Meter } from '../../../core/metrics/meter.ts'
 import type { Counters, Tally } from './counters.ts'
 import type { StoredListeners } from './listeners.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { EventReader } from './read/event-reader.ts'
 
 const TALLIES: [keyof Tally, string][] = [
   ['received', 'Log events that were understood'],
@@ -16,9 +17,10 @@ export function registerIngestMetrics(
     counters: Counters
     pipeline: Pick<Pipeline, 'depth'>
     listeners: Pick<StoredListeners, 'missed'>
+    reader: Pick<EventReader, 'hangs'>
   },
 ) {
-  const { counters, pipeline, listeners } = deps
+  const { counters, pipeline, listeners, reader } = deps
   for (const [name, help] of TALLIES) {
     meter.total(`soc_ingest_${name}_total`, `${help}, by way in`, ['way'], (tell) => {
       for (const [way, tally] of counters.ways) tell({ way }, tally[name])
@@ -36,6 +38,17 @@ export function registerIngestMetrics(
         for (const [reason, count] of reasons) tell({ way, reason }, count)
       }
     },
+  )
+  meter.total(
+    'soc_ingest_unread_total',
+    'Log events that were kept as text because reading them is too much work, by way in',
+    ['way'],
+    (tell) => {
+      for (const [way, { unread }] of counters.ways) tell({ way }, unread)
+    },
+  )
+  meter.total('soc_ingest_hangs_total', 'Log events that took too long to read', [], (tell) =>
+    tell({}, reader.hangs()),
   )
   meter.total('soc_stored_missed_total', 'Stored events that a slow listener missed', [], (tell) =>
     tell({}, listeners.missed()),

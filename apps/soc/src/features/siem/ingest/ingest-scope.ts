@@ -3,7 +3,8 @@ import { rawBodyScope } from '@manara/kit/raw-body'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionOf } from '../../../core/identity/caller.ts'
-import type { Intake, Piece, ReadEvents, Rejection } from './intake.ts'
+import type { Intake, Sender, Taken, TakeOptions } from './intake.ts'
+import type { Format } from './read/part.ts'
 import { MOST_BODY_BYTES, readBody } from './read-body.ts'
 
 /** What a sender that does not say the length of its body is taken to send. */
@@ -12,9 +13,9 @@ const UNSAID_BYTES = 1024 * 1024
 export type Receive = (
   request: FastifyRequest,
   reply: FastifyReply,
-  pieces: (body: Buffer) => Iterable<Piece> | Promise<Iterable<Piece>>,
-  refuse?: (rejection: Rejection) => Error,
-) => Promise<ReadEvents>
+  format: Format,
+  options?: TakeOptions,
+) => Promise<Taken>
 
 /**
  * Routes that take events: any content type, as bytes, of a size that suits batches, and none of it
@@ -35,12 +36,12 @@ export function ingestScope(
       releaseAfter(reply, intake.admit(way, senderOf(request), size))
     })
 
-    routes(scope, async (request, reply, pieces, refuse) => {
+    routes(scope, async (request, reply, format, options) => {
       try {
         const packed = request.body
         const body = await readBody(packed, request.headers['content-encoding'])
         if (body !== packed) releaseAfter(reply, intake.claim(way, body.length))
-        return await intake.take(way, senderOf(request), await pieces(body), refuse)
+        return await intake.take(way, senderOf(request), { format, body }, options)
       } catch (error) {
         intake.noteUnreadable(way, error)
         throw error
@@ -49,7 +50,12 @@ export function ingestScope(
   })
 }
 
-const senderOf = (request: FastifyRequest) => sessionOf(request)?.id ?? request.ip
+/** Counted by key or session, and named as people know it. */
+function senderOf(request: FastifyRequest): Sender {
+  const session = sessionOf(request)
+  const { ip } = request
+  return { id: session?.id ?? ip, name: session ? `${session.principal.username} (${ip})` : ip }
+}
 
 /** Also when the client goes away in the middle. */
 function releaseAfter(reply: FastifyReply, release: () => void) {

@@ -1,20 +1,30 @@
 import { AppError, conflict } from '@manara/kit/errors'
-import { startTurns } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { Mode } from '../../../core/mode/mode.ts'
-import { type Incoming, type NormalisedLog, normalise } from '../normalise/normalise.ts'
 import type { Budget } from './budget.ts'
 import type { Counters } from './counters.ts'
+import type { Rejection } from './piece.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Format, Part } from './read/part.ts'
+import type { ReadParts } from './read-parts.ts'
 
-/** An event that is not one, with what was wrong. */
-export type Rejected = { rejected: string; field?: string | undefined; isTooLarge?: boolean }
-export type Piece = Incoming | Rejected
+/** What became of a request's events; of the rejected ones the first are told. */
+export type Taken = { accepted: number; rejected: number; errors: Rejection[] }
 
-export type Rejection = { index: number; field?: string | undefined; message: string }
-export type ReadEvents = { logs: NormalisedLog[]; rejections: Rejection[] }
+export type TakeOptions = {
+  /** A protocol that takes all or nothing: what to answer for the first that is none. */
+  refuse?(rejection: Rejection): Error
+  /** Hears of every part, in their order. */
+  onPart?(part: Part): void
+}
+
+export type Sender = { id: string; name: string }
 
 export type Intake = ReturnType<typeof createIntake>
+
+const MOST_ERRORS = 100
+/** Parts of one request on their way to the disk: what was read and not yet stored is in memory. */
+const MOST_STORING = 32
 
 /** What all ways in over HTTP share: whether they may, what came, and that it is stored. */
 export function createIntake(deps: {
@@ -22,18 +32,17 @@ export function createIntake(deps: {
   pipeline: Pipeline
   counters: Counters
   budget: Budget
-  newId(): string
-  now(): number
+  readParts: ReadParts
 }) {
   const { mode, pipeline, counters, budget } = deps
 
   /** Before the body is read: 409, 429, or a claim on memory to release with the answer. */
-  function admit(way: IngestWay, sender: string, size: number): () => void {
+  function admit(way: IngestWay, sender: Sender, size: number): () => void {
     if (!mode.runsPipelines) {
       throw conflict(`log events are not taken in ${mode.name} mode: nothing was stored`)
     }
     try {
-      budget.check(sender)
+      budget.check(sender.id)
     } catch (error) {
       counters.refused(way, 'rate_limit')
       throw error
@@ -53,34 +62,32 @@ export function createIntake(deps: {
   /** Resolves when all that was not rejected is on disk; with `refuse` a rejection stops all of it. */
   async function take(
     way: IngestWay,
-    sender: string,
-    pieces: Iterable<Piece>,
-    refuse?: (rejection: Rejection) => Error,
-  ): Promise<ReadEvents> {
-    const events = await read(way, pieces)
-    const [first] = events.rejections
-    if (first && refuse) throw refuse(first)
-    budget.spend(sender, events.logs.length)
-    await pipeline.store(way, events.logs)
-    return events
-  }
-
-  async function read(way: IngestWay, pieces: Iterable<Piece>): Promise<ReadEvents> {
-    const turn = startTurns()
-    const receivedAt = deps.now()
-    const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId: deps.newId }
-    const events: ReadEvents = { logs: [], rejections: [] }
-    let index = 0
-    for (const piece of pieces) {
-      if ('rejected' in piece) {
-        counters.refused(way, piece.isTooLarge ? 'too_large' : 'invalid')
-        events.rejections.push({ index, field: piece.field, message: piece.rejected })
-      } else events.logs.push(normalise(piece, arrival))
-      index += 1
-      const isOver = turn()
-      if (isOver) await isOver
+    sender: Sender,
+    sent: { format: Format; body: Buffer },
+    { refuse, onPart }: TakeOptions = {},
+  ): Promise<Taken> {
+    const taken: Taken = { accepted: 0, rejected: 0, errors: [] }
+    const storing = new Set<Promise<void>>()
+    let failure: { error: unknown } | undefined
+    for await (const part of deps.readParts({ way, ...sent }, { sender, budget })) {
+      if ('refusal' in part) throw refuse?.(part.refusal) ?? new Error(part.refusal.message)
+      taken.accepted += part.logs.length
+      taken.rejected += part.rejections.length
+      taken.errors.push(...part.rejections.slice(0, MOST_ERRORS - taken.errors.length))
+      onPart?.(part)
+      const stored: Promise<void> = pipeline
+        .store(way, part.logs)
+        .catch((error: unknown) => {
+          failure ??= { error }
+        })
+        .finally(() => storing.delete(stored))
+      storing.add(stored)
+      if (storing.size >= MOST_STORING) await Promise.race(storing)
+      if (failure) break
     }
-    return events
+    await Promise.all(storing)
+    if (failure) throw failure.error
+    return taken
   }
 
   /** A body that could not be read at all counts as one refusal. */

@@ -15,7 +15,7 @@ const OF_OBJECTS: ParseObject[] = [parseSuricata, parseZeek, parseWindows]
 const OF_TEXT: ParseText[] = [parseCef, parseLeef, parseAuth, parseAccessLog, parseKeyValue]
 
 // Nobody writes longer lines of these kinds, and a hostile one must not keep us busy.
-const LONGEST_READ = 16 * 1024
+export const LONGEST_READ = 16 * 1024
 
 export function readObject(
   fields: Fields,

@@ -1,7 +1,8 @@
 import { isEventId } from '../../normalise/take-common.ts'
-import type { Piece, ReadEvents } from '../intake.ts'
 import { objectAt } from '../native/json-pieces.ts'
 import { type Span, splitLines } from '../native/split-json.ts'
+import type { Piece } from '../piece.ts'
+import type { Part } from '../read/part.ts'
 
 /**
  * A line says what to do, the next one holds the document; `delete` has none. What was to be done
@@ -60,15 +61,11 @@ function documentAt(
 }
 
 /** One answer a document, in their order. */
-export function itemsOf(
-  { logs, rejections }: ReadEvents,
-  kinds: string[],
-  index = 'logs',
-): object[] {
+export function itemsOf({ logs, rejections, kinds, from }: Part, index = 'logs'): object[] {
   let [logAt, rejectionAt] = [0, 0]
   return kinds.map((kind, at) => {
     const rejection = rejections[rejectionAt]
-    if (rejection?.index === at) {
+    if (rejection?.index === from + at) {
       rejectionAt += 1
       const error = { type: 'document_parsing_exception', reason: rejection.message }
       return { [kind]: { _index: index, status: 400, error } }

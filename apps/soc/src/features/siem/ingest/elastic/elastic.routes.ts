@@ -4,7 +4,8 @@ import { takesLogs } from '../../../../http/permissions.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
-import { bulkPieces, itemsOf } from './bulk.ts'
+import type { Part } from '../read/part.ts'
+import { itemsOf } from './bulk.ts'
 
 /** Of the product whose protocol this is: clients refuse versions far from their own. */
 const VERSION = '8.19.0'
@@ -70,13 +71,15 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
           handler: async (request: BulkRequest, reply: FastifyReply) => {
             const began = performance.now()
             const { index } = request.params
-            const kinds: string[] = []
-            const events = await receive(request, reply, (body) => bulkPieces(body, index, kinds))
-            return {
-              took: Math.round(performance.now() - began),
-              errors: events.rejections.length > 0,
-              items: itemsOf(events, kinds, index),
-            }
+            const items: object[] = []
+            const onPart = (part: Part) => void items.push(...itemsOf(part, index))
+            const { rejected } = await receive(
+              request,
+              reply,
+              { kind: 'elastic', index },
+              { onPart },
+            )
+            return { took: Math.round(performance.now() - began), errors: rejected > 0, items }
           },
         })
       }

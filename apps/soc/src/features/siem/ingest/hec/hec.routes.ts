@@ -1,13 +1,11 @@
 import type { Http } from '@manara/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takesLogs } from '../../../../http/permissions.ts'
-import { type Fields, storable } from '../../normalise/fields.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
-import type { Piece, Rejected } from '../intake.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
-import { objectAt, textAt } from '../native/json-pieces.ts'
-import { type Span, splitJson, splitLines } from '../native/split-json.ts'
+import type { Rejection } from '../piece.ts'
+import { BLANK } from './hec-pieces.ts'
 
 // Splunk's own codes: its clients decide by them whether to send again.
 const CODES: Record<number, [status: number, text: string]> = {
@@ -30,18 +28,16 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
     const options = { ...takesLogs(), schema: { hide: true } as object }
     for (const path of ['', '/event', '/event/1.0', '/1.0']) {
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
-        const { logs } = await receive(request, reply, eventPieces, ({ index, message, field }) =>
-          hecError(field === 'event' ? (message === BLANK ? 13 : 12) : 6, index),
-        )
-        if (logs.length === 0) throw hecError(5)
+        const { accepted } = await receive(request, reply, { kind: 'hec' }, { refuse })
+        if (accepted === 0) throw hecError(5)
         return answer(reply, 0)
       })
     }
     for (const path of ['/raw', '/raw/1.0']) {
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
-        const about = metadataOf(request.query as Record<string, unknown>)
-        const { logs } = await receive(request, reply, (body) => rawPieces(body, about))
-        if (logs.length === 0) throw hecError(5)
+        const query = { ...(request.query as Record<string, unknown>) }
+        const { accepted } = await receive(request, reply, { kind: 'hec_raw', query })
+        if (accepted === 0) throw hecError(5)
         return answer(reply, 0)
       })
     }
@@ -51,61 +47,13 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
   })
 }
 
-const eventPieces = async (body: Buffer) => piecesAt(body, await splitJson(body))
-
-const BLANK = 'cannot be blank'
-
-function* piecesAt(body: Buffer, spans: Iterable<Span>): Iterable<Piece> {
-  for (const span of spans) {
-    const piece = objectAt(body, span)
-    yield 'rejected' in piece || piece.text !== undefined ? piece : eventOf(piece.object)
-  }
-}
-
-function eventOf(envelope: Record<string, unknown>): Piece {
-  const { event, fields } = envelope
-  if (event === undefined || event === null) return { field: 'event', rejected: 'is required' }
-  if (event === '') return { field: 'event', rejected: BLANK }
-  const about = metadataOf(envelope)
-  const indexed = mapOf(fields) as Fields
-  const object = mapOf(event)
-  if (typeof event === 'object' && !Array.isArray(event)) {
-    return { object: { ...indexed, ...object }, ...about }
-  }
-  const text = typeof event === 'string' ? event : JSON.stringify(event)
-  return { text, object: indexed, ...about }
-}
-
-const mapOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
-
-function* rawPieces(body: Buffer, about: ReturnType<typeof metadataOf>): Iterable<Piece> {
-  for (const span of splitLines(body)) {
-    const piece: { text: string } | Rejected = textAt(body, span)
-    yield 'rejected' in piece ? piece : { ...piece, ...about }
-  }
-}
-
-function metadataOf({ time, host, source, sourcetype, index }: Record<string, unknown>) {
-  const extra: Fields = {}
-  if (typeof sourcetype === 'string') extra.sourcetype = storable(sourcetype)
-  if (typeof index === 'string') extra.index = storable(index)
-  return {
-    time,
-    known: {
-      ...(typeof host === 'string' && host ? { host: storable(host) } : {}),
-      ...(typeof source === 'string' && source ? { source: storable(source) } : {}),
-    },
-    extra,
-  }
-}
-
 type HecError = Error & { hecCode: number; index?: number | undefined }
 
 const hecError = (hecCode: number, index?: number): HecError =>
   Object.assign(new Error(CODES[hecCode]?.[1]), { hecCode, index })
+
+const refuse = ({ index, message, field }: Rejection) =>
+  hecError(field === 'event' ? (message === BLANK ? 13 : 12) : 6, index)
 
 function answer(reply: FastifyReply, code: number, more: object = {}) {
   const [status, text] = CODES[code] ?? [500, 'Internal server error']

@@ -298,8 +298,12 @@ test('GET /siem/stats tells what came by which way and from which source', async
       stored: 3,
       duplicates: 0,
       refused: 1,
+      unread: 0,
       refused_by_reason: { invalid: 1 },
     },
+  ])
+  assert.partialDeepStrictEqual(body.senders, [
+    { way: 'api', events: 3, unread: 0, refused: 1, slowed_until: null },
   ])
   const [app, web] = body.sources
   assert.deepEqual([app.source, app.stored, web.source, web.stored], ['app', 2, 'web', 1])

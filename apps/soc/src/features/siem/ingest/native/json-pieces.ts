@@ -1,5 +1,5 @@
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
-import type { Rejected } from '../intake.ts'
+import type { Rejected } from '../piece.ts'
 import type { Span } from './split-json.ts'
 
 const MOST_EVENT_BYTES = 1024 * 1024

@@ -3,11 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { splitJson, splitLines } from './split-json.ts'
 
-async function pieces(text: string): Promise<unknown[]> {
+function pieces(text: string): unknown[] {
   const body = Buffer.from(text)
-  return (await splitJson(body)).map(([start, end]) =>
-    JSON.parse(body.toString('utf8', start, end)),
-  )
+  return [...splitJson(body)].map(([start, end]) => JSON.parse(body.toString('utf8', start, end)))
 }
 
 const SAME: [shape: string, text: string][] = [
@@ -18,27 +16,27 @@ const SAME: [shape: string, text: string][] = [
   ['a JSON text sequence', '\x1e{"a":1}\n\x1e{"b":"]}\\"{"}\n'],
 ]
 for (const [shape, text] of SAME) {
-  test(shape, async () => assert.deepEqual(await pieces(text), [{ a: 1 }, { b: ']}"{' }]))
+  test(shape, () => assert.deepEqual(pieces(text), [{ a: 1 }, { b: ']}"{' }]))
 }
 
-test('one event alone, and none', async () => {
-  assert.deepEqual(await pieces('{"events":5}'), [{ events: 5 }])
-  assert.deepEqual(await pieces('{"events":[]}'), [])
-  assert.deepEqual(await pieces('[]'), [])
-  assert.deepEqual(await pieces(''), [])
+test('one event alone, and none', () => {
+  assert.deepEqual(pieces('{"events":5}'), [{ events: 5 }])
+  assert.deepEqual(pieces('{"events":[]}'), [])
+  assert.deepEqual(pieces('[]'), [])
+  assert.deepEqual(pieces(''), [])
 })
 
 const MALFORMED = ['[{"a":1}', '[{"a":1},]', '[1 2]', '{"events":[{}]', '[]x', '{"a":"', '[,]', ']']
 for (const text of MALFORMED) {
-  test(`malformed: ${text}`, () => assert.rejects(splitJson(Buffer.from(text)), /body: is not/))
+  test(`malformed: ${text}`, () => assert.throws(() => pieces(text), /body: is not/))
 }
 
-test('every list is split where its values are', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 3 })), async (list) => {
+test('every list is split where its values are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue({ maxDepth: 3 })), (list) => {
       const sent = JSON.parse(JSON.stringify(list))
-      assert.deepEqual(await pieces(JSON.stringify(list, null, 1)), sent)
-      assert.deepEqual(await pieces(JSON.stringify({ events: list })), sent)
+      assert.deepEqual(pieces(JSON.stringify(list, null, 1)), sent)
+      assert.deepEqual(pieces(JSON.stringify({ events: list })), sent)
     }),
     { numRuns: 200 },
   )

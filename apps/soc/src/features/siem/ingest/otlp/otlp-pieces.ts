@@ -2,7 +2,7 @@ import { invalid } from '@manara/kit/errors'
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
 import { severityOf } from '../../normalise/severity.ts'
-import type { Piece } from '../intake.ts'
+import type { Piece } from '../piece.ts'
 
 export type KeyValue = { key?: string; value?: AnyValue }
 export type AnyValue = {

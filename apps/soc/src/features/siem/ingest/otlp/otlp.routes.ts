@@ -4,8 +4,6 @@ import { takesLogs } from '../../../../http/permissions.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
-import { jsonRecords, otlpPieces } from './otlp-pieces.ts'
-import { protoRecords } from './otlp-proto.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 
@@ -18,9 +16,7 @@ export function otlpRoutes(http: Http, { intake }: IngestDeps) {
       { ...takesLogs(), schema: { hide: true } as object },
       async (request, reply) => {
         const isProto = isProtobuf(request)
-        await receive(request, reply, (body) =>
-          otlpPieces(isProto ? protoRecords(body) : jsonRecords(body)),
-        )
+        await receive(request, reply, { kind: 'otlp', isProto })
         // Nothing is rejected in part: an empty message says that all was taken.
         if (isProto) return reply.type(PROTOBUF).send(Buffer.alloc(0))
         return { partialSuccess: {} }

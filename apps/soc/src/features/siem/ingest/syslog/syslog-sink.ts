@@ -1,82 +1,100 @@
-import { startTurns } from '@manara/kit/turns'
-import type { IngestWay } from '@manara/soc-contract/siem-ingest'
-import type { SyslogSink } from '../../../../ports/syslog.ts'
-import { storable } from '../../normalise/fields.ts'
-import { type NormalisedLog, normalise } from '../../normalise/normalise.ts'
-import { parseSyslog } from '../../normalise/parsers/syslog.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SyslogSink, SyslogWay } from '../../../../ports/syslog.ts'
+import type { Budget } from '../budget.ts'
 import type { Counters } from '../counters.ts'
 import type { Pipeline } from '../pipeline.ts'
+import type { SyslogMessage } from '../read/part.ts'
+import type { ReadParts } from '../read-parts.ts'
+import type { Senders } from '../senders.ts'
 
-/** Syslog has no answers: what is taken in waits in the queue until the store has it. */
+/**
+ * Syslog has no answers: what is taken in waits in the queue until the store has it. A sender beyond
+ * its budget waits where it can be made to, and is dropped and counted where not.
+ */
 export function createSyslogSink(deps: {
   pipeline: Pipeline
   counters: Counters
-  newId(): string
-  now(): number
-}): SyslogSink {
-  const { pipeline, counters } = deps
+  senders: Senders
+  budget: Budget
+  readParts: ReadParts
+}): SyslogSink & { idle(): Promise<void>; stop(): void } {
+  const { pipeline, counters, senders, budget } = deps
+  const reading = new Set<Promise<void>>()
+  const stopping = new AbortController()
 
-  function logOf(received: string, peer: string): NormalisedLog {
-    const text = storable(received)
-    const arrival = { receivedAt: deps.now(), way: 'syslog', newId: deps.newId }
-    const header = parseSyslog(text, arrival)
-    if (!header) return normalise({ text, peer, extra: { 'syslog.peer': peer } }, arrival)
-    const { at, severity, process, message = '', host } = header
-    return normalise(
-      {
-        text: message,
-        known: {
-          ...(host ? { host } : {}),
-          ...(at === undefined ? {} : { at }),
-          ...(severity ? { severity } : {}),
-          ...(process ? { process } : {}),
-          ...(header.event_code ? { event_code: header.event_code } : {}),
-        },
-        peer,
-        extra: { ...header.fields, 'syslog.peer': peer },
-      },
-      arrival,
-    )
+  /** Resolves when all of it is read and on its way to the disk; a failure was counted. */
+  function keep(way: SyslogWay, messages: SyslogMessage[], peer: string, release: () => void) {
+    const kept: Promise<void> = readAndStore(way, messages, peer)
+      .catch(() => {
+        counters.refused(way, 'store_error', messages.length)
+        return []
+      })
+      .then((storing) => void Promise.all(storing).then(release))
+      .finally(() => reading.delete(kept))
+    reading.add(kept)
+    return kept
   }
 
-  /** Holds the memory until it is stored; a failure was counted by the pipeline. */
-  function keep(way: IngestWay, logs: NormalisedLog[], release: () => void) {
-    pipeline
-      .store(way, logs, true)
-      .catch(() => {})
-      .finally(release)
+  async function readAndStore(way: SyslogWay, messages: SyslogMessage[], peer: string) {
+    const sender = { id: peer, name: peer }
+    const storing: Promise<unknown>[] = []
+    const format = { kind: 'syslog', messages } as const
+    for await (const part of deps.readParts({ way, format }, { sender, budget })) {
+      if ('refusal' in part) continue
+      storing.push(pipeline.store(way, part.logs, true).catch(() => {}))
+    }
+    return storing
+  }
+
+  function drop(
+    way: SyslogWay,
+    reason: 'queue_full' | 'rate_limit' | 'not_allowed',
+    peer: string,
+    count: number,
+  ) {
+    counters.refused(way, reason, count)
+    senders.note(way, peer, { refused: count })
+  }
+
+  /** All datagrams of one sender that came together. */
+  function keepDatagrams(peer: string, messages: SyslogMessage[]) {
+    const way = 'syslog_udp'
+    if (budget.waitMs(peer) > 0) return drop(way, 'rate_limit', peer, messages.length)
+    let release: () => void
+    try {
+      release = pipeline.claim(sizeOf(messages))
+    } catch {
+      return drop(way, 'queue_full', peer, messages.length)
+    }
+    void keep(way, messages, peer, release)
   }
 
   return {
-    async fromStream(messages, peer) {
+    async fromStream(way, texts, { address: peer, client }) {
+      const wait = budget.waitMs(peer)
+      if (wait > 0)
+        await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
       await pipeline.room()
-      const turn = startTurns()
-      const logs: NormalisedLog[] = []
-      for (const text of messages) {
-        logs.push(logOf(text, peer))
-        const isOver = turn()
-        if (isOver) await isOver
-      }
-      keep('syslog_tcp', logs, pipeline.hold(sizeOf(messages)))
+      const messages = texts.map((text) => ({ text, peer, client }))
+      await keep(way, messages, peer, pipeline.hold(sizeOf(messages)))
     },
 
     fromDatagrams(messages) {
-      if (messages.length === 0) return
-      const size = sizeOf(messages.map(({ text }) => text))
-      let release: () => void
-      try {
-        release = pipeline.claim(size)
-      } catch {
-        counters.refused('syslog_udp', 'queue_full', messages.length)
-        return
+      for (const [peer, sent] of Map.groupBy(messages, (message) => message.peer)) {
+        keepDatagrams(peer, sent)
       }
-      keep(
-        'syslog_udp',
-        messages.map(({ text, peer }) => logOf(text, peer)),
-        release,
-      )
+    },
+
+    refused: (way, peer, reason) => drop(way, reason, peer, 1),
+
+    /** Nobody waits for its turn any more. */
+    stop: () => stopping.abort(),
+    /** Once all that was handed over has been read and waits to be stored. */
+    async idle() {
+      while (reading.size > 0) await Promise.all(reading)
     },
   }
 }
 
-const sizeOf = (messages: string[]) => messages.reduce((sum, { length }) => sum + length, 0)
+const sizeOf = (messages: SyslogMessage[]) =>
+  messages.reduce((sum, { text }) => sum + text.length, 0)

@@ -52,5 +52,9 @@ test('in dummy mode nothing listens', async (t) => {
     mode: 'dummy',
     ingest: { eventsPerMinute: 1, syslogUdp: HERE, syslogTcp: HERE, mostSyslogBytes: 1_000 },
   })
-  assert.deepEqual(await soc.listenSyslog(), { udp: undefined, tcp: undefined })
+  assert.deepEqual(await soc.listenSyslog(), {
+    udp: undefined,
+    tcp: undefined,
+    tls: undefined,
+  })
 })

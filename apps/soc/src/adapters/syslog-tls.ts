@@ -1,0 +1,59 @@
+import { createServer, type PeerCertificate } from 'node:tls'
+import { StartError } from '@manara/kit/errors'
+import type { OpenSyslog, SyslogTls } from '../ports/syslog.ts'
+import { addressOf, createSyslogStreams } from './syslog-stream.ts'
+
+const HANDSHAKE_MS = 10_000
+
+/**
+ * RFC 5425: both sides show a certificate. A sender's must be signed by `ca`, and be one of
+ * `clients` where any are named, by a name in it or by its fingerprint.
+ */
+export const openSyslogTls =
+  ({ cert, key, ca, clients }: SyslogTls): OpenSyslog =>
+  (address, sink, options) => {
+    const way = 'syslog_tls'
+    const streams = createSyslogStreams(way, sink, options)
+    const allowed = new Set(clients.map(spelled))
+    const server = serverOf({ cert, key, ca })
+    server.on('connection', (socket) => streams.admit(socket))
+    server.on('tlsClientError', (_error, socket) =>
+      sink.refused(way, addressOf(socket), 'not_allowed'),
+    )
+    server.on('secureConnection', (socket) => {
+      socket.on('error', () => {})
+      const names = namesIn(socket.getPeerCertificate())
+      const peer = addressOf(socket)
+      if (allowed.size > 0 && !names.some((name) => allowed.has(spelled(name)))) {
+        sink.refused(way, peer, 'not_allowed')
+        socket.destroy()
+        return
+      }
+      streams.take(socket, { address: peer, client: names[0] })
+    })
+    return streams.listen(server, address)
+  }
+
+function serverOf(files: { cert: string; key: string; ca: string }) {
+  try {
+    return createServer({
+      ...files,
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_MS,
+    })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StartError(`SOC_SYSLOG_TLS_CERT, _KEY, _CA: do not make a TLS server: ${why}`)
+  }
+}
+
+/** Fingerprints are written with colons or without, in either case. */
+const spelled = (name: string) => name.toLowerCase().replaceAll(':', '')
+
+/** As a person calls the sender first: its common name, then its other names and its fingerprint. */
+function namesIn({ subject, subjectaltname = '', fingerprint256 }: PeerCertificate): string[] {
+  const others = subjectaltname.split(', ').map((entry) => entry.replace(/^[^:]*:/, ''))
+  return [[subject?.CN ?? []].flat(), others, fingerprint256].flat().filter(Boolean)
+}

@@ -1,0 +1,55 @@
+import { type Fields, storable } from '../../normalise/fields.ts'
+import { objectAt, textAt } from '../native/json-pieces.ts'
+import { splitJson, splitLines } from '../native/split-json.ts'
+import type { Piece, Rejected } from '../piece.ts'
+
+export const BLANK = 'cannot be blank'
+
+export function* hecPieces(body: Buffer): Iterable<Piece> {
+  for (const span of splitJson(body)) {
+    const piece = objectAt(body, span)
+    yield 'rejected' in piece || piece.text !== undefined ? piece : eventOf(piece.object)
+  }
+}
+
+function eventOf(envelope: Record<string, unknown>): Piece {
+  const { event, fields } = envelope
+  if (event === undefined || event === null) return { field: 'event', rejected: 'is required' }
+  if (event === '') return { field: 'event', rejected: BLANK }
+  const about = metadataOf(envelope)
+  const indexed = mapOf(fields) as Fields
+  const object = mapOf(event)
+  if (typeof event === 'object' && !Array.isArray(event)) {
+    return { object: { ...indexed, ...object }, ...about }
+  }
+  const text = typeof event === 'string' ? event : JSON.stringify(event)
+  return { text, object: indexed, ...about }
+}
+
+const mapOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+
+/** One event a line, all with the metadata of the request. */
+export function* hecRawPieces(body: Buffer, query: Record<string, unknown>): Iterable<Piece> {
+  const about = metadataOf(query)
+  for (const span of splitLines(body)) {
+    const piece: { text: string } | Rejected = textAt(body, span)
+    yield 'rejected' in piece ? piece : { ...piece, ...about }
+  }
+}
+
+function metadataOf({ time, host, source, sourcetype, index }: Record<string, unknown>) {
+  const extra: Fields = {}
+  if (typeof sourcetype === 'string') extra.sourcetype = storable(sourcetype)
+  if (typeof index === 'string') extra.index = storable(index)
+  return {
+    time,
+    known: {
+      ...(typeof host === 'string' && host ? { host: storable(host) } : {}),
+      ...(typeof source === 'string' && source ? { source: storable(source) } : {}),
+    },
+    extra,
+  }
+}

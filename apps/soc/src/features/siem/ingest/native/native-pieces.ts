@@ -1,0 +1,57 @@
+import { invalid } from '@manara/kit/errors'
+import { objectIn } from '../../normalise/recognise.ts'
+import { isEventId, LONGEST_ID } from '../../normalise/take-common.ts'
+import type { Piece } from '../piece.ts'
+import { objectAt, textAt } from './json-pieces.ts'
+import { type Span, splitJson, splitLines } from './split-json.ts'
+
+// Many clients call every text plain: what begins like a list of events is one.
+const LIST = /^\s*(?:\[\s*\{|\{\s*"events"\s*:\s*\[)/
+
+/** Where the events of `POST /siem/logs` begin and end, by what the sender calls its body. */
+export function nativeSpans(contentType: string, body: Buffer): Iterable<Span> {
+  const start = body.toString('latin1', 0, 64)
+  if (start.trim() === '') throw invalid('body', 'is empty: send {"events": […]}')
+  return isText(contentType, body) || isLines(contentType) ? splitLines(body) : splitJson(body)
+}
+
+const isLines = (contentType: string) => /ndjson|jsonl|json-?lines/i.test(contentType)
+
+const isText = (contentType: string, body: Buffer) =>
+  /^text\/plain\b/i.test(contentType) && !LIST.test(body.toString('latin1', 0, 64))
+
+export function* nativePieces(contentType: string, body: Buffer): Iterable<Piece> {
+  const pieceAt = isText(contentType, body) ? lineAt : eventAt
+  let isFirst = true
+  for (const span of nativeSpans(contentType, body)) {
+    yield pieceAt(body, span, isFirst)
+    isFirst = false
+  }
+}
+
+function eventAt(body: Buffer, span: Span, isFirst: boolean): Piece {
+  const piece = objectAt(body, span)
+  return 'rejected' in piece || piece.text !== undefined ? piece : checked(piece.object, isFirst)
+}
+
+/** Each line is an event of ours in JSON, or a raw text. */
+function lineAt(body: Buffer, span: Span, isFirst: boolean): Piece {
+  const piece = textAt(body, span)
+  const object = 'rejected' in piece ? undefined : objectIn(piece.text)
+  return object ? checked(object, isFirst) : piece
+}
+
+function checked(object: Record<string, unknown>, isFirst: boolean): Piece {
+  const { id } = object
+  if (typeof id === 'string' && !isEventId(id)) {
+    return { field: 'id', rejected: `must be 1 to ${LONGEST_ID} characters without NUL` }
+  }
+  const names = Object.keys(object)
+  if (names.length === 1 && 'events' in object && !Array.isArray(object.events)) {
+    // As the whole body it is a request gone wrong, among others an event gone wrong.
+    if (isFirst) throw invalid('events', 'must be a list of events')
+    return { field: 'events', rejected: 'must be a list of events' }
+  }
+  if (names.length === 0) return { rejected: 'is an empty object' }
+  return { object, isEnvelope: true }
+}

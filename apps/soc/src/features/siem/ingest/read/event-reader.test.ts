@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { silentLog } from '../../../../testing/test-postgres.ts'
+import { UNREAD } from '../../normalise/keep-unread.ts'
+import type { NormalisedLog } from '../../normalise/normalise.ts'
+import { createBudget } from '../budget.ts'
+import { createCounters } from '../counters.ts'
+import { createReadParts } from '../read-parts.ts'
+import { createSenders } from '../senders.ts'
+import { createEventReader } from './event-reader.ts'
+import type { Reading } from './part.ts'
+
+const STUCK = new URL('../../../../testing/stuck-reader-worker.ts', import.meta.url)
+
+function readerOf(t: TestContext, options: { workMs?: number; worker?: URL } = {}) {
+  const reader = createEventReader({ log: silentLog, ...options })
+  t.after(() => reader.stop())
+  return reader
+}
+
+async function logsOf(parts: AsyncIterable<object>) {
+  const logs: NormalisedLog[] = []
+  for await (const part of parts) if ('logs' in part) logs.push(...(part.logs as NormalisedLog[]))
+  return logs
+}
+
+const syslog = (...texts: string[]): Reading => ({
+  way: 'syslog_udp',
+  receivedAt: 0,
+  format: { kind: 'syslog', messages: texts.map((text) => ({ text, peer: '192.0.2.1' })) },
+})
+
+test('an event that takes too long to read is kept as text, and those around it are read', async (t) => {
+  const reader = readerOf(t, { workMs: 400, worker: STUCK })
+  const logs = await logsOf(reader.read(syslog('one', 'hang', 'two', 'hang', 'three')))
+  assert.deepEqual(
+    logs.map(({ message, fields }) => [message, fields[UNREAD]]),
+    [
+      ['one', undefined],
+      ['hang', 'work_limit'],
+      ['two', undefined],
+      ['hang', 'work_limit'],
+      ['three', undefined],
+    ],
+  )
+  assert.equal(reader.hangs(), 2)
+})
+
+test('a sender whose event took too long is counted and, for a minute, not looked into', async (t) => {
+  const reader = readerOf(t, { workMs: 400, worker: STUCK })
+  const counters = createCounters()
+  let now = 0
+  const senders = createSenders(() => now)
+  const readParts = createReadParts({ reader, counters, senders, now: () => now })
+  const budget = createBudget(100)
+  const read = (name: string, ...texts: string[]) =>
+    logsOf(readParts(syslog(...texts), { sender: { id: name, name }, budget }))
+
+  await read('192.0.2.1', 'hang')
+  const [later] = await read('192.0.2.1', 'harmless')
+  const [other] = await read('192.0.2.2', 'harmless')
+  assert.deepEqual([later?.fields[UNREAD], other?.fields[UNREAD]], ['work_limit', undefined])
+  assert.equal(reader.hangs(), 1, 'the second one had no chance to hang')
+  assert.equal(counters.ways.get('syslog_udp')?.unread, 2)
+  assert.partialDeepStrictEqual(senders.list(), [
+    { sender: '192.0.2.1', events: 2, unread: 2, slowedUntil: 60_000 },
+    { sender: '192.0.2.2', events: 1, unread: 0, slowedUntil: undefined },
+  ])
+  now = 60_001
+  const [again] = await read('192.0.2.1', 'harmless')
+  assert.equal(again?.fields[UNREAD], undefined)
+})
+
+test('events are read in a thread of their own, while this one goes on', async (t) => {
+  const reader = readerOf(t)
+  const line = `${JSON.stringify({ message: 'x'.repeat(300) })}\n`
+  const body = Buffer.from(line.repeat(20_000))
+  const format = { kind: 'native', contentType: 'application/x-ndjson' } as const
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 0)
+  const logs = await logsOf(reader.read({ way: 'api', receivedAt: 0, format, body }))
+  clearInterval(timer)
+  assert.equal(logs.length, 20_000)
+  assert.ok(turns > 10, `the event loop turned ${turns} times meanwhile`)
+})
+
+test('a body of more events than a request may hold is refused before any is read', async (t) => {
+  const reader = readerOf(t)
+  const body = Buffer.from('{}\n'.repeat(21_000_000))
+  const format = { kind: 'native', contentType: 'application/x-ndjson' } as const
+  await assert.rejects(logsOf(reader.read({ way: 'api', receivedAt: 0, format, body })), {
+    status: 400,
+    message: 'body: holds more than 500000 events: send smaller batches',
+  })
+})

@@ -1,0 +1,139 @@
+import { unavailable } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
+import { startThread, type Thread } from '@manara/kit/thread/start-thread'
+import type { Rejection } from '../piece.ts'
+import type { Part, Reading } from './part.ts'
+import { PROGRESS, type ReaderCalls } from './protocol.ts'
+
+const WORKER = new URL('./read-events-worker.ts', import.meta.url)
+/** Longer than any event takes, also on a busy machine: it is then kept as text. */
+const WORK_MS = 5_000
+/** Deaths of the thread that one request may live through. */
+const MOST_DEATHS = 20
+
+export type EventReader = ReturnType<typeof createEventReader>
+
+/** Refused as a whole by an event that the protocol says to refuse it by. */
+export type Refused = { refusal: Rejection }
+
+type Open = { reading: Reading; from: number; unread: number[] }
+
+/**
+ * Events are read in a thread of their own. One that takes too long ends the thread; another reads
+ * on behind it, and the event itself is kept as text.
+ */
+export function createEventReader(deps: {
+  log: Pick<Logger, 'warn'>
+  workMs?: number
+  worker?: URL
+}) {
+  const { log, workMs = WORK_MS, worker = WORKER } = deps
+  const shared = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
+  const progress = new Int32Array(shared)
+  const open = new Map<number, Open>()
+  let thread: Thread<ReaderCalls> | undefined
+  let readings = 0
+  let hangs = 0
+  let watch: NodeJS.Timeout | undefined
+  let seen = { count: -1, since: 0 }
+
+  function started(): Thread<ReaderCalls> {
+    thread ??= start()
+    return thread
+  }
+
+  function start(): Thread<ReaderCalls> {
+    progress.fill(0)
+    const fresh = startThread<ReaderCalls>(worker, {
+      worker: { workerData: shared, execArgv: [] },
+      onDeath(cause) {
+        if (thread !== fresh) return
+        thread = undefined
+        log.warn({ err: cause }, 'the thread that reads log events failed and starts again')
+      },
+    })
+    return fresh
+  }
+
+  /** Whether an event has been under way for too long; only looked at while somebody waits. */
+  function look() {
+    const [count, now] = [progress[PROGRESS.count] ?? 0, performance.now()]
+    const isBusy = progress[PROGRESS.reading] !== 0
+    if (!isBusy || count !== seen.count) seen = { count, since: now }
+    else if (now - seen.since >= workMs) leave()
+  }
+
+  function leave() {
+    const stuck = open.get(progress[PROGRESS.reading] ?? 0)
+    stuck?.unread.push(progress[PROGRESS.index] ?? 0)
+    hangs += 1
+    seen = { count: -1, since: performance.now() }
+    const left = thread
+    thread = undefined
+    log.warn('a log event took too long to read: it is kept as text')
+    void left?.end()
+  }
+
+  function watchOver() {
+    watch ??= setInterval(look, Math.min(1_000, workMs / 2)).unref()
+  }
+
+  /** In parts and in their order; ends early with what the protocol refuses the whole by. */
+  async function* read(reading: Reading): AsyncGenerator<Part | Refused> {
+    const id = ++readings
+    const state: Open = {
+      reading: { ...reading, body: toShare(reading.body) },
+      from: 0,
+      unread: [],
+    }
+    open.set(id, state)
+    watchOver()
+    let on: Thread<ReaderCalls> | undefined
+    try {
+      for (let deaths = 0; ; ) {
+        const asked = started()
+        let answer: Part | Refused
+        try {
+          const refusal = on === asked ? undefined : await begin(asked, id, state)
+          on = asked
+          answer = refusal ? { refusal } : await asked.call('next', [id])
+        } catch (error) {
+          if (asked === thread) throw error
+          deaths += 1
+          if (deaths > MOST_DEATHS) {
+            throw unavailable('the events could not be read: send them again', error)
+          }
+          continue
+        }
+        yield answer
+        if ('refusal' in answer || answer.isLast) return
+        state.from = answer.from + answer.logs.length + answer.rejections.length
+      }
+    } finally {
+      open.delete(id)
+      if (on && on === thread) void on.call('close', [id]).catch(() => {})
+      if (open.size === 0) {
+        clearInterval(watch)
+        watch = undefined
+      }
+    }
+  }
+
+  const begin = (asked: Thread<ReaderCalls>, id: number, { reading, from, unread }: Open) =>
+    asked.call('open', [id, reading, from, unread])
+
+  return {
+    read,
+    /** Events that took too long, since the start. */
+    hangs: () => hangs,
+    stop: async () => thread?.end(),
+  }
+}
+
+/** Copied once, to where both threads can see it: the next one may have to begin again. */
+function toShare(body: Buffer | undefined): Buffer | undefined {
+  if (!body) return undefined
+  const shared = Buffer.from(new SharedArrayBuffer(body.length))
+  shared.set(body)
+  return shared
+}

@@ -1,0 +1,38 @@
+import { bulkPieces } from '../elastic/bulk.ts'
+import { hecPieces, hecRawPieces } from '../hec/hec-pieces.ts'
+import { nativePieces, nativeSpans } from '../native/native-pieces.ts'
+import { splitLines } from '../native/split-json.ts'
+import { jsonRecords, otlpPieces } from '../otlp/otlp-pieces.ts'
+import { protoRecords } from '../otlp/otlp-proto.ts'
+import type { Piece } from '../piece.ts'
+import type { Format } from './part.ts'
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/** The events one by one; `kinds` is added to where the protocol says what to do with each. */
+export function piecesOf(format: Format, body = NOTHING, kinds: string[] = []): Iterable<Piece> {
+  switch (format.kind) {
+    case 'native':
+      return nativePieces(format.contentType, body)
+    case 'hec':
+      return hecPieces(body)
+    case 'hec_raw':
+      return hecRawPieces(body, format.query)
+    case 'elastic':
+      return bulkPieces(body, format.index, kinds)
+    case 'otlp':
+      return otlpPieces(format.isProto ? protoRecords(body) : jsonRecords(body))
+    case 'syslog':
+      return format.messages
+  }
+}
+
+/**
+ * What tells how many events there are and that the body is whole, before any is stored: where they
+ * lie if that can be seen without reading them.
+ */
+export function outlineOf(format: Format, body = NOTHING): Iterable<unknown> {
+  if (format.kind === 'native') return nativeSpans(format.contentType, body)
+  if (format.kind === 'elastic' || format.kind === 'hec_raw') return splitLines(body)
+  return piecesOf(format, body)
+}

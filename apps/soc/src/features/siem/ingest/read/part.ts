@@ -1,0 +1,42 @@
+import type { IngestWay } from '@manara/soc-contract/siem-ingest'
+import type { NormalisedLog } from '../../normalise/normalise.ts'
+import type { Rejection } from '../piece.ts'
+
+/** `client` is the name in the sender's certificate. */
+export type SyslogMessage = { text: string; peer: string; client?: string | undefined }
+
+/** How the events stand in what was sent. */
+export type Format =
+  | { kind: 'native'; contentType: string }
+  | { kind: 'hec' }
+  | { kind: 'hec_raw'; query: Record<string, unknown> }
+  | { kind: 'elastic'; index: string | undefined }
+  | { kind: 'otlp'; isProto: boolean }
+  | { kind: 'syslog'; messages: SyslogMessage[] }
+
+export type Reading = {
+  way: IngestWay
+  format: Format
+  /** Nothing for syslog, whose messages are texts already. */
+  body?: Buffer | undefined
+  receivedAt: number
+  /** Kept as text without being looked into: their sender's lines took too long before. */
+  areUnread?: boolean | undefined
+}
+
+/** Some events of a reading, in their order. */
+export type Part = {
+  /** Which event the first one is. */
+  from: number
+  logs: NormalisedLog[]
+  rejections: Rejection[]
+  /** What was to be done with each, where the protocol says so. */
+  kinds: string[]
+  /** Of the logs, those that were kept as text, whole or from some place on. */
+  unread: number
+  /** In events; one that is longer than others counts for several. */
+  work: number
+  /** Events that took too long to read. */
+  hangs: number
+  isLast: boolean
+}

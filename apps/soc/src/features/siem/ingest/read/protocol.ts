@@ -1,0 +1,13 @@
+import type { Rejection } from '../piece.ts'
+import type { Part, Reading } from './part.ts'
+
+/** What the service asks of the thread that reads events. */
+export type ReaderCalls = {
+  /** Counts the events of a reading; `from` were read before, those in `unread` take too long. */
+  open(id: number, reading: Reading, from: number, unread: number[]): Rejection | undefined
+  next(id: number): Part
+  close(id: number): void
+}
+
+/** Shared between the threads: which event of which reading is being read, and how many were. */
+export const PROGRESS = { reading: 0, index: 1, count: 2, length: 3 } as const

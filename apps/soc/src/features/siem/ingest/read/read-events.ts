@@ -1,0 +1,95 @@
+import { invalid } from '@manara/kit/errors'
+import { OVERFLOW } from '../../normalise/fields.ts'
+import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
+import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
+import { LONGEST_READ } from '../../normalise/recognise.ts'
+import type { Piece, Rejection } from '../piece.ts'
+import { readSyslog } from '../syslog/read-syslog.ts'
+import { outlineOf, piecesOf } from './formats.ts'
+import type { Part, Reading, SyslogMessage } from './part.ts'
+
+/** Of one request: more would be answered long after its sender has given up. */
+export const MOST_EVENTS = 500_000
+/** A part crosses to the thread that answers requests, which must not wait for it. */
+const PART_EVENTS = 512
+const PART_MS = 10
+
+/** How many events there are, and with which one a protocol that takes all or none refuses them. */
+export function checkReading({ format, body }: Reading): Rejection | undefined {
+  let count = 0
+  let refusal: Rejection | undefined
+  for (const piece of outlineOf(format, body)) {
+    if (format.kind === 'hec' && refusal === undefined) {
+      refusal = rejectionOf(piece as Piece, count)
+    }
+    count += 1
+    // An action and its document are two lines.
+    if (count > (format.kind === 'elastic' ? 2 * MOST_EVENTS : MOST_EVENTS)) {
+      throw invalid('body', `holds more than ${MOST_EVENTS} events: send smaller batches`)
+    }
+  }
+  return refusal
+}
+
+/**
+ * Reads in parts. `from` events were read before, and those in `unread` are kept as they came;
+ * `begin` hears of every event before it is read, so that somebody else sees which one takes long.
+ */
+export function createEvents(
+  reading: Reading,
+  { from, unread, newId }: { from: number; unread: ReadonlySet<number>; newId(): string },
+  begin: (index: number) => void,
+) {
+  const { way, format, receivedAt, areUnread = false } = reading
+  const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId }
+  const kinds: string[] = []
+  const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
+  let index = 0
+
+  function readOne(incoming: Incoming): NormalisedLog {
+    if (areUnread || unread.has(index)) return keepUnread(incoming, arrival)
+    if (format.kind !== 'syslog') return normalise(incoming, arrival)
+    return normalise(readSyslog(incoming as SyslogMessage, receivedAt), arrival)
+  }
+
+  return function next(): Part {
+    const part: Part = {
+      ...{ from: index, logs: [], rejections: [], kinds: [] },
+      ...{ unread: 0, work: 0, hangs: 0, isLast: false },
+    }
+    const first = index
+    const until = performance.now() + PART_MS
+    do {
+      begin(index)
+      const { value: piece, done } = pieces.next()
+      if (done) {
+        part.isLast = true
+        break
+      }
+      if (index < from) part.from = index + 1
+      else {
+        const rejection = rejectionOf(piece, index)
+        if (rejection) part.rejections.push(rejection)
+        else add(part, readOne(piece as Incoming))
+        if (unread.has(index)) part.hangs += 1
+      }
+      index += 1
+    } while (part.logs.length < PART_EVENTS && performance.now() < until)
+    part.kinds = kinds.splice(0).slice(part.from - first)
+    return part
+  }
+}
+
+function add(part: Part, log: NormalisedLog) {
+  const { length } = log.message
+  const isUnread = length > LONGEST_READ || UNREAD in log.fields || OVERFLOW in log.fields
+  part.logs.push(log)
+  part.unread += isUnread ? 1 : 0
+  part.work += 1 + Math.floor(length / LONGEST_READ)
+}
+
+function rejectionOf(piece: Piece, index: number): Rejection | undefined {
+  if (!('rejected' in piece)) return undefined
+  const { rejected, field, isTooLarge } = piece
+  return { index, field, message: rejected, isTooLarge }
+}

@@ -1,0 +1,26 @@
+import { storable } from '../../normalise/fields.ts'
+import type { Incoming } from '../../normalise/normalise.ts'
+import { parseSyslog } from '../../normalise/parsers/syslog.ts'
+import type { SyslogMessage } from '../read/part.ts'
+
+/** What the header of a message says goes before what the message says. */
+export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming {
+  const { peer, client } = message
+  const text = storable(message.text)
+  const from = { 'syslog.peer': peer, ...(client ? { 'syslog.client': storable(client) } : {}) }
+  const header = parseSyslog(text, { receivedAt })
+  if (!header) return { text, peer, extra: from }
+  const { at, severity, process, host } = header
+  return {
+    text: header.message ?? '',
+    known: {
+      ...(host ? { host } : {}),
+      ...(at === undefined ? {} : { at }),
+      ...(severity ? { severity } : {}),
+      ...(process ? { process } : {}),
+      ...(header.event_code ? { event_code: header.event_code } : {}),
+    },
+    peer,
+    extra: { ...header.fields, ...from },
+  }
+}
