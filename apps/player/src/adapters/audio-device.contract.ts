@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { AudioOutput } from '../ports/audio-output.ts'
-import { mediaPath } from './testing/media.ts'
+import { bestLag, readCapture } from './testing/captured.ts'
+import { mediaPath, wavFile } from './testing/media.ts'
 import { numberedWav, readLoudness, readNumbered } from './testing/numbered.ts'
 import { near, record, untilPosition } from './testing/recorder.ts'
 
 const RATE = 44_100
 /** A device may swallow a frame when it begins or falls silent: its last one has gain 0. */
 const AT_EACH_EDGE = 2
+/** In which a cut rises or falls. */
+const EDGE = Math.ceil(0.011 * RATE)
+/** On the right channel, so that every frame that sounds can be counted. */
+const LOUD = 1000
 
 /**
  * What every engine promises about what comes out of a device, in frames. `openDevice` gives an
@@ -32,9 +37,19 @@ export function audioDeviceContract(
       await writeFile(path, numberedWav(RATE, frames))
       return { kind: 'file' as const, path }
     }
+    async function tone(file: string, hertz: number, seconds: number) {
+      const path = join(folder, file)
+      const sampleOf = (frame: number) => 8000 * Math.sin((2 * Math.PI * hertz * frame) / RATE)
+      await writeFile(
+        path,
+        wavFile(RATE, seconds * RATE, (frame) => [Math.round(sampleOf(frame)), LOUD]),
+      )
+      return { kind: 'file' as const, path }
+    }
+    const capture = () => readCapture(join(folder, 'heard.raw'))
     const heard = () => readNumbered(join(folder, 'heard.raw'))
     const loudness = () => readLoudness(join(folder, 'heard.raw'))
-    return { output, recorder: record(output), numbered, heard, loudness }
+    return { output, recorder: record(output), numbered, tone, heard, loudness, capture }
   }
 
   /** Waits until the device has let out as much, and is silent. */
@@ -80,6 +95,101 @@ export function audioDeviceContract(
       const { sounding, silences } = await untilHeard(heard, frames)
       assert.equal(sounding, frames)
       assert.ok(silences.length < tracks - 1, `silences of ${silences} frames`)
+    })
+
+    test('a clip is heard from its first frame to its last, and nothing beyond', async (context) => {
+      const { output, recorder, numbered, heard, loudness } = await open(context)
+      const track = await numbered('a.wav', 4 * RATE)
+      await output.load(track, { position_ms: 1234, until_ms: 2469 })
+      near(output.snapshot().position_ms, 1234, 250, 'position at the start')
+      near(output.snapshot().duration_ms, 4000, 1, 'duration of the file')
+      const { reason } = await recorder.untilType('ended')
+      assert.equal(reason, 'eof')
+      const [first, end] = [Math.round(1.234 * RATE), Math.round(2.469 * RATE)]
+      const { sounding, numbers, silences } = await untilHeard(heard, end - first - AT_EACH_EDGE)
+      near(sounding, end - first, AT_EACH_EDGE, 'frames heard')
+      assert.deepEqual(silences, [])
+      // At its edges it rises and falls, in between every frame is there, once.
+      near(numbers[0] ?? 0, first, EDGE, 'the first frame at full volume')
+      near(numbers.at(-1) ?? 0, end, EDGE, 'the last frame at full volume')
+      assert.ok(numbers.every((number, i) => i === 0 || number === (numbers[i - 1] ?? 0) + 1))
+      const shares = loudness().filter((share) => share > 0)
+      assert.ok((shares[0] ?? 1) < 0.05, `begins at ${shares[0]}`)
+      assert.ok((shares.at(-1) ?? 1) < 0.05, `ends at ${shares.at(-1)}`)
+    })
+
+    test('a clip of a file with variable bit rate is cut at the same place', async (context) => {
+      const { output, recorder, capture } = await open(context)
+      const path = mediaPath('sweep-vbr-stereo.mp3')
+      await output.load({ kind: 'file', path }, { position_ms: 1500, until_ms: 2200 })
+      await recorder.untilType('ended')
+      const wanted = 0.7 * RATE
+      const sound = () => {
+        const { left } = capture()
+        const from = left.findIndex((sample) => sample !== 0)
+        return left.subarray(from, left.findLastIndex((sample) => sample !== 0) + 1)
+      }
+      let heard = sound()
+      for (let looks = 0; heard.length < wanted - 10 && looks < 100; looks++) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        heard = sound()
+      }
+      near(heard.length, wanted, 10, 'frames heard')
+      const middle = heard.subarray(RATE / 10, RATE / 2)
+      const lag = bestLag(middle, { rate: RATE, first: 1.6 * RATE })
+      near(lag, 0, 10, 'frames away from its place')
+    })
+
+    test('a pause and a seek inside a clip keep its end', async (context) => {
+      const { output, recorder, numbered, heard } = await open(context)
+      await output.load(await numbered('a.wav', 4 * RATE), { position_ms: 500, until_ms: 2000 })
+      await untilPosition(output, 900)
+      await output.pause()
+      await output.seek(600)
+      await output.resume()
+      await recorder.untilType('ended')
+      const isOver = () => Math.abs((heard().numbers.at(-1) ?? 0) - 2 * RATE) <= EDGE
+      for (let looks = 0; !isOver() && looks < 300; looks++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      near(heard().numbers.at(-1) ?? 0, 2 * RATE, EDGE, 'the last frame at full volume')
+      await output.load(await numbered('b.wav', 4 * RATE), { until_ms: 1000 })
+      await output.seek(60_000)
+      assert.equal((await recorder.untilType('ended')).reason, 'eof')
+    })
+
+    for (const percent of [50, 75, 125])
+      test(`at ${percent} % it takes its time, and the pitch is the same`, async (context) => {
+        const { output, recorder, tone, capture } = await open(context)
+        const track = await tone('tone.wav', 220, 4)
+        await output.load(track, { position_ms: 1000, until_ms: 2000, speed: percent })
+        await recorder.untilType('ended')
+        const wanted = (RATE * 100) / percent
+        let sounding: Float32Array
+        const began = performance.now()
+        do {
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          const { right, left } = capture()
+          sounding = left.filter((_, i) => right[i] !== 0)
+        } while (sounding.length < wanted - 0.04 * RATE && performance.now() - began < 5000)
+        near(sounding.length, wanted, 0.04 * RATE, 'frames heard')
+        near(pitchOf(sounding), 220, 1, 'pitch')
+      })
+
+    test('the speed changes while it plays, and positions stay those of the file', async (context) => {
+      const { output, recorder, tone, capture } = await open(context)
+      await output.load(await tone('tone.wav', 220, 4), { until_ms: 3000 })
+      await untilPosition(output, 1000)
+      await output.setSpeed(50)
+      await untilPosition(output, 1500)
+      assert.equal(output.snapshot().state, 'playing')
+      near(output.snapshot().duration_ms, 4000, 1, 'duration')
+      await recorder.untilType('ended')
+      const frames = capture().right.filter((sample) => sample !== 0).length
+      near(frames, 5 * RATE, 0.6 * RATE, 'frames heard')
+      await output.load(await tone('next.wav', 220, 1))
+      await recorder.untilType('ended')
+      const after = capture().right.filter((sample) => sample !== 0).length
+      near(after - frames, RATE, 0.5 * RATE, 'frames of the next, at its own speed')
     })
 
     test('the start of an MP3 counts no underrun', async (context) => {
@@ -135,4 +245,20 @@ export function audioDeviceContract(
       near(loudness().at(-1) ?? 0, 1, 0.01, 'loudness after the pause')
     })
   })
+}
+
+/** Of a tone, from the times that it rises through zero. */
+function pitchOf(samples: Float32Array): number {
+  const middle = samples.subarray(
+    Math.floor(samples.length * 0.2),
+    Math.floor(samples.length * 0.8),
+  )
+  let [first, last, rises] = [-1, -1, -1]
+  for (let i = 1; i < middle.length; i++) {
+    if ((middle[i - 1] ?? 0) >= 0 || (middle[i] ?? 0) < 0) continue
+    if (first < 0) first = i
+    last = i
+    rises += 1
+  }
+  return (rises * RATE) / (last - first)
 }

@@ -138,6 +138,7 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     pause: ({ fade_ms } = {}) => ask({ name: 'pause', fade_ms }),
     resume: () => ask({ name: 'resume' }),
     seek: (position_ms) => ask({ name: 'seek', position_ms }),
+    setSpeed: (percent) => ask({ name: 'setSpeed', percent }),
     stop: () => ask({ name: 'stop' }),
     async useOutput(output) {
       sink = output === 'auto' ? options.sink : (output as SinkName)

@@ -23,7 +23,9 @@ audioContract('mpv', () => createMpvAudio({ ao: 'null', timings }))
 audioDeviceContract('mpv', async (folder) => {
   const program = join(folder, 'mpv')
   const device = `SDL_AUDIODRIVER=disk SDL_DISKAUDIOFILE=${folder}/heard.raw`
-  await writeFile(program, `#!/bin/sh\n${device} exec mpv "$@"\n`, { mode: 0o755 })
+  await writeFile(program, `#!/bin/sh\n${device} exec mpv --audio-format=s16 "$@"\n`, {
+    mode: 0o755,
+  })
   await writeFile(join(folder, 'heard.raw'), '')
   return createMpvAudio({ ao: 'sdl', command: program, timings })
 })

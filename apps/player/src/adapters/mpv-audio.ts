@@ -4,7 +4,7 @@ import type { AudioOutput, LoadOptions } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
 import { createMpvEngine, type EngineOptions } from './mpv/engine.ts'
 import { checkPlayable } from './mpv/playable.ts'
-import { createSession, REPLACED, type Session } from './mpv/session.ts'
+import { createSession, endOf, REPLACED, type Session } from './mpv/session.ts'
 
 export type MpvOptions = EngineOptions
 
@@ -92,7 +92,7 @@ export async function createMpvAudio(
 
   async function seekIn(session: Session, position_ms: number) {
     if (engine.current() !== session) throw new Error(REPLACED)
-    const end_ms = session.duration_ms - (session.paused ? BEFORE_END_MS : 0)
+    const end_ms = endOf(session) - (session.paused ? BEFORE_END_MS : 0)
     const target_ms = session.duration_ms > 0 ? Math.min(position_ms, end_ms) : position_ms
     const settled = engine.settled()
     // Also where a new process would go on, if this one dies of it.
@@ -147,6 +147,13 @@ export async function createMpvAudio(
       const session = loaded()
       if (session.source.kind === 'stream') throw new Error('a live stream cannot be sought')
       await seeks.run(() => seekIn(session, position_ms))
+    },
+
+    async setSpeed(percent) {
+      const session = loaded()
+      if (session.source.kind === 'stream') throw new Error('a live stream plays at its own speed')
+      session.speed = percent / 100
+      await tell(() => ask('set_property', 'speed', session.speed))
     },
 
     async setVolume(percent) {

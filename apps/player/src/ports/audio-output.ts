@@ -22,14 +22,21 @@ export type AudioEvent =
   /**
    * `eof`: played to its end. `error`: cannot be played. `lost`: was playing and its source or the
    * device went away. The device may hold the last quarter of a second still: it is heard whatever
-   * is called next, and what is loaded at once joins it without a gap.
+   * is called next, and what is loaded at once joins it without a gap. `left_ms` is how long that is.
    */
-  | { type: 'ended'; reason: 'eof' | 'error' | 'lost'; error?: string }
+  | { type: 'ended'; reason: 'eof' | 'error' | 'lost'; error?: string; left_ms?: number }
   | { type: 'underrun'; count: number }
   | { type: 'metadata'; title: string }
 
 export type LoadOptions = {
   position_ms?: number
+  /**
+   * A file ends here instead of at its end, to the frame, and falls to silence in its last
+   * milliseconds. Beyond its end is its end.
+   */
+  until_ms?: number
+  /** Percent, 50 to 125, at the same pitch; 100 when it is not said. Streams have their own. */
+  speed?: number
   paused?: boolean
   /**
    * Holds from the first sound of this source on: what sounded before keeps its own volume to its
@@ -67,6 +74,11 @@ export type AudioOutput = {
   resume(): Promise<void>
   /** Rejects for streams. Beyond the end is the end. Keeps playing or paused. */
   seek(position_ms: number): Promise<void>
+  /**
+   * How fast the file plays from now on, in percent, 50 to 125; the pitch stays and positions stay
+   * those of the file. Holds until the next load. Rejects for streams.
+   */
+  setSpeed(percent: number): Promise<void>
   /** 0..100, loudness by ear (cubic), applied at once without a click and kept over loads. */
   setVolume(percent: number): Promise<void>
   /**

@@ -12,6 +12,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   const loaded: (LoadOptions & { source: AudioSource; position_ms: number })[] = []
   const fades: { level: number; duration_ms: number }[] = []
   const outputs: string[] = []
+  const speeds: number[] = []
   const whileSounding: number[] = []
   const unplayable = new Set<string>()
   let state: AudioState = 'stopped'
@@ -47,6 +48,9 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     },
     async seek(to) {
       position_ms = Math.min(to, duration_ms)
+    },
+    async setSpeed(percent) {
+      speeds.push(percent)
     },
     async setVolume(percent) {
       if (state === 'playing') whileSounding.push(percent)
@@ -86,6 +90,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     whileSounding,
     /** What was asked of `useOutput`. */
     outputs,
+    /** What was asked of `setSpeed`. */
+    speeds,
     unplayable,
     /** Sound goes on until here. */
     playTo(ms: number) {

@@ -3,6 +3,8 @@ import { open, stat } from 'node:fs/promises'
 export type ByteReader = {
   /** Size when the file was opened. */
   size: number
+  /** The same for the same content of the same file. */
+  version: string
   /** Fewer bytes than asked for only at the end; throws `SourceLost` when the file shrank or failed. */
   read(position: number, length: number): Promise<Uint8Array>
   close(): Promise<void>
@@ -18,7 +20,7 @@ export async function openBytes(path: string): Promise<ByteReader> {
   // Opening a named pipe would wait for its other end for ever.
   if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`)
   const file = await open(path, 'r')
-  const { size } = await file.stat()
+  const { size, mtimeMs } = await file.stat()
 
   async function read(position: number, length: number): Promise<Uint8Array> {
     const wanted = Math.max(0, Math.min(length, size - position))
@@ -36,5 +38,5 @@ export async function openBytes(path: string): Promise<ByteReader> {
     return bytes
   }
 
-  return { size, read, close: () => file.close() }
+  return { size, version: `${path}\0${size}\0${mtimeMs}`, read, close: () => file.close() }
 }

@@ -10,13 +10,29 @@ const STRIDE = 32
 /** Walking over this much takes about half a second on a slow card; beyond it the table of contents has to do. */
 const LONGEST_WALK = 16 * 1024 * 1024
 
+/** The way that was walked through a file: where every 32nd frame lies, and how far it has come. */
+type Way = { places: number[]; walked: { byte: number; index: number } }
+
+/** Of the last files: verse after verse is played from one of them, and walks it once. */
+const ways = new Map<string, Way>()
+const MOST_WAYS = 2
+
+function wayThrough({ version }: ByteReader, { start }: Mp3Info): Way {
+  const way = ways.get(version) ?? { places: [start], walked: { byte: start, index: 0 } }
+  ways.delete(version)
+  ways.set(version, way)
+  for (const oldest of [...ways.keys()].slice(0, -MOST_WAYS)) ways.delete(oldest)
+  return way
+}
+
 /** Finds MPEG frames by number. */
 export function createMp3Seek(bytes: ByteReader, info: Mp3Info) {
-  const places = [info.start]
-  let walked = { byte: info.start, index: 0 }
+  const way = wayThrough(bytes, info)
+  const { places } = way
 
   /** Steps from header to header, remembering the way, until frame `index` or the end. */
   async function walk(index: number): Promise<Mp3Place> {
+    let { walked } = way
     let base = walked.byte
     let block = await bytes.read(base, BLOCK)
     while (walked.index < index && walked.byte < info.end) {
@@ -31,19 +47,23 @@ export function createMp3Seek(bytes: ByteReader, info: Mp3Info) {
       else walked = { ...walked, byte: base + nextFrame(block, at) }
       if (header && walked.index % STRIDE === 0) places[walked.index / STRIDE] = walked.byte
     }
+    // Another walk may have come further while this one waited for the card.
+    if (walked.index > way.walked.index || walked.byte > way.walked.byte) way.walked = walked
     return walked
   }
 
-  async function locate(index: number): Promise<Mp3Place> {
-    if (info.constant) return locateConstant(index)
+  /** `exact` walks as far as it takes, once. */
+  async function locate(index: number, exact = false): Promise<Mp3Place> {
+    const computed = info.constant ? await locateConstant(index) : undefined
+    if (computed && !(exact && computed.estimated)) return computed
     const known = places[Math.floor(index / STRIDE)]
-    if (known !== undefined && index <= walked.index) {
+    if (known !== undefined && index <= way.walked.index) {
       const from = { byte: known, index: Math.floor(index / STRIDE) * STRIDE }
       return stepTo(from, index)
     }
     const { toc, count } = info
-    const ahead = count ? ((index - walked.index) / count) * (info.end - info.start) : 0
-    if (toc && count && ahead > LONGEST_WALK) return estimate(index, toc, count)
+    const ahead = count ? ((index - way.walked.index) / count) * (info.end - info.start) : 0
+    if (!exact && toc && count && ahead > LONGEST_WALK) return estimate(index, toc, count)
     return walk(index)
   }
 

@@ -29,7 +29,8 @@ export type Format = {
   frames: number
   /** Bytes to read at a time: enough to be quick, not more than a fraction of a second of sound. */
   chunk: number
-  enter(frame: number): Promise<Entry>
+  /** `exact`: to the frame, also where that takes reading the file up to there. */
+  enter(frame: number, exact?: boolean): Promise<Entry>
 }
 
 export const silence: Pcm = { channels: [], frames: 0, rate: 0 }

@@ -17,7 +17,7 @@ export type WorkerSettings = {
 export type Call =
   | { name: 'load'; source: AudioSource; options: LoadOptions }
   | { name: 'seek'; position_ms: number }
-  | { name: 'setVolume'; percent: number }
+  | { name: 'setVolume' | 'setSpeed'; percent: number }
   | { name: 'fade'; level: number; duration_ms: number }
   | { name: 'pause'; fade_ms: number | undefined }
   | { name: 'useSink'; sink: SinkName }

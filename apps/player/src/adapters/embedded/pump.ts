@@ -101,7 +101,9 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
     hasWorked = true
   }
 
-  const toMs = ({ rate }: Run, frames: number) => (rate > 0 ? (frames / rate) * 1000 : 0)
+  /** Time of the file in so many frames of the device. */
+  const toMs = ({ rate, speed }: Run, frames: number) =>
+    rate > 0 ? (frames / rate) * 1000 * speed : 0
 
   const showPosition = (current: Run) =>
     setPosition(current.base_ms + toMs(current, current.spans.heard(line.heard())))
@@ -129,10 +131,11 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
 
   function finish(current: Run, { reason, error }: Finish) {
     if (run !== current) return
+    const left_ms = current.rate > 0 ? Math.round((line.unheard() / current.rate) * 1000) : 0
     drop()
     setPosition(0)
     become('stopped')
-    report({ type: 'ended', reason, ...(error !== undefined && { error }) })
+    report({ type: 'ended', reason, ...(error !== undefined && { error }), left_ms })
   }
 
   function drop() {
@@ -151,6 +154,8 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
     run: () => run,
     state: () => state,
     isPaused: () => paused,
+    /** Where in its file the last sound ends that was given to the device. */
+    written_ms: (current: Run) => current.base_ms + toMs(current, current.spans.total()),
     setVolume: fader.setVolume,
     fade: fader.fade,
 

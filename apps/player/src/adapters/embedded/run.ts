@@ -1,6 +1,8 @@
+import { cutAfter } from './clip.ts'
 import { createFeeder, type Feeder } from './feeder.ts'
 import type { LiveOptions } from './live.ts'
 import { createSpans, type Spans } from './spans.ts'
+import { stretched } from './stretch.ts'
 import { openTrack } from './track.ts'
 
 /** One source from its load to its end. */
@@ -11,6 +13,8 @@ export type Run = {
   start_s: number
   /** Where the first frame of `spans` belongs. */
   base_ms: number
+  /** Time of the file that passes in one of ours. */
+  speed: number
   spans: Spans
   /** Of what is being written; 0 before the first. */
   rate: number
@@ -20,7 +24,7 @@ export type Run = {
   failures: number
   retryAt: number
   /** Undefined for streams. Ends with the feeder at the new place. */
-  seek: ((position_ms: number) => Promise<void>) | undefined
+  seek: ((position_ms: number, speed?: number) => Promise<void>) | undefined
   seeking: number
   close(): Promise<void>
 }
@@ -31,6 +35,7 @@ const LIVE_RING_S = 10
 const LIVE_START_S = 1
 
 const fresh = () => ({
+  speed: 1,
   spans: createSpans(),
   rate: 0,
   flowing: false,
@@ -59,38 +64,51 @@ export function openStreamRun(url: string, options: LiveOptions): Run {
   }
 }
 
+/** Where a file begins and ends, and how fast it plays. */
+export type Stretch = { position_ms: number; until_ms?: number | undefined; speed: number }
+
 /** Resolves when the file is known to be playable and its first sound is decoded. */
-export async function openFileRun(path: string, position_ms: number): Promise<Run> {
+export async function openFileRun(
+  path: string,
+  { position_ms, until_ms, speed }: Stretch,
+): Promise<Run> {
   const track = await openTrack(path)
   const toFrame = (ms: number) => {
     const frame = Math.max(0, Math.round((ms * track.rate) / 1000))
     return track.frames > 0 ? Math.min(frame, track.frames) : frame
   }
   const toMs = (frame: number) => (frame / track.rate) * 1000
+  const end = until_ms === undefined ? undefined : toFrame(until_ms)
+  // Where the file ends by itself there is nothing to cut.
+  const cut = end === undefined || end === track.frames ? undefined : end
 
-  async function feedFrom(frame: number): Promise<Feeder> {
-    await track.seek(frame)
-    const feeder = createFeeder(track.next, FILE_RING_S)
+  async function feedFrom(frame: number, pace: number): Promise<Feeder> {
+    await track.seek(frame, cut !== undefined)
+    const next = cut === undefined ? track.next : cutAfter(track.next, cut - frame)
+    const feeder = createFeeder(stretched(next, pace), FILE_RING_S)
     await feeder.filled(FILE_START_S)
     return feeder
   }
 
   const first = toFrame(position_ms)
   try {
-    const feeder = await feedFrom(first)
+    const feeder = await feedFrom(first, speed)
     const finish = feeder.finish()
-    const silent = feeder.frames() === 0 && (track.frames === 0 || first < track.frames)
+    const last = cut ?? track.frames
+    const silent = feeder.frames() === 0 && (last === 0 || first < last)
     if (finish && silent) throw new Error(finish.error ?? 'no sound could be decoded')
     const run: Run = {
       ...fresh(),
       feeder,
+      speed,
       duration_ms: toMs(track.frames),
       start_s: FILE_START_S,
       base_ms: toMs(first),
-      async seek(ms) {
-        const frame = toFrame(ms)
+      async seek(ms, pace = run.speed) {
+        const frame = Math.min(toFrame(ms), cut ?? Number.POSITIVE_INFINITY)
         await run.feeder.stop()
-        run.feeder = await feedFrom(frame)
+        run.feeder = await feedFrom(frame, pace)
+        run.speed = pace
         run.base_ms = toMs(frame)
         run.spans = createSpans()
       },

@@ -37,6 +37,8 @@ async function carryOut(call: Call): Promise<void> {
       return transport.load(call.source, call.options)
     case 'seek':
       return transport.seek(call.position_ms)
+    case 'setSpeed':
+      return transport.setSpeed(call.percent)
     case 'setVolume':
       return transport.setVolume(call.percent)
     case 'fade':

@@ -10,7 +10,8 @@ export type Track = {
   frames: number
   /** The next piece of sound, or undefined at the end. Throws when the file cannot be read any more. */
   next(): Promise<Pcm | undefined>
-  seek(frame: number): Promise<void>
+  /** `exact`: also where that takes reading the file up to there. */
+  seek(frame: number, exact?: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,10 +41,10 @@ function createTrack(bytes: ByteReader, format: Format): Track {
   let left = Number.POSITIVE_INFINITY
   let flushed = false
 
-  async function seek(frame: number) {
+  async function seek(frame: number, exact?: boolean) {
     entry?.codec.free()
     entry = undefined
-    entry = await format.enter(frame)
+    entry = await format.enter(frame, exact)
     left = format.frames > 0 && !entry.estimated ? format.frames - frame : Number.POSITIVE_INFINITY
     flushed = false
   }

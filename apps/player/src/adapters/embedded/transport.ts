@@ -23,12 +23,12 @@ export function createTransport({ timings, ...options }: TransportOptions) {
   /** What plays goes on until the file is known to be playable. */
   async function loadFile(path: string, options: LoadOptions) {
     const mine = ++loads
-    const { position_ms = 0, paused = false } = options
+    const { position_ms = 0, until_ms, speed = 100, paused = false } = options
     const wish = { paused }
     opening = wish
     pump.hold(true)
     try {
-      const opened = await openFileRun(path, position_ms)
+      const opened = await openFileRun(path, { position_ms, until_ms, speed: speed / 100 })
       await takeOver(mine, options, opened)
       enter(options, position_ms)
       pump.put(opened, wish.paused)
@@ -73,29 +73,39 @@ export function createTransport({ timings, ...options }: TransportOptions) {
     if (await pump.hush(fade_ms)) await pump.pause()
   }
 
+  /** The sound goes on from another place of its file, or at another speed. */
+  async function move(ofStream: string, to: (current: Run) => Promise<void> | undefined) {
+    const current = pump.run()
+    if (!current) throw new Error(NOTHING)
+    if (!current.seek) throw new Error(ofStream)
+    await pump.hush()
+    // One after the other; sound goes on after the last.
+    current.seeking += 1
+    try {
+      await seeks.run(() => (pump.run() === current ? to(current) : undefined))
+    } catch (error) {
+      pump.finish(current, { reason: 'lost', error: (error as Error).message })
+      throw error
+    } finally {
+      current.seeking -= 1
+    }
+    if (pump.run() !== current) throw new Error(REPLACED)
+    enter({}, current.base_ms)
+    pump.put(current, pump.isPaused())
+  }
+
   return {
     load: (source: AudioSource, options: LoadOptions) =>
       source.kind === 'file' ? loadFile(source.path, options) : loadStream(source.url, options),
 
-    async seek(position_ms: number) {
-      const current = pump.run()
-      if (!current) throw new Error(NOTHING)
-      if (!current.seek) throw new Error('a live stream cannot be sought')
-      await pump.hush()
-      // One after the other; sound goes on after the last.
-      current.seeking += 1
-      try {
-        await seeks.run(() => (pump.run() === current ? current.seek?.(position_ms) : undefined))
-      } catch (error) {
-        pump.finish(current, { reason: 'lost', error: (error as Error).message })
-        throw error
-      } finally {
-        current.seeking -= 1
-      }
-      if (pump.run() !== current) throw new Error(REPLACED)
-      enter({}, position_ms)
-      pump.put(current, pump.isPaused())
-    },
+    seek: (position_ms: number) =>
+      move('a live stream cannot be sought', (current) => current.seek?.(position_ms)),
+
+    /** What was decoded at the old speed and not written yet is decoded again. */
+    setSpeed: (percent: number) =>
+      move('a live stream plays at its own speed', (current) =>
+        current.seek?.(pump.written_ms(current), percent / 100),
+      ),
 
     stop() {
       loads += 1

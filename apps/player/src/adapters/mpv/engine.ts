@@ -4,7 +4,7 @@ import type { Announcer } from './announcer.ts'
 import { type Follower, followMpv, type Signals } from './follower.ts'
 import { createLoudness } from './loudness.ts'
 import { type MpvProcess, startMpv } from './process.ts'
-import { type Ending, endingOf, loadOptions, REPLACED, type Session } from './session.ts'
+import { type Ending, endingOf, endOf, loadOptions, REPLACED, type Session } from './session.ts'
 import { startStreamProxy } from './stream-proxy.ts'
 import { superviseMpv, type Watch } from './supervisor.ts'
 
@@ -83,8 +83,12 @@ export async function createMpvEngine(
     if (name === 'paused-for-cache' && value === true) interrupted()
   }
 
-  const isNearEnd = ({ source, heard, paused, position_ms, duration_ms }: Session) =>
-    source.kind === 'file' && heard && !paused && duration_ms - position_ms < TAIL_MS
+  /** How long its last sound is away, in our time. */
+  const leftOf = (current: Session) =>
+    Math.max(0, endOf(current) - current.position_ms) / current.speed
+
+  const isNearEnd = (current: Session) =>
+    current.source.kind === 'file' && current.heard && !current.paused && leftOf(current) < TAIL_MS
 
   function interrupted() {
     if (state() === 'playing') countUnderrun()
@@ -126,7 +130,7 @@ export async function createMpvEngine(
     const isError = reason === 'error'
     if (current.heard && /audio output/.test(error)) return void awaitDevice(current, error)
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
-    const isPastEnd = current.duration_ms > 0 && current.position_ms >= current.duration_ms
+    const isPastEnd = current.duration_ms > 0 && current.position_ms >= endOf(current)
     if (!isError || isPastEnd) void finish(current, { reason: 'eof' })
     else if (current.heard) void finish(current, { reason: 'error', error })
     else fail(current, error)
@@ -170,12 +174,12 @@ export async function createMpvEngine(
     }
     const { reason, error } = ending.reason === 'eof' ? await endingOf(current) : ending
     if (session !== current) return
-    const left_ms = Math.max(0, current.duration_ms - current.position_ms)
-    tailUntil = performance.now() + Math.min(TAIL_MS, left_ms) + DEVICE_MS
+    const left_ms = Math.min(TAIL_MS, leftOf(current))
+    tailUntil = performance.now() + left_ms + DEVICE_MS
     current.ready.resolve()
     drop()
     become('stopped')
-    emit({ type: 'ended', reason, ...(error !== undefined && { error }) })
+    emit({ type: 'ended', reason, ...(error !== undefined && { error }), left_ms })
   }
 
   function drop() {

@@ -11,6 +11,10 @@ export type Session = {
   /** Where mpv's own count of this load starts. */
   base_ms: number
   duration_ms: number
+  /** Where it is to end before its end. */
+  until_ms: number | undefined
+  /** Time of the file that passes in one of ours. */
+  speed: number
   /** Size when it was loaded: a file that shrank did not play to its end. */
   size: number
   /** Sound has come out of this load, or of any load before it. */
@@ -33,6 +37,9 @@ export type Session = {
   fade_in_ms: number
 }
 
+/** So short that it is not heard, and long enough that a cut is not heard as a click. */
+const CUT_MS = 10
+
 /** Why a load or a seek came to nothing. */
 export const REPLACED = 'another source was loaded or playback was stopped'
 
@@ -40,7 +47,7 @@ export type Ending = { reason: 'eof' | 'error' | 'lost'; error?: string }
 
 export function createSession(
   source: AudioSource,
-  { position_ms = 0, paused = false, fade_in_ms = 0 }: LoadOptions,
+  { position_ms = 0, until_ms, speed = 100, paused = false, fade_in_ms = 0 }: LoadOptions,
 ): Session {
   const isFile = source.kind === 'file'
   const ready = Promise.withResolvers<void>()
@@ -52,6 +59,8 @@ export function createSession(
     position_ms: isFile ? position_ms : 0,
     base_ms: 0,
     duration_ms: 0,
+    until_ms: isFile ? until_ms : undefined,
+    speed: isFile ? speed / 100 : 1,
     size: 0,
     started: false,
     heard: false,
@@ -69,15 +78,17 @@ export function createSession(
 
 /** How this source is to be loaded, in mpv's options. */
 export function loadOptions(session: Session): Record<string, string> {
-  const { source, position_ms, hls, heard, fade_in_ms } = session
-  const start = position_ms / 1000
-  // By ear, like mpv's volume. A stream has no times of its own to count from.
-  const fade = `lavfi=[afade=type=in:start_time=${start}:duration=${fade_in_ms / 1000}:curve=cub]`
-  if (source.kind === 'file')
+  const { source, position_ms, until_ms, speed, hls } = session
+  if (source.kind === 'file') {
+    const fades = fadesOf(session)
     return {
-      ...(position_ms > 0 && { start: `${start}` }),
-      ...(fade_in_ms > 0 && !heard && { af: fade }),
+      ...(position_ms > 0 && { start: `${position_ms / 1000}` }),
+      ...(until_ms !== undefined && { end: `${until_ms / 1000}` }),
+      // Also when it is 1: what is changed while it plays then ends with it.
+      speed: `${speed}`,
+      ...(fades.length > 0 && { af: `lavfi=[${fades.join(',')}]` }),
     }
+  }
   const live = {
     'keep-open': 'no',
     cache: 'yes',
@@ -92,14 +103,26 @@ export function loadOptions(session: Session): Record<string, string> {
   return hls ? { ...live, ...segments } : live
 }
 
+/** By ear, like mpv's volume; those at a cut are too short to be heard. A stream has no times to count from. */
+function fadesOf({ position_ms, until_ms, heard, fade_in_ms }: Session): string[] {
+  const isCut = until_ms !== undefined && position_ms > 0
+  const rise_ms = heard ? 0 : fade_in_ms || (isCut ? CUT_MS : 0)
+  const fade = (type: 'in' | 'out', start_ms: number, duration_ms: number, curve: string) =>
+    `afade=type=${type}:start_time=${start_ms / 1000}:duration=${duration_ms / 1000}:curve=${curve}`
+  return [
+    ...(rise_ms > 0 ? [fade('in', position_ms, rise_ms, fade_in_ms > 0 ? 'cub' : 'tri')] : []),
+    ...(until_ms === undefined ? [] : [fade('out', until_ms - CUT_MS, CUT_MS, 'tri')]),
+  ]
+}
+
+/** Where its last sound is. */
+export const endOf = ({ until_ms = Number.POSITIVE_INFINITY, duration_ms }: Session): number =>
+  duration_ms > 0 ? Math.min(until_ms, duration_ms) : duration_ms
+
 /** mpv takes every end of a file for its end; one that was cut or pulled out was lost. */
-export async function endingOf({
-  source,
-  size,
-  position_ms,
-  duration_ms,
-}: Session): Promise<Ending> {
-  if (source.kind === 'stream' || position_ms > duration_ms - 1000) return { reason: 'eof' }
+export async function endingOf(session: Session): Promise<Ending> {
+  const { source, size, position_ms } = session
+  if (source.kind === 'stream' || position_ms > endOf(session) - 1000) return { reason: 'eof' }
   const now = await stat(source.path).catch(() => undefined)
   if (now && now.size >= size) return { reason: 'eof' }
   return { reason: 'lost', error: 'the file went away or became shorter while it was playing' }

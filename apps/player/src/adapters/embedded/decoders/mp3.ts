@@ -32,10 +32,10 @@ export async function openMp3(bytes: ByteReader, start: number): Promise<Format>
     rate,
     frames: Math.max(0, count * samples - info.delay - info.padding),
     chunk: 4096,
-    async enter(frame) {
+    async enter(frame, exact) {
       const raw = frame + info.delay
       const first = Math.max(0, Math.floor(raw / samples) - PRE_ROLL)
-      const { byte, index, estimated = false } = await seek.locate(first)
+      const { byte, index, estimated = false } = await seek.locate(first, exact)
       const codec = await createMp3Codec()
       return { codec, byte, skip: raw - index * samples, estimated }
     },
