@@ -2,8 +2,9 @@ import type { Battery } from './battery.ts'
 import type { CardsEvent, NfcEvent } from './cards.ts'
 import type { Favorite } from './favorites.ts'
 import type { LibraryStatus, Reciter } from './library.ts'
+import type { ModeReport } from './mode.ts'
 import type { OtaStatus } from './ota.ts'
-import type { ModeReport, PlaybackStatus } from './playback.ts'
+import type { PlaybackStatus } from './playback.ts'
 import type { AdhanEvent, AnnouncementEvent, PrayerStatus } from './prayer.ts'
 import type { QueueEntry, SleepStatus } from './queue.ts'
 import type { Schedule } from './schedules.ts'
@@ -17,6 +18,8 @@ export type PlayerEvents = {
   playback: PlaybackStatus
   /** Once a second, only while something plays. */
   progress: { position: number; duration: number }
+  /** Another verse has begun, where the verses of what plays are known. */
+  verse: { surah: number; verse: number }
   volume: { volume: number }
   mode: ModeReport
   /** What plays after the current one has changed. */

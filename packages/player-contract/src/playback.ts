@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ModeStatus } from './mode.ts'
 import { PRAYER_NAMES } from './prayer-names.ts'
 import { streamUrlProblem } from './stream-url.ts'
 
@@ -24,59 +25,20 @@ export const PlayBody = z
   })
 export type PlayBody = z.infer<typeof PlayBody>
 
-export const SeekBody = z.strictObject({ position: z.number().min(0).describe('Milliseconds') })
-export const VolumeBody = z.strictObject({ volume: z.int().min(0).max(100) })
-
-const SurahNumber = z.int().min(1).max(114)
-
-const ADVANCE_MODES = ['off', 'continuous', 'repeat_one', 'hifz_repeat', 'hifz_ab'] as const
-
-export const ModeBody = z
+export const SeekBody = z
   .strictObject({
-    mode: z.enum(ADVANCE_MODES),
-    repeat: z
-      .int()
-      .min(0)
-      .max(1000)
-      .optional()
-      .describe('Hifz modes: how often; 0 is endless (hifz_repeat only, and its default)'),
-    pause_s: z.int().min(0).max(600).optional().describe('Seconds of silence between repetitions'),
-    ab: z
-      .strictObject({ from: SurahNumber, to: SurahNumber })
-      .optional()
-      .describe('hifz_ab only: the first and the last surah of the range'),
+    position: z.number().min(0).optional().describe('Milliseconds'),
+    verse: z.int().min(1).max(286).optional().describe('The beginning of a verse instead'),
   })
-  .superRefine(({ mode, repeat, ab }, context) => {
-    const refuse = (path: string[], message: string) =>
-      context.addIssue({ code: 'custom', path, message })
-    if (mode !== 'hifz_ab') {
-      if (ab) refuse(['ab'], 'is for hifz_ab only')
-      return
-    }
-    if (!ab) refuse(['ab'], 'is required for hifz_ab')
-    else if (ab.from > ab.to) refuse(['ab', 'from'], 'must not come after to')
-    if (repeat === 0) refuse(['repeat'], 'can be 0 (endless) for hifz_repeat only')
+  .refine((body) => (body.position === undefined) !== (body.verse === undefined), {
+    path: ['position'],
+    message: 'send exactly one of position or verse',
   })
-export type ModeBody = z.infer<typeof ModeBody>
 
-const HifzStatus = z.object({
-  repeat_done: z.int(),
-  repeat_target: z.int(),
-  pause_s: z.int(),
-  waiting: z.boolean().describe('In the silence between two repetitions'),
-  gap_ms: z.int().optional().describe('While waiting: what is left of the silence'),
-  ab_start: z.int().optional(),
-  ab_end: z.int().optional(),
+export const SpeedBody = z.strictObject({
+  speed: z.int().min(50).max(125).describe('Percent; the pitch stays as it is'),
 })
-
-const ModeStatus = z.object({
-  advance_mode: z.enum(ADVANCE_MODES),
-  hifz: HifzStatus.optional(),
-})
-
-/** `mode` is spelled as in the request, `advance_mode` as in the status: both name the same. */
-export const ModeReport = ModeStatus.extend({ mode: z.enum(ADVANCE_MODES) })
-export type ModeReport = z.infer<typeof ModeReport>
+export const VolumeBody = z.strictObject({ volume: z.int().min(0).max(100) })
 
 export const PlaybackStatus = z.object({
   state: z.enum(['playing', 'paused', 'buffering', 'stopped']),
@@ -89,6 +51,12 @@ export const PlaybackStatus = z.object({
   reciter: z.string(),
   surah_number: z.int(),
   hasResumeState: z.boolean(),
+  verse: z
+    .int()
+    .optional()
+    .describe('The verse that is heard, or was just heard; where it is known'),
+  verse_sure: z.boolean().optional().describe('Whether that is sure'),
+  speed: z.int().optional().describe('Percent; not there when it is 100'),
   ...ModeStatus.shape,
   station: z.string().optional().describe('Name of the saved station that plays'),
   stream_title: z.string().optional().describe('What the station says it plays'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ModeBody, StreamUrl } from './playback.ts'
+import { ModeBody } from './mode.ts'
+import { StreamUrl } from './playback.ts'
 
 const Name = z.string().trim().min(1).max(200)
 

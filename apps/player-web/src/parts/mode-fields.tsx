@@ -1,4 +1,5 @@
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { SURAHS } from '@manara/player-contract/surahs'
 import { Choice } from '@manara/ui/parts/choice'
 import { Icon } from '@manara/ui/parts/icon'

@@ -1,4 +1,5 @@
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { Api } from './api.ts'
 import type { Attempt } from './attempt.ts'
 import type { Box } from './box.ts'

@@ -85,6 +85,8 @@ export const ar: Words = {
     repeat_one: { name: 'إعادتها', short: 'تكرار' },
     hifz_repeat: { name: 'حفظ السورة', short: 'الحفظ' },
     hifz_ab: { name: 'حفظ مقطع', short: 'الحفظ' },
+    hifz_verses: { name: 'حفظ آيات', short: 'الحفظ' },
+    loop: { name: 'تكرار مقطع', short: 'مقطع' },
   },
   hifz: {
     title: 'الحفظ',

@@ -82,6 +82,8 @@ export const en = {
     repeat_one: { name: 'Same again', short: 'Repeating' },
     hifz_repeat: { name: 'Memorise surah', short: 'Memorising' },
     hifz_ab: { name: 'Memorise range', short: 'Memorising' },
+    hifz_verses: { name: 'Memorise verses', short: 'Memorising' },
+    loop: { name: 'Loop a part', short: 'Loop' },
   },
   hifz: {
     title: 'Memorising',

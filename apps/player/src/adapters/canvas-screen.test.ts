@@ -23,6 +23,7 @@ const BLANK: NowPlayingScene = {
   subtitle: '',
   detail: '',
   progress: null,
+  beads: null,
   elapsed: '',
   total: '',
   state: '',

@@ -76,10 +76,12 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     log,
   }
   const targets: TargetDeps = {
-    playSurah: async (reciter, surah, entrance) =>
-      player.play(await tracks.surah(reciter, surah), entrance),
-    playStream: (url, name, entrance) => player.play(tracks.stream(url, name), entrance),
-    playPath: async (path, entrance) => player.play(await tracks.file(path), entrance),
+    playSurah: async (reciter, surah, { entrance, mode }) =>
+      player.play(await tracks.surah(reciter, surah), entrance, mode),
+    playStream: (url, name, { entrance, mode }) =>
+      player.play(tracks.stream(url, name), entrance, mode),
+    playPath: async (path, { entrance, mode }) =>
+      player.play(await tracks.file(path), entrance, mode),
     playPart: needs.playPart,
     favorite: needs.favorites.target,
     checkPath: library.resolve,

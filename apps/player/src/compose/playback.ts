@@ -5,11 +5,11 @@ import {
   isAdhanOver,
 } from '@manara/player-contract/prayer'
 import type { Target } from '@manara/player-contract/target'
+import type { VersesOf } from '@manara/player-contract/verses'
 import { countPlay } from '../features/favorites/count-play.ts'
 import type { FavoriteStore } from '../features/favorites/favorites.store.ts'
 import type { Library } from '../features/library/library.ts'
 import { autoResume } from '../features/playback/auto-resume.ts'
-import type { Entrance } from '../features/playback/domain/machine.ts'
 import { createTracks } from '../features/playback/find-track.ts'
 import { findTracks } from '../features/playback/find-tracks.ts'
 import { playbackRoutes } from '../features/playback/playback.routes.ts'
@@ -21,6 +21,7 @@ import { sleepRoutes } from '../features/playback/sleep.routes.ts'
 import { createSleepTimer } from '../features/playback/sleep-timer.ts'
 import type { StationStore } from '../features/radio/stations.store.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
+import type { How } from '../features/targets/play-target.ts'
 import type { Outside } from './area.ts'
 
 type PlaybackNeeds = {
@@ -28,6 +29,7 @@ type PlaybackNeeds = {
   favorites: FavoriteStore
   stations: StationStore
   settings: SettingsStore
+  versesOf: VersesOf
 }
 
 /** What plays, and what follows it. */
@@ -43,6 +45,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     memory: {
       volume: { read: () => settings.read('volume'), save: (v) => settings.save('volume', v) },
       mode: { read: () => settings.read('advance'), save: (m) => settings.save('advance', m) },
+      speed: { read: () => settings.read('speed'), save: (s) => settings.save('speed', s) },
     },
     maxVolume: () => settings.read('max_volume'),
     fades: () => ({
@@ -58,6 +61,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     },
     resolve: library.resolve,
     shelf: tracks.onShelf,
+    versesOf: needs.versesOf,
     onStarted: (track) => countPlay({ favorites, events }, track),
     onAnnouncement(kind, prayer, phase) {
       if (kind === 'adhan') events.emit('adhan', { prayer, phase })
@@ -85,12 +89,12 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     sleep: timer.status,
 
     /** A juz or a hizb: its first surah now, the rest before whatever is queued. */
-    async playPart(target: Target, entrance: Entrance) {
+    async playPart(target: Target, { entrance, mode }: How) {
       const {
         tracks: [first, ...rest],
       } = await findTracks(find, target)
       if (!first) return
-      await player.play(first, entrance)
+      await player.play(first, entrance, mode)
       queue.add(rest, 'first')
       tellQueue()
     },

@@ -39,7 +39,10 @@ export function composePlayer(parts: Parts) {
   const { library } = libraryArea
   const saved = composeFavorites(parts)
   const { favorites, stations } = saved
-  const playback = composePlayback(parts, { library, favorites, stations, settings })
+  const playback = composePlayback(parts, {
+    ...{ library, favorites, stations, settings },
+    versesOf: async () => ({ verses: null, reason: '' }),
+  })
   const { player, tracks } = playback
   const occasions = composeOccasions(parts, {
     ...{ player, tracks, library, favorites, settings },

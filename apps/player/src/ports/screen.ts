@@ -11,6 +11,8 @@ export type NowPlayingScene = {
   detail: string
   /** 0..1; null where there is no end to come to, as on the radio. */
   progress: number | null
+  /** Repetitions of a verse, instead of the bar. */
+  beads: { done: number; of: number } | null
   elapsed: string
   total: string
   /** Between the two times: paused, buffering, live. */

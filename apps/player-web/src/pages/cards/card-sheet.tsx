@@ -1,5 +1,5 @@
 import type { Card } from '@manara/player-contract/cards'
-import type { ModeBody } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
 import type { Target } from '@manara/player-contract/target'
 import { Choice } from '@manara/ui/parts/choice'
 import { Field } from '@manara/ui/parts/field'

@@ -1,4 +1,5 @@
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { player, say } from '../../here.ts'

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { NowPlayingScene } from '../../ports/screen.ts'
+import { drawBeads } from './beads.ts'
 import { GOLD, QUIET, TEXT } from './palette.ts'
 import { drawProgressBar } from './progress-bar.ts'
 import { CENTRE, drawTopLine, INNER, MARGIN, sides, WIDTH } from './sides.ts'
@@ -15,7 +16,8 @@ export function drawNowPlaying(ctx: SKRSContext2D, scene: NowPlayingScene) {
   })
   drawText(ctx, scene.subtitle, { ...middle, y: 120, size: 22, smallest: 18, color: GOLD })
   drawText(ctx, scene.detail, { ...middle, y: 147, size: 20, smallest: 17, color: QUIET })
-  if (scene.progress !== null) drawProgressBar(ctx, 163, 8, scene.progress)
+  if (scene.beads) drawBeads(ctx, 167, scene.beads, scene)
+  else if (scene.progress !== null) drawProgressBar(ctx, 163, 8, scene.progress)
   drawTimes(ctx, scene)
   drawNotes(ctx, scene)
 }

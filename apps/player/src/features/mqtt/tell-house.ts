@@ -1,5 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { PrayerStatus } from '@manara/player-contract/prayer'
 import type { Target } from '@manara/player-contract/target'
 import type { Clock } from '../../ports/clock.ts'

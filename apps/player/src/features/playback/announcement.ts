@@ -1,5 +1,5 @@
 import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/prayer'
-import type { Report } from './domain/machine.ts'
+import type { Report } from './domain/state.ts'
 
 /** `path` is what clients are told, `file` where it lies. */
 export type AdhanFile = { path: string; file: string }

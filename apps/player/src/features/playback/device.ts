@@ -1,5 +1,5 @@
 import type { AudioOutput, AudioSource, LoadOptions } from '../../ports/audio-output.ts'
-import type { Effect } from './domain/machine.ts'
+import type { Effect } from './domain/state.ts'
 import type { createGap } from './gap.ts'
 
 type DeviceDeps = {
@@ -20,7 +20,7 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
   let loads = 0
 
   async function load(effect: Extract<Effect, { do: 'load' }>) {
-    const { track, position_ms, paused, volume, softly } = effect
+    const { track, position_ms, paused, speed, volume, softly } = effect
     const source =
       track.kind === 'stream'
         ? track
@@ -28,10 +28,16 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
     const { up_ms, down_ms } = deps.fades()
     await begin(source, {
       ...{ position_ms, paused },
+      ...(track.kind === 'file' && track.clip && { until_ms: track.clip.to_ms }),
+      ...(track.kind === 'file' && speed && { speed }),
       ...(volume !== undefined && { volume: volume === 'own' ? deps.ownVolume() : volume }),
       ...(softly && { fade_in_ms: up_ms, fade_out_ms: down_ms }),
     })
     duration_ms = audio.snapshot().duration_ms
+    // It would be over at once, and begin again and again.
+    const isPart = track.kind === 'file' && track.clip
+    if (isPart && duration_ms > 0 && position_ms >= duration_ms)
+      throw new Error(`it ends before ${Math.round(position_ms)} ms`)
   }
 
   /** A source that is refused leaves everything as it was, also what is told of the one before. */
@@ -66,6 +72,8 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
         )
       case 'seek':
         return audio.seek(effect.position_ms)
+      case 'speed':
+        return audio.setSpeed(effect.speed)
       case 'pause':
         return audio.pause()
       case 'resume':

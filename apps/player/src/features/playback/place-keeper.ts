@@ -1,7 +1,8 @@
 import type { Logger } from '@manara/kit/logging'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Machine } from './domain/machine.ts'
+import type { Machine } from './domain/state.ts'
+import { startOf, type Track } from './domain/track.ts'
 import type { ResumeStore } from './resume.store.ts'
 
 type PlaceKeeperDeps = {
@@ -9,13 +10,15 @@ type PlaceKeeperDeps = {
   clock: Clock
   resume: ResumeStore
   log: Pick<Logger, 'warn'>
+  /** Of a place in a track, the one that it is to go on from after a power cut. */
+  returnTo(track: Track, position_ms: number): number
 }
 
 // A power cut may lose 10 s at most; the second below leaves room for the tick itself.
 const SAVE_EVERY_MS = 9_000
 
 /** Writes down where playback is, so that it can go on there. */
-export function createPlaceKeeper({ audio, clock, resume, log }: PlaceKeeperDeps) {
+export function createPlaceKeeper({ audio, clock, resume, log, returnTo }: PlaceKeeperDeps) {
   let savedAt = 0
 
   return {
@@ -28,8 +31,8 @@ export function createPlaceKeeper({ audio, clock, resume, log }: PlaceKeeperDeps
       savedAt = clock.monotonic()
       const position_ms = adhan ? adhan.place_ms : heard.position_ms
       const place = gap
-        ? { track: gap.upcoming, position_ms: 0 }
-        : { track, position_ms: track.kind === 'file' ? position_ms : 0 }
+        ? { track: gap.upcoming, position_ms: startOf(gap.upcoming) }
+        : { track, position_ms: track.kind === 'file' ? returnTo(track, position_ms) : 0 }
       try {
         resume.save({ ...place, repeat_done, playing })
       } catch (error) {

@@ -1,11 +1,11 @@
 import type { Http } from '@manara/kit/http'
+import { ModeBody, ModeReport } from '@manara/player-contract/mode'
 import {
-  ModeBody,
-  ModeReport,
   PlayBody,
   PlaybackResult,
   PlaybackStatus,
   SeekBody,
+  SpeedBody,
   VolumeBody,
   VolumeResult,
 } from '@manara/player-contract/playback'
@@ -59,9 +59,27 @@ export function playbackRoutes(http: Http, { player, tracks }: PlaybackDeps) {
     '/playback/seek',
     { schema: { tags, summary: 'Move within the file', body: SeekBody, response: result } },
     async ({ body }) => {
-      const status = await player.command({ type: 'seek', position_ms: body.position })
+      const { position, verse } = body
+      const status = await player.command(
+        verse === undefined
+          ? { type: 'seek', position_ms: position ?? 0 }
+          : { type: 'seek-verse', verse },
+      )
       return { success: true, ...status } as const
     },
+  )
+
+  http.post(
+    '/playback/speed',
+    {
+      schema: {
+        tags,
+        summary: 'How fast files play, at the same pitch',
+        body: SpeedBody,
+        response: result,
+      },
+    },
+    async ({ body }) => ({ success: true, ...(await player.setSpeed(body.speed)) }) as const,
   )
 
   http.post(

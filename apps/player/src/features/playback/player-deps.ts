@@ -1,8 +1,9 @@
 import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
-import type { ModeBody } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
 import type { AdhanEvent } from '@manara/player-contract/prayer'
+import type { VersesOf } from '@manara/player-contract/verses'
 import type { AudioOutput } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AdhanPhase, AnnouncementKind } from './announcement.ts'
@@ -20,6 +21,8 @@ export type PlayerDeps = {
   memory: {
     volume: { read(): number; save(volume: number): void }
     mode: { read(): ModeBody; save(mode: ModeBody): void }
+    /** Percent, of files. */
+    speed: { read(): number; save(speed: number): void }
   }
   maxVolume(): number
   /** How long what comes in by itself rises, and what makes room for it falls. */
@@ -29,6 +32,7 @@ export type PlayerDeps = {
   /** What somebody wants to hear after the current one. */
   queue: { next(): Track | undefined; take(): void }
   shelf(reciter: string, surah: number): FileTrack | undefined
+  versesOf: VersesOf
   /** A track has begun by itself or by command: counts as a play. */
   onStarted(track: Track): void
   onAnnouncement(kind: AnnouncementKind, prayer: AdhanEvent['prayer'], phase: AdhanPhase): void

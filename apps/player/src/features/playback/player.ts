@@ -1,10 +1,12 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import { createQueue } from '@manara/kit/queue'
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds, phaseAfter } from './announcement.ts'
 import { createDevice } from './device.ts'
-import { givesWay } from './domain/advance.ts'
+import { advanceOf, givesWay } from './domain/advance.ts'
+import { step } from './domain/machine.ts'
 import {
   type Adhan,
   type Command,
@@ -14,14 +16,15 @@ import {
   type Machine,
   type Report,
   type Step,
-  step,
-} from './domain/machine.ts'
-import { lastFile, type Shelf, type Track } from './domain/track.ts'
+} from './domain/state.ts'
+import { isRepetition, lastFile, type Shelf, startOf, type Track } from './domain/track.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { failedPath, refusal } from './refusal.ts'
 import { modeOf, statusOf } from './status.ts'
+import { createVerseBook } from './verse-book.ts'
+import { createVerseFollower } from './verse-follower.ts'
 import { createVolume } from './volume.ts'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -35,7 +38,9 @@ const TICK_MS = 1_000
 export function createPlayer(deps: PlayerDeps) {
   const { audio, events, clock, resume } = deps
   let machine: Machine = {
-    ...step(INITIAL, { type: 'mode', body: deps.memory.mode.read() }, deps.shelf).next,
+    ...INITIAL,
+    advance: advanceOf(deps.memory.mode.read()),
+    speed: deps.memory.speed.read(),
     last: lastFile(resume.read()?.track),
   }
   let stream_title = ''
@@ -46,7 +51,22 @@ export function createPlayer(deps: PlayerDeps) {
   /** For what nobody waits for. */
   const byItself = (work: () => Promise<void>) =>
     void inTurn(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
-  const place = createPlaceKeeper({ audio, clock, resume, log: deps.log })
+  const book = createVerseBook(deps.versesOf)
+  const verses = createVerseFollower({
+    clock,
+    book,
+    machine: () => machine,
+    position_ms: () => audio.snapshot().position_ms,
+    onVerse(surah, verse) {
+      events.emit('verse', { surah, verse })
+      // After a power cut no more than this verse is heard again.
+      if (machine.track?.kind === 'file' && machine.track.verses) place.keep(machine, true)
+    },
+  })
+  const place = createPlaceKeeper({
+    ...{ audio, clock, resume, log: deps.log },
+    returnTo: book.returnTo,
+  })
   const gap = createGap(clock, () => byItself(() => react({ type: 'gap-over' })))
   const volume = createVolume({
     ...{ audio, events },
@@ -81,10 +101,14 @@ export function createPlayer(deps: PlayerDeps) {
       hasResumeState: resume.exists(),
       stream_title,
       gap_ms: gap.left(),
+      book: book.of,
     })
   }
 
-  const tell = () => events.emit('playback', status())
+  function tell() {
+    events.emit('playback', status())
+    verses.look()
+  }
 
   async function perform({ next, effects }: Step) {
     for (const effect of effects) await device.execute(effect)
@@ -96,10 +120,18 @@ export function createPlayer(deps: PlayerDeps) {
   /** What has to outlive a power cut, after the device has done its part. */
   function remember(before: Machine, effects: Effect[]) {
     const started = effects.find((effect) => effect.do === 'load')
-    if (started && started.position_ms === 0 && before.track !== started.track) {
-      deps.onStarted(started.track)
-    }
+    const isBeginning = started && started.position_ms === startOf(started.track)
+    if (isBeginning && !isRepetition(before.track, started.track)) deps.onStarted(started.track)
     if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
+    void book.learn(machine.track).then(verses.look)
+  }
+
+  /** A mode that was chosen, by itself or with what plays, and one that has come to its end. */
+  function rememberMode(before: Machine, wanted: Command) {
+    if (wanted.type !== 'mode' && machine.advance === before.advance) return
+    const mode = wanted.type === 'mode' ? wanted.body : wanted.type === 'play' && wanted.mode
+    deps.memory.mode.save(mode || { mode: 'off' })
+    events.emit('mode', modeOf(machine, book.of))
   }
 
   /** The device has refused, so nothing sounds. */
@@ -124,18 +156,26 @@ export function createPlayer(deps: PlayerDeps) {
   const isUntouched = () =>
     machine.gap !== null || (machine.state !== 'stopped' && audio.snapshot().state !== 'stopped')
 
+  /** A mode may cut what plays elsewhere: to the frame only where nothing of it is on its way any more. */
+  async function withPlace(asked: Extract<Command, { type: 'mode' }>): Promise<Command> {
+    const withHeard = () => ({ ...asked, heard: audio.snapshot() })
+    const { effects } = await book.decide(machine, withHeard(), deps.shelf)
+    if (effects.some((effect) => effect.do === 'load')) await device.hush(0)
+    return withHeard()
+  }
+
   /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
   function fromKeptPlace(asked: Command): Command {
     const isIdle = machine.state === 'stopped' && !machine.adhan
     const point = asked.type === 'resume' && isIdle ? resume.read() : undefined
-    return point ? { type: 'play', ...point } : asked
+    return point ? { type: 'play', ...point, isKept: true } : asked
   }
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
   function command(asked: Command): Promise<PlaybackStatus> {
     return inTurn(async () => {
-      const wanted = fromKeptPlace(asked)
-      const decided = step(machine, wanted, deps.shelf)
+      const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
+      const decided = await book.decide(machine, wanted, deps.shelf)
       const before = machine
       try {
         await perform(decided)
@@ -146,6 +186,7 @@ export function createPlayer(deps: PlayerDeps) {
       }
       if (wanted.type === 'play') choices += 1
       if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
+      rememberMode(before, wanted)
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine.adhan) {
         deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
@@ -166,7 +207,7 @@ export function createPlayer(deps: PlayerDeps) {
       const happening: Command | Report = queued
         ? { type: 'play', track: queued, position_ms: 0, repeat_done: 0 }
         : report
-      const decided = step(machine, happening, shelf)
+      const decided = await book.decide(machine, happening, shelf)
       const before = machine
       try {
         await perform(decided)
@@ -200,7 +241,8 @@ export function createPlayer(deps: PlayerDeps) {
     const { track, gap: silence, adhan, advance, repeat_done } = machine
     const isAtEnd = report.type === 'ended' && report.reason === 'eof'
     if (!isAtEnd || !track || silence || adhan) return undefined
-    return givesWay(advance, track, repeat_done, shelf) ? deps.queue.next() : undefined
+    const around = { shelf, book: book.of, speed: machine.speed }
+    return givesWay(advance, track, repeat_done, around) ? deps.queue.next() : undefined
   }
 
   function tellAnnouncement({ kind, prayer, after }: Adhan, report: Report) {
@@ -216,7 +258,7 @@ export function createPlayer(deps: PlayerDeps) {
   async function hear(event: AudioEvent): Promise<void> {
     switch (event.type) {
       case 'ended':
-        return react({ type: 'ended', reason: event.reason, error: event.error ?? '' })
+        return react({ ...event, error: event.error ?? '' })
       case 'state':
         if (event.state !== 'playing' && event.state !== 'buffering') return
         return react({ type: 'engine', state: event.state })
@@ -240,24 +282,36 @@ export function createPlayer(deps: PlayerDeps) {
     if (state !== 'playing' || (machine.gap && !adhan)) return
     events.emit('progress', { position, duration })
     if (!adhan && place.isStale()) place.keep(machine, true)
+    verses.look()
   }
 
   return {
     status,
-    modeReport: () => modeOf(machine),
+    modeReport: () => modeOf(machine, book.of),
     /** What is left of the silence between two repetitions, in milliseconds. */
     gapLeft: () => (machine.gap ? gap.left() : 0),
     command,
 
-    play: (track: Track, entrance: Entrance = {}) =>
-      command({ type: 'play', track, position_ms: 0, repeat_done: 0, ...limited(entrance) }),
+    /** With what happens at its end: both, or neither when it does not fit. */
+    play: (track: Track, entrance: Entrance = {}, mode?: ModeBody) =>
+      command({ type: 'play', track, position_ms: 0, repeat_done: 0, mode, ...limited(entrance) }),
 
-    async setMode(body: ModeBody) {
-      const reached = await command({ type: 'mode', body })
-      deps.memory.mode.save(body)
-      events.emit('mode', modeOf(machine))
+    setMode: (body: ModeBody) => command({ type: 'mode', body }),
+
+    /** Kept over restarts, like the volume; streams and the adhan have their own. */
+    async setSpeed(speed: number) {
+      const reached = await command({ type: 'speed', speed })
+      deps.memory.speed.save(speed)
       return reached
     },
+
+    /** Verses were found, corrected or lost. */
+    versesChanged: () =>
+      inTurn(async () => {
+        book.forget()
+        await book.learn(machine.track)
+        verses.look()
+      }),
 
     setVolume: (wanted: number) => inTurn(() => volume.set(wanted)),
     limitVolume: () => inTurn(volume.applyLimit),
@@ -306,7 +360,7 @@ export function createPlayer(deps: PlayerDeps) {
     async resumeSaved(entrance: Entrance = {}) {
       const point = resume.read()
       if (!point) throw invalid('resume', 'no position is saved yet')
-      return command({ type: 'play', ...point, ...limited(entrance) })
+      return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
     },
 
     /** True when a power cut or a restart interrupted something. */
@@ -336,6 +390,7 @@ export function createPlayer(deps: PlayerDeps) {
     async stop() {
       for (const end of ends.splice(0)) end()
       gap.end()
+      verses.end()
       await queue.idle()
       const wasPlaying = machine.state === 'playing' || machine.state === 'buffering'
       if (!machine.adhan) await device.hush(0).catch(() => {})

@@ -1,5 +1,5 @@
 import { AppError, invalid } from '@manara/kit/errors'
-import type { Command, Step } from './domain/machine.ts'
+import type { Command, Step } from './domain/state.ts'
 
 /** The card file that a step wanted to load. */
 export const failedPath = ({ effects }: Step) => {

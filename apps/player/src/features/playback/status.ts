@@ -1,6 +1,10 @@
-import type { ModeReport, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeReport } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioSnapshot } from '../../ports/audio-output.ts'
-import type { Adhan, Machine } from './domain/machine.ts'
+import { type Drill, roundAt, roundCount } from './domain/drill.ts'
+import type { Adhan, Machine } from './domain/state.ts'
+import type { FileTrack } from './domain/track.ts'
+import { unfit, type VerseBook, verseAt } from './domain/verse-clips.ts'
 
 export type StatusExtras = {
   volume: number
@@ -8,6 +12,7 @@ export type StatusExtras = {
   stream_title: string
   /** What is left of the silence between two repetitions, while there is one. */
   gap_ms: number
+  book: VerseBook
 }
 
 /** The wire's view: the machine says what is meant to play, the engine how far it has come. */
@@ -16,12 +21,13 @@ export function statusOf(
   audio: AudioSnapshot,
   extras: StatusExtras,
 ): PlaybackStatus {
-  const { volume, hasResumeState, stream_title, gap_ms } = extras
+  const { volume, hasResumeState, stream_title, gap_ms, book } = extras
   const { track, gap, state, error, adhan } = machine
   if (adhan) return duringAdhan(machine, adhan, audio, extras)
   const file = track?.kind === 'file' ? track : undefined
   const stream = track?.kind === 'stream' ? track : undefined
-  const { advance_mode, hifz } = modeOf(machine)
+  const { mode: _, hifz, ...mode } = modeOf(machine, book)
+  const verse = file && heardVerse(file, gap !== null, audio.position_ms, book)
   return {
     state,
     mode: track?.kind ?? 'idle',
@@ -33,8 +39,16 @@ export function statusOf(
     reciter: file?.reciter ?? '',
     surah_number: file?.surah_number ?? 0,
     hasResumeState,
-    advance_mode,
-    ...(hifz ? { hifz: gap ? { ...hifz, gap_ms: Math.round(gap_ms) } : hifz } : {}),
+    ...mode,
+    ...(hifz && {
+      hifz: {
+        ...hifz,
+        ...(gap && { gap_ms: Math.round(gap_ms) }),
+        ...(verse && mode.advance_mode === 'hifz_verses' && { verse: verse.verse }),
+      },
+    }),
+    ...(verse && { verse: verse.verse, verse_sure: verse.sure }),
+    ...(file && machine.speed !== 100 && { speed: machine.speed }),
     ...(stream?.station ? { station: stream.station } : {}),
     ...(stream && stream_title ? { stream_title } : {}),
     ...(error ? { error } : {}),
@@ -46,9 +60,9 @@ function duringAdhan(
   machine: Machine,
   { kind, isAfter, prayer, path, isPaused }: Adhan,
   { position_ms, duration_ms, underrun_count }: AudioSnapshot,
-  { volume, hasResumeState }: StatusExtras,
+  { volume, hasResumeState, book }: StatusExtras,
 ): PlaybackStatus {
-  const { mode: _, ...mode } = modeOf(machine)
+  const { mode: _, ...mode } = modeOf(machine, book)
   return {
     state: isPaused ? 'paused' : 'playing',
     mode: 'file',
@@ -66,10 +80,44 @@ function duringAdhan(
   }
 }
 
-export function modeOf({ advance, repeat_done, gap }: Machine): ModeReport {
+/** In the learner’s turn it is the verse that was heard last. */
+function heardVerse(track: FileTrack, isOver: boolean, position_ms: number, book: VerseBook) {
+  const { verses } = book(track)
+  if (!verses) return undefined
+  const last = isOver ? track.verses?.to : undefined
+  return last === undefined
+    ? verseAt(track, verses, isOver ? Number.POSITIVE_INFINITY : position_ms)
+    : verses.find(({ verse }) => verse === last)
+}
+
+export function modeOf(machine: Machine, book: VerseBook): ModeReport {
+  const { advance, repeat_done, gap } = machine
   const { mode } = advance
   const names = { mode, advance_mode: mode }
-  if (mode !== 'hifz_repeat' && mode !== 'hifz_ab') return names
+  if (advance.mode === 'hifz_verses') return { ...names, hifz: drillStatus(machine, advance, book) }
+  if (advance.mode === 'loop')
+    return { ...names, loop: { from: advance.from_ms, to: advance.to_ms } }
+  if (advance.mode !== 'hifz_repeat' && advance.mode !== 'hifz_ab') return names
   const { mode: _, ...configuration } = advance
   return { ...names, hifz: { repeat_done, waiting: gap !== null, ...configuration } }
+}
+
+/** The round that is on; in the learner’s turn the one that is over. */
+function drillStatus(machine: Machine, drill: Drill, book: VerseBook): ModeReport['hifz'] {
+  const { track, repeat_done, gap } = machine
+  const { mode: _, unsure, ...configuration } = drill
+  const waiting = gap !== null
+  const problem = track && !(track.kind === 'file' && track.verses) && unfit(drill, track, book)
+  const round = problem ? undefined : roundAt(drill, Math.max(0, repeat_done - (waiting ? 1 : 0)))
+  return {
+    ...configuration,
+    repeat_done: round ? round.done + (waiting ? 1 : 0) : 0,
+    repeat_target: round?.of ?? drill.repeat_target,
+    waiting,
+    steps: roundCount(drill),
+    step: problem ? 0 : repeat_done + (waiting ? 0 : 1),
+    ...(round && { round: { from: round.from, to: round.to } }),
+    ...(unsure && { unsure }),
+    ...(problem && { problem: problem.message }),
+  }
 }

@@ -1,9 +1,11 @@
-import type { ModeBody } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
 import type { CardRemoval, Language } from '@manara/player-contract/settings'
 import type { Db } from '../../db/open-store.ts'
 
 export type Settings = {
   volume: number
+  /** Percent, of files. */
+  speed: number
   advance: ModeBody
   auto_resume: boolean
   max_volume: number
@@ -29,6 +31,7 @@ export type Settings = {
 
 const DEFAULTS: Settings = {
   volume: 50,
+  speed: 100,
   advance: { mode: 'off' },
   auto_resume: false,
   max_volume: 100,

@@ -1,16 +1,20 @@
 import { AppError, invalid } from '@manara/kit/errors'
-import type { ModeBody, PlaybackStatus } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { Target } from '@manara/player-contract/target'
 
 /** How what plays comes in: a volume from its first sound on, and whether it fades in. */
 export type Entrance = { volume?: number; softly?: boolean }
 
+/** With a mode that does not fit it nothing plays and nothing has changed. */
+export type How = { entrance: Entrance; mode: ModeBody | undefined }
+
 export type TargetDeps = {
-  playSurah(reciter: string, surah: number, entrance: Entrance): Promise<unknown>
-  playStream(url: string, name: string | undefined, entrance: Entrance): Promise<unknown>
-  playPath(path: string, entrance: Entrance): Promise<unknown>
+  playSurah(reciter: string, surah: number, how: How): Promise<unknown>
+  playStream(url: string, name: string | undefined, how: How): Promise<unknown>
+  playPath(path: string, how: How): Promise<unknown>
   /** A juz or a hizb: the surahs it touches, one after the other. */
-  playPart(target: Target, entrance: Entrance): Promise<unknown>
+  playPart(target: Target, how: How): Promise<unknown>
   /** Undefined when it has been removed. */
   favorite(id: number): Target | undefined
   /** The card's file exists; otherwise throws 400 naming `path`. */
@@ -32,28 +36,31 @@ export async function playTarget(
   target: Target,
   entrance: Entrance = {},
 ): Promise<void> {
-  if (target.mode) await deps.setMode(target.mode)
+  const { mode } = target
+  const how = { entrance, mode }
   switch (target.type) {
     case 'surah':
-      await deps.playSurah(target.reciter ?? '', target.surah ?? 0, entrance)
+      await deps.playSurah(target.reciter ?? '', target.surah ?? 0, how)
       return
     case 'stream':
-      await deps.playStream(target.url ?? '', target.name, entrance)
+      await deps.playStream(target.url ?? '', target.name, how)
       return
     case 'path':
-      await deps.playPath(target.path ?? '', entrance)
+      await deps.playPath(target.path ?? '', how)
       return
     case 'juz':
     case 'hizb':
-      await deps.playPart(target, entrance)
+      await deps.playPart(target, how)
       return
     case 'favorite':
-      return playTarget(deps, favoriteOf(deps, target), entrance)
+      return playTarget(deps, { ...favoriteOf(deps, target), ...(mode && { mode }) }, entrance)
     case 'adhan':
+      if (mode) await deps.setMode(mode)
       if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
       await deps.soundAdhan()
       return
     case 'action':
+      if (mode) await deps.setMode(mode)
       await act(deps, target.action, entrance)
   }
 }

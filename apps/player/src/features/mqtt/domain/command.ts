@@ -1,4 +1,5 @@
-import { ModeBody, VolumeBody } from '@manara/player-contract/playback'
+import { ModeBody } from '@manara/player-contract/mode'
+import { VolumeBody } from '@manara/player-contract/playback'
 
 export type MqttCommand =
   | { do: 'play_pause' | 'pause' | 'resume' | 'stop' | 'next' | 'prev' | 'stop_adhan' }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Advance, advanceOf, followUp } from './advance.ts'
 import type { FileTrack } from './track.ts'
+import { NO_BOOK } from './verse-clips.ts'
 
 const track = (surah_number: number): FileTrack => ({
   kind: 'file',
@@ -13,6 +14,11 @@ const shelfOf =
   (...numbers: number[]) =>
   (_reciter: string, surah: number) =>
     numbers.includes(surah) ? track(surah) : undefined
+const around = (...numbers: number[]) => ({
+  shelf: shelfOf(...numbers),
+  book: NO_BOOK,
+  speed: 100,
+})
 
 const repeat = (repeat_target: number, pause_s = 0): Advance => ({
   mode: 'hifz_repeat',
@@ -70,7 +76,7 @@ const ROWS: Row[] = [
 
 for (const [what, advance, ended, done, shelf, expected, gap_s, repeat_done] of ROWS) {
   test(`at the end of a track, ${what}`, () => {
-    const follow = followUp(advance, track(ended), done, shelfOf(...shelf))
+    const follow = followUp(advance, track(ended), done, around(...shelf))
     if (expected === 'stop') {
       assert.deepEqual(follow, { kind: 'stop', repeat_done })
     } else {
@@ -81,9 +87,9 @@ for (const [what, advance, ended, done, shelf, expected, gap_s, repeat_done] of 
 
 test('a stream has no next surah in any mode but repeats under repeat_one', () => {
   const stream = { kind: 'stream', url: 'http://radio', station: '' } as const
-  assert.equal(followUp({ mode: 'continuous' }, stream, 0, shelfOf(1)).kind, 'stop')
-  assert.equal(followUp(range(1, 2), stream, 0, shelfOf(1)).kind, 'stop')
-  assert.equal(followUp({ mode: 'repeat_one' }, stream, 0, shelfOf(1)).kind, 'play')
+  assert.equal(followUp({ mode: 'continuous' }, stream, 0, around(1)).kind, 'stop')
+  assert.equal(followUp(range(1, 2), stream, 0, around(1)).kind, 'stop')
+  assert.equal(followUp({ mode: 'repeat_one' }, stream, 0, around(1)).kind, 'play')
 })
 
 test('a hifz_repeat without repeat is endless, a hifz_ab never is', () => {

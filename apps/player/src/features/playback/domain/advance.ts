@@ -1,5 +1,7 @@
-import type { ModeBody } from '@manara/player-contract/playback'
+import type { ModeBody } from '@manara/player-contract/mode'
+import { beginsAgain, type Drill, drillOf, roundAt } from './drill.ts'
 import { type FileTrack, type Shelf, surahAfter, type Track } from './track.ts'
+import { clipOf, lengthOf, notKnown, type VerseBook } from './verse-clips.ts'
 
 /** What happens at the end of a track. */
 export type Advance =
@@ -12,18 +14,23 @@ export type Advance =
       ab_start: number
       ab_end: number
     }
+  | Drill
+  | { mode: 'loop'; from_ms: number; to_ms: number }
 
 /** What comes after the end: nothing, or a track, perhaps after a silence. */
 export type Follow =
-  | { kind: 'stop'; repeat_done: number }
+  | { kind: 'stop'; repeat_done: number; error?: string }
   | { kind: 'play'; track: Track; gap_s: number; repeat_done: number }
 
 const ENDLESS = 0
 // A range cannot be endless by contract; this is a day of drilling without being asked again.
 const DEFAULT_AB_REPEAT = 100
 
-export function advanceOf({ mode, repeat, pause_s = 0, ab }: ModeBody): Advance {
+export function advanceOf(body: ModeBody): Advance {
+  const { mode, repeat, pause_s = 0, ab, verses, loop } = body
   if (mode === 'hifz_repeat') return { mode, repeat_target: repeat ?? ENDLESS, pause_s }
+  if (mode === 'hifz_verses' && verses) return drillOf(body, verses)
+  if (mode === 'loop' && loop) return { mode, from_ms: loop.from, to_ms: loop.to }
   if (mode !== 'hifz_ab' || !ab) return { mode: mode as 'off' }
   return {
     mode,
@@ -34,13 +41,17 @@ export function advanceOf({ mode, repeat, pause_s = 0, ab }: ModeBody): Advance 
   }
 }
 
+/** What it takes to know what follows: what is on the card, and how fast it plays. */
+export type Surroundings = { shelf: Shelf; book: VerseBook; speed: number }
+
 /** Decides what follows a track that has played to its end. */
 export function followUp(
   advance: Advance,
   ended: Track,
   repeat_done: number,
-  shelf: Shelf,
+  around: Surroundings,
 ): Follow {
+  const { shelf } = around
   const stop: Follow = { kind: 'stop', repeat_done }
   const play = (track: Track | undefined): Follow =>
     track ? { kind: 'play', track, gap_s: 0, repeat_done } : stop
@@ -59,6 +70,10 @@ export function followUp(
       return ended.kind === 'file' ? repetition(advance, ended, repeat_done + 1) : stop
     case 'hifz_ab':
       return ended.kind === 'file' ? rangeStep(advance, ended, repeat_done, shelf) : stop
+    case 'hifz_verses':
+      return ended.kind === 'file' ? drillStep(advance, ended, repeat_done, around) : stop
+    case 'loop':
+      return ended.kind === 'file' && ended.clip ? play(ended) : stop
   }
 }
 
@@ -67,10 +82,10 @@ export function givesWay(
   advance: Advance,
   ended: Track,
   repeat_done: number,
-  shelf: Shelf,
+  around: Surroundings,
 ): boolean {
-  const isDrill = advance.mode === 'hifz_repeat' || advance.mode === 'hifz_ab'
-  return !isDrill || followUp(advance, ended, repeat_done, shelf).kind === 'stop'
+  const isDrill = advance.mode.startsWith('hifz') || advance.mode === 'loop'
+  return !isDrill || followUp(advance, ended, repeat_done, around).kind === 'stop'
 }
 
 function repetition(
@@ -99,4 +114,34 @@ function rangeStep(
   // Whatever played before the range was entered is not a pass through it.
   if (!isInside && first) return { kind: 'play', track: first, gap_s: 0, repeat_done }
   return repetition(advance, first, repeat_done + 1)
+}
+
+/** Before the first round of a drill: what played when it was asked for comes to its end. */
+export const BEFORE_DRILL = -1
+
+/** The rest of the round if it goes on in another file, else the next round after the learner’s turn. */
+function drillStep(
+  drill: Drill,
+  ended: FileTrack,
+  repeat_done: number,
+  { book, speed }: Surroundings,
+): Follow {
+  const isWhole = !ended.verses && repeat_done !== BEFORE_DRILL
+  if (isWhole) return { kind: 'stop', repeat_done }
+  const { verses, ...unknown } = book(ended)
+  if (!verses) {
+    const error = notKnown('reason' in unknown ? unknown.reason : '')
+    return { kind: 'stop', repeat_done, error }
+  }
+  const round = roundAt(drill, repeat_done)
+  const last = ended.verses?.to ?? 0
+  const rest = round && last < round.to ? clipOf(ended, verses, round, last + 1) : undefined
+  if (rest) return { kind: 'play', track: rest, gap_s: 0, repeat_done }
+  const next = roundAt(drill, repeat_done + 1)
+  const track = next && clipOf(ended, verses, next)
+  if (!track) return { kind: 'stop', repeat_done: repeat_done + 1 }
+  const heard_s = round ? lengthOf(verses, round) / (speed * 10) : 0
+  const pause_s = round && beginsAgain(drill, round, next) ? drill.pause_s : 0
+  const gap_s = (heard_s * drill.gap_percent) / 100 + pause_s
+  return { kind: 'play', track, gap_s, repeat_done: repeat_done + 1 }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Command, INITIAL, type Machine, type Report, step } from './machine.ts'
+import { step } from './machine.ts'
+import { type Command, INITIAL, type Machine, type Report } from './state.ts'
 import type { FileTrack, Shelf, Track } from './track.ts'
 
 const file = (surah_number: number): FileTrack => ({

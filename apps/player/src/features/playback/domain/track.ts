@@ -1,5 +1,16 @@
+import type { VerseRange } from '@manara/player-contract/verses'
+
 /** Something that plays or has played. `surah_number` is 0 for a file that is no surah. */
-export type FileTrack = { kind: 'file'; path: string; reciter: string; surah_number: number }
+export type FileTrack = {
+  kind: 'file'
+  path: string
+  reciter: string
+  surah_number: number
+  /** Only this part of the file. */
+  clip?: { from_ms: number; to_ms: number }
+  /** The verses in it, when it is a part of a drill. */
+  verses?: VerseRange
+}
 type StreamTrack = { kind: 'stream'; url: string; station: string }
 export type Track = FileTrack | StreamTrack
 
@@ -11,6 +22,24 @@ const LAST = 114
 
 /** What next and prev can count from. */
 export const lastFile = (track: Track | undefined) => (track?.kind === 'file' ? track : null)
+
+/** Where it begins. */
+export const startOf = (track: Track): number =>
+  track.kind === 'file' ? (track.clip?.from_ms ?? 0) : 0
+
+/** A round of a drill, or the same again: not counted as another play. */
+export function isRepetition(before: Track | null, next: Track): boolean {
+  if (before?.kind !== 'file' || next.kind !== 'file') return before === next
+  const isSameSurah = before.surah_number === next.surah_number && before.reciter === next.reciter
+  return before === next || (isSameSurah && next.verses !== undefined)
+}
+
+/** The same file from its beginning to its end. */
+export function wholeOf(track: Track): Track {
+  if (track.kind === 'stream') return track
+  const { clip: _clip, verses: _verses, ...whole } = track
+  return whole
+}
 
 /** The nearest surah after `surah`, up to `last`, that is on the card. */
 export function surahAfter(shelf: Shelf, reciter: string, surah: number, last = LAST) {

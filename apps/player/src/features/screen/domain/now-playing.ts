@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts'
 import { plainText } from './plain-text.ts'
 import { playTime } from './time-text.ts'
 import { topLine } from './top-line.ts'
-import { digits, WORDS } from './words.ts'
+import { digits, WORDS, type Words } from './words.ts'
 
 /** Stays during the silence between two repetitions, which then counts down. */
 export function nowPlaying(facts: Facts) {
@@ -19,24 +19,42 @@ export function nowPlaying(facts: Facts) {
     screen: 'now-playing' as const,
     isRtl: language === 'ar',
     top: topLine(facts),
-    ...titles(playback),
+    ...titles(facts),
+    beads: beadsOf(playback),
     progress: isLive ? null : duration > 0 ? Math.min(1, position / duration) : 0,
     elapsed: isLive ? '' : playTime(position, language),
     total: isLive || duration === 0 ? '' : playTime(duration, language),
     state: stateOf(facts),
     note: noteOf(facts),
-    aside: isWaiting ? words.again(left) : words.volume(digits(playback.volume, language)),
+    aside: isWaiting
+      ? words[isDrill(playback) ? 'yourTurn' : 'again'](left)
+      : words.volume(digits(playback.volume, language)),
     isWaiting,
   }
 }
 
-function titles(playback: PlaybackStatus) {
-  const { mode, track, reciter, surah_number, station, stream_title } = playback
+const isDrill = ({ advance_mode, hifz }: PlaybackStatus) =>
+  advance_mode === 'hifz_verses' && hifz !== undefined && !hifz.problem
+
+// More than fit side by side are told in words alone.
+const MOST_BEADS = 20
+
+/** The repetitions of the round that is on. */
+function beadsOf(playback: PlaybackStatus) {
+  const { repeat_done: done = 0, repeat_target: of = 0 } = playback.hifz ?? {}
+  return isDrill(playback) && of > 0 && of <= MOST_BEADS ? { done, of } : null
+}
+
+function titles({ playback, language }: Facts) {
+  const { mode, track, reciter, surah_number, station, stream_title, verse } = playback
   const surah = SURAHS[surah_number - 1]
   if (surah) {
     return {
       title: `سورة ${surah.name_ar}`,
-      subtitle: `${surah.number} · ${surah.name}`,
+      subtitle: [
+        `${surah.number} · ${surah.name}`,
+        ...(verse === undefined ? [] : [WORDS[language].verse(digits(verse, language))]),
+      ].join(' · '),
       detail: plainText(reciter),
     }
   }
@@ -63,11 +81,12 @@ function stateOf({ playback, language }: Facts): string {
 function noteOf({ playback, language }: Facts): string {
   const { advance_mode, hifz } = playback
   const words = WORDS[language]
+  const say = (value: number) => digits(value, language)
+  if (advance_mode === 'hifz_verses' && hifz) return drillNote(hifz, words, say)
   if (advance_mode !== 'hifz_repeat' && advance_mode !== 'hifz_ab') {
-    return playback.mode === 'stream' ? '' : words.modes[advance_mode]
+    return playback.mode === 'stream' ? '' : (words.modes[advance_mode as 'off'] ?? '')
   }
   if (!hifz) return ''
-  const say = (value: number) => digits(value, language)
   const which = say(hifz.waiting ? hifz.repeat_done : hifz.repeat_done + 1)
   const { repeat_target, ab_start, ab_end } = hifz
   if (repeat_target === 0) return words.endless(which)
@@ -75,4 +94,19 @@ function noteOf({ playback, language }: Facts): string {
     return words.repetition(which, say(repeat_target))
   }
   return words.range(say(ab_start), say(ab_end), which, say(repeat_target))
+}
+
+/** Which verses are heard in one go, and how often they have been. */
+function drillNote(
+  { round, problem, waiting, repeat_done, repeat_target }: NonNullable<PlaybackStatus['hifz']>,
+  words: Words,
+  say: (value: number) => string,
+): string {
+  if (problem || !round) return problem ? words.noVerses : ''
+  const which = say(waiting ? repeat_done : repeat_done + 1)
+  const name =
+    round.from === round.to
+      ? words.verse(say(round.from))
+      : words.verses(say(round.from), say(round.to))
+  return repeat_target === 0 ? `${name} · ${which}` : words.ofRound(name, which, say(repeat_target))
 }

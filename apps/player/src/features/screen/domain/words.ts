@@ -2,7 +2,7 @@ import type { OtaStatus } from '@manara/player-contract/ota'
 import type { PrayerName } from '@manara/player-contract/prayer'
 import type { Language } from '@manara/player-contract/settings'
 
-type Words = {
+export type Words = {
   prayers: Record<PrayerName, string>
   /** From Sunday. */
   weekdays: readonly string[]
@@ -16,11 +16,16 @@ type Words = {
   paused: string
   buffering: string
   live: string
-  modes: { off: string; continuous: string; repeat_one: string }
+  modes: { off: string; continuous: string; repeat_one: string; loop: string }
   repetition(which: string, of: string): string
   endless(which: string): string
   range(from: string, to: string, which: string, of: string): string
   again(countdown: string): string
+  yourTurn(countdown: string): string
+  verse(number: string): string
+  verses(from: string, to: string): string
+  ofRound(verses: string, which: string, of: string): string
+  noVerses: string
   volume(percent: string): string
   noTime: string
   noPlace: string
@@ -55,11 +60,16 @@ const ENGLISH: Words = {
   paused: 'Paused',
   buffering: 'Buffering',
   live: 'Live',
-  modes: { off: '', continuous: 'Continuous', repeat_one: 'Repeat' },
+  modes: { off: '', continuous: 'Continuous', repeat_one: 'Repeat', loop: 'Loop' },
   repetition: (which, of) => `Repetition ${which} of ${of}`,
   endless: (which) => `Repetition ${which}`,
   range: (from, to, which, of) => `Surahs ${from}–${to} · ${which} of ${of}`,
   again: (countdown) => `Again in ${countdown}`,
+  yourTurn: (countdown) => `Your turn ${countdown}`,
+  verse: (number) => `Verse ${number}`,
+  verses: (from, to) => `Verses ${from}–${to}`,
+  ofRound: (verses, which, of) => `${verses} · ${which} of ${of}`,
+  noVerses: 'Its verses are not known',
   volume: (percent) => `Volume ${percent}`,
   noTime: 'The clock is not set',
   noPlace: 'Set a location to see prayer times',
@@ -101,11 +111,16 @@ const ARABIC: Words = {
   paused: 'متوقف مؤقتًا',
   buffering: 'جارٍ التحميل',
   live: 'بث مباشر',
-  modes: { off: '', continuous: 'متتابع', repeat_one: 'تكرار' },
+  modes: { off: '', continuous: 'متتابع', repeat_one: 'تكرار', loop: 'تكرار مقطع' },
   repetition: (which, of) => `التكرار ${which} من ${of}`,
   endless: (which) => `التكرار ${which}`,
   range: (from, to, which, of) => `السور ${from}–${to} · ${which} من ${of}`,
   again: (countdown) => `الإعادة بعد ${countdown}`,
+  yourTurn: (countdown) => `دورك ${countdown}`,
+  verse: (number) => `الآية ${number}`,
+  verses: (from, to) => `الآيات ${from}–${to}`,
+  ofRound: (verses, which, of) => `${verses} · ${which} من ${of}`,
+  noVerses: 'مواضع الآيات غير معروفة',
   volume: (percent) => `الصوت ${percent}`,
   noTime: 'الساعة غير مضبوطة',
   noPlace: 'حدد الموقع لعرض أوقات الصلاة',

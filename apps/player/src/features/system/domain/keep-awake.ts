@@ -29,6 +29,7 @@ const BY_ITSELF = new Set<keyof PlayerEvents>([
   'progress',
   'storage',
   'system',
+  'verse',
 ])
 
 /** Whether an event means that somebody did something. */
