@@ -33,6 +33,7 @@ export async function playerDocument(): Promise<object> {
     problems: createProblems(),
     library: {
       playable: [],
+      measure: refuse,
       uploads: { limits: { file: 0, total: 0 }, probe: refuse, newId: () => '' },
     },
     buttons: undefined,

@@ -15,6 +15,7 @@ import { forgetCertificates } from './adapters/certificates.ts'
 import { createEvdevButtons } from './adapters/evdev-buttons.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
+import { measureSound } from './adapters/measure-sound.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
 import { probeAudio } from './adapters/probe-audio.ts'
 import { probeStation } from './adapters/station-probe.ts'
@@ -92,6 +93,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     house: config.mqtt && houseOf(config.mqtt, config.dataDir),
     library: {
       playable: PLAYABLE[audio.engine],
+      measure: measureSound,
       uploads: {
         limits: { file: config.uploadLimit, total: config.uploadTotal },
         probe: probeAudio,

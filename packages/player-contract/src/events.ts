@@ -12,6 +12,7 @@ import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
 import type { SystemStatus } from './system.ts'
 import type { Upload } from './uploads.ts'
+import type { VersesEvent } from './verses.ts'
 
 /** What is pushed over the WebSocket, each as `{event, data}`. */
 export type PlayerEvents = {
@@ -31,6 +32,8 @@ export type PlayerEvents = {
   storage: { present: boolean }
   /** A file that comes over the network has come further, or to its end. */
   upload: Upload
+  /** The search for the verses of a recording has come further, or to its end. */
+  verses: VersesEvent
   favorites: { favorites: Favorite[] }
   stations: { stations: Station[] }
   /** A card was put on the reader. */

@@ -9,9 +9,16 @@ import { partRoutes } from '../features/library/parts.routes.ts'
 import type { Place } from '../features/library/uploads/upload-place.ts'
 import { uploadRoutes } from '../features/library/uploads/uploads.routes.ts'
 import { createUploads, type UploadDeps } from '../features/library/uploads/uploads.ts'
+import { createKnownVerses } from '../features/library/verses/known-verses.ts'
+import { createSearch } from '../features/library/verses/search-verses.ts'
+import { thinkInThread } from '../features/library/verses/think.ts'
+import { versesRoutes } from '../features/library/verses/verses.routes.ts'
+import { createVerseStore } from '../features/library/verses/verses.store.ts'
+import type { MeasureSound } from '../ports/sound-levels.ts'
 import type { Outside } from './area.ts'
 
 export type LibraryParts = {
+  measure: MeasureSound
   /** File endings the engine can play, without the dot. */
   playable: readonly string[]
   uploads: Pick<UploadDeps, 'limits' | 'probe' | 'newId'>
@@ -19,13 +26,14 @@ export type LibraryParts = {
 
 /** What is on the card, and what comes to it over the network. */
 export function composeLibrary(outside: Outside, { playable, ...parts }: LibraryParts) {
-  const { card, clock, db, events, wall } = outside
+  const { card, clock, db, events, log, wall } = outside
   const durations = createDurationStore(db, clock)
+  const durationOf = createDurationOf({ card, cache: durations.cache })
   const library = createLibrary({
     card,
     playable,
     now: wall.now,
-    durationOf: createDurationOf({ card, cache: durations.cache }),
+    durationOf,
     onChange: (status) => events.emit('library', status),
     onCard(event) {
       if (event !== 'changed') events.emit('storage', { present: event === 'inserted' })
@@ -44,15 +52,42 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     onPlaced: () => void library.rescan(),
   })
 
+  const verseStore = createVerseStore(db, wall.now)
+  const search = createSearch({
+    ...{ log, store: verseStore, measure: parts.measure },
+    conclude: (job) => verses.conclude(job),
+    onProgress: (event) => events.emit('verses', event),
+  })
+  const verses = createKnownVerses({
+    ...{ card, playable, durationOf, search, store: verseStore, think: thinkInThread },
+    folder: library.folder,
+    find: library.find,
+  })
+  const ends: (() => void)[] = []
+
   return {
     library,
+    /** Where the verses of a surah lie, or why that is not known. */
+    versesOf: verses.versesOf,
+    settled: search.settled,
     routes(api: Http) {
       libraryRoutes(api, { library })
+      versesRoutes(api, { verses })
       partRoutes(api)
       uploadRoutes(api, { uploads })
     },
-    start: () => library.start(),
+    start() {
+      ends.push(
+        events.on('playback', ({ state }) =>
+          search.setBusy(state === 'playing' || state === 'buffering'),
+        ),
+        events.on('storage', ({ present }) => present || search.callOffAll()),
+      )
+      return library.start()
+    },
     async stop() {
+      for (const end of ends.splice(0)) end()
+      await search.stop()
       await library.stop()
       durations.flush()
     },

@@ -66,4 +66,22 @@ export const MIGRATIONS = [
      place INTEGER NOT NULL,
      track TEXT NOT NULL
    ) STRICT`,
+  `CREATE TABLE heard_files (
+     path TEXT PRIMARY KEY,
+     size INTEGER NOT NULL,
+     mtime_ms INTEGER NOT NULL,
+     duration_ms INTEGER NOT NULL,
+     spans TEXT,
+     problem TEXT NOT NULL,
+     found TEXT,
+     heard_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE verse_marks (
+     path TEXT NOT NULL,
+     verse INTEGER NOT NULL,
+     size INTEGER NOT NULL,
+     mtime_ms INTEGER NOT NULL,
+     start_ms INTEGER NOT NULL,
+     PRIMARY KEY (path, verse)
+   ) STRICT`,
 ]

@@ -9,6 +9,7 @@ import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
+import { measureSound } from '../adapters/measure-sound.ts'
 import { probeAudio } from '../adapters/probe-audio.ts'
 import { createSoundOutputs } from '../adapters/sound-outputs.ts'
 import { probeStation } from '../adapters/station-probe.ts'
@@ -24,6 +25,7 @@ import type { PairingDeps } from '../features/pairing/pairing.ts'
 import { createProblems } from '../features/system/problems.ts'
 import { serveLive } from '../http/live.ts'
 import type { Panel } from '../ports/screen.ts'
+import type { MeasureSound } from '../ports/sound-levels.ts'
 import { putTree } from './fake-tree.ts'
 import { createManualClock } from './manual-clock.ts'
 import { createManualReader } from './manual-reader.ts'
@@ -39,6 +41,8 @@ export type FixtureOptions = {
   /** How long the simulated engine says a file is. */
   duration_ms?: number
   dataDir?: string
+  /** The card of a box before this one. */
+  cardDir?: string
   clock?: ReturnType<typeof createManualClock>
   wall?: ReturnType<typeof createManualWallClock>
   /** Files of the kernel by path: the board. */
@@ -54,6 +58,7 @@ export type FixtureOptions = {
   network?: Partial<NetworkParts>
   buttons?: ButtonParts
   house?: HouseParts
+  measure?: MeasureSound
   uploadLimits?: { file: number; total: number }
   /** Takes every line of the log. */
   logTo?: string[]
@@ -65,7 +70,7 @@ export async function playerFixture(
   options: FixtureOptions = {},
 ) {
   const root = mkdtempSync(path.join(tmpdir(), 'player-'))
-  const cardDir = path.join(root, 'card')
+  const cardDir = options.cardDir ?? path.join(root, 'card')
   const dataDir = options.dataDir ?? path.join(root, 'data')
   for (const file of options.files ?? ['Husary/001.mp3', 'Husary/002.mp3', 'Husary/114.mp3']) {
     putFile(cardDir, file)
@@ -125,7 +130,8 @@ export async function playerFixture(
     buttons: options.buttons,
     house: options.house,
     library: {
-      playable: ['mp3', 'flac'],
+      playable: ['mp3', 'flac', 'wav'],
+      measure: options.measure ?? measureSound,
       uploads: {
         limits: options.uploadLimits ?? { file: 2 ** 30, total: 2 ** 32 },
         probe: probeAudio,

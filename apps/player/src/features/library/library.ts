@@ -7,6 +7,7 @@ import type { DurationOf } from './durations.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { resolveOnCard } from './resolve-on-card.ts'
 import { type ScanDeps, type ScanProgress, scanCard } from './scan-card.ts'
+import { holdsVerses } from './verses/domain/verse-file.ts'
 import { type CardWatch, type Timer, watchCard } from './watch-card.ts'
 
 type LibraryDeps = ScanDeps & {
@@ -146,6 +147,8 @@ export function createLibrary(deps: LibraryDeps) {
 
     /** The surah's file relative to the card. */
     find: (reciter: string, surah: number) => catalogue.file(reciter, surah),
+    /** The reciter's folder; also one that holds no whole surahs and so is no reciter's in lists. */
+    folder: (reciter: string) => catalogue.folder(reciter) ?? folderNamed(shown.folders, reciter),
     locate: (relativePath: string) => catalogue.locate(relativePath),
     next: (reciter: string, surah: number) =>
       nextAvailable(catalogue.available(reciter) ?? [], surah),
@@ -164,4 +167,14 @@ export function createLibrary(deps: LibraryDeps) {
 }
 
 const surahsOf = ({ folders }: Finding) =>
-  Array.from(folders, ([path, { surahs }]) => [path, surahs] as const)
+  Array.from(folders, ([path, { surahs }]) => [path, surahs] as const).filter(
+    ([path, surahs]) => !holdsVerses(lastName(path), surahs),
+  )
+
+function folderNamed(folders: Finding['folders'], name: string): string | undefined {
+  if (folders.has(name)) return name
+  const wanted = name.normalize('NFC')
+  return [...folders.keys()].sort().find((path) => lastName(path).normalize('NFC') === wanted)
+}
+
+const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)

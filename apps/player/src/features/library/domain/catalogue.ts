@@ -44,6 +44,9 @@ export function createCatalogue(
       return found && pathOf(found, surah)
     },
 
+    /** The reciter's folder relative to the card. */
+    folder: (reciter: string): string | undefined => find(reciter)?.reciter.path,
+
     /** Whose and which surah a file is, also when another file of that surah was preferred. */
     locate(path: string): { reciter: string; surah_number: number } | undefined {
       const slash = path.lastIndexOf('/')

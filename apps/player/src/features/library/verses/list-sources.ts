@@ -1,0 +1,69 @@
+import type { Card } from '../../../ports/card.ts'
+import { ROOT } from '../domain/reciter-names.ts'
+import { chooseVerseFiles, surahFolder, verseInFolder, verseNamed } from './domain/verse-file.ts'
+
+type VerseFiles = ReadonlyMap<number, string>
+
+const within = (folder: string, name: string) => (folder === ROOT ? name : `${folder}/${name}`)
+
+/** Verse -> file relative to the card: `067001.mp3` and `67_1.mp3` in the folder, or `67/1.mp3`. */
+export async function listVerseFiles(
+  { card, playable }: { card: Pick<Card, 'list'>; playable: readonly string[] },
+  folder: string,
+  surah: number,
+): Promise<VerseFiles> {
+  const listing = await card.list(folder)
+  if (!listing) return new Map()
+  const named = listing.files.flatMap((name) => {
+    const place = verseNamed(name)
+    return place?.surah === surah ? [{ path: within(folder, name), verse: place.verse }] : []
+  })
+  const inFolders = await Promise.all(
+    listing.folders
+      .filter((name) => surahFolder(name) === surah)
+      .map(async (name) => {
+        const path = within(folder, name)
+        const files = (await card.list(path))?.files ?? []
+        return files.flatMap((file) => {
+          const place = verseNamed(file)
+          const verse = place
+            ? place.surah === surah
+              ? place.verse
+              : undefined
+            : verseInFolder(file)
+          return verse === undefined ? [] : [{ path: within(path, file), verse }]
+        })
+      }),
+  )
+  return chooseVerseFiles([...named, ...inFolders.flat()], playable)
+}
+
+/**
+ * Timing files that may be about a surah's file, the nearest first: of the same name beside it
+ * (`067.json`, `067.txt`), then those for the whole folder (`timings.json`, `*.db`).
+ */
+export async function listTimingFiles(
+  card: Pick<Card, 'list'>,
+  audio: string,
+  surah: number,
+): Promise<string[]> {
+  const slash = audio.lastIndexOf('/')
+  const folder = slash < 0 ? ROOT : audio.slice(0, slash)
+  const stem = audio.slice(slash + 1, audio.lastIndexOf('.')).toLowerCase()
+  const number = String(surah)
+  const stems = [...new Set([stem, number.padStart(3, '0'), number])]
+  const beside = stems.flatMap((name) => [`${name}.json`, `${name}.txt`])
+  const rankOf = (name: string) => {
+    const plain = name.toLowerCase()
+    const place = beside.indexOf(plain)
+    if (place >= 0) return place
+    if (plain === 'timings.json' || plain === 'segments.json') return beside.length
+    return plain.endsWith('.db') ? beside.length + 1 : -1
+  }
+  const files = (await card.list(folder))?.files ?? []
+  return files
+    .filter((name) => rankOf(name) >= 0)
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+    .slice(0, 6)
+    .map((name) => within(folder, name))
+}

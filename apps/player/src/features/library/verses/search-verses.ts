@@ -1,0 +1,121 @@
+import type { Logger } from '@manara/kit/logging'
+import type { VersesEvent } from '@manara/player-contract/verses'
+import type { FileStamp } from '../../../ports/card.ts'
+import type { Measurement, MeasureSound } from '../../../ports/sound-levels.ts'
+import { soundSpans } from './domain/pauses.ts'
+import type { VerseStore } from './verses.store.ts'
+
+export type SearchJob = { reciter: string; surah: number; file: FileStamp }
+
+export type SearchDeps = {
+  measure: MeasureSound
+  store: Pick<VerseStore, 'keepHeard'>
+  /** Decides what follows from what was heard, and says whether the verses are known now. */
+  conclude(job: SearchJob): Promise<boolean>
+  onProgress(event: VersesEvent): void
+  log: Logger
+}
+
+export type Search = ReturnType<typeof createSearch>
+
+const MOST_WAITING = 12
+const PERCENT_STEP = 10
+
+/** Listens to one recording after the other, and only while nothing plays. */
+export function createSearch(deps: SearchDeps) {
+  const waiting = new Map<string, SearchJob>()
+  let current: { job: SearchJob; abort: AbortController; measurement?: Measurement } | undefined
+  let isBusy = false
+  let isStopped = false
+  let running = Promise.resolve()
+
+  const tell = ({ reciter, surah }: SearchJob, state: VersesEvent['state'], percent: number) =>
+    deps.onProgress({ reciter, surah, state, percent })
+
+  function goOn() {
+    if (current || isBusy || isStopped) return
+    const [next] = waiting.values()
+    if (!next) return
+    waiting.delete(next.file.path)
+    running = listen(next)
+  }
+
+  async function listen(job: SearchJob) {
+    const abort = new AbortController()
+    current = { job, abort }
+    let told = 0
+    tell(job, 'searching', 0)
+    try {
+      const measurement = deps.measure(job.file.path, {
+        signal: abort.signal,
+        onProgress(percent) {
+          if (percent < told + PERCENT_STEP) return
+          told = percent - (percent % PERCENT_STEP)
+          tell(job, 'searching', told)
+        },
+      })
+      current.measurement = measurement
+      const levels = await measurement.levels
+      const duration_ms = levels.below.length * levels.step_ms
+      deps.store.keepHeard(job.file, { duration_ms, spans: soundSpans(levels), problem: '' })
+    } catch (error) {
+      const problem = (error as Error).message
+      // Called off, or the card is gone: it may be asked for again. Otherwise it would fail again.
+      if (!abort.signal.aborted) {
+        deps.store.keepHeard(job.file, { duration_ms: 0, spans: undefined, problem })
+      }
+    }
+    const isKnown = abort.signal.aborted ? false : await concluded(job)
+    current = undefined
+    tell(job, isKnown ? 'found' : 'none', 100)
+    goOn()
+  }
+
+  const concluded = (job: SearchJob) =>
+    deps.conclude(job).catch((error) => {
+      deps.log.warn({ err: error, surah: job.surah }, 'finding verses')
+      return false
+    })
+
+  return {
+    /** False when so many wait that this one is not taken. */
+    want(job: SearchJob): boolean {
+      if (current?.job.file.path === job.file.path || waiting.has(job.file.path)) return true
+      if (waiting.size >= MOST_WAITING || isStopped) return false
+      waiting.set(job.file.path, job)
+      goOn()
+      return true
+    },
+
+    /** While something plays, the processor is left to it. */
+    setBusy(busy: boolean) {
+      if (busy === isBusy) return
+      isBusy = busy
+      if (busy) current?.measurement?.rest()
+      else current?.measurement?.goOn()
+      goOn()
+    },
+
+    callOff(path: string) {
+      waiting.delete(path)
+      if (current?.job.file.path === path) current.abort.abort(new Error('called off'))
+    },
+
+    /** The card is gone. */
+    callOffAll() {
+      waiting.clear()
+      current?.abort.abort(new Error('the card is gone'))
+    },
+
+    async stop() {
+      isStopped = true
+      this.callOffAll()
+      await running
+    },
+
+    /** Resolves when nothing is under way. */
+    async settled() {
+      while (current) await running
+    },
+  }
+}
