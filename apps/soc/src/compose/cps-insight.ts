@@ -1,21 +1,33 @@
 import type { Http } from '@manara/kit/http'
 import { correlationRoutes } from '../features/correlations/correlations.routes.ts'
 import { followSignals } from '../features/correlations/follow-signals.ts'
+import { discoveryRoutes } from '../features/discovery/discovery.routes.ts'
+import { followDevices } from '../features/discovery/follow-devices.ts'
+import type { RaiseAlert } from '../features/discovery/record-devices.ts'
 import { firmwareRoutes } from '../features/firmware/firmware.routes.ts'
 import { firmwareOf } from '../features/firmware/firmware.store.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
-/** What is known of firmware, and what belongs together of computers and devices. */
-export function composeCpsInsight(platform: Platform) {
+type Needs = { logs: Pick<LogStore, 'scan'>; raiseAlert: RaiseAlert }
+
+/** What is known of firmware, what the logs show of devices, and what belongs together. */
+export function composeCpsInsight(platform: Platform, needs: Needs) {
   const { db, operatorChange, readThrough } = platform
   const signals = followSignals(platform)
+  const devices = followDevices({ ...platform, ...needs, now: Date.now })
   return {
     /** What is known of a hash that a device reports. */
     firmwareOf,
-    start: signals.start,
-    stop: signals.stop,
+    onStored: platform.mode.runsPipelines ? devices.onStored : () => {},
+    start() {
+      signals.start()
+      devices.start()
+    },
+    stop: () => Promise.all([signals.stop(), devices.stop()]),
     routes(api: Http) {
       firmwareRoutes(api, { db, operatorChange, readThrough })
+      discoveryRoutes(api, { db, operatorChange, readThrough, now: Date.now })
       correlationRoutes(api, { db, operatorChange, readThrough, now: Date.now })
     },
   }

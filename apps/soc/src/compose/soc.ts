@@ -92,7 +92,7 @@ export async function composeSoc(
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
-  const cpsInsight = composeCpsInsight(platform)
+  const cpsInsight = composeCpsInsight(platform, { logs, raiseAlert })
   const cps = composeCps(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
@@ -146,7 +146,7 @@ export async function composeSoc(
     ...{ tools: tools.tools, keepAliveMs },
     limitChat: limits.limit('chat'),
   })
-  for (const { onStored } of [edr, iocs, detections, search]) siem.onStored(onStored)
+  for (const { onStored } of [edr, iocs, detections, search, cpsInsight]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [

@@ -31,6 +31,7 @@ import { cps } from './migrations/210-cps.ts'
 import { firmware } from './migrations/220-firmware.ts'
 import { runningFirmware } from './migrations/221-running-firmware.ts'
 import { correlations } from './migrations/222-correlations.ts'
+import { discovery } from './migrations/223-discovery.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
 import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
 import { userIds } from './migrations/250-user-ids.ts'
@@ -70,6 +71,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '220-firmware': firmware,
   '221-running-firmware': runningFirmware,
   '222-correlations': correlations,
+  '223-discovery': discovery,
   '240-no-token-key': noTokenKey,
   '241-frozen-approvals': frozenApprovals,
   '250-user-ids': userIds,

@@ -6,6 +6,7 @@ import type { CaseTables } from './tables/cases.ts'
 import type { CorrelationTables } from './tables/correlations.ts'
 import type { CpsTables } from './tables/cps.ts'
 import type { DetectionTables } from './tables/detections.ts'
+import type { DiscoveryTables } from './tables/discovery.ts'
 import type { EdrTables } from './tables/edr.ts'
 import type { FirmwareTables } from './tables/firmware.ts'
 import type { IdentityTables } from './tables/identity.ts'
@@ -28,6 +29,7 @@ export type Tables = IdentityTables &
   CaseTables &
   CpsTables &
   CorrelationTables &
+  DiscoveryTables &
   EdrTables &
   FirmwareTables &
   IocTables &
