@@ -148,8 +148,28 @@ const IS_PROXY = anyOf([
   ...['s-action', 'cs-categories', 'sc-filter-result', 'x-cache', 'cs-category'].map(exists),
 ])
 
-/** Rules for web servers name the fields of a request, or quote one: all but what a proxy wrote. */
-const IS_WEBSERVER = allOf([NOT_WINDOWS, not(IS_PROXY)])
+const IS_FIREWALL = named(
+  'firewall|forti|palo ?alto|pan-?os|check ?point|cisco.?asa|iptables|nftables|^ufw|pf ?sense|opnsense|sonicwall|netscreen',
+)
+
+/**
+ * By its name, or by a field that the line of a request has. Many rules for web servers are words
+ * such as `drop` or `union select`, so that what has neither is not looked at.
+ */
+const isWebserver = (namesOf: (field: string) => string[]) =>
+  allOf([
+    NOT_WINDOWS,
+    not(IS_PROXY),
+    not(IS_FIREWALL),
+    anyOf([
+      named(
+        'apache|httpd|nginx|w3svc|^iis|lighttpd|caddy|tomcat|jetty|openresty|web.?server|access.?log|^access$|^web',
+      ),
+      ...[...new Set(Object.keys(WEB_FIELDS).flatMap((name) => [name, ...namesOf(name)]))]
+        .filter((name) => name !== 'user')
+        .map(exists),
+    ]),
+  ])
 
 /** Their rules are words such as DROP or Exception, which firewalls and everybody else write too. */
 const DATABASE: Mapping = {
@@ -180,6 +200,22 @@ const APPLICATION: Mapping[] = APPLICATIONS.map(([product, pattern]) => ({
   note: `looks at events whose source or process is named like ${product} or like an application`,
 }))
 
+const KUBERNETES: Mapping = {
+  product: 'kubernetes',
+  category: 'application',
+  condition: allOf([
+    NOT_WINDOWS,
+    anyOf([named('kube|k8s'), exists('objectRef.resource'), exists('auditID')]),
+  ]),
+  note: 'looks at events whose source or process is named like Kubernetes, or that have objectRef.resource',
+}
+const OPENCANARY: Mapping = {
+  product: 'opencanary',
+  category: 'application',
+  condition: allOf([NOT_WINDOWS, anyOf([named('canary'), exists('logtype')])]),
+  note: 'looks at events whose source or process is named like a canary, or that have logtype',
+}
+
 const WITHOUT_PRODUCT: Mapping[] = [
   {
     category: 'proxy',
@@ -189,11 +225,14 @@ const WITHOUT_PRODUCT: Mapping[] = [
   },
   ...[{ category: 'webserver' }, { service: 'apache' }, { service: 'nginx' }].map((logsource) => ({
     ...logsource,
-    condition: IS_WEBSERVER,
+    condition: isWebserver,
     fields: WEB_FIELDS,
+    note: 'looks at events whose source or process is named like a web server, or that have a field of a request (cs-method, c-uri, url.original …); not at proxies and firewalls',
   })),
   DATABASE,
   ...APPLICATION,
+  KUBERNETES,
+  OPENCANARY,
   { category: 'dns', condition: NOT_WINDOWS, fields: DNS_FIELDS },
   // Both write to the Windows event log too.
   { category: 'antivirus', condition: { kind: 'all' } },

@@ -203,10 +203,20 @@ describe('the logsource', () => {
     assert.deepEqual(found(from('access', { 'c-uri': '/' })), [false, true, false, false])
     assert.deepEqual(found(from('squid', { 'c-uri': '/' })), [true, false, false, false])
     assert.deepEqual(found(from('dmz', { 'cs-categories': 'x' })), [true, false, false, false])
-    assert.deepEqual(found(from('fortigate')), [false, true, false, false])
-    assert.deepEqual(found(from('mysql-prod')), [false, true, true, false])
-    assert.deepEqual(found(from('shop', { 'db.statement': 'x' })), [false, true, true, false])
-    assert.deepEqual(found(from('shop-django')), [false, true, false, true])
+    assert.deepEqual(found(from('fortigate')), [false, false, false, false])
+    const firewall = from('fortigate', { 'url.original': '/' })
+    assert.deepEqual(found(firewall), [false, false, false, false])
+    assert.deepEqual(found(from('nginx-error')), [false, true, false, false])
+    assert.deepEqual(found(from('edge', { 'cs-method': 'GET' })), [false, true, false, false])
+    assert.deepEqual(found(from('mysql-prod')), [false, false, true, false])
+    assert.deepEqual(found(from('shop', { 'db.statement': 'x' })), [false, false, true, false])
+    assert.deepEqual(found(from('shop-django')), [false, false, false, true])
+  })
+
+  test('which events its logsource takes is told with the rule', () => {
+    const { at } = importOne(ruleWith('s: {A: 1}\ncondition: s', 'category: database'))
+    assert.ok(compilePredicate(at)({ ...logWith({}), source: 'postgres' }))
+    assert.ok(!compilePredicate(at)({ ...logWith({ A: 1 }), source: 'sshd' }))
   })
 
   test('Zeek events of another log are not taken', () => {

@@ -21,6 +21,8 @@ type Common = {
   source: string
   /** What somebody should know before switching the rule on. */
   notes: string[]
+  /** Which events it looks at, before anything is looked for in them. */
+  at: Query
 }
 export type ImportedQuery = Common & {
   kind: 'query'
@@ -104,7 +106,16 @@ const readOne = (
   if (value.correlation !== undefined) {
     const { namesOf } = sourceOf({}, mappings)
     const correlation = readCorrelation(value.correlation, (name) => firstOf(namesOf(name)))
-    return { kind: 'correlation', file, rule, source, notes, correlation, queries: {} }
+    return {
+      kind: 'correlation',
+      file,
+      rule,
+      source,
+      notes,
+      correlation,
+      queries: {},
+      at: { kind: 'all' },
+    }
   }
   if (!isMap(value.detection)) throw new SigmaError('detection is missing')
   if (!rule.logsource) throw new SigmaError('logsource is missing')
@@ -124,6 +135,7 @@ const readOne = (
     rule,
     source,
     notes,
+    at: normalise(from.condition),
     query: normalise(atSource(from, query)),
     aggregation,
   }
@@ -159,19 +171,23 @@ const readConditions = (
 
 /** Hands every correlation the queries of its rules, and says which are not in this import. */
 const connect = (rules: SigmaImport['rules']) => {
-  const queries = new Map<string, Query>()
+  const known = new Map<string, ImportedQuery>()
   for (const imported of rules) {
     // What counts by itself cannot be counted again.
     if (imported.kind !== 'query' || imported.aggregation) continue
-    if (imported.rule.name) queries.set(imported.rule.name, imported.query)
-    if (imported.rule.id) queries.set(imported.rule.id, imported.query)
+    if (imported.rule.name) known.set(imported.rule.name, imported)
+    if (imported.rule.id) known.set(imported.rule.id, imported)
   }
   for (const imported of rules) {
     if (imported.kind !== 'correlation') continue
+    const sources: Query[] = []
     for (const reference of imported.correlation.rules) {
-      const query = queries.get(reference)
-      if (query) imported.queries[reference] = query
-      else imported.notes.push(`its rule ${reference} is not among the imported ones`)
+      const rule = known.get(reference)
+      if (rule) {
+        imported.queries[reference] = rule.query
+        sources.push(rule.at)
+      } else imported.notes.push(`its rule ${reference} is not among the imported ones`)
     }
+    if (sources.length > 0) imported.at = normalise(anyOf(sources))
   }
 }

@@ -7,8 +7,8 @@ export type FieldNames = Record<string, string[]>
 
 /** Says something about every rule whose logsource has these keys; without keys, about every rule. */
 export type Mapping = Logsource & {
-  /** Which events such a rule looks at. */
-  condition?: Query
+  /** Which events such a rule looks at; it may depend on what fields are called. */
+  condition?: Query | ((namesOf: (field: string) => string[]) => Query)
   fields?: FieldNames
   /** Told with every rule that takes this condition, when it may not be what the author expects. */
   note?: string
@@ -31,14 +31,16 @@ export const sourceOf = (logsource: Logsource, mappings: Mapping[]): Source => {
   )
   const deciding = fitting.find(({ condition }) => condition !== undefined)
   const isOurs = fitting.some((mapping) => mapping.isOurs)
+  const namesOf = (field: string) => {
+    if (isOurs) return [field]
+    const named = fitting.find(({ fields }) => fields && Object.hasOwn(fields, field))
+    return named?.fields?.[field] ?? [originalField(field)]
+  }
+  const condition = deciding?.condition ?? ({ kind: 'all' } as const)
   return {
-    condition: deciding?.condition ?? { kind: 'all' },
+    condition: typeof condition === 'function' ? condition(namesOf) : condition,
     note: deciding?.note,
-    namesOf(field) {
-      if (isOurs) return [field]
-      const named = fitting.find(({ fields }) => fields && Object.hasOwn(fields, field))
-      return named?.fields?.[field] ?? [originalField(field)]
-    },
+    namesOf,
   }
 }
 

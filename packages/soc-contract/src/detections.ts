@@ -116,6 +116,12 @@ export const DetectionRule = z.object({
   sigma: SigmaOrigin.nullable(),
   /** What was odd when the rule was saved, such as placeholders no event is known to have. */
   warnings: z.array(z.string()),
+  /**
+   * How many events of its source were looked at as they arrived, about: 0 is a rule that never had
+   * data. Null when its source is not known, since it was imported before sources were kept.
+   */
+  source_events: z.int().nullable(),
+  last_source_event_at: z.string().nullable(),
   /** Hits beyond the cap since the rule was last changed, counted and not recorded; about. */
   unrecorded_hits: z.int(),
   /** When that last happened; null: never. */
@@ -304,6 +310,8 @@ export const DetectionMetrics = z.object({
   total_rules: z.int(),
   enabled_rules: z.int(),
   scheduled_rules: z.int(),
+  /** Enabled ones of whose source no event was ever seen. */
+  rules_without_data: z.int(),
   runs_24h: z.int(),
   matches_24h: z.int(),
   suppressed_24h: z.int(),

@@ -27,6 +27,7 @@ import { collectorsAndTargets } from './migrations/191-collectors-and-targets.ts
 import { lateEvents } from './migrations/192-late-events.ts'
 import { arrivals } from './migrations/200-arrivals.ts'
 import { toldCaps } from './migrations/201-told-caps.ts'
+import { ruleSources } from './migrations/202-rule-sources.ts'
 import { cps } from './migrations/210-cps.ts'
 import { firmware } from './migrations/220-firmware.ts'
 import { runningFirmware } from './migrations/221-running-firmware.ts'
@@ -67,6 +68,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '192-late-events': lateEvents,
   '200-arrivals': arrivals,
   '201-told-caps': toldCaps,
+  '202-rule-sources': ruleSources,
   '210-cps': cps,
   '220-firmware': firmware,
   '221-running-firmware': runningFirmware,

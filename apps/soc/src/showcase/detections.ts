@@ -32,6 +32,8 @@ const rule = (
   external_id: null,
   sigma: null,
   warnings: [],
+  source_events: 0,
+  last_source_event_at: null,
   unrecorded_hits: 0,
   capped_at: null,
   version: 1,

@@ -54,6 +54,10 @@ export type DetectionTables = {
     /** Found beyond the cap, since the rule was last changed. */
     unrecorded_hits: Generated<string>
     capped_at: OptionalTime
+    /** Which events a Sigma rule's logsource means. */
+    source_query: Optional<string>
+    /** The same for rules that look at the same events; null when that is not known. */
+    source_key: ColumnType<string | null, never, never>
     created_by: string
     created_by_id: UserId
     created_at: Timestamp
@@ -123,5 +127,6 @@ export type DetectionTables = {
     first_at: OptionalTime
     last_seen_at: Timestamp
   }
+  detection_sources: { source_key: string; events: Big; last_event_at: Timestamp }
   detection_starter_rules: { id: string; installed_at: Generated<Date> }
 }

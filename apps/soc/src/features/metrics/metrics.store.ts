@@ -6,7 +6,14 @@ type AlertAmount = { severity: string; status: string; amount: number }
 /** What the records say about work: counted over partial indexes, cheap to ask often. */
 export type WorkLevels = {
   alerts: AlertAmount[]
-  rules: { on: number; off: number; failing: number; due: number; lag_s: number }
+  rules: {
+    on: number
+    off: number
+    without_data: number
+    failing: number
+    due: number
+    lag_s: number
+  }
   queues: Record<string, number>
 }
 
@@ -19,6 +26,9 @@ export async function readWorkLevels(db: Kysely<Tables>): Promise<WorkLevels> {
     'rules', (SELECT json_build_object(
       'on', count(*) FILTER (WHERE enabled),
       'off', count(*) FILTER (WHERE NOT enabled),
+      'without_data', count(*) FILTER (WHERE enabled AND source_key IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM detection_sources AS seen
+          WHERE seen.source_key = detection_rules.source_key)),
       'failing', count(*) FILTER (WHERE enabled AND failures > 0),
       'due', count(*) FILTER (WHERE ${IS_DUE}),
       'lag_s', coalesce(extract(epoch FROM now() - min(next_run_at) FILTER (WHERE ${IS_DUE})), 0))

@@ -23,6 +23,12 @@ export function registerWork(meter: Meter, work: Remembered<WorkLevels>) {
     tell({ state: 'on' }, rules.on)
     tell({ state: 'off' }, rules.off)
   })
+  level(
+    'soc_rules_without_data',
+    'Rules that are on and of whose source no event was ever seen',
+    [],
+    ({ rules }, tell) => tell({}, rules.without_data),
+  )
   level('soc_rules_failing', 'Rules whose last scheduled run failed', [], ({ rules }, tell) =>
     tell({}, rules.failing),
   )

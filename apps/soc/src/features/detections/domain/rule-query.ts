@@ -23,6 +23,15 @@ export function ruleQueries(rule: Queried, now: number): Query[] {
   )
 }
 
+/** Which events the rule looks at, before it looks for anything in them. */
+export function sourceQuery(
+  rule: Queried & { source_query?: string | null | undefined },
+  now: number,
+): Query {
+  const text = rule.source_query
+  return allOf([...(text ? [read('source_query', text, now)] : []), ...narrowing(rule)])
+}
+
 function read(field: string, text: string, now: number): Query {
   const parsed = parseQuery(text, now)
   if (!parsed.ok) throw invalid(field, describeQueryError(parsed.error))

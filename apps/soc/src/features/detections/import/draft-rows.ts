@@ -23,12 +23,13 @@ export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
   const chunks: DraftChunk[] = []
   for (let at = 0; at < drafts.length; at += CHUNK) {
     const part = drafts.slice(at, at + CHUNK).map((draft) => ({ ...draft, id: randomUUIDv7() }))
-    const rows = part.map(({ id, rule, external_id, sigma_source, warnings }) => ({
+    const rows = part.map(({ id, rule, external_id, sigma_source, source_query, warnings }) => ({
       ...rule,
       ...beginSchedule(rule, now),
       id,
       sigma_id: external_id,
       sigma_source,
+      source_query,
       warnings,
     }))
     chunks.push({

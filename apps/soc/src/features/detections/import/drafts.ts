@@ -9,6 +9,8 @@ export type Draft = {
   external_id: string | null
   /** Sigma's own text; null for a rule in this service's words. */
   sigma_source: string | null
+  /** Which events Sigma's logsource means, as a query. */
+  source_query: string | null
   rule: RuleCreate
   /** The names that the file itself writes; the others have their defaults. */
   stated: string[]

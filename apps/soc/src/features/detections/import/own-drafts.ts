@@ -26,6 +26,7 @@ export function draftOwn({ name, content }: RuleFile, enable: boolean) {
       file,
       external_id: id,
       sigma_source: null,
+      source_query: null,
       warnings: [],
       stated: Object.keys(rule),
       rule: { ...rule, enabled },

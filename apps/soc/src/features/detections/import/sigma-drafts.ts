@@ -24,6 +24,7 @@ export function draftSigma(files: RuleFile[], enable: boolean) {
       file,
       external_id: rule.id,
       sigma_source: source,
+      source_query: printQuery(imported.at),
       stated: [],
       warnings: [...notes, ...unknownTechniques(rule), ...(isSilent ? [ONLY_COUNTS] : [])],
       rule: { ...commonFields(rule), ...kind.fields, enabled: enable && !isSilent },

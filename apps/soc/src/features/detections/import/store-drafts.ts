@@ -61,7 +61,8 @@ async function upsert(tx: Kysely<Tables>, rows: string, { by, setEnabled, only }
         alert_description_template text, auto_create_case boolean, schedule_enabled boolean,
         schedule_interval_minutes integer, mitre_techniques text[], sharing_mode text,
         shared_with_roles text[], tags text[], kind text, threshold jsonb, new_terms jsonb,
-        sequence jsonb, enabled boolean, sigma_id text, sigma_source text, warnings text[],
+        sequence jsonb, enabled boolean, sigma_id text, sigma_source text, source_query text,
+        warnings text[],
         next_run_at timestamptz, covered_until timestamptz
       )
     )
@@ -69,14 +70,14 @@ async function upsert(tx: Kysely<Tables>, rows: string, { by, setEnabled, only }
       id, name, description, query, source, host, match_severity, alert_severity,
       alert_title_template, alert_description_template, auto_create_case, schedule_enabled,
       schedule_interval_minutes, mitre_techniques, sharing_mode, shared_with_roles, tags, kind,
-      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, warnings, next_run_at,
-      covered_until, created_by
+      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, warnings,
+      next_run_at, covered_until, created_by
     )
     SELECT id, name, description, query, source, host, match_severity, alert_severity,
       alert_title_template, alert_description_template, auto_create_case, schedule_enabled,
       schedule_interval_minutes, mitre_techniques, sharing_mode, shared_with_roles, tags, kind,
-      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, warnings, next_run_at,
-      covered_until, ${by}
+      threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, warnings,
+      next_run_at, covered_until, ${by}
     FROM given
     WHERE ${only ?? null}::text[] IS NULL OR sigma_id = ANY(${only ?? null}::text[])
     ORDER BY sigma_id
@@ -85,7 +86,8 @@ async function upsert(tx: Kysely<Tables>, rows: string, { by, setEnabled, only }
       alert_severity = excluded.alert_severity, mitre_techniques = excluded.mitre_techniques,
       tags = excluded.tags, kind = excluded.kind, threshold = excluded.threshold,
       new_terms = excluded.new_terms, sequence = excluded.sequence,
-      sigma_source = excluded.sigma_source, warnings = excluded.warnings,
+      sigma_source = excluded.sigma_source, source_query = excluded.source_query,
+      warnings = excluded.warnings,
       enabled = CASE WHEN ${setEnabled}::boolean THEN excluded.enabled ELSE rule.enabled END,
       terms_learnt_at = CASE
         WHEN (rule.query, rule.new_terms) IS NOT DISTINCT FROM (excluded.query, excluded.new_terms)

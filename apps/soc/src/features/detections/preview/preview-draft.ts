@@ -9,6 +9,8 @@ export function draftOf(body: RuleCreate, id: string | undefined, now: number): 
     external_id: null,
     sigma: null,
     warnings: [],
+    source_events: 0,
+    last_source_event_at: null,
     unrecorded_hits: 0,
     capped_at: null,
     version: 0,

@@ -9,7 +9,7 @@ const MOST_RANKED = 10
 
 type Row = Pick<
   DetectionMetrics,
-  'total_rules' | 'enabled_rules' | 'scheduled_rules' | 'runs_24h'
+  'total_rules' | 'enabled_rules' | 'scheduled_rules' | 'rules_without_data' | 'runs_24h'
 > & {
   matches_24h: number
   suppressed_24h: number
@@ -29,7 +29,7 @@ export async function readMetrics(
   const since = new Date(now - DAY)
   const { rows } = await sql<Row>`
     WITH rules AS (
-      SELECT id, name, enabled, schedule_enabled FROM detection_rules
+      SELECT id, name, enabled, schedule_enabled, source_key FROM detection_rules
       WHERE ${sharedWith(principal)}
     ),
     runs AS (
@@ -59,6 +59,9 @@ export async function readMetrics(
     SELECT count(*)::int AS total_rules,
       count(*) FILTER (WHERE enabled)::int AS enabled_rules,
       count(*) FILTER (WHERE enabled AND schedule_enabled)::int AS scheduled_rules,
+      count(*) FILTER (WHERE enabled AND source_key IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM detection_sources AS seen WHERE seen.source_key = totals.source_key
+      ))::int AS rules_without_data,
       coalesce(sum(runs), 0)::float8 AS runs_24h,
       coalesce(sum(matches), 0)::float8 AS matches_24h,
       coalesce(sum(suppressed), 0)::float8 AS suppressed_24h,

@@ -1,9 +1,8 @@
 import type { DetectionRule, RuleFields, SigmaOrigin } from '@manara/soc-contract/detections'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 
-/** Everything but the schedule's own bookkeeping. */
-export const RULE_COLUMNS = [
+const COLUMNS = [
   'id',
   'name',
   'description',
@@ -40,7 +39,20 @@ export const RULE_COLUMNS = [
   'updated_at',
 ] as const
 
-export type RuleRow = Pick<Selectable<Tables['detection_rules']>, (typeof RULE_COLUMNS)[number]>
+/** Everything but the schedule's own bookkeeping, with what was seen of its source. */
+export const RULE_COLUMNS = [
+  ...COLUMNS,
+  sql<string | null>`CASE WHEN detection_rules.source_key IS NULL THEN NULL ELSE coalesce((
+    SELECT events FROM detection_sources AS seen
+    WHERE seen.source_key = detection_rules.source_key), 0) END`.as('source_events'),
+  sql<Date | null>`(SELECT last_event_at FROM detection_sources AS seen
+    WHERE seen.source_key = detection_rules.source_key)`.as('last_source_event_at'),
+] as const
+
+export type RuleRow = Pick<Selectable<Tables['detection_rules']>, (typeof COLUMNS)[number]> & {
+  source_events: string | null
+  last_source_event_at: Date | null
+}
 
 export function toRule(row: RuleRow): DetectionRule {
   const { sigma_id, sigma_source, ...rest } = row
@@ -48,6 +60,8 @@ export function toRule(row: RuleRow): DetectionRule {
     ...rest,
     external_id: sigma_id,
     sigma: sigma_source === null ? null : { sigma_id, source: sigma_source },
+    source_events: row.source_events === null ? null : Number(row.source_events),
+    last_source_event_at: row.last_source_event_at?.toISOString() ?? null,
     unrecorded_hits: Number(row.unrecorded_hits),
     capped_at: row.capped_at?.toISOString() ?? null,
     next_run_at: row.next_run_at?.toISOString() ?? null,

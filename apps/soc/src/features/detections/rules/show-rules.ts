@@ -31,6 +31,7 @@ export function showMetrics(rules: DetectionRule[]): DetectionMetrics {
     total_rules: rules.length,
     enabled_rules: enabled.length,
     scheduled_rules: enabled.filter((rule) => rule.schedule_enabled).length,
+    rules_without_data: 0,
     runs_24h: 0,
     matches_24h: 0,
     suppressed_24h: 0,

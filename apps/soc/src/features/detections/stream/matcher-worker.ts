@@ -1,11 +1,17 @@
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
-import { createRuleSet, type Found, type MatchRule, type Unusable } from './rule-set.ts'
+import {
+  createRuleSet,
+  type Found,
+  type Matches,
+  type MatchRule,
+  type Unusable,
+} from './rule-set.ts'
 
 /** Logs come as text: V8 copies one string far quicker than an object of many. */
 export type MatcherCalls = {
   set(rules: MatchRule[], now: number): Unusable[]
   delete(ids: string[]): void
-  match(logs: string): Found[]
+  match(logs: string): Matches
   detect(logs: string): Found[]
 }
 

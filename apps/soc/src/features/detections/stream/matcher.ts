@@ -1,13 +1,13 @@
 import { startThread } from '@manara/kit/thread/start-thread'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { MatcherCalls } from './matcher-worker.ts'
-import type { Found, MatchRule, Unusable } from './rule-set.ts'
+import type { Found, Matches, MatchRule, Unusable } from './rule-set.ts'
 
 /** A set of rules beside the event loop; every call rejects once its thread has died. */
 export type Matcher = {
   set(rules: MatchRule[], now: number): Promise<Unusable[]>
   delete(ids: string[]): Promise<void>
-  match(logs: StoredLog[]): Promise<Found[]>
+  match(logs: StoredLog[]): Promise<Matches>
   detect(logs: StoredLog[]): Promise<Found[]>
   close(): Promise<void>
 }

@@ -2,19 +2,25 @@ import type { LogRecord } from '@manara/log-query/event'
 import { matchMany, type NamedQuery } from '@manara/log-query/match-many/match-many'
 import { createDetector, type Detector, type RuleParameters } from '../domain/evaluate.ts'
 import { type Queried, ruleQueries } from '../domain/rule-query.ts'
+import { createSourceCount, type Sourced } from './source-count.ts'
 
 /** As much of a rule as it takes to find its events. */
-export type MatchRule = Queried & RuleParameters & { id: string }
+export type MatchRule = Queried & RuleParameters & { id: string } & Partial<Sourced>
 
 /** Places of events in the batch that was asked about. */
 export type Found = { rule: string; logs: number[] }
+export type Matches = {
+  found: Found[]
+  /** How many events there were of each source that a rule has. */
+  seen: Record<string, number>
+}
 export type Unusable = { rule: string; reason: string }
 
 export type RuleSet = {
   set(rules: MatchRule[], now: number): Unusable[]
   delete(ids: string[]): void
   /** Which events concern which rules: for a rule about several events, any of its queries. */
-  match(logs: LogRecord[]): Found[]
+  match(logs: LogRecord[]): Matches
   /** What the rules would find, the events given in order of time and id, batch after batch. */
   detect(logs: LogRecord[]): Found[]
 }
@@ -24,11 +30,13 @@ export function createRuleSet(): RuleSet {
   const rules = new Map<string, { rule: MatchRule; steps: number; detector?: Detector }>()
   const terms = new Map<string, Set<string>>()
   let queries = matchMany([])
+  const sources = createSourceCount()
 
   function forget(id: string) {
     const known = rules.get(id)
     for (let step = 0; step < (known?.steps ?? 0); step += 1) queries.delete(queryId(id, step))
     rules.delete(id)
+    if (known) sources.forget(known.rule)
   }
 
   function set(changed: MatchRule[], now: number): Unusable[] {
@@ -40,6 +48,7 @@ export function createRuleSet(): RuleSet {
         const steps = ruleQueries(rule, now)
         fresh.push(...steps.map((query, step) => ({ id: queryId(rule.id, step), query })))
         rules.set(rule.id, { rule, steps: steps.length })
+        sources.add(rule, now)
       } catch (error) {
         unusable.push({ rule: rule.id, reason: error instanceof Error ? error.message : '' })
       }
@@ -86,7 +95,7 @@ export function createRuleSet(): RuleSet {
   return {
     set,
     delete: (ids) => ids.forEach(forget),
-    match: (logs) => collect(logs, () => true),
+    match: (logs) => ({ found: collect(logs, () => true), seen: sources.count(logs) }),
     detect: (logs) =>
       collect(logs, (id, log, steps) => {
         const known = rules.get(id)

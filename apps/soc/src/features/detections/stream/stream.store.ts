@@ -31,6 +31,8 @@ export async function matchRules(db: Db, ids: string[]): Promise<MatchRule[]> {
       'threshold',
       'new_terms',
       'sequence',
+      'source_key',
+      'source_query',
     ])
     .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
     .execute()

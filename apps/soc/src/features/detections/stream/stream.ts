@@ -6,6 +6,7 @@ import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
+import { createSourceLedger } from './source-ledger.ts'
 import { enabledRulesOf } from './stream.store.ts'
 import { createStreamCap } from './stream-cap.ts'
 import type { StreamState } from './stream-metrics.ts'
@@ -41,6 +42,7 @@ export function createStream(deps: StreamDeps) {
   const rules = createStreamRules(deps)
   const windows = createWindowWatch({ ...deps, logs })
   const cap = createStreamCap(deps)
+  const sources = createSourceLedger(deps)
   let isStale = true
   let refreshedAt = 0
   /** When the newest rule was made or changed, at the last look. */
@@ -89,12 +91,14 @@ export function createStream(deps: StreamDeps) {
     const matcher = rules.matcher()
     if (!matcher) return
     const versions = rules.versions()
-    const found = await matcher.match(batch).catch(async (error: unknown) => {
+    const { found, seen } = await matcher.match(batch).catch(async (error: unknown) => {
       isStale = true
       await rules.drop()
       throw error
     })
     if (found.length > 0) await act(batch, found, versions, isLate)
+    // What is read from the store has mostly been counted as it came.
+    if (!isLate) sources.note(seen, batch)
   }
 
   /** Rules made after the arrival of an event that comes late are not about it. */
@@ -129,6 +133,7 @@ export function createStream(deps: StreamDeps) {
 
   async function evaluateWindows(): Promise<boolean> {
     await cap.flush()
+    await sources.flush()
     await windows.evaluate()
     if (windows.isTouched()) setTimeout(evaluator.wake, windows.restMs()).unref()
     return false
@@ -141,7 +146,7 @@ export function createStream(deps: StreamDeps) {
     },
     onStored: arrivals.onStored,
     /** Which rules that are on concern which of these; undefined while there are none. */
-    match: async (logs: StoredLog[]) => rules.matcher()?.match(logs),
+    match: async (logs: StoredLog[]) => (await rules.matcher()?.match(logs))?.found,
     state: (): StreamState => ({
       waiting: arrivals.waiting(),
       unseenSince: arrivals.unseenSince(),
@@ -157,7 +162,7 @@ export function createStream(deps: StreamDeps) {
       // Whoever still waits for the thread, for instance to compile thousands of rules, stops now.
       await arrivals.stop(rules.drop)
       await evaluated
-      if (deps.isReady()) await cap.flush().catch(() => {})
+      if (deps.isReady()) await Promise.allSettled([cap.flush(), sources.flush(true)])
     },
   }
 }

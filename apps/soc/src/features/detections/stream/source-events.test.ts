@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
+
+const sigma = (id: string, logsource: string) => `
+title: ${id}
+id: ${id}
+logsource:
+    ${logsource}
+detection:
+    keywords: [never-there]
+    condition: keywords
+`
+
+test('a rule that never fired says whether it ever had data', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const call = (method: string, path: string, body?: unknown) =>
+    soc.call(method, path, { as, body })
+  const files = [
+    { name: 'database.yml', content: sigma('on-databases', 'category: database') },
+    { name: 'same.yml', content: sigma('on-databases-too', 'category: database') },
+    { name: 'proxy.yml', content: sigma('on-proxies', 'category: proxy') },
+  ]
+  const imported = await call('POST', '/detections/rules/import?enable=true', { files })
+  assert.equal(imported.body.imported, 3, JSON.stringify(imported.body))
+  await call('POST', '/detections/rules', { name: 'narrow', query: 'no:such', source: 'vpn-*' })
+  const read = async (name: string) => {
+    const { body } = await call('GET', `/detections/rules?limit=200`)
+    return body.items.find((rule: { name: string }) => rule.name === name)
+  }
+  await call('POST', '/siem/logs', {
+    events: [
+      { source: 'postgres', message: 'statement' },
+      { source: 'mysql', message: 'statement' },
+      { source: 'vpn-1', message: 'in' },
+      { source: 'sshd', message: 'in' },
+    ],
+  })
+  await until('the events are counted', async () => (await read('on-databases')).source_events > 0)
+  const counted = async (name: string) => (await read(name)).source_events
+  assert.equal(await counted('on-databases'), 2)
+  assert.equal(await counted('on-databases-too'), 2)
+  assert.equal(await counted('on-proxies'), 0)
+  assert.equal((await read('on-proxies')).last_source_event_at, null)
+  assert.ok((await read('on-databases')).last_source_event_at)
+  assert.equal(await counted('narrow'), 1)
+  const { body } = await call('GET', '/detections/metrics')
+  assert.equal(body.rules_without_data, 1)
+})
