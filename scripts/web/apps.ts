@@ -3,6 +3,10 @@ export type WebApp = {
   name: string
   folder: string
   title: string
+  /** Has a manifest and pictures for the home screen of a phone. */
+  isInstalled: boolean
+  /** Said where scripts are off. */
+  noScript: string
   /** Folders and files whose change makes a new build. */
   sources: string[]
   /** Bytes in gzip: page, script, style and the fonts of the first view. */
@@ -22,10 +26,26 @@ export const WEB_APPS: WebApp[] = [
     name: 'player-web',
     folder: 'apps/player-web',
     title: 'Manara',
+    isInstalled: true,
+    noScript:
+      'This page needs JavaScript. The box itself works without it: its API is described at /api/docs.',
     sources: ['apps/player-web', 'packages/player-contract/src', ...SHARED],
     firstView: 150_000,
     laterPart: 60_000,
     firstFonts: ['plex-latin', 'plex-arabic', 'amiri-names'],
     preloadedFonts: ['plex-latin', 'plex-arabic-400', 'amiri-names'],
+  },
+  {
+    name: 'soc-web',
+    folder: 'apps/soc-web',
+    title: 'Manara SOC',
+    isInstalled: false,
+    noScript:
+      'The console needs JavaScript. The API works without it and is described at /api/v1/docs.',
+    sources: ['apps/soc-web', 'packages/soc-contract/src', 'packages/log-query/src', ...SHARED],
+    firstView: 250_000,
+    laterPart: 60_000,
+    firstFonts: ['plex-latin', 'plex-mono'],
+    preloadedFonts: ['plex-latin', 'plex-mono'],
   },
 ]

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import type { WebApp } from './apps.ts'
@@ -54,12 +54,15 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
   }
   writeFileSync(path.join(out, 'licences.txt'), fontLicences())
   writeFileSync(path.join(out, 'index.html'), page(app, { script, style, parts, fonts }))
-  const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
-  await build({
-    ...common,
-    entryPoints: [path.join(source, 'sw.ts')],
-    define: { FILES: JSON.stringify(offline.map((name) => `/${name}`)) },
-  })
+  const worker = path.join(source, 'sw.ts')
+  if (existsSync(worker)) {
+    const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
+    await build({
+      ...common,
+      entryPoints: [worker],
+      define: { FILES: JSON.stringify(offline.map((name) => `/${name}`)) },
+    })
+  }
   return { first: ['index.html', script, style, ...parts], fonts }
 }
 
@@ -90,14 +93,13 @@ function page(app: WebApp, { script, style, parts, fonts }: Names): string {
 <meta name="theme-color" content="#f8f7f2" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#0b1416" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="/icon-192.png">
-<link rel="manifest" href="/manifest.webmanifest">
+${app.isInstalled ? '<link rel="apple-touch-icon" href="/icon-192.png">\n<link rel="manifest" href="/manifest.webmanifest">' : ''}
 <link rel="stylesheet" href="/${style}">
 ${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${parts.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 <script type="module" src="/${script}"></script>
 </head>
-<body><div id="app"></div><noscript>This page needs JavaScript. The box itself works without it: its API is described at /api/docs.</noscript></body>
+<body><div id="app"></div><noscript>${app.noScript}</noscript></body>
 </html>
 `
 }

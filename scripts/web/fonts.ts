@@ -32,6 +32,11 @@ const FONTS: Cut[] = [
     letters: ARABIC,
   })),
   {
+    name: 'plex-mono',
+    file: '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2',
+    letters: LATIN,
+  },
+  {
     name: 'amiri-names',
     file: '@fontsource/amiri/files/amiri-arabic-700-normal.woff2',
     letters: NAMES,
@@ -42,6 +47,7 @@ const LICENCES = [
   '@fontsource/amiri',
   '@fontsource-variable/ibm-plex-sans',
   '@fontsource/ibm-plex-sans-arabic',
+  '@fontsource/ibm-plex-mono',
 ]
 
 /**
@@ -50,7 +56,7 @@ const LICENCES = [
  */
 export async function cutFonts(): Promise<Map<string, string>> {
   mkdirSync(CACHE, { recursive: true })
-  const require = createRequire(path.resolve('apps/player-web/package.json'))
+  const require = createRequire(path.resolve('package.json'))
   const files = new Map<string, string>()
   for (const { name, file, letters, axes } of FONTS) {
     const whole = readFileSync(require.resolve(file))
@@ -69,7 +75,7 @@ export async function cutFonts(): Promise<Map<string, string>> {
 
 /** The licence of the fonts goes where the fonts go. */
 export function fontLicences(): string {
-  const require = createRequire(path.resolve('apps/player-web/package.json'))
+  const require = createRequire(path.resolve('package.json'))
   const text = (name: string) => readFileSync(require.resolve(`${name}/LICENSE`), 'utf8')
   return LICENCES.map((name) => `${name}\n\n${text(name)}`).join('\n\n')
 }

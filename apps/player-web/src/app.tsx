@@ -1,6 +1,5 @@
+import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
-import { useSignal, useSignalEffect } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isStale, notices, route, say } from './here.ts'
 import { NowPlaying } from './pages/now/now-playing.tsx'
@@ -35,7 +34,7 @@ export function App() {
           <NowPlaying />
         </section>
         <main id="main" tabIndex={-1} class="column-page">
-          {page === '' ? <Today /> : <LoadedPage key={page} name={page} />}
+          {page === '' ? <Today /> : <PageOf key={page} name={page} />}
         </main>
       </div>
       <MiniPlayer />
@@ -46,45 +45,25 @@ export function App() {
   )
 }
 
-/** A page that comes with its own script. */
-function LoadedPage({ name }: { name: string }) {
+function PageOf({ name }: { name: string }) {
   const { t } = say.value
-  const Loaded = useSignal<ComponentType | null>(null)
-  const isFailed = useSignal(false)
-  useSignalEffect(() => {
-    const load = PAGES[name]
-    if (!load) return route.go('/', 'replace')
-    load().then(
-      ({ Page }) => {
-        Loaded.value = Page
-      },
-      () => {
-        // A tab that outlived an update asks for parts that are gone: once, it begins anew.
-        if (isFirstReload()) location.reload()
-        else isFailed.value = true
-      },
-    )
-  })
-  if (isFailed.value) {
-    return (
-      <div class="page">
-        <p role="alert">{t.errors.unreachable}</p>
-        <button type="button" class="button" onClick={() => location.reload()}>
-          {t.again}
-        </button>
-      </div>
-    )
-  }
-  const Page = Loaded.value
-  return Page ? <Page /> : <div class="page ghost page-ghost" aria-busy="true" />
-}
-
-function isFirstReload(): boolean {
-  try {
-    const isFirst = Date.now() - Number(sessionStorage.getItem('reloaded') ?? 0) > 60_000
-    if (isFirst) sessionStorage.setItem('reloaded', String(Date.now()))
-    return isFirst
-  } catch {
-    return false
-  }
+  const load = PAGES[name]
+  useEffect(() => {
+    if (!load) route.go('/', 'replace')
+  }, [load])
+  if (!load) return null
+  return (
+    <LoadedPage
+      load={load}
+      shape={<div class="page ghost page-ghost" aria-busy="true" />}
+      failed={
+        <div class="page">
+          <p role="alert">{t.errors.unreachable}</p>
+          <button type="button" class="button" onClick={() => location.reload()}>
+            {t.again}
+          </button>
+        </div>
+      }
+    />
+  )
 }

@@ -1,9 +1,7 @@
-import type { ComponentType } from 'preact'
-
-type Page = { default?: never; Page: ComponentType }
+import type { LoadPage } from '@manara/ui/parts/loaded-page'
 
 /** What is loaded when it is first asked for, by the first segment of the path. */
-export const PAGES: Record<string, () => Promise<Page>> = {
+export const PAGES: Record<string, LoadPage> = {
   library: () => import('./pages/library/library.tsx'),
   radio: () => import('./pages/radio/radio.tsx'),
   prayer: () => import('./pages/prayer/prayer.tsx'),

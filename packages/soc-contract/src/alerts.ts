@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, moment } from './lists.ts'
+import { ListQuery, moment, someOf } from './lists.ts'
 import { Severity } from './severity.ts'
 import { filledText, JsonObject, text } from './text.ts'
 
@@ -91,8 +91,9 @@ export type AlertUpdate = z.infer<typeof AlertUpdate>
 /** Equalities and times by which alerts are listed or changed in bulk. */
 export const AlertFilter = z
   .strictObject({
-    severity: Severity,
-    status: AlertStatus,
+    /** Any of these: `high,critical`. */
+    severity: someOf(Severity),
+    status: someOf(AlertStatus),
     source: text(200),
     assignee: text(320),
     case_id: text(200),
@@ -124,8 +125,14 @@ export const AlertBulk = z
       (filter) => Object.keys(filter).length > 0,
       'must not be empty',
     ).optional(),
+    /** These stay as they are, although the filter finds them. */
+    except: z.array(text(200)).max(1_000).optional(),
     status: AlertStatus,
     resolution: text(2_000).nullish(),
+  })
+  .refine((body) => body.except === undefined || body.filter !== undefined, {
+    path: ['except'],
+    message: 'goes with filter',
   })
   .refine((body) => (body.ids === undefined) !== (body.filter === undefined), {
     path: ['ids'],
@@ -134,7 +141,14 @@ export const AlertBulk = z
 export type AlertBulk = z.infer<typeof AlertBulk>
 
 /** `matched` alerts were asked for; `updated` of them had another status or resolution before. */
-export const AlertBulkResult = z.object({ matched: z.int(), updated: z.int(), status: AlertStatus })
+export const AlertBulkResult = z.object({
+  matched: z.int(),
+  updated: z.int(),
+  status: AlertStatus,
+  /** The ids of those that changed, by the status they had: sent back one by one it is undone. */
+  before: z.partialRecord(AlertStatus, z.array(z.string())),
+})
+export type AlertBulkResult = z.infer<typeof AlertBulkResult>
 
 export const AlertPromote = z
   .strictObject({ description: text(20_000).nullable(), assignee: text(320).nullable() })

@@ -15,6 +15,19 @@ export const moment = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with an offset' })
   .transform((text) => new Date(text))
 
+/** One value, or several with commas between. */
+export const someOf = <Value extends string>({ options }: { options: Value[] }) => {
+  const isKnown = (text: string): text is Value => options.some((option) => option === text)
+  const names = options.map((option) => JSON.stringify(option)).join('|')
+  return z
+    .string()
+    .refine((text) => text.split(',').every(isKnown), {
+      message: `Invalid option: expected one of ${names}, or several with commas between`,
+    })
+    .transform((text) => text.split(',').filter(isKnown))
+    .meta({ type: 'string', examples: options.slice(0, 1) })
+}
+
 /**
  * What every list understands. A feature extends it with its filters and narrows `sort` to the
  * fields it can sort by; `cursor` is what an earlier page gave as `next_cursor`.

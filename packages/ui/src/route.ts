@@ -1,19 +1,23 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 
 export type RouteDeps = {
-  location: Pick<Location, 'pathname' | 'origin'>
+  location: Pick<Location, 'pathname' | 'origin' | 'search'>
   history: Pick<History, 'pushState' | 'replaceState'>
   onBack(then: () => void): void
   onChange(): void
 }
 
-/** The path of the page, and links that change it without loading the page anew. */
+/** The path of the page, what is asked behind it, and links that change both without loading anew. */
 export function createRoute({ location, history, onBack, onChange }: RouteDeps) {
   const path = signal(location.pathname)
+  const search = signal(location.search)
   const look = () => {
-    if (path.value === location.pathname) return
-    path.value = location.pathname
-    onChange()
+    const isNew = path.value !== location.pathname
+    batch(() => {
+      search.value = location.search
+      path.value = location.pathname
+    })
+    if (isNew) onChange()
   }
   onBack(look)
 
@@ -25,6 +29,7 @@ export function createRoute({ location, history, onBack, onChange }: RouteDeps) 
 
   return {
     path,
+    search,
     go,
     /** For clicks anywhere: takes those on links of our own that were meant to stay in this tab. */
     follow(event: MouseEvent) {
@@ -42,7 +47,7 @@ export function createRoute({ location, history, onBack, onChange }: RouteDeps) 
       // What the server answers itself, such as /api/docs and /ca.crt, is no page of ours.
       if (/^\/api\b|\.\w+$/.test(link.pathname)) return
       event.preventDefault()
-      go(link.pathname)
+      go(link.pathname + link.search)
     },
   }
 }

@@ -1,5 +1,5 @@
+import type { Memory } from '@manara/ui/preferences'
 import { signal } from '@preact/signals'
-import type { Memory } from './preferences.ts'
 
 /** `wrong`: the box has refused the token that was given. */
 export type Asking = { isWrong: boolean } | null

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMemory } from '@manara/ui/memory'
 import { createAccess } from './access.ts'
 import { createApi, Declined, Refused, Unreachable } from './api.ts'
-import { createMemory } from './memory.ts'
 
 const TOKEN = 'ab'.repeat(32)
 

@@ -1,6 +1,6 @@
+import type { Memory } from '@manara/ui/preferences'
 import { effect } from '@preact/signals'
 import type { Box } from './box.ts'
-import type { Memory } from './preferences.ts'
 
 type KeepDeps = {
   box: Box

@@ -57,7 +57,14 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     readCase: (within, id) => readThrough(() => caseDetail(within, id)),
     listCases: (query) => readThrough(() => needs.listCases(db, { ...query, ...NEWEST })),
     readAlert: (within, id) => readThrough(() => alertById(within, id)),
-    listAlerts: (query) => readThrough(() => listAlerts(db, { ...query, ...NEWEST })),
+    listAlerts: ({ severity, status, ...query }) =>
+      readThrough(() =>
+        listAlerts(db, {
+          ...{ ...query, ...NEWEST },
+          ...(severity && { severity: [severity] }),
+          ...(status && { status: [status] }),
+        }),
+      ),
     listAudit: (query) => readThrough(() => listAudit(db, { ...query, skip: 0, order: 'desc' })),
     coverage: (principal) => readThrough(() => readCoverage(db, principal)),
   }

@@ -34,7 +34,8 @@ export const hasAsked = <Name extends string>(
 ): boolean => names.every((name) => isAsked(query[name], record[name]))
 
 export const isAsked = (asked: unknown, value: unknown): boolean =>
-  asked === undefined || String(asked).toLowerCase() === String(value).toLowerCase()
+  asked === undefined ||
+  [asked].flat().some((one) => String(one).toLowerCase() === String(value).toLowerCase())
 
 export const includesAsked = <T>(asked: T | undefined, values: readonly T[]): boolean =>
   asked === undefined || values.includes(asked)

@@ -1,8 +1,8 @@
 import { Choice } from '@manara/ui/parts/choice'
 import { Sheet } from '@manara/ui/parts/sheet'
+import type { Theme } from '@manara/ui/preferences'
 import type { Digits, Language } from '@manara/ui/words'
 import { access, notices, preferences, say } from '../../here.ts'
-import type { Theme } from '../../stores/preferences.ts'
 
 /** How this phone shows the box. */
 export function PhoneSheet({ onClose }: { onClose(): void }) {

@@ -19,8 +19,8 @@ export function inTimeOrder(filter: AlertFilter): RawBuilder<boolean> {
 
 function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
   const { severity, status, source, assignee, case_id, rule_id, host, tag, q } = filter
-  if (severity !== undefined) yield sql`severity_rank = ${severityRank(severity)}`
-  if (status !== undefined) yield sql`status = ${status}`
+  if (severity) yield sql`severity_rank = ANY(${severity.map(severityRank)}::int[])`
+  if (status) yield sql`status = ANY(${status}::text[])`
   if (source !== undefined) yield sql`source = ${source}`
   if (assignee !== undefined) yield sql`assignee = ${assignee}`
   if (case_id !== undefined) yield isRecordId(case_id) ? sql`case_id = ${case_id}` : sql`false`

@@ -20,7 +20,7 @@ export function alertTotal(filter: AlertFilter): RawBuilder<string> {
 
 function sumOfCounts(filter: AlertFilter): RawBuilder<string> {
   const conditions = COUNTED.filter((name) => filter[name] !== undefined).map(
-    (name) => sql`${sql.ref(name)} = ${filter[name]}`,
+    (name) => sql`${sql.ref(name)} = ANY(${[filter[name]].flat()}::text[])`,
   )
   const group = conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`
   return sql`(SELECT coalesce(sum(amount), 0) FROM alert_counts WHERE ${group})`

@@ -182,17 +182,22 @@ test('alerts', async (t) => {
     assert.equal((await get('/alerts?source=bulk&status=closed')).body.total, 0)
 
     const done = await bulk({ ids: ids.slice(0, 2), status: 'closed', resolution: 'noise' })
-    assert.deepEqual(done.body, { matched: 2, updated: 2, status: 'closed' })
+    assert.deepEqual(done.body, {
+      ...{ matched: 2, updated: 2, status: 'closed' },
+      before: { new: ids.slice(0, 2) },
+    })
     const { body: closed } = await get('/alerts?source=bulk&status=closed')
     assert.deepEqual(
       closed.items.map((alert: { resolution: string }) => alert.resolution),
       ['noise', 'noise'],
     )
     assert.deepEqual((await bulk({ filter: { source: 'bulk' }, status: 'closed' })).body, {
-      matched: 3,
-      updated: 1,
-      status: 'closed',
+      ...{ matched: 3, updated: 1, status: 'closed' },
+      before: { new: ids.slice(2) },
     })
+    const filter = { source: 'bulk', status: 'closed,resolved' }
+    const left = await bulk({ filter, except: ids.slice(0, 2), status: 'triaged' })
+    assert.deepEqual([left.body.matched, left.body.before], [1, { closed: ids.slice(2) }])
   })
 
   await t.test('POST /alerts/bulk wants ids or a filter, and never means all', async () => {
@@ -201,6 +206,8 @@ test('alerts', async (t) => {
       [{ ids: [UNKNOWN], filter: { source: 'x' }, status: 'closed' }, 'ids'],
       [{ filter: {}, status: 'closed' }, 'filter'],
       [{ filter: { severity: 'urgent' }, status: 'closed' }, 'filter.severity'],
+      [{ filter: { status: 'new,gone' }, status: 'closed' }, 'filter.status'],
+      [{ ids: [UNKNOWN], except: [UNKNOWN], status: 'closed' }, 'except'],
       [{ ids: [], status: 'closed' }, 'ids'],
       [{ ids: [UNKNOWN], status: 'gone' }, 'status'],
       [{ ids: [UNKNOWN] }, 'status'],

@@ -14,7 +14,7 @@ export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
   const { status, resolution } = body
   const found = body.ids
     ? await lockByIds(change, body.ids)
-    : await lockByFilter(change, body.filter ?? {})
+    : await lockByFilter(change, body.filter ?? {}, body.except)
   const changing = found.filter(
     (alert) =>
       alert.status !== status || (resolution !== undefined && alert.resolution !== resolution),
@@ -39,7 +39,15 @@ export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
     })
     await change.publish('alert.bulk_updated', { ids, status })
   }
-  return { matched: found.length, updated: ids.length, status }
+  const before = Map.groupBy(changing, (alert) => alert.status)
+  return {
+    matched: found.length,
+    updated: ids.length,
+    status,
+    before: Object.fromEntries(
+      [...before].map(([was, alerts]) => [was, alerts.map(({ id }) => id)]),
+    ),
+  }
 }
 
 async function lockByIds(change: ChangeContext, asked: string[]) {
@@ -51,8 +59,9 @@ async function lockByIds(change: ChangeContext, asked: string[]) {
   return found
 }
 
-async function lockByFilter(change: ChangeContext, filter: AlertFilter) {
-  const found = await lock(change, matching(filter))
+async function lockByFilter(change: ChangeContext, filter: AlertFilter, except: string[] = []) {
+  const left = except.filter(isRecordId)
+  const found = await lock(change, sql`${matching(filter)} AND id <> ALL(${left}::uuid[])`)
   if (found.length > AT_MOST) throw invalid('filter', `matches more than ${AT_MOST} alerts`)
   return found
 }

@@ -34,6 +34,8 @@ test('GET /alerts', async (t) => {
   const from = encodeURIComponent(posted[1]?.created_at ?? '')
   const FILTERS: [query: string, expected: (string | undefined)[]][] = [
     ['?severity=critical', [beacon]],
+    ['?severity=critical,low&order=asc', [beacon, admin]],
+    ['?status=closed,resolved', []],
     ['?status=new&source=auth', [admin, logins]],
     ['?status=closed', []],
     ['?source=nobody', []],

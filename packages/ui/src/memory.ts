@@ -1,6 +1,6 @@
 import type { Memory } from './preferences.ts'
 
-/** The phone's memory; where it is refused or full, what is remembered lasts as long as the page. */
+/** The browser's memory; where it is refused or full, what is remembered lasts as long as the page. */
 export function createMemory(storage: () => Memory): Memory {
   const here = new Map<string, string>()
   const attempt = <T>(use: (memory: Memory) => T, otherwise: T): T => {

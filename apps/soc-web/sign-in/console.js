@@ -39,8 +39,15 @@ byId('sign-in').addEventListener('submit', async (event) => {
   byId('problem').textContent = reply.ok ? '' : (await reply.json()).detail
   if (!reply.ok) return
   form.reset()
-  await show()
+  location.replace(next())
 })
+
+/** Where somebody wanted to go: only ever a path of ours. */
+function next() {
+  const asked = new URLSearchParams(location.search).get('next') ?? '/'
+  const url = new URL(asked, location.origin)
+  return url.origin === location.origin ? url.pathname + url.search : '/'
+}
 
 byId('sign-out').addEventListener('click', async () => {
   await api('/auth/logout', { method: 'POST' })

@@ -1,0 +1,86 @@
+import { Empty } from '@manara/ui/parts/empty'
+import { LoadedPage } from '@manara/ui/parts/loaded-page'
+import { Notices } from '@manara/ui/parts/notices'
+import { notices, preferences, route, say, session } from './here.ts'
+import { PAGES } from './pages.ts'
+import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
+import { ModeBanner } from './parts/mode-banner.tsx'
+import { openPalette, Palette } from './parts/palette.tsx'
+import { Rail } from './parts/rail.tsx'
+import { Shape } from './parts/state.tsx'
+import { useCommands } from './parts/use-commands.ts'
+
+const THEMES = ['auto', 'light', 'dark'] as const
+
+export function App() {
+  const { t, fill } = say.value
+  const segment = route.path.value.split('/')[1] ?? ''
+  const pages = PAGES.filter(({ needs }) => session.may(needs))
+  useCommands([
+    {
+      id: 'palette',
+      title: t.commands,
+      group: 'frame',
+      keys: 'mod+k',
+      isQuiet: true,
+      run: openPalette,
+    },
+    { id: 'keys', title: t.keys, group: 'frame', keys: '?', run: openKeys },
+    {
+      ...{ id: 'theme', title: t.theme, group: 'frame' },
+      run() {
+        const next = (THEMES.indexOf(preferences.theme.value) + 1) % THEMES.length
+        preferences.theme.value = THEMES[next] ?? 'auto'
+        notices.done(`${t.theme}: ${t.themes[preferences.theme.value]}`)
+      },
+    },
+    ...pages.map(({ path, name, key }) => ({
+      ...{ id: `go-${name}`, title: fill(t.go, { page: t.nav[name] }), group: 'go' },
+      ...{ keys: `g ${key}`, run: () => route.go(`/${path}`) },
+    })),
+  ])
+  const page = pages.find(({ path }) => path === segment)
+  return (
+    <div class="console">
+      <a class="skip" href="#main">
+        {t.skipToContent}
+      </a>
+      <Rail pages={pages} current={segment} />
+      <div class="stage">
+        <ModeBanner />
+        <main id="main" tabIndex={-1}>
+          {page ? (
+            <LoadedPage
+              key={segment}
+              load={page.load}
+              shape={<Shape rows={8} />}
+              failed={<Gone />}
+            />
+          ) : (
+            <NoSuchPage />
+          )}
+        </main>
+      </div>
+      <Notices notices={notices.list.value} closeLabel={t.close} onClose={notices.close} />
+      <Palette />
+      <KeysSheet />
+    </div>
+  )
+}
+
+const Gone = () => (
+  <div class="failed" role="alert">
+    <p>{say.value.t.errors.unreachable}</p>
+    <button type="button" class="act" onClick={() => location.reload()}>
+      {say.value.t.again}
+    </button>
+  </div>
+)
+
+const NoSuchPage = () => (
+  <Empty icon="compass" title={say.value.t.noPage} text={say.value.t.noPageText}>
+    <a class="button" href="/">
+      {say.value.t.nav.overview}
+    </a>
+  </Empty>
+)

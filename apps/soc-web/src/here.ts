@@ -1,0 +1,133 @@
+import { createEventStream } from '@manara/ui/event-stream'
+import { createCommands } from '@manara/ui/keys'
+import { createMemory } from '@manara/ui/memory'
+import { createNotices } from '@manara/ui/notices'
+import { createPreferences } from '@manara/ui/preferences'
+import { createRoute } from '@manara/ui/route'
+import { createSpeech } from '@manara/ui/words'
+import { computed, effect, signal } from '@preact/signals'
+import { BASE, createApi } from './stores/api.ts'
+import { explain } from './stores/attempt.ts'
+import { createReads } from './stores/reads.ts'
+import { createSession } from './stores/session.ts'
+import { en } from './words/en.ts'
+
+/** The stores of this page, wired to this browser: the only file where both are known. */
+const memory = createMemory(() => localStorage)
+const after = (ms: number, then: () => void) => {
+  const timer = setTimeout(then, ms)
+  return () => clearTimeout(timer)
+}
+
+export const preferences = createPreferences(memory, ['en'])
+export const say = computed(() => createSpeech('en', en, 'latn'))
+export const notices = createNotices(after)
+
+export const api = createApi({
+  fetch: (url, init) => fetch(url, init),
+  onSignedOut: leaveToSignIn,
+  onWait: (ms) =>
+    notices.problem(say.value.fill(en.waits, { n: Math.max(1, Math.round(ms / 1_000)) })),
+  after,
+})
+export const session = createSession(api)
+export const reads = createReads({ api, after, now: Date.now })
+
+/** Does it, and says why when it did not work. Resolves with whether it did. */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    notices.problem(explain(error, en.errors))
+    return false
+  }
+}
+
+export const route = createRoute({
+  location,
+  history,
+  onBack: (then) => addEventListener('popstate', then),
+  onChange() {
+    // A screen reader goes on from the new page, not from the link that is still in focus.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  },
+})
+
+export const commands = createCommands({
+  now: Date.now,
+  isTyping: (target) =>
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type),
+  isCovered: () => document.querySelector('dialog[open]') !== null,
+})
+
+export type LiveEvent = { event: string; data: Record<string, unknown> }
+const hearers = new Set<(event: LiveEvent) => void>()
+
+/** Every live event, until what it answers is called. */
+export function onLive(hear: (event: LiveEvent) => void): () => void {
+  hearers.add(hear)
+  return () => hearers.delete(hear)
+}
+
+export const live = createEventStream({
+  open: (lastEventId, signal) =>
+    fetch(`${BASE}/events/stream`, {
+      signal,
+      headers: lastEventId === null ? {} : { 'last-event-id': lastEventId },
+    }),
+  onEvent({ event, data }) {
+    // Events were missed that nobody keeps any more.
+    if (event === 'reset') return void reads.renewAll()
+    if (event === 'ready') return
+    const told = { event, data: JSON.parse(data) as Record<string, unknown> }
+    reads.hear(event.slice(0, event.indexOf('.')))
+    for (const hear of hearers) hear(told)
+  },
+  onRefused: (status) => {
+    if (status === 401) leaveToSignIn()
+  },
+  after,
+  random: Math.random,
+})
+
+/** The time, second by second, while somebody looks. */
+export const clock = signal(Date.now())
+
+const MODE_EVERY_MS = 30_000
+
+export async function start() {
+  document.addEventListener('click', route.follow)
+  document.addEventListener('keydown', commands.hear)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') return
+    clock.value = Date.now()
+    live.wake()
+  })
+  addEventListener('online', live.wake)
+  setInterval(() => {
+    if (document.visibilityState === 'visible') clock.value = Date.now()
+  }, 1_000)
+  effect(() => {
+    const theme = preferences.theme.value
+    if (theme === 'auto') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  })
+  await session.start()
+  live.start()
+  let couldRead = session.canRead.value
+  setInterval(async () => {
+    await session.refreshMode().catch(() => {})
+    const canRead = session.canRead.value
+    if (canRead && !couldRead) void reads.renewAll()
+    couldRead = canRead
+  }, MODE_EVERY_MS)
+}
+
+/** Back to this very page when somebody has signed in. */
+function leaveToSignIn() {
+  const here = location.pathname + location.search
+  location.replace(`/sign-in/${here === '/' ? '' : `?next=${encodeURIComponent(here)}`}`)
+}

@@ -1,0 +1,294 @@
+import type { AlertEvent } from '@manara/soc-contract/alert-events'
+import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
+import type { CaseDetail } from '@manara/soc-contract/cases'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dot, Severity, Status } from '../../parts/badges.tsx'
+import { EventFields } from '../../parts/event-fields.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useCommands } from '../../parts/use-commands.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age, Moment } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
+import { FalsePositive } from './false-positive.tsx'
+import { useWords } from './words.ts'
+
+type AlertPanelProps = { id: string; onClose(): void; onSettle(status: AlertStatus): void }
+
+/** The story of one alert, the events behind it, and what to do about it. */
+export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
+  const { w } = useWords()
+  const read = useRead<Alert>(`/alerts/${id}`, { on: ['alert'] })
+  const alert = read.data
+  return (
+    <Panel
+      label={w.detail}
+      onClose={onClose}
+      head={
+        alert && (
+          <>
+            <Severity value={alert.severity} />
+            <Status value={alert.status} />
+          </>
+        )
+      }
+    >
+      <ReadState read={read} rows={6}>
+        {(shown) => <Story alert={shown} onSettle={onSettle} />}
+      </ReadState>
+    </Panel>
+  )
+}
+
+function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus): void }) {
+  const { w, t, count } = useWords()
+  const isDoubted = useSignal(false)
+  const mayWrite = session.may('alerts:write')
+  const me = session.me.value?.username ?? ''
+
+  const promote = () =>
+    void attempt(async () => {
+      if (alert.case_id) return route.go(`/cases/${alert.case_id}`)
+      const opened = await api.post<CaseDetail>(`/alerts/${alert.id}/promote`)
+      await reads.renew('/alerts/', '/cases')
+      notices.done(w.promoted, { label: w.show, run: () => route.go(`/cases/${opened.id}`) })
+    })
+  const assign = () =>
+    void attempt(async () => {
+      await api.patch(`/alerts/${alert.id}`, { assignee: me })
+      await reads.renew(`/alerts/${alert.id}`)
+      notices.done(w.assigned)
+    })
+  const doubt = () => {
+    isDoubted.value = true
+  }
+  const investigate = () => route.go(`/investigate?alert=${alert.id}`)
+  useCommands([
+    ...(mayWrite && session.may('cases:write')
+      ? [{ id: 'promote', title: w.promote, keys: 'p', group: 'page', run: promote }]
+      : []),
+    ...(mayWrite
+      ? [
+          { id: 'assign', title: w.assign, keys: 'a', group: 'page', run: assign },
+          { id: 'doubt', title: w.falsePositive, keys: 'f', group: 'page', run: doubt },
+        ]
+      : []),
+    ...(session.may('investigation:trigger')
+      ? [{ id: 'investigate', title: w.investigate, keys: 'i', group: 'page', run: investigate }]
+      : []),
+  ])
+  return (
+    <>
+      <h2 dir="auto">{alert.title}</h2>
+      <div class="acts">
+        {mayWrite && (
+          <>
+            {session.may('cases:write') && (
+              <Act look="main" keys="p" onClick={promote}>
+                {alert.case_id ? w.openCase : w.promote}
+              </Act>
+            )}
+            <Act keys="t" onClick={() => onSettle('triaged')}>
+              {w.triage}
+            </Act>
+            <Act keys="e" onClick={() => onSettle('closed')}>
+              {w.closeIt}
+            </Act>
+            <Act keys="f" onClick={doubt}>
+              {w.falsePositive}
+            </Act>
+          </>
+        )}
+        {session.may('investigation:trigger') && (
+          <Act keys="i" onClick={investigate}>
+            {w.investigate}
+          </Act>
+        )}
+      </div>
+      {alert.description && (
+        <p class="description" dir="auto">
+          {alert.description}
+        </p>
+      )}
+      <dl class="facts">
+        <dt>{w.host}</dt>
+        <dd class="mono">
+          {alert.host ? (
+            <a class="link" href={withQuery('/alerts', { host: alert.host, status: 'all' })}>
+              {alert.host}
+            </a>
+          ) : (
+            t.none
+          )}
+        </dd>
+        <dt>{w.seen}</dt>
+        <dd>
+          <Moment at={alert.last_seen_at} />{' '}
+          <span class="soft">{count(w.times, alert.occurrence_count)}</span>
+        </dd>
+        <dt>{w.arrived}</dt>
+        <dd>
+          <Moment at={alert.created_at} />
+        </dd>
+        {alert.mitre_techniques.length > 0 && (
+          <>
+            <dt>{w.techniques}</dt>
+            <dd class="mono">{alert.mitre_techniques.join(', ')}</dd>
+          </>
+        )}
+        <dt>{w.source}</dt>
+        <dd>
+          {alert.source}
+          {alert.rule_id && (
+            <>
+              {' '}
+              <a class="link" href={`/rules/${alert.rule_id}`}>
+                {w.rule}
+              </a>
+            </>
+          )}
+        </dd>
+        <dt>{w.owner}</dt>
+        <dd>
+          {alert.assignee ?? t.nobody}{' '}
+          {mayWrite && alert.assignee !== me && (
+            <Act look="plain" keys="a" onClick={assign}>
+              {w.assign}
+            </Act>
+          )}
+        </dd>
+        {alert.closed_by && alert.closed_at && (
+          <>
+            <dt>{w.settledBy}</dt>
+            <dd>
+              {alert.closed_by}, <Moment at={alert.closed_at} />
+              {alert.reopened_count > 0 && (
+                <b class="bad"> {count(w.reopened, alert.reopened_count)}</b>
+              )}
+            </dd>
+          </>
+        )}
+        {alert.iocs.length > 0 && (
+          <>
+            <dt>{w.indicators}</dt>
+            <dd class="mono">
+              {alert.iocs.map((ioc) => (
+                <a
+                  class="link ioc"
+                  key={ioc}
+                  href={withQuery('/search', { q: JSON.stringify(ioc) })}
+                >
+                  {ioc}
+                </a>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+      <Why alert={alert} />
+      <Events alert={alert} />
+      <Related alert={alert} />
+      {isDoubted.value && (
+        <FalsePositive
+          alert={alert}
+          onClose={() => {
+            isDoubted.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Why({ alert }: { alert: Alert }) {
+  const { w, count } = useWords()
+  const { occurrence_count: times, host, first_seen_at } = alert
+  return (
+    <section class="note">
+      <h3>{w.why}</h3>
+      <p>
+        {times === 1
+          ? w.whyOnce
+          : count(w.whyMany, times, {
+              host: host ?? '–',
+              first: new Date(first_seen_at).toLocaleString(),
+            })}
+      </p>
+    </section>
+  )
+}
+
+function Events({ alert }: { alert: Alert }) {
+  const { w } = useWords()
+  const read = useRead<ListOf<AlertEvent>>(`/alerts/${alert.id}/events?limit=10`)
+  const around = withQuery('/search', {
+    q: alert.host ? `host:${JSON.stringify(alert.host)}` : '',
+    from: new Date(Date.parse(alert.first_seen_at) - 900_000).toISOString(),
+    to: new Date(Date.parse(alert.last_seen_at) + 900_000).toISOString(),
+  })
+  return (
+    <section>
+      <h3>
+        {w.events}{' '}
+        <a class="link" href={around}>
+          {w.searchEvents}
+        </a>
+      </h3>
+      <ReadState read={read} rows={3}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="soft">{w.noEvents}</p>
+          ) : (
+            <ul class="event-list">
+              {items.map(({ log_id, event }, at) => (
+                <li key={log_id}>
+                  {event ? (
+                    <EventFields event={event} isOpen={at === 0} />
+                  ) : (
+                    <p class="soft">{w.eventGone}</p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ReadState>
+    </section>
+  )
+}
+
+function Related({ alert }: { alert: Alert }) {
+  const { w } = useWords()
+  const path = alert.host
+    ? withQuery('/alerts', { host: alert.host, limit: 9, sort: 'last_seen_at' })
+    : null
+  const read = useRead<ListOf<Alert>>(path)
+  if (!path) return null
+  return (
+    <section>
+      <h3>{w.related}</h3>
+      <ReadState read={read} rows={3}>
+        {({ items }) => {
+          const others = items.filter(({ id }) => id !== alert.id).slice(0, 8)
+          if (others.length === 0) return <p class="soft">{w.noRelated}</p>
+          return (
+            <ul class="list">
+              {others.map((one) => (
+                <li key={one.id}>
+                  <Dot value={one.severity} />
+                  <a href={withQuery('/alerts', { host: one.host, status: 'all', open: one.id })}>
+                    <span>{one.title}</span>
+                  </a>
+                  <Age at={one.last_seen_at} />
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </ReadState>
+    </section>
+  )
+}

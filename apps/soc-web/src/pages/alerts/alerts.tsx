@@ -1,0 +1,288 @@
+import type { AlertStatus } from '@manara/soc-contract/alerts'
+import { Empty } from '@manara/ui/parts/empty'
+import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
+import { useSignal } from '@preact/signals'
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
+import { attempt, notices, onLive, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Key } from '../../parts/key.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Failed } from '../../parts/state.tsx'
+import { useCommands } from '../../parts/use-commands.ts'
+import { useQuery } from '../../parts/use-query.ts'
+import { AlertPanel } from './alert-panel.tsx'
+import { AlertRow, AlertRowHead } from './alert-row.tsx'
+import { Bar, Spread } from './bar.tsx'
+import { createQueue } from './queue.ts'
+import { ALL, isSelected, NONE, type Selection, sizeOf, toggled } from './selection.ts'
+import { filterOf, viewOf } from './view.ts'
+import { useWords } from './words.ts'
+import './alerts.css'
+
+const ROW = 36
+const HEAD = 30
+
+export function Page() {
+  const { w, count, number, fill, t } = useWords()
+  const query = useQuery()
+  const view = viewOf(route.search.value)
+  const asked = JSON.stringify(filterOf(view))
+  const queue = useMemo(() => createQueue(JSON.parse(asked)), [asked])
+  const list = useRef<LongListHandle>(null)
+  const focus = useSignal(0)
+  const lastChange = useSignal<(() => void) | null>(null)
+  const openId = query.get('open')
+  const size = queue.size()
+  const current = queue.at(focus.value)
+  const marked = sizeOf(queue.selection.value, size)
+  const mayWrite = session.may('alerts:write')
+
+  useEffect(
+    () => onLive((event) => queue.hear(event, list.current?.isAtTop() === true && !openId)),
+    [queue, openId],
+  )
+  useEffect(() => {
+    focus.value = 0
+    list.current?.toTop()
+  }, [queue])
+  useEffect(() => {
+    if (openId && current && current.id !== openId) query.set({ open: current.id }, 'replace')
+  }, [current?.id])
+
+  function move(by: number) {
+    focus.value = Math.min(Math.max(focus.value + by, 0), Math.max(0, size - 1))
+    list.current?.reveal(focus.value)
+  }
+
+  /** What an action is for: the selection, else the row with the keyboard. */
+  const target = (): Selection =>
+    marked > 0 ? queue.selection.value : { kind: 'ids', ids: new Set(current ? [current.id] : []) }
+
+  async function settle(status: AlertStatus) {
+    const chosen = target()
+    if (sizeOf(chosen, size) === 0) return
+    if (marked === 0) move(1)
+    await attempt(async () => {
+      const done = await queue.settle(chosen, status)
+      const named = t.status[status] ?? status
+      if (done.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
+      const undo = () =>
+        void attempt(async () => {
+          await queue.undo(done)
+          notices.done(w.undone)
+        })
+      lastChange.value = undo
+      notices.done(count(w.changed, done.updated, { status: named }), { label: t.undo, run: undo })
+    })
+  }
+
+  const open = (id: string | undefined) => query.set({ open: id ?? null })
+  const quiet = { group: 'page', isQuiet: true } as const
+  useCommands([
+    { id: 'down', title: w.next, keys: 'j', alsoKeys: ['ArrowDown'], ...quiet, run: () => move(1) },
+    {
+      id: 'up',
+      title: w.previous,
+      keys: 'k',
+      alsoKeys: ['ArrowUp'],
+      ...quiet,
+      run: () => move(-1),
+    },
+    { id: 'open', title: w.openIt, keys: 'Enter', ...quiet, run: () => open(current?.id) },
+    {
+      ...{ id: 'leave', title: w.closePanel, keys: 'Escape', ...quiet },
+      run() {
+        if (openId) query.set({ open: null })
+        else queue.selection.value = NONE
+      },
+    },
+    {
+      ...{ id: 'mark', title: w.mark, keys: 'x', group: 'page' },
+      run() {
+        if (!current) return
+        queue.selection.value = toggled(queue.selection.value, current.id)
+        move(1)
+      },
+    },
+    {
+      ...{ id: 'mark-all', title: w.markAll, keys: 'A', group: 'page' },
+      run: () => {
+        queue.selection.value = ALL
+      },
+    },
+    {
+      ...{ id: 'new', title: w.showNew, keys: 'n', group: 'page' },
+      run() {
+        queue.showWaiting()
+        focus.value = 0
+        list.current?.toTop()
+      },
+    },
+    ...(mayWrite
+      ? [
+          {
+            id: 'triage',
+            title: w.triage,
+            keys: 't',
+            group: 'page',
+            run: () => void settle('triaged'),
+          },
+          {
+            id: 'close',
+            title: w.closeIt,
+            keys: 'e',
+            group: 'page',
+            run: () => void settle('closed'),
+          },
+          { id: 'undo', title: w.undo, keys: 'u', group: 'page', run: () => lastChange.value?.() },
+        ]
+      : []),
+  ])
+
+  const want = useCallback((first: number, last: number) => queue.want(first, last), [queue])
+  const edition = `${queue.arrivals.value} ${size} ${focus.value}`
+  const isEmpty = queue.isLoaded.value && size === 0
+  return (
+    <div class="with-panel" data-panel={openId !== ''}>
+      <div class="alerts">
+        <PageHead title={w.title} count={queue.isLoaded.value ? number(size) : ''}>
+          <Bar view={view} />
+        </PageHead>
+        <Spread view={view} />
+        <div class="alerts-table">
+          {isEmpty ? (
+            <NoAlerts isFiltered={asked !== JSON.stringify(filterOf(viewOf('')))} />
+          ) : (
+            <LongList
+              label={w.title}
+              {...{ size, edition }}
+              rowHeight={ROW}
+              headHeight={HEAD}
+              head={<AlertRowHead columns={w.columns} />}
+              focus={focus.value}
+              onWant={want}
+              onPick={(index, event) => {
+                focus.value = index
+                const id = queue.at(index)?.id
+                if (!id) return
+                if ((event.target as Element).closest('.tick')) {
+                  queue.selection.value = toggled(queue.selection.value, id)
+                } else open(id)
+              }}
+              row={(index) => {
+                const alert = queue.at(index)
+                return (
+                  <AlertRow
+                    {...{ index, alert }}
+                    isFocused={index === focus.value}
+                    isMarked={alert !== undefined && isSelected(queue.selection.value, alert.id)}
+                  />
+                )
+              }}
+              handle={list}
+            />
+          )}
+          {queue.waiting.value.length > 0 && (
+            <button
+              type="button"
+              class="fresh"
+              onClick={() => {
+                queue.showWaiting()
+                list.current?.toTop()
+              }}
+            >
+              {count(w.newOnes, queue.waiting.value.length)} <Key keys="n" />
+            </button>
+          )}
+          {queue.failure.value !== null && (
+            <Failed error={queue.failure.value} onAgain={queue.again} />
+          )}
+        </div>
+        <footer class="hints">
+          {marked > 0 ? (
+            <>
+              <b role="status">
+                {queue.selection.value.kind === 'ids'
+                  ? count(w.selected, marked)
+                  : count(w.selectedAll, marked)}
+              </b>
+              {mayWrite && (
+                <>
+                  <Act look="plain" keys="t" onClick={() => void settle('triaged')}>
+                    {w.triage}
+                  </Act>
+                  <Act look="plain" keys="e" onClick={() => void settle('closed')}>
+                    {w.closeIt}
+                  </Act>
+                </>
+              )}
+              {queue.selection.value.kind === 'ids' && (
+                <Act
+                  look="plain"
+                  keys="A"
+                  onClick={() => {
+                    queue.selection.value = ALL
+                  }}
+                >
+                  {w.markAll}
+                </Act>
+              )}
+              <Act
+                look="plain"
+                keys="Escape"
+                onClick={() => {
+                  queue.selection.value = NONE
+                }}
+              >
+                {w.unmark}
+              </Act>
+            </>
+          ) : (
+            <>
+              <span>
+                <Key keys="j" /> <Key keys="k" /> {w.next}
+              </span>
+              <span>
+                <Key keys="x" /> {w.mark}
+              </span>
+              <span>
+                <Key keys="Enter" /> {w.openIt}
+              </span>
+              <span>
+                <Key keys="?" /> {t.keys}
+              </span>
+            </>
+          )}
+        </footer>
+      </div>
+      {openId && (
+        <AlertPanel
+          key={openId}
+          id={openId}
+          onClose={() => query.set({ open: null })}
+          onSettle={(status) => void settle(status)}
+        />
+      )}
+    </div>
+  )
+}
+
+function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
+  const { w } = useWords()
+  if (isFiltered) {
+    return (
+      <Empty icon="search" title={w.emptyTitle} text={w.emptyText}>
+        <a class="button" href="/alerts">
+          {w.clear}
+        </a>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon="bell" title={w.firstTitle} text={w.firstText}>
+      <a class="button" data-look="main" href="/rules">
+        {w.firstAct}
+      </a>
+    </Empty>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { Choice } from '@manara/ui/parts/choice'
+import { Field } from '@manara/ui/parts/field'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { withQuery } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+
+const HOURS = [24, 168, 720, 8_760]
+
+/** The rule hears that it was wrong, and what is like this is held back; with how much that is. */
+export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): void }) {
+  const { w, count, t } = useWords()
+  const reason = useSignal('')
+  const hours = useSignal(168)
+  const isSuppressing = alert.rule_id !== null && session.may('detections:write')
+  const criteria: Record<string, string> = alert.host ? { host: alert.host } : {}
+  const path = isSuppressing
+    ? withQuery('/alerts', { rule_id: alert.rule_id, host: alert.host, limit: 1 })
+    : null
+  const { data: like } = useRead<ListOf<Alert>>(path)
+
+  const confirm = () =>
+    attempt(async () => {
+      const note = reason.value.trim()
+      if (isSuppressing) {
+        await api.post(`/detections/rules/${alert.rule_id}/suppressions`, {
+          name: `${w.falsePositive}: ${alert.title}`.slice(0, 300),
+          reason: note,
+          criteria,
+          suppress_for_hours: hours.value,
+        })
+        await api.post(`/detections/rules/${alert.rule_id}/feedback`, {
+          verdict: 'false_positive',
+          alert_id: alert.id,
+          ...(note && { notes: note }),
+        })
+      }
+      await api.patch(`/alerts/${alert.id}`, {
+        status: 'closed',
+        resolution: `${w.falsePositive}${note && `: ${note}`}`,
+      })
+      await reads.renew('/alerts', '/detections')
+      notices.done(isSuppressing ? w.suppressed : w.closeIt)
+      onClose()
+    })
+  return (
+    <Dialog title={w.suppressTitle} onClose={onClose}>
+      <p>{isSuppressing ? w.suppressText : w.suppressNoRule}</p>
+      {isSuppressing && (
+        <>
+          <div>
+            <p class="soft">{w.criteria}</p>
+            <dl class="raw">
+              {Object.entries(criteria).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+          <Choice
+            label={w.hours}
+            value={hours.value}
+            options={HOURS.map((value) => ({ value, label: w.hourNames[value] ?? `${value}` }))}
+            onChoose={(value) => {
+              hours.value = value
+            }}
+          />
+          {like && <p class="note">{count(w.wouldHold, like.total)}</p>}
+        </>
+      )}
+      <Field
+        label={w.reason}
+        value={reason.value}
+        onType={(value) => {
+          reason.value = value
+        }}
+      />
+      <div class="acts">
+        <Act look="main" onClick={() => void confirm()}>
+          {isSuppressing ? w.suppress : w.closeIt}
+        </Act>
+        <Act onClick={onClose}>{t.cancel}</Act>
+      </div>
+    </Dialog>
+  )
+}

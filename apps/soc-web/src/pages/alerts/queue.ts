@@ -1,0 +1,75 @@
+import type { Alert, AlertBulkResult, AlertStatus } from '@manara/soc-contract/alerts'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { signal } from '@preact/signals'
+import { api, type LiveEvent } from '../../here.ts'
+import { withQuery } from '../../stores/api.ts'
+import { createLongList } from '../../stores/long-list.ts'
+import { NONE, type Selection } from './selection.ts'
+
+/** The alerts of one filter: rows, selection, and changes that can be undone. */
+export function createQueue(filter: Record<string, string>) {
+  const opened = new Date().toISOString()
+  const selection = signal<Selection>(NONE)
+  const list = createLongList<Alert>({
+    idOf: ({ id }) => id,
+    load({ cursor, skip, limit }) {
+      // The first page has the true total; the others are of the same moment, so that rows stand still.
+      const at = skip === 0 ? {} : { to: opened, ...(cursor ? { cursor } : { skip }) }
+      return api.get<ListOf<Alert>>(withQuery('/alerts', { limit, ...filter, ...at }))
+    },
+  })
+
+  const fits = (alert: Alert) => {
+    const { severity, status } = filter
+    return (
+      (!severity || severity.split(',').includes(alert.severity)) &&
+      (!status || status.split(',').includes(alert.status)) &&
+      (!filter.host || filter.host === alert.host) &&
+      (!filter.source || filter.source === alert.source) &&
+      // What only the service can tell is left to it.
+      !filter.q
+    )
+  }
+
+  return {
+    ...list,
+    selection,
+    hear({ event, data }: LiveEvent, mayShow: boolean) {
+      if (event === 'alert.created') {
+        const alert = data as unknown as Alert
+        if (fits(alert)) list.arrived(alert, mayShow)
+      } else if (event === 'alert.updated') {
+        list.change([[String(data.id), data as Partial<Alert>]])
+      } else if (event === 'alert.bulk_updated') {
+        const status = data.status as AlertStatus
+        list.change((data.ids as string[]).map((id) => [id, { status }]))
+      }
+    },
+    /** Shown at once, taken back when it is refused; the answer says what there is to undo. */
+    async settle(asked: Selection, status: AlertStatus): Promise<AlertBulkResult> {
+      const takeBack =
+        asked.kind === 'ids' ? list.change([...asked.ids].map((id) => [id, { status }])) : () => {}
+      const which =
+        asked.kind === 'ids' ? { ids: [...asked.ids] } : { filter, except: [...asked.except] }
+      try {
+        return await api.post<AlertBulkResult>('/alerts/bulk', { ...which, status })
+      } catch (error) {
+        takeBack()
+        throw error
+      }
+    },
+    async undo({ before }: AlertBulkResult) {
+      for (const [status, ids = []] of Object.entries(before) as [AlertStatus, string[]][]) {
+        for (let at = 0; at < ids.length; at += MOST_IDS) {
+          const some = ids.slice(at, at + MOST_IDS)
+          await api.post('/alerts/bulk', { ids: some, status })
+          list.change(some.map((id) => [id, { status }]))
+        }
+      }
+    },
+  }
+}
+export type Queue = ReturnType<typeof createQueue>
+
+/** As many as the service takes at once. */
+const MOST_IDS = 1_000

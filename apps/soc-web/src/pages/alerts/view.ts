@@ -1,0 +1,74 @@
+import type { AlertStatus } from '@manara/soc-contract/alerts'
+
+export const OPEN: AlertStatus[] = ['new', 'triaged', 'investigating', 'escalated']
+export const SETTLED: AlertStatus[] = ['resolved', 'closed', 'suppressed']
+
+const FIELDS = ['host', 'source', 'assignee', 'rule_id', 'case_id', 'tag'] as const
+type Field = (typeof FIELDS)[number]
+
+/** What is asked for: the whole of it is in the address. */
+export type AlertView = {
+  severity: string[]
+  /** `open`, `settled`, `all`, or one status. */
+  status: string
+  q: string
+  from: string
+} & Partial<Record<Field, string>>
+
+export function viewOf(search: string): AlertView {
+  const values = new URLSearchParams(search)
+  const view: AlertView = {
+    severity: values.getAll('severity'),
+    status: values.get('status') ?? 'open',
+    q: values.get('q') ?? '',
+    from: values.get('from') ?? '',
+  }
+  for (const field of FIELDS) {
+    const value = values.get(field)
+    if (value) view[field] = value
+  }
+  return view
+}
+
+/** As the list and the bulk change take it. */
+export function filterOf(view: AlertView): Record<string, string> {
+  const statuses =
+    view.status === 'open'
+      ? OPEN
+      : view.status === 'settled'
+        ? SETTLED
+        : view.status === 'all'
+          ? []
+          : [view.status]
+  const filter: Record<string, string> = {}
+  if (view.severity.length > 0) filter.severity = view.severity.join(',')
+  if (statuses.length > 0) filter.status = statuses.join(',')
+  if (view.q) filter.q = view.q
+  if (view.from) filter.from = view.from
+  for (const field of FIELDS) {
+    const value = view[field]
+    if (value) filter[field] = value
+  }
+  return filter
+}
+
+/** `host:web-1 lateral movement`: names that are fields become filters, the rest is searched for. */
+export function readTyped(text: string, me: string): Partial<Record<Field | 'q', string>> {
+  const found: Partial<Record<Field | 'q', string>> = {}
+  const rest = text.replace(/(\w+):(?:"([^"]*)"|(\S+))/g, (whole, name, quoted, plain) => {
+    const field = FIELDS.find((one) => one === name || one === `${name}_id`)
+    if (!field) return whole
+    const value = quoted ?? plain
+    found[field] = field === 'assignee' && value === 'me' ? me : value
+    return ''
+  })
+  const q = rest.trim().replace(/\s+/g, ' ')
+  if (q) found.q = q
+  return found
+}
+
+export const chipsOf = (view: AlertView): [name: Field | 'q' | 'from', value: string][] =>
+  ([...FIELDS, 'q', 'from'] as const).flatMap((name) => {
+    const value = view[name]
+    return value ? [[name, value] as [typeof name, string]] : []
+  })

@@ -1,0 +1,239 @@
+import type { ListOf } from '@manara/soc-contract/lists'
+import type { LogSource } from '@manara/soc-contract/siem'
+import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
+import { Trend } from '@manara/ui/parts/trend'
+import { session } from '../../here.ts'
+import { Dot, SEVERITIES } from '../../parts/badges.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Age, shortAge } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+import './overview.css'
+
+/** What is open, what waits for somebody, and how it went: for the start of a shift. */
+export function Page() {
+  const { w } = useWords()
+  return (
+    <div class="overview">
+      <PageHead title={w.title} />
+      {session.canRead.value ? <Numbers /> : <p class="note">{w.unavailable}</p>}
+    </div>
+  )
+}
+
+function Numbers() {
+  const { w, number } = useWords()
+  const today = useRead<DashboardStats>('/dashboard/stats', {
+    on: ['alert', 'case', 'approval', 'execution'],
+  })
+  return (
+    <ReadState read={today} rows={8}>
+      {(stats) => (
+        <div class="overview-grid">
+          <section class="block tiles" aria-label={w.openNow}>
+            <Tile href="/alerts" value={stats.open_alerts} label={w.openAlerts} />
+            <Tile
+              href="/alerts?status=new"
+              value={stats.new_alerts}
+              label={w.newAlerts}
+              isLit={stats.new_alerts > 0}
+            />
+            <Tile
+              href="/alerts?severity=critical"
+              value={stats.critical_alerts}
+              label={w.critical}
+              isBad={stats.critical_alerts > 0}
+            />
+            <Tile href="/cases" value={stats.open_cases} label={w.openCases} />
+            <Tile
+              href="/response/approvals"
+              value={stats.pending_approvals}
+              label={w.approvals}
+              isLit={stats.pending_approvals > 0}
+            />
+            <Tile href="/response" value={stats.isolated_endpoints} label={w.isolated} />
+          </section>
+          <section class="block">
+            <Trend
+              label={w.trendDay}
+              names={[w.created, w.settled]}
+              points={stats.trend.map(({ from, created, resolved }) => ({
+                at: from,
+                values: [created, resolved],
+              }))}
+              when={(at) =>
+                new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+              }
+            />
+          </section>
+          <section class="block">
+            <h3>{w.openNow}</h3>
+            <ul class="bars">
+              {SEVERITIES.map((name) => (
+                <Share
+                  key={name}
+                  href={`/alerts?severity=${name}`}
+                  severity={name}
+                  value={stats.alerts_by_severity[name]}
+                  of={stats.open_alerts}
+                />
+              ))}
+            </ul>
+          </section>
+          <section class="block">
+            <h3>{w.sources}</h3>
+            <ul class="bars">
+              {stats.top_sources.map(({ source, count }) => (
+                <li key={source}>
+                  <a href={withQuery('/alerts', { source, status: 'all' })}>
+                    <span>{source}</span>
+                    <meter min={0} max={Math.max(1, stats.total_alerts)} value={count} />
+                    <b>{number(count)}</b>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <Month />
+          <Senders />
+        </div>
+      )}
+    </ReadState>
+  )
+}
+
+type TileProps = { href: string; value: number; label: string; isLit?: boolean; isBad?: boolean }
+
+const Tile = ({ href, value, label, isLit = false, isBad = false }: TileProps) => (
+  <a class="tile" href={href} data-lit={isLit} data-bad={isBad}>
+    <b>{useWords().number(value)}</b>
+    <span>{label}</span>
+  </a>
+)
+
+type ShareProps = { href: string; severity: (typeof SEVERITIES)[number]; value: number; of: number }
+
+function Share({ href, severity, value, of }: ShareProps) {
+  const { t, number } = useWords()
+  return (
+    <li>
+      <a href={href}>
+        <Dot value={severity} />
+        <span>{t.severity[severity]}</span>
+        <meter min={0} max={Math.max(1, of)} value={value} />
+        <b>{number(value)}</b>
+      </a>
+    </li>
+  )
+}
+
+function Month() {
+  const { w, fill } = useWords()
+  const read = useRead<StatsOverview>('/stats/overview')
+  const long = (seconds: number | null) => {
+    if (seconds === null) return w.none
+    if (seconds < 5_400) return fill(w.minutes, { n: Math.max(1, Math.round(seconds / 60)) })
+    if (seconds < 172_800) return fill(w.hours, { n: Math.round(seconds / 3_600) })
+    return fill(w.days, { n: Math.round(seconds / 86_400) })
+  }
+  return (
+    <>
+      <section class="block wide">
+        <ReadState read={read} rows={4}>
+          {({ trend }) => (
+            <Trend
+              label={w.trendMonth}
+              names={[w.created, w.settled]}
+              points={trend.map(({ from, created, resolved }) => ({
+                at: from,
+                values: [created, resolved],
+              }))}
+              when={(at) => new Date(at).toLocaleDateString()}
+            />
+          )}
+        </ReadState>
+      </section>
+      <section class="block">
+        <h3>{w.times}</h3>
+        <ReadState read={read} rows={2}>
+          {({ mtta_seconds, mttr_seconds }) => (
+            <>
+              <dl class="lengths">
+                <dd>{long(mtta_seconds)}</dd>
+                <dt>{w.mtta}</dt>
+                <dd>{long(mttr_seconds)}</dd>
+                <dt>{w.mttr}</dt>
+              </dl>
+              <p class="soft">{w.timesHint}</p>
+            </>
+          )}
+        </ReadState>
+      </section>
+    </>
+  )
+}
+
+const SILENT_MS = 3_600_000
+
+function Senders() {
+  const { w, number, fill } = useWords()
+  const path = session.may('siem:read') ? '/siem/sources?limit=12' : null
+  const read = useRead<ListOf<LogSource>>(path)
+  if (!path) return null
+  return (
+    <section class="block wide">
+      <h3>{w.senders}</h3>
+      <ReadState read={read} rows={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="soft">{w.noSenders}</p>
+          ) : (
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">{w.sender}</th>
+                  <th scope="col" class="num">
+                    {w.events}
+                  </th>
+                  <th scope="col" class="num">
+                    {w.rate}
+                  </th>
+                  <th scope="col" class="num">
+                    {w.last}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(({ source, events, events_per_minute, last_event_at }) => {
+                  const silence = Date.now() - Date.parse(last_event_at)
+                  return (
+                    <tr key={source}>
+                      <td>
+                        <a class="link" href={withQuery('/search', { source })}>
+                          {source}
+                        </a>
+                      </td>
+                      <td class="num">{number(events)}</td>
+                      <td class="num">{number(events_per_minute)}</td>
+                      <td class="num">
+                        {silence > SILENT_MS ? (
+                          <span class="bad">
+                            {fill(w.senderSilent, { age: shortAge(silence / 1_000) })}
+                          </span>
+                        ) : (
+                          <Age at={last_event_at} />
+                        )}
+                      </td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          )
+        }
+      </ReadState>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Log } from '@manara/soc-contract/siem'
+import { useSignal } from '@preact/signals'
+import { Moment } from './when.tsx'
+
+/** Values over this are shown when they are asked for: one long field must not freeze a page. */
+const LONG = 2_000
+
+const COLUMNS = ['host', 'collector', 'user', 'process', 'event_code', 'src_ip', 'dst_ip'] as const
+
+/** Nested fields under one name each: `process.parent.name`. */
+export function flattened(
+  fields: Record<string, unknown>,
+  above = '',
+): [name: string, value: string][] {
+  return Object.entries(fields).flatMap(([key, value]): [string, string][] => {
+    const name = above + key
+    if (value === null || value === undefined || value === '') return []
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      return flattened(value as Record<string, unknown>, `${name}.`)
+    }
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+  })
+}
+
+/** One event: what matters in a line, all of it below. */
+export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: boolean }) {
+  const known = COLUMNS.flatMap((name): [string, string][] => {
+    const value = event[name]
+    return value ? [[name, value]] : []
+  })
+  const rows = [...known, ...flattened(event.fields)]
+  return (
+    <details class="event" open={isOpen}>
+      <summary>
+        <Moment at={event.timestamp} /> <span class="mono">{event.message.slice(0, 300)}</span>
+      </summary>
+      <dl class="raw">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Value text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Value({ text }: { text: string }) {
+  const isWhole = useSignal(text.length <= LONG)
+  if (isWhole.value) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, LONG)}{' '}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          isWhole.value = true
+        }}
+      >
+        … {text.length}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Mark } from '@manara/ui/parts/icon'
+import { api, live, say, session } from '../here.ts'
+import type { PageEntry } from '../pages.ts'
+import { Icon } from './icon.tsx'
+
+/** The pages by name, who is signed in, and whether what is shown is live. */
+export function Rail({ pages, current }: { pages: PageEntry[]; current: string }) {
+  const { t, fill } = say.value
+  const me = session.me.value
+  return (
+    <nav class="rail" aria-label={t.pages}>
+      <a class="rail-mark" href="/" aria-label={t.nav.overview}>
+        <Mark />
+      </a>
+      <ul>
+        {pages.map(({ path, name, icon, key }) => (
+          <li key={name}>
+            <a
+              href={`/${path}`}
+              aria-current={path === current ? 'page' : undefined}
+              title={`${t.nav[name]} (g ${key})`}
+            >
+              <Icon name={icon} />
+              <span>{t.nav[name]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="link-state" data-state={live.status.value} role="status">
+        {t.link[live.status.value]}
+      </p>
+      {me && (
+        <details class="account">
+          <summary aria-label={t.account} title={me.username}>
+            <span>{me.username.slice(0, 2)}</span>
+          </summary>
+          <div>
+            <p>{fill(t.signedInAs, { name: me.full_name ?? me.username, role: me.role })}</p>
+            <a href="/sign-in/?account" target="_self">
+              {t.account}
+            </a>
+            <a href="/api/v1/docs">{t.apiDocs}</a>
+            <button
+              type="button"
+              onClick={() => api.post('/auth/logout').finally(() => location.assign('/sign-in/'))}
+            >
+              {t.signOut}
+            </button>
+          </div>
+        </details>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Command } from '@manara/ui/keys'
+import { useEffect, useRef } from 'preact/hooks'
+import { commands } from '../here.ts'
+
+/** The commands of what is on the page now; each run acts on what is shown then. */
+export function useCommands(list: Command[]) {
+  const latest = useRef(list)
+  latest.current = list
+  const names = list.map(({ id, keys, title }) => `${id} ${keys} ${title}`).join('\n')
+  useEffect(
+    () =>
+      commands.add(
+        latest.current.map((command) => ({
+          ...command,
+          run: () => latest.current.find(({ id }) => id === command.id)?.run(),
+        })),
+      ),
+    [names],
+  )
+}

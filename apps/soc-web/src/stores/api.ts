@@ -1,0 +1,89 @@
+/** What the service answered instead: `field` is what its message begins with. */
+export class Refused extends Error {
+  readonly status: number
+  readonly field: string | undefined
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+    this.field = /^([\w.[\]]+): /.exec(message)?.[1]
+  }
+}
+
+/** The service did not answer at all. */
+export class Unreachable extends Error {}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export type ApiDeps = {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  /** The session is over: somebody has to sign in. */
+  onSignedOut(): void
+  /** The service asks to wait this long; reads are then asked again by themselves. */
+  onWait(ms: number): void
+  after(ms: number, then: () => void): void
+}
+
+export const BASE = '/api/v1'
+const MOST_WAITS = 3
+const LONGEST_WAIT_MS = 60_000
+
+export type Values = Record<string, string | number | boolean | null | undefined>
+
+/** `/alerts` and what is asked behind it; what is empty is left out. */
+export function withQuery(path: string, values: Values): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** Requests to the service, with the cookie of the session. */
+export function createApi({ fetch, onSignedOut, onWait, after }: ApiDeps) {
+  async function send(method: Method, path: string, init: RequestInit = {}): Promise<Response> {
+    for (let waits = 0; ; waits += 1) {
+      const reply = await fetch(BASE + path, { ...init, method }).catch((cause) => {
+        if (init.signal?.aborted) throw cause
+        throw new Unreachable(String(cause), { cause })
+      })
+      if (reply.status === 401) onSignedOut()
+      // Only what changes nothing is asked again unasked.
+      if (reply.status !== 429 || method !== 'GET' || waits >= MOST_WAITS) return reply
+      const seconds = Number(reply.headers.get('retry-after') ?? 5)
+      const ms = Math.min(seconds * 1_000, LONGEST_WAIT_MS)
+      onWait(ms)
+      await new Promise<void>((resolve) => after(ms, resolve))
+    }
+  }
+
+  async function call<Reply>(method: Method, path: string, body?: unknown, init?: RequestInit) {
+    const reply = await send(method, path, {
+      ...init,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const answer = await reply.json().catch(() => ({}))
+    if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
+    return answer as Reply
+  }
+
+  return {
+    get: <Reply>(path: string, signal?: AbortSignal) =>
+      call<Reply>('GET', path, undefined, signal ? { signal } : {}),
+    post: <Reply>(path: string, body?: object) => call<Reply>('POST', path, body),
+    patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
+    remove: <Reply>(path: string, body?: object) => call<Reply>('DELETE', path, body),
+    /** Text as it is, such as a file of rules or indicators. */
+    async upload<Reply>(path: string, body: string | Blob, type: string): Promise<Reply> {
+      const reply = await send('POST', path, { body, headers: { 'content-type': type } })
+      const answer = await reply.json().catch(() => ({}))
+      if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
+      return answer as Reply
+    },
+    /** An answer that comes in pieces. */
+    stream: send,
+  }
+}
+export type Api = ReturnType<typeof createApi>

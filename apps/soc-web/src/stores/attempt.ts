@@ -1,0 +1,19 @@
+import { Refused, Unreachable } from './api.ts'
+
+export type Reasons = {
+  unreachable: string
+  tooMany: string
+  gone: string
+  forbidden: string
+  unavailable: string
+}
+
+/** In the words of the person, as far as we have them; else in those of the service. */
+export function explain(error: unknown, reasons: Reasons): string {
+  if (error instanceof Unreachable) return reasons.unreachable
+  if (!(error instanceof Refused)) return String(error)
+  if (error.status === 429) return reasons.tooMany
+  if (error.status === 403) return reasons.forbidden
+  if (error.status === 503) return reasons.unavailable
+  return error.status === 404 ? reasons.gone : error.message
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLongList } from './long-list.ts'
+
+type Row = { id: string; status: string }
+const rowOf = (n: number): Row => ({ id: `row-${n}`, status: 'new' })
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+function list(total: number) {
+  const asked: string[] = []
+  const state = { isDown: false }
+  const rows = createLongList<Row>({
+    idOf: ({ id }) => id,
+    async load({ cursor, skip, limit }) {
+      asked.push(cursor ?? `skip ${skip}`)
+      if (state.isDown) throw new Error('down')
+      const items = Array.from({ length: Math.min(limit, total - skip) }, (_, n) => rowOf(skip + n))
+      return { items, total, next_cursor: `after ${skip + items.length}` }
+    },
+  })
+  return { rows, asked, state }
+}
+
+test('neighbours come by cursor, leaps by their place, each page once', async () => {
+  const { rows, asked } = list(1_000_000)
+  rows.want(0, 20)
+  rows.want(5, 25)
+  await settled()
+  rows.want(190, 210)
+  rows.want(500_000, 500_020)
+  await settled()
+  assert.deepEqual(asked, ['skip 0', 'after 200', 'skip 500000'])
+  assert.deepEqual(
+    [rows.at(7)?.id, rows.at(500_001)?.id, rows.at(900)],
+    ['row-7', 'row-500001', undefined],
+  )
+})
+
+test('what arrives waits until it is asked for, once, and then stands above', async () => {
+  const { rows } = list(3)
+  rows.want(0, 2)
+  await settled()
+  rows.arrived({ id: 'fresh', status: 'new' }, false)
+  rows.arrived({ id: 'fresh', status: 'new' }, false)
+  assert.deepEqual([rows.size(), rows.waiting.value.length, rows.at(0)?.id], [3, 1, 'row-0'])
+  rows.showWaiting()
+  assert.deepEqual([rows.size(), rows.at(0)?.id, rows.at(1)?.id], [4, 'fresh', 'row-0'])
+})
+
+test('a change is shown at once and can be taken back', async () => {
+  const { rows } = list(3)
+  rows.want(0, 2)
+  await settled()
+  const undo = rows.change([['row-1', { status: 'closed' }]])
+  assert.equal(rows.at(1)?.status, 'closed')
+  undo()
+  assert.equal(rows.at(1)?.status, 'new')
+})
+
+test('a page that failed is asked for again; one of an older snapshot is not shown', async () => {
+  const { rows, state } = list(3)
+  state.isDown = true
+  rows.want(0, 2)
+  await settled()
+  assert.ok(rows.failure.value)
+  state.isDown = false
+  rows.want(0, 2)
+  rows.reset()
+  await settled()
+  assert.deepEqual([rows.size(), rows.isLoaded.value], [0, false])
+})
+
+test('memory does not grow with the way one scrolls', async () => {
+  const { rows, asked } = list(1_000_000)
+  for (let page = 0; page < 200; page += 1) {
+    rows.want(page * 200, page * 200 + 10)
+    await settled()
+  }
+  rows.want(0, 10)
+  await settled()
+  assert.equal(asked.at(-1), 'skip 0')
+})

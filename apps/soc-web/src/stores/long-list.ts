@@ -1,0 +1,125 @@
+import { signal } from '@preact/signals'
+
+export type Page<Item> = { items: Item[]; total: number; next_cursor: string | null }
+
+export type LongListDeps<Item> = {
+  /** A page of the snapshot: by its cursor where the page before was seen, else by its place. */
+  load(at: { cursor?: string; skip: number; limit: number }): Promise<Page<Item>>
+  idOf(item: Item): string
+}
+
+const PAGE = 200
+const MOST_PAGES = 40
+const NEAR_PAGES = 15
+
+/**
+ * A list that is a snapshot, so that the numbers of its rows stand still, plus a head of what has
+ * come since. What arrives waits until it is asked for: nothing moves under the eyes of a reader.
+ */
+export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
+  const total = signal(0)
+  const head = signal<Item[]>([])
+  const waiting = signal<Item[]>([])
+  const isLoaded = signal(false)
+  const failure = signal<unknown>(null)
+  /** Changes with every page that arrives; rows read it to know that they must look again. */
+  const arrivals = signal(0)
+  const changes = signal<ReadonlyMap<string, Partial<Item>>>(new Map())
+  const pages = new Map<number, Item[] | 'asked'>()
+  const cursors = new Map<number, string>()
+  let edition = 0
+
+  async function fetchPage(page: number) {
+    if (page < 0 || pages.has(page)) return
+    pages.set(page, 'asked')
+    const cursor = cursors.get(page)
+    const mine = edition
+    try {
+      const reply = await load({ skip: page * PAGE, limit: PAGE, ...(cursor ? { cursor } : {}) })
+      if (mine !== edition) return
+      pages.set(page, reply.items)
+      if (reply.next_cursor) cursors.set(page + 1, reply.next_cursor)
+      // Totals over a limit grow as one goes on: see the limits of the service.
+      total.value = Math.max(reply.total, page * PAGE + reply.items.length)
+      failure.value = null
+      isLoaded.value = true
+      forgetFar(page)
+    } catch (error) {
+      if (mine !== edition) return
+      pages.delete(page)
+      failure.value = error
+    }
+    arrivals.value += 1
+  }
+
+  function forgetFar(near: number) {
+    if (pages.size <= MOST_PAGES) return
+    for (const page of pages.keys()) if (Math.abs(page - near) > NEAR_PAGES) pages.delete(page)
+  }
+
+  const size = () => head.value.length + total.value
+
+  function at(index: number): Item | undefined {
+    arrivals.value
+    const fresh = head.value
+    const row = index - fresh.length
+    const page = row < 0 ? undefined : pages.get(Math.floor(row / PAGE))
+    const item = row < 0 ? fresh[index] : Array.isArray(page) ? page[row % PAGE] : undefined
+    if (!item) return undefined
+    const change = changes.value.get(idOf(item))
+    return change ? { ...item, ...change } : item
+  }
+
+  return {
+    total,
+    head,
+    waiting,
+    isLoaded,
+    failure,
+    arrivals,
+    size,
+    at,
+    /** The rows from here to there will be looked at. */
+    want(first: number, last: number) {
+      const pageOf = (index: number) => Math.floor(Math.max(0, index - head.value.length) / PAGE)
+      for (let page = pageOf(first); page <= pageOf(last); page += 1) void fetchPage(page)
+    },
+    again() {
+      failure.value = null
+      arrivals.value += 1
+    },
+    /** Begins anew with another snapshot. */
+    reset() {
+      edition += 1
+      pages.clear()
+      cursors.clear()
+      ;[head.value, waiting.value, changes.value] = [[], [], new Map()]
+      ;[isLoaded.value, failure.value] = [false, null]
+      total.value = 0
+      arrivals.value += 1
+    },
+    /** Something new: it waits, unless somebody who sees the top has nothing to lose by it. */
+    arrived(item: Item, mayShow: boolean) {
+      const id = idOf(item)
+      const isKnown = [...head.value, ...waiting.value].some((one) => idOf(one) === id)
+      if (isKnown) return
+      if (mayShow) head.value = [item, ...head.value]
+      else waiting.value = [item, ...waiting.value]
+    },
+    showWaiting() {
+      head.value = [...waiting.value, ...head.value]
+      waiting.value = []
+    },
+    /** Shown at once; what it answers takes it back. */
+    change(entries: Iterable<[id: string, change: Partial<Item>]>): () => void {
+      const before = changes.value
+      const next = new Map(before)
+      for (const [id, change] of entries) next.set(id, { ...next.get(id), ...change })
+      changes.value = next
+      return () => {
+        changes.value = before
+      }
+    },
+  }
+}
+export type LongList<Item> = ReturnType<typeof createLongList<Item>>

@@ -1,0 +1,94 @@
+import { signal } from '@preact/signals'
+import { QueryClient, QueryObserver } from '@tanstack/query-core'
+import { type Api, Refused } from './api.ts'
+
+export type Read<Reply> = {
+  data: Reply | undefined
+  error: unknown
+  isLoading: boolean
+  /** When the data was read: it stays while a newer answer fails or is on its way. */
+  readAt: number
+}
+
+export type ReadOptions = {
+  /** Topics of live events that make it stale: `alert`, `case`. */
+  on?: readonly string[]
+}
+
+/** Events come in storms; an answer is read anew at most so often. */
+const LEAST_BETWEEN_MS = 5_000
+
+/** Answers of the service, kept by their path, shared by all who read them, stale by live events. */
+export function createReads(deps: {
+  api: Pick<Api, 'get'>
+  after(ms: number, then: () => void): void
+  now(): number
+}) {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        gcTime: 300_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        // A refusal stays one; a service that was away for a moment does not.
+        retry: (count, error) => count < 2 && !(error instanceof Refused),
+      },
+    },
+  })
+  const listeners = new Map<string, Set<string>>()
+  const due = new Set<string>()
+
+  function renewSoon(path: string) {
+    if (due.has(path)) return
+    due.add(path)
+    const readAt = client.getQueryState([path])?.dataUpdatedAt ?? 0
+    deps.after(Math.max(300, LEAST_BETWEEN_MS - (deps.now() - readAt)), () => {
+      due.delete(path)
+      void client.invalidateQueries({ queryKey: [path], exact: true })
+    })
+  }
+
+  return {
+    /** What is known, and what becomes known, until `leave` is called. */
+    watch<Reply>(path: string, { on = [] }: ReadOptions = {}) {
+      const read = signal<Read<Reply>>({ data: undefined, error: null, isLoading: true, readAt: 0 })
+      const observer = new QueryObserver<Reply>(client, {
+        queryKey: [path],
+        queryFn: ({ signal: stop }) => deps.api.get<Reply>(path, stop),
+      })
+      const show = (result: ReturnType<typeof observer.getCurrentResult>) => {
+        const { data, error, isPending, dataUpdatedAt: readAt } = result
+        read.value = { data, error, isLoading: isPending, readAt }
+      }
+      for (const topic of on) {
+        const paths = listeners.get(topic) ?? new Set()
+        listeners.set(topic, paths.add(path))
+      }
+      show(observer.getCurrentResult())
+      const leave = observer.subscribe(show)
+      return { read, leave, again: () => void observer.refetch() }
+    },
+    /** A live event: what it is about is read anew where it is looked at. */
+    hear(topic: string) {
+      for (const path of listeners.get(topic) ?? []) {
+        const isWatched = client
+          .getQueryCache()
+          .find({ queryKey: [path] })
+          ?.isActive()
+        if (isWatched) renewSoon(path)
+        else client.removeQueries({ queryKey: [path], exact: true })
+      }
+    },
+    /** After a change of one's own: every answer that begins so is read anew at once. */
+    renew: (...starts: string[]) =>
+      client.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
+      }),
+    /** Everything may have changed: the database is back, or events were missed. */
+    renewAll: () => client.invalidateQueries(),
+    once: <Reply>(path: string) =>
+      client.fetchQuery({ queryKey: [path], queryFn: () => deps.api.get<Reply>(path) }),
+  }
+}
+export type Reads = ReturnType<typeof createReads>

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createEventParser, createEventStream, type StreamEvent } from './event-stream.ts'
+
+const TEXT =
+  ': keep-alive\n\nid: 7\nevent: alert.created\ndata: {"a":1}\n\ndata: two\r\ndata: lines\r\n\r\nevent: none\n\n'
+
+test('events come out the same, however the text is cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: TEXT.length - 1 })), (cuts) => {
+      const heard: StreamEvent[] = []
+      const parse = createEventParser((event) => heard.push(event))
+      const places = [...new Set([0, ...cuts, TEXT.length])].sort((a, b) => a - b)
+      places.reduce((from, to) => {
+        parse(TEXT.slice(from, to))
+        return to
+      })
+      assert.deepEqual(
+        heard.map(({ event, data, id }) => [event, data, id]),
+        [
+          ['alert.created', '{"a":1}', '7'],
+          ['message', 'two\nlines', '7'],
+        ],
+      )
+    }),
+  )
+})
+
+function link() {
+  const opened: (string | null)[] = []
+  const timers: (() => void)[] = []
+  const heard: string[] = []
+  const refused: number[] = []
+  const replies: (() => Promise<Response>)[] = []
+  const stream = createEventStream({
+    open(lastEventId) {
+      opened.push(lastEventId)
+      return (replies.shift() ?? (() => Promise.reject(new Error('down'))))()
+    },
+    onEvent: ({ data }) => heard.push(data),
+    onRefused: (status) => refused.push(status),
+    after(_, then) {
+      timers.push(then)
+      return () => {}
+    },
+    random: () => 0.5,
+  })
+  return { stream, opened, timers, heard, refused, replies }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a stream that ends is opened again after the last event that was heard', async () => {
+  const { stream, opened, timers, heard, replies } = link()
+  replies.push(async () => new Response('id: 4\nevent: x\ndata: first\n\n'))
+  stream.start()
+  while (timers.length === 0) await settled()
+  assert.deepEqual([heard, stream.status.value], [['first'], 'lost'])
+  replies.push(async () => new Response('id: 5\nevent: x\ndata: second\n\n'))
+  timers.shift()?.()
+  while (timers.length === 0) await settled()
+  assert.deepEqual(
+    [heard, opened],
+    [
+      ['first', 'second'],
+      [null, '4'],
+    ],
+  )
+})
+
+test('a session that is over is told and not tried again; a service that is away is', async () => {
+  const { stream, timers, refused, replies } = link()
+  replies.push(async () => new Response('{}', { status: 503 }))
+  stream.start()
+  while (timers.length === 0) await settled()
+  replies.push(async () => new Response('{}', { status: 401 }))
+  timers.shift()?.()
+  while (refused.length === 0) await settled()
+  assert.deepEqual([refused, timers.length], [[401], 0])
+})
