@@ -72,8 +72,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_LLM_MODEL: text(''),
     SOC_CHROMIUM: file(),
     SOC_DEVICE_CERT_DAYS: count(90, { min: 1, max: 3_650 }),
+    SOC_MQTT_HOST: text(''),
     SOC_MQTT_PORT: port(8883),
     MQTT_URL: url(['mqtt', 'mqtts']),
+    MQTT_CA: file(),
+    MQTT_CERT: file(),
+    MQTT_KEY: file(),
+    MQTT_CRL: file(),
+    MQTT_PID: file(),
     DATABASE_URL: url(['postgres', 'postgresql']),
     CLICKHOUSE_URL: urls(['http', 'https']),
     CLICKHOUSE_CLUSTER: identifier(),
@@ -82,6 +88,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new StartError(
       `${certFile ? 'SOC_TLS_KEY' : 'SOC_TLS_CERT'}: must be set too: TLS needs both files`,
+    )
+  }
+  if ((settings.MQTT_CERT === undefined) !== (settings.MQTT_KEY === undefined)) {
+    throw new StartError(
+      `${settings.MQTT_CERT ? 'MQTT_KEY' : 'MQTT_CERT'}: must be set too: a certificate needs its key`,
     )
   }
   if (settings.SOC_LLM_URL && !settings.SOC_LLM_MODEL) {
@@ -137,8 +148,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     chromium: settings.SOC_CHROMIUM,
     cps: {
       certificateDays: settings.SOC_DEVICE_CERT_DAYS,
-      /** What a device is told at enrolment. */
-      devicesReach: { url: settings.MQTT_URL ?? null, port: settings.SOC_MQTT_PORT },
+      /** The embedded broker. */
+      listen: {
+        host: settings.SOC_MQTT_HOST || settings.SOC_HOST,
+        port: settings.SOC_MQTT_PORT,
+        names: settings.SOC_HOST_NAMES,
+      },
+      /** A broker beside us, if there is one. */
+      broker: settings.MQTT_URL
+        ? {
+            url: settings.MQTT_URL,
+            caFile: settings.MQTT_CA,
+            certFile: settings.MQTT_CERT,
+            keyFile: settings.MQTT_KEY,
+            crlFile: settings.MQTT_CRL,
+            pidFile: settings.MQTT_PID,
+          }
+        : undefined,
     },
     ruleHitCap: settings.SOC_RULE_HIT_CAP,
     iocs: {

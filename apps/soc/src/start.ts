@@ -24,12 +24,14 @@ export async function startSoc(config: Config): Promise<Running> {
   await soc.start()
   const address = await soc.http.listen({ host: config.host, port: config.port })
   const syslog = await soc.listenSyslog()
+  const devices = await soc.listenDevices()
 
   const banner = [
     `soc       ${address}`,
     `          mode ${config.mode}, data in ${config.dataDir}`,
     `          database: ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
     `          logs: ${whereLogsAre(config)}`,
+    `          devices: ${devices}`,
     ...Object.entries(syslog).flatMap(([kind, at]) =>
       at ? [`          syslog: ${kind} ${at.host}:${at.port}`] : [],
     ),

@@ -1,32 +1,148 @@
 import type { Http } from '@manara/kit/http'
+import { openEmbeddedBroker } from '../adapters/embedded-broker.ts'
+import { createWorkers } from '../db/worker.ts'
 import { attestationRoutes } from '../features/cps/attestation/attestation.routes.ts'
+import { expireRequests } from '../features/cps/attestation/expire-requests.ts'
+import { type EvidenceDeps, receiveEvidence } from '../features/cps/attestation/receive-evidence.ts'
+import { scheduleRequests } from '../features/cps/attestation/schedule-requests.ts'
 import { createAuthority } from '../features/cps/authority/authority.ts'
+import { serverCertificate } from '../features/cps/authority/server-certificate.ts'
+import { noLongerGood } from '../features/cps/broker/admit.ts'
+import { createBrokerEvents } from '../features/cps/broker/broker-events.ts'
+import { createPresence } from '../features/cps/broker/presence.ts'
+import { relayRequests } from '../features/cps/broker/relay.ts'
 import { type DeviceDeps, deviceRoutes } from '../features/cps/devices/cps.routes.ts'
 import { enrolmentRoutes } from '../features/cps/enrolment/enrolment.routes.ts'
 import { createEnrolment } from '../features/cps/enrolment/enrolment.ts'
+import type { DeviceBroker } from '../ports/device-broker.ts'
 import type { Platform } from './area.ts'
 
-const ANSWER_WITHIN_MS = 5 * 60_000
+const POLL_MS = 1_000
+const RELAY_GAP_MS = 20
+const PRESENCE_MS = 200
+const CERTIFICATES_MS = 5_000
+const RETRY_MS = 5_000
 
-/** Devices: their certificates, and what they attest. */
-export function composeCps(platform: Platform, { holdSite }: Pick<DeviceDeps, 'holdSite'>) {
-  const { config, db, mode, sealing, operatorChange, internalWorkflow, readThrough } = platform
+type Needs = Pick<DeviceDeps, 'holdSite'> & Pick<EvidenceDeps, 'raiseAlert' | 'firmwareOf'>
+
+/** Devices: their certificates, their broker, and what they attest. */
+export function composeCps(platform: Platform, needs: Needs) {
+  const { config, database, db, mode, log, notifications, sealing } = platform
+  const { operatorChange, internalWorkflow, readThrough } = platform
+  const { raiseAlert, firmwareOf } = needs
   const now = Date.now
+  const { listen, broker: external } = config.cps
   const authority = createAuthority({ db, sealing, now })
   const openAuthority = authority.open
   const enrolment = createEnrolment({
     ...{ openAuthority, mode, internalWorkflow, now },
     days: config.cps.certificateDays,
-    broker: config.cps.devicesReach,
+    broker: { url: external?.url ?? null, port: listen.port },
+  })
+  let broker: DeviceBroker | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  // Devices are outside: they are asked, and listened to, in `real` alone.
+  const isReady = () => mode.actsOutside && database.isAvailable()
+  const workers = createWorkers({ isReady, log })
+  const relay = workers.add({
+    pass: () => relayRequests({ db, broker, now, log }),
+    pollMs: POLL_MS,
+    gapMs: RELAY_GAP_MS,
+  })
+  const presence = createPresence({ db, internalWorkflow, now })
+  workers.add({ pass: presence.pass, pollMs: PRESENCE_MS, gapMs: PRESENCE_MS })
+  workers.add({
+    async pass() {
+      const { asked, isMoreLeft } = await scheduleRequests({
+        ...{ db, internalWorkflow, now },
+        chance: Math.random,
+      })
+      if (asked > 0) relay.wake()
+      return isMoreLeft
+    },
+    pollMs: POLL_MS,
+    gapMs: POLL_MS,
+  })
+  workers.add({
+    pass: () => expireRequests({ internalWorkflow, raiseAlert, now }),
+    pollMs: POLL_MS,
+    gapMs: POLL_MS,
+  })
+  const events = createBrokerEvents({
+    ...{ db, log, internalWorkflow, raiseAlert, presence, now },
+    broker: () => broker,
+    wakeRelay: relay.wake,
+    receiveEvidence: (deviceId, payload) =>
+      receiveEvidence({ internalWorkflow, raiseAlert, firmwareOf, now }, deviceId, payload),
+    receiveSparkplug: async () => {},
+  })
+  const certificates = workers.add({
+    async pass() {
+      const sessions = events.sessions()
+      const fingerprints = sessions.map(({ fingerprint }) => fingerprint)
+      const bad = new Set(await noLongerGood(db, fingerprints, now()))
+      for (const { deviceId, fingerprint } of sessions) {
+        if (bad.has(fingerprint)) await broker?.cut(deviceId)
+      }
+      return false
+    },
+    pollMs: CERTIFICATES_MS,
+    gapMs: 0,
+  })
+  notifications.on('soc_cps', () => {
+    relay.wake()
+    certificates.wake()
   })
 
-  const shared = { db, now, operatorChange, readThrough }
+  async function openBroker({ port }: { port: number }) {
+    await presence.reset()
+    const names = [...listen.names, ...(isAny(listen.host) ? [] : [listen.host])]
+    const tls = await serverCertificate(await openAuthority(), names, now())
+    const opened = await openEmbeddedBroker({ host: listen.host, port, tls, events, now })
+    broker = opened
+    return `${listen.host}:${opened.port}`
+  }
 
-  return {
+  const shared = { db, now, operatorChange, readThrough }
+  const area = {
     routes(api: Http) {
-      deviceRoutes(api, { ...shared, holdSite, onRevoked: async () => {} })
-      attestationRoutes(api, { ...shared, validMs: ANSWER_WITHIN_MS })
+      deviceRoutes(api, {
+        ...{ ...shared, holdSite: needs.holdSite },
+        async onRevoked({ id }) {
+          if (!mode.actsOutside) return
+          await broker?.cut(id)
+          notifications.tell('soc_cps')
+        },
+      })
+      attestationRoutes(api, {
+        ...shared,
+        wakeRelay() {
+          relay.wake()
+          notifications.tell('soc_cps')
+        },
+      })
       enrolmentRoutes(api, { openAuthority, enrolment, now, operatorChange })
     },
+    start: workers.start,
+    /** Where devices connect, or why they cannot: it is tried again until they can. */
+    async listenDevices(at: { port: number } = listen): Promise<string> {
+      if (!mode.actsOutside) return `not in ${mode.name} mode`
+      try {
+        return await openBroker(at)
+      } catch (error) {
+        log.error({ err: error }, 'devices cannot connect yet')
+        retry = setTimeout(() => void area.listenDevices(at), RETRY_MS)
+        return `not yet: ${error instanceof Error ? error.message : error}`
+      }
+    },
+    async stop() {
+      clearTimeout(retry)
+      await broker?.stop()
+      await workers.stop()
+    },
   }
+  return area
 }
+
+const isAny = (host: string) => host === '0.0.0.0' || host === '::'

@@ -46,6 +46,7 @@ export type Soc = {
 } & Pick<ReturnType<typeof composePeople>, 'makeFirstAdmin'> &
   Pick<ReturnType<typeof composeDetections>, 'installStarterRules'> &
   Pick<ReturnType<typeof composeSiem>, 'listenSyslog'> &
+  Pick<ReturnType<typeof composeCps>, 'listenDevices'> &
   Pick<ReturnType<typeof composeTools>, 'tools'>
 
 /**
@@ -94,6 +95,8 @@ export async function composeSoc(
   })
   const cpsInsight = composeCpsInsight(platform, { logs, raiseAlert })
   const cps = composeCps(platform, {
+    raiseAlert,
+    firmwareOf: cpsInsight.firmwareOf,
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
   const iocs = composeIocs(platform, { logs, raiseAlert })
@@ -177,6 +180,7 @@ export async function composeSoc(
     makeFirstAdmin: people.makeFirstAdmin,
     installStarterRules: detections.installStarterRules,
     listenSyslog: siem.listenSyslog,
+    listenDevices: cps.listenDevices,
     tools: tools.tools,
     async start() {
       await database.start()

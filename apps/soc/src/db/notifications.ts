@@ -10,6 +10,7 @@ type Channel =
   | 'soc_rules'
   | 'soc_iocs'
   | 'soc_agents'
+  | 'soc_cps'
 
 export type Notifications = {
   /** Resolves after the first attempt to connect. */
@@ -59,7 +60,7 @@ export function createNotifications(options: {
       // Nothing durable is written here, so no commit needs to wait for the disk.
       await fresh.query(`SET synchronous_commit = off; LISTEN soc_identity; LISTEN soc_written;
         LISTEN soc_numbered; LISTEN soc_executions; LISTEN soc_rules; LISTEN soc_iocs; LISTEN soc_agents;
-        LISTEN soc_echo`)
+        LISTEN soc_cps; LISTEN soc_echo`)
       if (closed) return await fresh.end()
       client = fresh
       for (const listener of [...gapListeners]) listener()

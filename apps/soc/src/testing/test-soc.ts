@@ -140,6 +140,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   return {
     http: soc.http,
     listenSyslog: soc.listenSyslog,
+    listenDevices: soc.listenDevices,
     tools: soc.tools,
     call,
     signIn,

@@ -15,6 +15,9 @@ type Moment = ColumnType<Date | null, Date | null | undefined, Date | null>
 /** What a device ran when it was last found in order: a change of it has to be explained. */
 export type Reference = Pick<AttestationClaims, 'firmware' | 'measurements'>
 
+/** `received` is taken by the device and not yet released to it: MQTT's two steps of QoS 2. */
+export type DeliveryPhase = 'waiting' | 'published' | 'received' | 'delivered'
+
 export type CpsTables = {
   cps_authority: {
     id: number
@@ -109,5 +112,10 @@ export type CpsTables = {
     expires_at: Timestamp
     attempts: Generated<number>
     next_attempt_at: Timestamp
+    /** Of the packet that carries it; kept, so that a repeat is known as one. */
+    message_id: Optional<number>
+    phase: Generated<DeliveryPhase>
   }
+  /** Of devices that asked to be remembered while they are away. */
+  cps_sessions: { device_id: string; subscriptions: Json<{ topic: string; qos: number }[]> }
 }

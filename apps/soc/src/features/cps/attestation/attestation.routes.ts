@@ -7,14 +7,16 @@ import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
-import { lockDevice } from '../devices/devices.store.ts'
+import { deviceById, lockDevice } from '../devices/devices.store.ts'
+import { answerWithinMs } from '../domain/schedule.ts'
 import { listAttestations } from './list-attestations.ts'
 import { requestAttestation } from './request-attestation.ts'
 
 export type AttestationDeps = {
   db: Kysely<Tables>
   now(): number
-  validMs: number
+  /** After a commit: there is something to send. */
+  wakeRelay(): void
 } & Pick<Changes, 'operatorChange'> &
   Reads
 
@@ -50,12 +52,16 @@ export function attestationRoutes(http: Http, deps: AttestationDeps) {
         response: { 201: Attestation },
       },
     },
-    (request, reply) =>
-      deps.operatorChange(request, reply, 201, async (change) => {
+    async (request, reply) => {
+      const attestation = await deps.operatorChange(request, reply, 201, async (change) => {
         const device = await lockDevice(change.tx, request.params.id)
-        if (!device.managed) throw conflict('the device has no certificate: enrol it first')
-        const { now, validMs } = deps
-        return requestAttestation(change, device, { trigger: 'manual', now: now(), validMs })
-      }),
+        const { certificate } = await deviceById(change.tx, device.id)
+        if (!certificate) throw conflict('the device has no certificate: enrol it first')
+        const validMs = answerWithinMs(device.attest_every_s)
+        return requestAttestation(change, device, { trigger: 'manual', now: deps.now(), validMs })
+      })
+      deps.wakeRelay()
+      return attestation
+    },
   )
 }

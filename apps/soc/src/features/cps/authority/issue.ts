@@ -48,6 +48,18 @@ export const issueDevice = (
     new x509.SubjectAlternativeNameExtension([{ type: 'url', value: `urn:uuid:${deviceId}` }]),
   ])
 
+/** A certificate for a broker that listens at these names and addresses. */
+export const issueServer = (
+  issuer: Issuer,
+  names: { type: 'dns' | 'ip'; value: string }[],
+  publicKey: webcrypto.CryptoKey,
+  validity: Validity,
+) =>
+  issueLeaf(issuer, 'broker', publicKey, validity, [
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.SubjectAlternativeNameExtension(names),
+  ])
+
 async function issueLeaf(
   issuer: Issuer,
   commonName: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sign, X509Certificate } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { deviceKeys } from '../../../testing/device-keys.ts'
+import { makeKey } from '../../../simulated-devices/identity.ts'
 import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
 
 const PUMP = { name: 'pump 7', device_type: 'plc' }
@@ -20,7 +20,7 @@ const enrol = (soc: TestSoc, code: string, csr: string) =>
 
 test('POST /cps/enrol answers a code and a request with a certificate of the authority', async (t) => {
   const { soc, as, device, code } = await withDevice(t)
-  const { csr, key } = await deviceKeys()
+  const { csr, key } = await makeKey()
   const { status, body } = await enrol(soc, code.code, csr)
   assert.equal(status, 201)
   const certificate = new X509Certificate(body.certificate)
@@ -39,19 +39,19 @@ test('POST /cps/enrol answers a code and a request with a certificate of the aut
 
 test('a code is good once; its own device is answered again when the answer got lost', async (t) => {
   const { soc, code } = await withDevice(t)
-  const mine = await deviceKeys()
+  const mine = await makeKey()
   const first = await enrol(soc, code.code, mine.csr)
   const again = await enrol(soc, code.code.toLowerCase(), await mine.again())
   assert.deepEqual([again.status, again.body.serial], [201, first.body.serial])
-  const thief = await enrol(soc, code.code, (await deviceKeys()).csr)
+  const thief = await enrol(soc, code.code, (await makeKey()).csr)
   assert.equal(thief.status, 401)
   assert.match(thief.body.detail, /^code: /)
 })
 
 test('a wrong, replaced or expired code is 401, a bad request 400, and nothing is used up', async (t) => {
   const { soc, code, newCode } = await withDevice(t)
-  const { csr } = await deviceKeys()
-  const strong = await deviceKeys({ name: 'ECDSA', namedCurve: 'P-384' })
+  const { csr } = await makeKey()
+  const strong = await makeKey({ name: 'ECDSA', namedCurve: 'P-384' })
   const other = csr.replace(/[A-Za-z0-9](?=.{20}\n-----END)/, (sign) => (sign === 'A' ? 'B' : 'A'))
   for (const [what, sent, status] of [
     ['no code', { csr }, 400],
@@ -73,14 +73,14 @@ test('a wrong, replaced or expired code is 401, a bad request 400, and nothing i
 
 test('POST /cps/renew needs the present key, for itself or for a new one', async (t) => {
   const { soc, as, device, code } = await withDevice(t)
-  const mine = await deviceKeys()
+  const mine = await makeKey()
   const first = (await enrol(soc, code.code, mine.csr)).body
   const renew = (body: object) => soc.call('POST', '/cps/renew', { body })
 
   const same = await renew({ csr: await mine.again() })
   assert.equal(same.status, 201)
   assert.notEqual(same.body.serial, first.serial)
-  const fresh = await deviceKeys()
+  const fresh = await makeKey()
   assert.equal((await renew({ csr: fresh.csr })).status, 403)
   const der = Buffer.from(fresh.csr.replaceAll(/-----.*-----|\s/g, ''), 'base64')
   const signed = (by: typeof mine) => ({
@@ -100,7 +100,7 @@ test('POST /cps/renew needs the present key, for itself or for a new one', async
 
 test('the key of the authority is in the database only sealed', async (t) => {
   const { soc, code } = await withDevice(t)
-  await enrol(soc, code.code, (await deviceKeys()).csr)
+  await enrol(soc, code.code, (await makeKey()).csr)
   const [row] = await soc.query<{ sealed_key: string }>('SELECT sealed_key FROM cps_authority')
   assert.match(row?.sealed_key ?? '', /^sealed-1\./)
 })

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AttestationRequest } from '@manara/attestation/request'
+import { startDeviceSoc } from '../../../testing/devices.ts'
+import { until } from '../../../testing/until.ts'
+
+test('POST /cps/devices/{id}/attest asks the device once, and its answer gets a verdict', async (t) => {
+  const { soc, as, enrol, device, ask, settled, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const requests: AttestationRequest[] = []
+  await device(identity, { onRequest: (request) => requests.push(request) })
+  const asked = await ask(identity.deviceId)
+  const answered = await settled(asked.id, identity.deviceId)
+  assert.deepEqual(
+    [answered.status, answered.verdict, answered.claims.nonce],
+    ['answered', 'warning', asked.nonce],
+  )
+  assert.match(answered.reason, /not a known one/)
+  assert.deepEqual(
+    requests.map(({ id, nonce }) => [id, nonce]),
+    [[asked.id, asked.nonce]],
+  )
+  const shown = await read(`/cps/devices/${identity.deviceId}`)
+  assert.deepEqual(
+    [shown.status, shown.trust_status, shown.firmware_version],
+    ['online', 'suspect', '4.2.0'],
+  )
+  const { body } = await soc.call('GET', '/audit?action=attestation_request', { as })
+  assert.deepEqual([body.total, body.items[0].target], [1, `device:${identity.deviceId}`])
+})
+
+test('a changed file is contraindicated, untrusted and an alert', async (t) => {
+  const { enrol, device, ask, settled, read, alertsOf } = await startDeviceSoc(t)
+  const identity = await enrol({ name: 'pump 9' })
+  const pump = await device(identity)
+  await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  pump.tamper()
+  const found = await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  assert.equal(found.verdict, 'contraindicated')
+  assert.match(found.reason, /configuration changed/)
+  assert.equal((await read(`/cps/devices/${identity.deviceId}`)).trust_status, 'untrusted')
+  const [alert] = await alertsOf('contraindicated')
+  assert.deepEqual([alert.severity, alert.host], ['high', 'pump 9'])
+})
+
+test('replayed, stale, foreign and forged answers are refused, told, and end no request', async (t) => {
+  const { soc, enrol, device, ask, settled, alertsOf } = await startDeviceSoc(t)
+  const [first, second] = [await enrol(), await enrol({ name: 'pump 8' })]
+  const good = await device(first)
+  const other = await device(second, { behaviour: 'silent' })
+  const old = await ask(first.deviceId)
+  await settled(old.id, first.deviceId)
+  const open = await ask(second.deviceId)
+  const past = await ask(second.deviceId)
+  await soc.query(
+    `UPDATE cps_attestations SET expires_at = now() - interval '1 second' WHERE id = $1`,
+    [past.id],
+  )
+  const { evidence_topic } = second.enrolled.mqtt
+  const cases: [string, Buffer, RegExp][] = [
+    ['bytes', Buffer.from('not evidence'), /cannot be read/],
+    ['another nonce', other.sign({ ...open, nonce: 'AAAA' }), /never asked/],
+    ['an old answer of another', good.sign(old), /answers for another device/],
+    ['for another device', other.sign(open, { device_id: first.deviceId }), /another device/],
+    ['a nonce of another', other.sign(old), /asked of another device/],
+    ['a stale nonce', other.sign(past), /stale/],
+    ['another key', good.sign(open, { device_id: second.deviceId }), /not of this device/],
+  ]
+  for (const [index, [what, bytes, reason]] of cases.entries()) {
+    await other.publish(evidence_topic, bytes)
+    const [alert] = await alertsOf('refused')
+    assert.equal(alert?.occurrence_count, index + 1, what)
+    const [entry] = await soc.query<{ after: { reason: string } }>(
+      `SELECT after FROM audit_log WHERE action = 'attestation.refuse' ORDER BY id DESC LIMIT 1`,
+    )
+    assert.match(entry?.after.reason ?? '', reason, what)
+  }
+  await other.publish(evidence_topic, other.sign(open))
+  assert.equal((await settled(open.id, second.deviceId)).status, 'answered')
+})
+
+test('a device publishes and listens on its own topics alone', async (t) => {
+  const { enrol, device, ask, settled } = await startDeviceSoc(t)
+  const [mine, theirs] = [await enrol(), await enrol({ name: 'pump 8' })]
+  const spy = await device(mine, { mqtt: { reconnectPeriod: 0 } })
+  const heard: string[] = []
+  spy.client.on('message', (topic) => heard.push(topic))
+  for (const topic of [
+    '#',
+    'devices/#',
+    'devices/+/attestation_request',
+    theirs.enrolled.mqtt.request_topic,
+  ]) {
+    const granted = await spy.client.subscribeAsync(topic, { qos: 2 }).catch(() => 'refused')
+    assert.equal(granted, 'refused', topic)
+  }
+  const victim = await device(theirs)
+  await settled((await ask(theirs.deviceId)).id, theirs.deviceId)
+  assert.deepEqual(heard, [])
+  const closed = new Promise((resolve) => spy.client.once('close', () => resolve('closed')))
+  spy.client.publish(theirs.enrolled.mqtt.evidence_topic, 'mine', { qos: 1 })
+  assert.equal(await closed, 'closed')
+  assert.equal(victim.client.connected, true)
+})
+
+test('POST /cps/devices/{id}/revoke cuts the session and refuses the next one', async (t) => {
+  const { soc, as, enrol, device, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const pump = await device(identity)
+  const closed = new Promise((resolve) => pump.client.once('close', () => resolve('closed')))
+  const refused = new Promise<number>((resolve) =>
+    pump.client.on('packetreceive', (packet) => {
+      if (packet.cmd === 'connack' && packet.returnCode) resolve(packet.returnCode)
+    }),
+  )
+  const reason = 'key_compromise'
+  const path = `/cps/devices/${identity.deviceId}/revoke`
+  const { status, body } = await soc.call('POST', path, { as, body: { reason } })
+  assert.deepEqual([status, body.status, body.certificate.reason], [200, 'revoked', reason])
+  assert.equal(await closed, 'closed')
+  assert.equal(await refused, 5)
+  const again = await soc.call('POST', `/cps/devices/${identity.deviceId}/attest`, { as })
+  assert.equal(again.status, 409)
+  assert.equal((await read(`/cps/devices/${identity.deviceId}`)).trust_status, 'untrusted')
+})
+
+test('two that use one certificate are noticed, by their connections and by their answers', async (t) => {
+  const { enrol, device, ask, alertsOf, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const real = await device(identity)
+  const copy = await device(identity, { mqtt: { clientId: 'a copy' } })
+  await real.publish(identity.enrolled.mqtt.evidence_topic, Buffer.from('anything'))
+  await until('the alert', async () => (await alertsOf('cloned')).length === 1)
+  assert.equal((await read(`/cps/devices/${identity.deviceId}`)).status, 'quarantined')
+  await copy.kill()
+  const asked = await ask(identity.deviceId)
+  await until('the answer', () => real.memory.answered.has(asked.id))
+  await real.publish(
+    identity.enrolled.mqtt.evidence_topic,
+    real.sign(asked, { boot_seed: 'cd'.repeat(16) }),
+  )
+  await until('the second clone', async () => (await alertsOf('cloned'))[0].occurrence_count > 1)
+})
+
+test('a request that nobody answers expires, is told, and trust falls', async (t) => {
+  const { soc, enrol, device, ask, settled, alertsOf, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const away = await ask(identity.deviceId)
+  await soc.query(`UPDATE cps_attestations SET expires_at = now() WHERE id = $1`, [away.id])
+  const gone = await settled(away.id, identity.deviceId)
+  assert.deepEqual([gone.status, gone.verdict], ['expired', 'none'])
+  assert.match(gone.reason, /not connected/)
+  let isTaken = false
+  await device(identity, { behaviour: 'silent', onRequest: () => (isTaken = true) })
+  const ignored = await ask(identity.deviceId)
+  await until('the request', () => isTaken)
+  await until(
+    'the delivery',
+    async () =>
+      (await read(`/cps/attestations?device_id=${identity.deviceId}&status=delivered`)).total === 1,
+  )
+  await soc.query(`UPDATE cps_attestations SET expires_at = now() WHERE id = $1`, [ignored.id])
+  assert.match((await settled(ignored.id, identity.deviceId)).reason, /did not answer/)
+  const [alert] = await alertsOf('missing')
+  assert.equal(alert.occurrence_count, 2)
+  assert.equal((await read(`/cps/devices/${identity.deviceId}`)).trust_status, 'suspect')
+})

@@ -1,0 +1,58 @@
+import type { Changes } from '../../../core/change/operator-change.ts'
+import { changeDevice, lockDevice } from '../devices/devices.store.ts'
+import { trustAfter } from '../domain/trust.ts'
+import { toAttestation } from './attestation-record.ts'
+import { alertAbout, type RaiseAlert } from './device-alerts.ts'
+
+const AT_ONCE = 100
+
+/** Requests that nobody answered in time end as such, and their devices are believed less. */
+export async function expireRequests(deps: {
+  internalWorkflow: Changes['internalWorkflow']
+  raiseAlert: RaiseAlert
+  now(): number
+}): Promise<boolean> {
+  return deps.internalWorkflow(async (change) => {
+    const { tx } = change
+    const due = await tx
+      .selectFrom('cps_attestations')
+      .select(['id', 'device_id', 'delivered_at'])
+      .where('status', 'in', ['requested', 'delivered'])
+      .where('expires_at', '<=', new Date(deps.now()))
+      .orderBy('device_id')
+      .limit(AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { id, device_id, delivered_at } of due) {
+      const reason = delivered_at
+        ? 'the device took the request and did not answer in time'
+        : 'the request could not be delivered in time: the device was not connected'
+      const row = await tx
+        .updateTable('cps_attestations')
+        .set({ status: 'expired', verdict: 'none', reason })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('cps_outbox').where('attestation_id', '=', id).execute()
+      const device = await lockDevice(tx, device_id)
+      const trust = trustAfter(device.trust_status, 'none')
+      const after = await changeDevice(tx, device.id, {
+        trust_status: trust,
+        missed: device.missed + 1,
+      })
+      await change.publish('attestation.expired', toAttestation(row))
+      if (trust !== device.trust_status) {
+        await change.audit({
+          action: 'device.trust',
+          target: `device:${device.id}`,
+          before: { trust_status: device.trust_status },
+          after: { trust_status: trust, verdict: 'none', reason },
+        })
+        await change.publish('device.updated', after)
+      }
+      await alertAbout(deps.raiseAlert, change, device, 'missing', `${reason}.`)
+    }
+    return due.length === AT_ONCE
+  })
+}

@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto'
+import { type Evidence, readEvidence } from '@manara/attestation/evidence'
+import { MalformedEvidence } from '@manara/attestation/malformed'
+import type { Kysely } from 'kysely'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { DeviceRow } from '../devices/device-record.ts'
+import { lockDevice } from '../devices/devices.store.ts'
+import { cloneOf, type KnownFirmware } from '../domain/appraise.ts'
+import type { AttestationRow } from './attestation-record.ts'
+import { alertAbout, type RaiseAlert } from './device-alerts.ts'
+import { markCloned } from './mark-cloned.ts'
+import { settle } from './settle.ts'
+
+export type EvidenceDeps = {
+  internalWorkflow: Changes['internalWorkflow']
+  raiseAlert: RaiseAlert
+  firmwareOf(db: Kysely<Tables>, sha256: string): Promise<KnownFirmware>
+  now(): number
+}
+
+/**
+ * An answer of a device. It counts when it is for a request that is open, by this device, signed by
+ * its certificate. Everything else is refused and told, and leaves the request open. The same answer
+ * again, as a device sends it that missed the acknowledgement, changes nothing.
+ */
+export async function receiveEvidence(
+  deps: EvidenceDeps,
+  deviceId: string,
+  bytes: Buffer,
+): Promise<void> {
+  await deps.internalWorkflow(async (change) => {
+    const device = await lockDevice(change.tx, deviceId)
+    const outcome = await check(deps, change, device, bytes)
+    if (typeof outcome === 'string') await refuse(deps, change, device, outcome)
+    else if (outcome) await settle(deps, change, device, outcome.request, outcome.accepted)
+  })
+}
+
+type Accepted = { evidence: Evidence; bytes: Buffer; certificateSerial: string }
+
+/** Why it is refused; or the request it answers; or nothing when it is known already. */
+async function check(
+  deps: EvidenceDeps,
+  change: ChangeContext,
+  device: DeviceRow,
+  bytes: Buffer,
+): Promise<string | { request: AttestationRow; accepted: Accepted } | undefined> {
+  if (device.status === 'revoked') return 'the device is revoked'
+  const evidence = read(bytes)
+  if (typeof evidence === 'string') return evidence
+  const { claims } = evidence
+  if (claims.device_id !== device.id) return `it answers for another device: ${claims.device_id}`
+  const request = await requestOf(change, claims.nonce)
+  if (!request) return 'its nonce was never asked: made up, or from another time'
+  if (request.device_id !== device.id) return 'its nonce was asked of another device'
+  const certificate = await certificateOf(change, evidence.fingerprint)
+  const fault = faultOf(certificate, device, evidence, deps.now())
+  if (fault || !certificate) return fault
+  if (request.status === 'answered') {
+    return answeredBefore(deps, change, device, request, evidence, bytes)
+  }
+  if (request.status === 'cancelled') return 'the request was cancelled'
+  if (request.status === 'expired' || request.expires_at.getTime() < deps.now()) {
+    return `its nonce is stale: the answer was due at ${request.expires_at.toISOString()}`
+  }
+  return { request, accepted: { evidence, bytes, certificateSerial: certificate.serial } }
+}
+
+function read(bytes: Buffer): Evidence | string {
+  try {
+    return readEvidence(bytes)
+  } catch (error) {
+    if (error instanceof MalformedEvidence) return `it cannot be read: ${error.message}`
+    throw error
+  }
+}
+
+const requestOf = ({ tx }: ChangeContext, nonce: string) =>
+  tx
+    .selectFrom('cps_attestations')
+    .selectAll()
+    .where('nonce', '=', nonce)
+    .forUpdate()
+    .executeTakeFirst()
+
+const certificateOf = ({ tx }: ChangeContext, fingerprint: string) =>
+  tx
+    .selectFrom('cps_certificates')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+
+function faultOf(
+  certificate: Awaited<ReturnType<typeof certificateOf>>,
+  device: DeviceRow,
+  evidence: Evidence,
+  now: number,
+): string | undefined {
+  if (!certificate || certificate.device_id !== device.id) {
+    return 'it names a certificate that is not of this device'
+  }
+  if (certificate.status !== 'active') return 'its certificate is revoked'
+  if (certificate.not_after.getTime() < now) return 'its certificate has expired'
+  const { publicKey } = new X509Certificate(certificate.certificate_pem)
+  return evidence.isSignedBy(publicKey) ? undefined : 'its signature does not hold'
+}
+
+/** A second answer that says the same is a repeat; one from another start is somebody else's. */
+async function answeredBefore(
+  deps: EvidenceDeps,
+  change: ChangeContext,
+  device: DeviceRow,
+  request: AttestationRow,
+  { claims }: Evidence,
+  bytes: Buffer,
+): Promise<string | undefined> {
+  if (request.evidence?.equals(bytes)) return undefined
+  const boot = request.claims && {
+    count: request.claims.boot_count,
+    seed: request.claims.boot_seed,
+  }
+  const clone = cloneOf({ claims, boot })
+  if (clone) {
+    await markCloned(deps.raiseAlert, change, device, clone)
+    return undefined
+  }
+  // Signed anew after a crash between the answer and the note of it: the first one counts.
+  if (claims.boot_count > (boot?.count ?? 0)) return undefined
+  return 'its nonce was answered already'
+}
+
+async function refuse(
+  { raiseAlert }: EvidenceDeps,
+  change: ChangeContext,
+  device: DeviceRow,
+  reason: string,
+): Promise<void> {
+  await change.audit({
+    action: 'attestation.refuse',
+    target: `device:${device.id}`,
+    after: { reason },
+  })
+  await alertAbout(raiseAlert, change, device, 'refused', `An answer was refused: ${reason}.`)
+}

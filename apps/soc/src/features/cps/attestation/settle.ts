@@ -1,0 +1,89 @@
+import type { Evidence } from '@manara/attestation/evidence'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import type { DeviceRow } from '../devices/device-record.ts'
+import { changeDevice } from '../devices/devices.store.ts'
+import { type Appraisal, appraise } from '../domain/appraise.ts'
+import { trustAfter } from '../domain/trust.ts'
+import { type AttestationRow, toAttestation } from './attestation-record.ts'
+import { alertAbout } from './device-alerts.ts'
+import { markCloned } from './mark-cloned.ts'
+import type { EvidenceDeps } from './receive-evidence.ts'
+
+type Accepted = { evidence: Evidence; bytes: Buffer; certificateSerial: string }
+
+/** Appraises the answer, ends the request with the verdict and says what the device is worth now. */
+export async function settle(
+  deps: EvidenceDeps,
+  change: ChangeContext,
+  device: DeviceRow,
+  request: AttestationRow,
+  accepted: Accepted,
+): Promise<void> {
+  const { claims } = accepted.evidence
+  const receivedAt = deps.now()
+  const appraisal = appraise({
+    claims,
+    firmware: await deps.firmwareOf(change.tx, claims.firmware.sha256),
+    reference: device.reference,
+    boot:
+      device.boot_count !== null && device.boot_seed !== null
+        ? { count: Number(device.boot_count), seed: device.boot_seed }
+        : null,
+    receivedAt,
+  })
+  const { verdict, reason } = appraisal
+  const row = await change.tx
+    .updateTable('cps_attestations')
+    .set({
+      ...{ status: 'answered', verdict, reason, received_at: new Date(receivedAt) },
+      claims: JSON.stringify(claims),
+      evidence: accepted.bytes,
+      certificate_serial: accepted.certificateSerial,
+    })
+    .where('id', '=', request.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await change.tx.deleteFrom('cps_outbox').where('attestation_id', '=', request.id).execute()
+  await change.publish('attestation.appraised', toAttestation(row))
+  await judgeDevice(deps, change, device, accepted.evidence, appraisal)
+}
+
+async function judgeDevice(
+  deps: EvidenceDeps,
+  change: ChangeContext,
+  device: DeviceRow,
+  { claims }: Evidence,
+  { verdict, reason, isClone }: Appraisal,
+): Promise<void> {
+  const { name, version, sha256 } = claims.firmware
+  const isFine = verdict !== 'contraindicated'
+  // A device that stands for two stays untrusted, whichever of them answers well.
+  const isQuarantined = device.status === 'quarantined'
+  const trust = isQuarantined ? 'untrusted' : trustAfter(device.trust_status, verdict)
+  const after = await changeDevice(change.tx, device.id, {
+    trust_status: trust,
+    ...{ firmware_name: name, firmware_version: version, firmware_sha256: sha256 },
+    ...{ last_attestation_at: new Date(deps.now()), last_seen_at: new Date(deps.now()), missed: 0 },
+    ...(isFine
+      ? {
+          reference: JSON.stringify({
+            firmware: claims.firmware,
+            measurements: claims.measurements,
+          }),
+          boot_count: claims.boot_count,
+          boot_seed: claims.boot_seed,
+        }
+      : {}),
+  })
+  if (trust !== device.trust_status) {
+    await change.audit({
+      action: 'device.trust',
+      target: `device:${device.id}`,
+      before: { trust_status: device.trust_status },
+      after: { trust_status: trust, verdict, reason },
+    })
+    await change.publish('device.updated', after)
+  }
+  if (isClone) await markCloned(deps.raiseAlert, change, device, reason)
+  if (!isFine) await alertAbout(deps.raiseAlert, change, device, 'contraindicated', `${reason}.`)
+}

@@ -1,0 +1,30 @@
+import { webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import type { Authority } from './authority.ts'
+import { issueServer, validFor } from './issue.ts'
+import * as x509 from './x509.ts'
+
+const DAYS = 397
+
+/** A key and a certificate for the broker, of the authority that devices know from enrolment. */
+export async function serverCertificate(
+  { issuer, pem }: Authority,
+  names: string[],
+  now: number,
+): Promise<{ key: string; cert: string; ca: string }> {
+  const keys = await webcrypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
+  const all = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...names])]
+  const certificate = await issueServer(
+    issuer,
+    all.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+    keys.publicKey,
+    validFor(DAYS, now),
+  )
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return {
+    key: x509.toPem('PRIVATE KEY', pkcs8),
+    cert: x509.toPem('CERTIFICATE', certificate.rawData),
+    ca: pem,
+  }
+}
