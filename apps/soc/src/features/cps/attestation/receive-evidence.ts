@@ -1,23 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import { type Evidence, readEvidence } from '@manara/attestation/evidence'
 import { MalformedEvidence } from '@manara/attestation/malformed'
-import type { Kysely } from 'kysely'
-import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
-import type { Tables } from '../../../db/tables.ts'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { DeviceRow } from '../devices/device-record.ts'
 import { lockDevice } from '../devices/devices.store.ts'
-import { cloneOf, type KnownFirmware } from '../domain/appraise.ts'
+import { cloneOf } from '../domain/appraise.ts'
 import type { AttestationRow } from './attestation-record.ts'
-import { alertAbout, type RaiseAlert } from './device-alerts.ts'
+import { alertAbout } from './device-alerts.ts'
+import type { Accepted, EvidenceDeps } from './evidence-deps.ts'
 import { markCloned } from './mark-cloned.ts'
 import { settle } from './settle.ts'
-
-export type EvidenceDeps = {
-  internalWorkflow: Changes['internalWorkflow']
-  raiseAlert: RaiseAlert
-  firmwareOf(db: Kysely<Tables>, sha256: string): Promise<KnownFirmware>
-  now(): number
-}
 
 /**
  * An answer of a device. It counts when it is for a request that is open, by this device, signed by
@@ -36,8 +28,6 @@ export async function receiveEvidence(
     else if (outcome) await settle(deps, change, device, outcome.request, outcome.accepted)
   })
 }
-
-type Accepted = { evidence: Evidence; bytes: Buffer; certificateSerial: string }
 
 /** Why it is refused; or the request it answers; or nothing when it is known already. */
 async function check(

@@ -6,10 +6,8 @@ import { type Appraisal, appraise } from '../domain/appraise.ts'
 import { trustAfter } from '../domain/trust.ts'
 import { type AttestationRow, toAttestation } from './attestation-record.ts'
 import { alertAbout } from './device-alerts.ts'
+import type { Accepted, EvidenceDeps } from './evidence-deps.ts'
 import { markCloned } from './mark-cloned.ts'
-import type { EvidenceDeps } from './receive-evidence.ts'
-
-type Accepted = { evidence: Evidence; bytes: Buffer; certificateSerial: string }
 
 /** Appraises the answer, ends the request with the verdict and says what the device is worth now. */
 export async function settle(
