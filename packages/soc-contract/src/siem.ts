@@ -28,7 +28,7 @@ export type Log = z.infer<typeof Log>
 
 /** Why an answer is not whole. */
 export const PartialAnswer = z
-  .object({ reason: z.enum(['time_limit', 'shard_unavailable']), detail: z.string() })
+  .object({ reason: z.enum(['time_limit', 'shard_unavailable', 'damaged']), detail: z.string() })
   .nullable()
   .meta({ description: 'null when the answer is whole' })
 

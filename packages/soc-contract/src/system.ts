@@ -20,6 +20,10 @@ export const Health = z.object({
   version: z.string(),
   mode: RuntimeMode,
   database: z.enum(['up', 'down']),
+  log_store: z
+    .enum(['ok', 'damaged'])
+    .meta({ description: 'damaged: stored events are lost, searches over their time are partial' }),
+  disk: z.enum(['ok', 'full']).meta({ description: 'full: nothing more is taken' }),
 })
 export type Health = z.infer<typeof Health>
 

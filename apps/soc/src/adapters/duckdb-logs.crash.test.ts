@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { createLogger } from '@manara/kit/logging'
 import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
@@ -120,41 +128,167 @@ test('a full disk is a 503, and goes on when there is room', async (t) => {
   )
 })
 
-test('a log file whose last write was cut short opens with what was whole', async (t) => {
+type Harm = (bytes: Buffer) => Buffer
+
+const flipped: Harm = (bytes) => {
+  const harmed = Buffer.from(bytes)
+  harmed[harmed.length >> 1] = ~(harmed[harmed.length >> 1] as number)
+  return harmed
+}
+
+/** Twenty events, acknowledged one by one, and then something happens to a file of theirs. */
+async function harmed(t: TestContext, ending: string, harm: Harm, events = 20) {
   const directory = newDirectory(t)
   const first = openDuckdbLogs({ directory, log })
-  await first.append([storedLog({ id: 'whole' })])
-  await first.append([storedLog({ id: 'cut' })])
+  for (let at = 0; at < events; at += 1) await first.append([storedLog({ id: `event-${at}` })])
   await first.close()
-  const [wal] = readdirSync(directory).filter((file) => file.endsWith('.wal'))
-  const file = path.join(directory, wal as string)
-  truncateSync(file, readFileSync(file).length - 5)
+  const [name] = readdirSync(directory).filter((one) => one.endsWith(ending))
+  const file = path.join(directory, name as string)
+  writeFileSync(file, harm(readFileSync(file)))
+  return directory
+}
 
-  const second = openDuckdbLogs({ directory, log })
-  t.after(() => second.close())
-  assert.deepEqual(await allIds(second), ['whole'])
-  await second.append([storedLog({ id: 'cut' })])
-  assert.deepEqual((await allIds(second)).toSorted(), ['cut', 'whole'])
+const HARMS: [what: string, harm: Harm, least: number][] = [
+  [
+    'the last 64 bytes are zeros',
+    (log) => Buffer.concat([log.subarray(0, -64), Buffer.alloc(64)]),
+    15,
+  ],
+  ['the end is missing', (log) => log.subarray(0, -100), 15],
+  ['half of it is missing', (log) => log.subarray(0, log.length >> 1), 5],
+  ['a byte in the middle is another', flipped, 5],
+  ['it is all zeros', (log) => Buffer.alloc(log.length), 0],
+  ['it is empty', () => Buffer.alloc(0), 0],
+]
+
+for (const [what, harm, least] of HARMS) {
+  test(`a write-ahead log is replayed to its last good record and the loss is told: ${what}`, async (t) => {
+    const directory = await harmed(t, '.wal', harm)
+    const warnings: unknown[] = []
+    const open = () =>
+      openDuckdbLogs({
+        directory,
+        log: { error: () => {}, warn: (text: unknown) => void warnings.push(text) },
+      })
+    const store = open()
+    const answer = await store.search(asking('*'))
+    assert.ok((answer.total ?? 0) >= least && (answer.total ?? 0) < 20, `${answer.total} are left`)
+    assert.equal(answer.partial?.reason, 'damaged')
+    assert.equal(answer.isTotalExact, false)
+    assert.deepEqual(
+      store.damages().map(({ lost }) => lost),
+      [20 - (answer.total ?? 0)],
+    )
+    assert.equal(warnings.length, 1)
+    if (harm(Buffer.alloc(200)).length > 0) {
+      assert.ok(readdirSync(path.join(directory, 'damaged')).length > 0, 'the log is kept aside')
+    }
+    const later = { ...asking('*'), time: { from: NOW + 10 * DAY } }
+    assert.equal((await store.search(later)).partial, null, 'other times are whole')
+
+    await store.append([storedLog({ id: 'after' })])
+    await store.close()
+    const again = open()
+    t.after(() => again.close())
+    const second = await again.search(asking('*'))
+    assert.equal(second.total, (answer.total ?? 0) + 1, 'what was saved and what came later stays')
+    assert.equal(second.partial?.reason, 'damaged', 'the loss is remembered')
+    assert.equal(again.damages().length, 1, 'and told once')
+  })
+}
+
+test('a write that was cut short before it was acknowledged is no damage', async (t) => {
+  const directory = await harmed(t, '.wal', (bytes) => bytes)
+  const [mark] = readdirSync(directory).filter((one) => one.endsWith('.mark'))
+  const file = path.join(directory, mark as string)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"events":20', '"events":19'))
+  const [wal] = readdirSync(directory).filter((one) => one.endsWith('.wal'))
+  truncateSync(
+    path.join(directory, wal as string),
+    readFileSync(path.join(directory, wal as string)).length - 5,
+  )
+  const store = openDuckdbLogs({ directory, log })
+  t.after(() => store.close())
+  const { total, partial } = await store.search(asking('*'))
+  assert.deepEqual([total, partial, store.damages()], [19, null, []])
 })
 
-test('a damaged file is left out and named, the others are read', async (t) => {
+test('a damaged daily file is kept aside and told, the others are read', async (t) => {
   const directory = newDirectory(t)
   const first = openDuckdbLogs({ directory, log })
-  await first.append([storedLog({ id: 'old', received_at: NOW - 2 * DAY })])
+  const old = NOW - 2 * DAY
+  await first.append([storedLog({ id: 'old', at: old, received_at: old })])
   await first.append([storedLog({ id: 'new' })])
   await first.close()
-  const [oldest] = readdirSync(directory).toSorted()
-  truncateSync(path.join(directory, oldest as string), 100)
+  const [oldest = ''] = readdirSync(directory)
+    .filter((one) => one.endsWith('.duckdb'))
+    .toSorted()
+  truncateSync(path.join(directory, oldest), 100)
 
-  const warnings: unknown[] = []
-  const store = openDuckdbLogs({
-    directory,
-    log: { error: () => {}, warn: (text: unknown) => void warnings.push(text) },
-  })
+  const store = openDuckdbLogs({ directory, log })
   t.after(() => store.close())
-  assert.deepEqual(await allIds(store), ['new'])
-  assert.match(String(warnings[0]), new RegExp(`${oldest}.* cannot be read`))
+  const answer = await store.search(asking('*'))
+  assert.deepEqual(
+    answer.logs.map(({ id }) => id),
+    ['new'],
+  )
+  assert.match(answer.partial?.detail ?? '', /1 events of this time are lost.*backup/)
+  const recent = { ...asking('*'), time: { from: NOW - DAY } }
+  assert.equal((await store.search(recent)).partial, null, 'the loss is of another day')
+  assert.ok(readdirSync(path.join(directory, 'damaged')).includes(`${oldest}.1`))
+
+  const days = { days: 1, bytes: undefined, daysBySource: {} }
+  await store.retain(days, NOW + DAY)
+  assert.deepEqual(store.damages(), [], 'when its time would have been over, so is the damage')
+  assert.deepEqual(readdirSync(path.join(directory, 'damaged')), [])
 })
+
+test('blocks of a daily file that cannot be read any more are found by the search that needs them', async (t) => {
+  const directory = newDirectory(t)
+  const open = () => openDuckdbLogs({ directory, log, segmentEvents: 100 })
+  const first = open()
+  const words = () => Array.from({ length: 40 }, () => Math.random().toString(36)).join(' ')
+  const logs = Array.from({ length: 2_000 }, (_, at) =>
+    storedLog({ id: `e${at}`, message: words() }),
+  )
+  await first.append(logs)
+  // With the next day the file gets no more events, and its log is written to its place.
+  await first.append([storedLog({ id: 'next', at: NOW + DAY, received_at: NOW + DAY })])
+  await first.close()
+  const [file = ''] = readdirSync(directory)
+    .filter((one) => one.endsWith('.duckdb'))
+    .toSorted()
+  await checkpoint(path.join(directory, file))
+  const bytes = readFileSync(path.join(directory, file))
+  writeFileSync(path.join(directory, file), harmBlocks(bytes))
+
+  const store = open()
+  t.after(() => store.close())
+  const { total, partial } = await store.search(asking('*'))
+  const found = await allIds(store)
+  assert.equal(partial?.reason, 'damaged')
+  assert.ok(found.includes('next'), 'what can be read is read')
+  assert.ok(found.length < 2_001)
+  assert.equal(total, found.length)
+  assert.equal(store.damages()[0]?.lost, 2_001 - found.length)
+})
+
+/** Every second block behind the headers, but for the last, which say what is where. */
+function harmBlocks(bytes: Buffer): Buffer {
+  const [headers, block] = [3 * 4_096, 262_144]
+  const harmedBytes = Buffer.from(bytes)
+  for (let at = headers; at < bytes.length - 3 * block; at += block)
+    harmedBytes.fill(7, at + 100, at + 200)
+  return harmedBytes
+}
+
+async function checkpoint(file: string) {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`ATTACH '${file}' AS p; CHECKPOINT p`)
+  connection.closeSync()
+  instance.closeSync()
+}
 
 test('days, filters and ids are the same after a restart', async (t) => {
   const directory = newDirectory(t)

@@ -6,7 +6,14 @@ import { AppError, StartError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
 import { nextTurn } from '@manara/kit/turns'
-import type { Limits, LogSelection, LogStore, Position, StoredLog } from '../ports/log-store.ts'
+import type {
+  Damage,
+  Limits,
+  LogSelection,
+  LogStore,
+  Position,
+  StoredLog,
+} from '../ports/log-store.ts'
 import type { LogStoreCalls, LogStoreNews, Operation } from './duckdb-logs/protocol.ts'
 import type { ScanPage } from './duckdb-logs/scan-pages.ts'
 import type { StoreSettings } from './duckdb-logs/store.ts'
@@ -48,6 +55,7 @@ export function openDuckdbLogs(options: {
   }
   let thread: Thread<LogStoreCalls> | undefined
   let batches = 0
+  let damages: readonly Damage[] = []
   let isClosed = false
 
   /** A thread that has died is followed by another with the next call. */
@@ -60,7 +68,10 @@ export function openDuckdbLogs(options: {
   function start(): Thread<LogStoreCalls> {
     const fresh = startThread<LogStoreCalls, LogStoreNews>(WORKER, {
       worker: { workerData: settings, execArgv: [] },
-      onNews: ({ warning }) => log.warn(warning),
+      onNews(news) {
+        if ('damages' in news) damages = news.damages
+        else log.warn(news.warning)
+      },
       onDeath(cause) {
         if (thread === fresh) thread = undefined
         if (!isClosed) log.error({ err: cause }, 'the log store failed')
@@ -123,6 +134,7 @@ export function openDuckdbLogs(options: {
 
   const store: LogStore = {
     engine: 'duckdb',
+    damages: () => damages,
     append,
     search: (request, limits) => call('search', [request], limits),
     byId: (id) => call('byId', [id]),

@@ -14,12 +14,15 @@ import { createReadLogs } from '../features/siem/search/readable-logs.ts'
 import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
 import { type TailDeps, tailRoutes } from '../features/siem/search/tail.routes.ts'
+import { tellTrouble } from '../features/siem/tell-trouble.ts'
+import type { DiskRoom } from '../ports/disk-room.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import { showcase } from '../showcase/showcase.ts'
 import type { Platform } from './area.ts'
 
 type SearchNeeds = {
   logs: LogStore
+  diskRoom: DiskRoom
   sourceRates(): ReadonlyMap<string, SourceRate>
   live: Pick<TailDeps, 'sessions' | 'keepAliveMs'>
   onStored: TailDeps['onStored']
@@ -28,7 +31,7 @@ type SearchNeeds = {
 /** Reading the logs, hunts over them, and how long they stay. */
 export function composeSearch(
   platform: Platform,
-  { logs, sourceRates, live, onStored, ...needs }: SearchNeeds,
+  { logs, diskRoom, sourceRates, live, onStored, ...needs }: SearchNeeds,
 ) {
   const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
     platform
@@ -44,6 +47,11 @@ export function composeSearch(
     showcase: showLogs(showcase.logs),
   })
   const retaining = retainLogs({ retain: logs.retain, retention, now, log })
+  const trouble = tellTrouble({
+    ...{ logs, diskRoom, db, internalWorkflow, log },
+    raiseAlert: needs.raiseAlert,
+    isReady: () => mode.runsPipelines && database.isAvailable(),
+  })
   const promotion: Promotion = { alertById, ...needs }
 
   return {
@@ -70,10 +78,11 @@ export function composeSearch(
     onStored: catalogue.learn,
     start() {
       retaining.start()
+      trouble.start()
       names.start()
     },
     async stop() {
-      await Promise.all([retaining.stop(), names.stop()])
+      await Promise.all([retaining.stop(), names.stop(), trouble.stop()])
     },
   }
 }

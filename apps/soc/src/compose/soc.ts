@@ -3,6 +3,7 @@ import { closeHttp, type Http } from '@manara/kit/http'
 import { readSettingFile } from '@manara/kit/setting-file'
 import { Registry } from 'prom-client'
 import manifest from '../../package.json' with { type: 'json' }
+import { createDiskRoom } from '../adapters/disk-room.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createAfterCommit } from '../core/change/after-commit.ts'
@@ -82,14 +83,15 @@ export async function composeSoc(
 
   const people = composePeople(platform, { identity, recordAudit, cookie })
   const siem = composeSiem(platform, { meter })
+  const diskRoom = createDiskRoom(config.dataDir)
   const { logs } = siem
-  const metrics = composeMetrics(platform, { registry, meter, logs })
+  const metrics = composeMetrics(platform, { registry, meter, logs, diskRoom })
   const records = composeRecords(platform, { logs })
   const { raiseAlert, openCase, linkAlert, readCase, updateCase, deleteCase, caseDetail } = records
   const sites = composeSites(platform, { logs, dependents: [deployedAgents] })
   const { listSites } = sites
   const live = { feed, sessions, ...(keepAliveMs ? { keepAliveMs } : {}) }
-  const system = composeSystem(platform, { ...live, listSites })
+  const system = composeSystem(platform, { ...live, listSites, logs, diskRoom })
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
@@ -103,7 +105,7 @@ export async function composeSoc(
   const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
   const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
   const search = composeSearch(platform, {
-    ...{ logs, live, raiseAlert, openCase },
+    ...{ logs, diskRoom, live, raiseAlert, openCase },
     ...{ sourceRates: siem.sourceRates, onStored: siem.onStored },
     ...{ ...detections.promotion, caseById: caseDetail },
   })

@@ -3,19 +3,23 @@ import type { Http } from '@manara/kit/http'
 import manifest from '../../package.json' with { type: 'json' }
 import { type EventDeps, eventRoutes } from '../features/events/events.routes.ts'
 import { healthRoute, type SystemDeps, systemRoutes } from '../features/system/system.routes.ts'
+import type { DiskRoom } from '../ports/disk-room.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
 type SystemNeeds = Pick<EventDeps, 'feed' | 'sessions' | 'keepAliveMs'> &
-  Pick<SystemDeps, 'listSites'>
+  Pick<SystemDeps, 'listSites'> & { logs: Pick<LogStore, 'damages'>; diskRoom: DiskRoom }
 
 /** What the service says of itself, and the stream of what happens in it. */
 export function composeSystem(
   { config, database, mode }: Platform,
-  { listSites, ...live }: SystemNeeds,
+  { listSites, logs, diskRoom, ...live }: SystemNeeds,
 ) {
   const isDatabaseAvailable = database.isAvailable
   const system: SystemDeps = {
     ...{ mode, isDatabaseAvailable },
+    isLogStoreDamaged: () => logs.damages().length > 0,
+    isDiskFull: () => diskRoom()?.isFull ?? false,
     version: manifest.version,
     machine: {
       deployment_mode: config.databaseUrl ? 'distributed' : 'standalone',

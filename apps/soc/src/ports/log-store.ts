@@ -24,7 +24,23 @@ export type LogSelection = {
 export type Position = { at: number; id: string }
 
 /** Why an answer is not whole; null when it is. */
-export type Incomplete = { reason: 'time_limit' | 'shard_unavailable'; detail: string } | null
+export type Incomplete = {
+  reason: 'time_limit' | 'shard_unavailable' | 'damaged'
+  detail: string
+} | null
+
+/** Events that were stored and cannot be read any more. */
+export type Damage = {
+  /** The log file without its ending. */
+  file: string
+  reason: string
+  foundAt: number
+  /** How many; null when that is not known. */
+  lost: number | null
+  /** Between which times of events; null is any. */
+  from: number | null
+  to: number | null
+}
 
 export type Limits = {
   /** Aborted when the caller has gone: the engine stops working, the promise rejects. */
@@ -124,6 +140,8 @@ export type LogStore = {
   ): Promise<{ groups: Group[]; hasMore: boolean; partial: Incomplete }>
 
   sources(): Promise<SourceSummary[]>
+  /** What is known to be lost; grows when a search comes upon more. */
+  damages(): readonly Damage[]
   stats(): Promise<{ events: number; bytes: number; oldestAt: number | null }>
 
   /** Drops whole partitions that are over; answers how many events went. */

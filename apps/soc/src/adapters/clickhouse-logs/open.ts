@@ -16,6 +16,7 @@ export function openClickhouseLogs(options: {
   const cluster = createCluster(options.urls, options.cluster)
   return {
     engine: 'clickhouse',
+    damages: () => [],
     append: createAppend(cluster),
     search: (request, limits) => search(cluster, request, limits),
     async byId(id) {

@@ -5,6 +5,7 @@ import { insertSegment, partitionFor, remember, transaction } from './current-pa
 import type { Partition } from './database.ts'
 import { checkRoom } from './disk-room.ts'
 import { createGramCollector } from './gram-filter.ts'
+import { markOf } from './marks.ts'
 import { CHUNK_ROWS, toChunk } from './rows.ts'
 import { emptySegment, grown, type Segment } from './segments.ts'
 import { collect, type Store, type StoreSettings } from './store.ts'
@@ -42,7 +43,15 @@ export async function commitLogs(
   for (const { segment } of dealt) remember(store.segments, segment)
   store.nextSeg = 1 + (dealt.at(-1)?.segment.seg ?? 0)
   for (const { id, received_at } of fresh) store.recentIds.add(id, received_at)
+  noteMark(store, partition)
   return duplicates
+}
+
+/** Before anybody is told that the events are safe. */
+function noteMark(store: Store, partition: Partition) {
+  const first = store.segments.findLastIndex((segment) => segment.partition !== partition)
+  const own = store.segments.slice(first + 1)
+  store.marks.write(partition.name, markOf(own))
 }
 
 function sortOut({ recentIds }: Store, group: StoredLog[][]) {

@@ -45,7 +45,7 @@ export async function openDatabase({ directory, threads, memoryMb }: DatabaseSet
   }
 
   async function attach(name: string, file = fileOf(name)): Promise<Partition> {
-    const alias = `p${name.replaceAll('-', '_')}`
+    const alias = aliasOf(name)
     await admin.run(`ATTACH '${file.replaceAll("'", "''")}' AS ${alias} (STORAGE_VERSION 'v1.5.0')`)
     return { name, alias, dayStart: Date.parse(name.slice(0, 10)) }
   }
@@ -76,6 +76,15 @@ export async function openDatabase({ directory, threads, memoryMb }: DatabaseSet
         .filter((file) => file.startsWith(partition?.name ?? '') && file.includes('.duckdb'))
         .reduce((sum, file) => sum + statSync(path.join(directory, file)).size, 0),
     attach: (name: string) => attach(name),
+    /** Also of one that was attached only in part; none is fine. */
+    async detach(name: string) {
+      await admin.run(`DETACH DATABASE IF EXISTS ${aliasOf(name)}`)
+    },
+    ensureTables: ({ alias }: Partition) => createTables(alias),
+    /** Everything in its place, and no log beside it. */
+    async settle({ alias }: Partition) {
+      await admin.run(`CHECKPOINT ${alias}`)
+    },
     async create(name: string): Promise<Partition> {
       const partition = await attach(name)
       await createTables(partition.alias)
@@ -116,6 +125,8 @@ export async function openDatabase({ directory, threads, memoryMb }: DatabaseSet
     },
   }
 }
+
+const aliasOf = (name: string) => `p${name.replaceAll('-', '_')}`
 
 const generation = (name: string) => Number(name.slice(16) || 0)
 

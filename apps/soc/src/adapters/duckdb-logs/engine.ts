@@ -1,5 +1,7 @@
 import { createQueue } from '@manara/kit/queue'
 import type {
+  Damage,
+  Incomplete,
   Limits,
   LogSelection,
   LogStore,
@@ -9,47 +11,92 @@ import type {
   StoredLog,
 } from '../../ports/log-store.ts'
 import { aggregateOf } from './aggregate.ts'
+import { damageIn } from './damages.ts'
+import { findDamage, isCorrupt } from './find-damage.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
-import { closeStore, openStore, type Store, type StoreSettings } from './store.ts'
+import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
 import { fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
 import { createWriter } from './writer.ts'
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 /** All operations on one open store; runs inside the worker. */
-export async function openEngine(settings: StoreSettings, warn: (text: string) => void) {
+export async function openEngine(
+  settings: StoreSettings,
+  warn: (text: string) => void,
+  tellDamages: (damages: Damage[]) => void,
+) {
   const store = await openStore(settings, warn)
+  tellDamages(damagesOf(store))
   const writer = await createWriter(store, settings)
 
   const scanPage = createScanPages(store)
   const retaining = createQueue()
 
-  /** Keeps the partitions it began with until it ends. */
-  async function reading<T>(work: Promise<T>): Promise<T> {
-    store.running.add(work)
-    try {
-      return await work
-    } finally {
-      store.running.delete(work)
+  /** Keeps the partitions it began with until it ends; where they turn out damaged it begins again. */
+  async function reading<T>(begin: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const work = begin()
+      store.running.add(work)
+      try {
+        return await work
+      } catch (error) {
+        if (!isCorrupt(error) || !(await lookForDamage())) throw error
+      } finally {
+        store.running.delete(work)
+      }
+    }
+  }
+
+  const looking = createQueue()
+  let found = 0
+
+  /** One look for all that failed together. */
+  function lookForDamage(): Promise<boolean> {
+    const before = found
+    return looking.run(async () => {
+      if (found > before) return true
+      if (!(await findDamage(store, warn))) return false
+      found += 1
+      tellDamages(damagesOf(store))
+      return true
+    })
+  }
+
+  /** The answer, with what is missing from it by damage. */
+  async function whole<T extends { partial: Incomplete }>(
+    selection: LogSelection,
+    begin: () => Promise<T>,
+  ): Promise<T> {
+    const answer = await reading(begin)
+    const damage = damageIn(damagesOf(store), selection)
+    if (damage === null) return answer
+    const { partial } = answer
+    const both = partial && { ...partial, detail: `${partial.detail}; ${damage.detail}` }
+    return {
+      ...answer,
+      partial: both ?? damage,
+      ...('isTotalExact' in answer ? { isTotalExact: false } : {}),
     }
   }
 
   return {
     append: (logs: StoredLog[]) => writer.append(logs),
-    search: (request: SearchRequest, limits: Limits) => reading(searchLogs(store, request, limits)),
-    scanPage: (...asked: Parameters<typeof scanPage>) => reading(scanPage(...asked)),
+    search: (request: SearchRequest, limits: Limits) =>
+      whole(request, () => searchLogs(store, request, limits)),
+    scanPage: (...asked: Parameters<typeof scanPage>) => reading(() => scanPage(...asked)),
     byId: (id: string) =>
-      reading(searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
+      reading(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
-      reading(histogramOf(store, request, limits)),
+      whole(request, () => histogramOf(store, request, limits)),
     fields: (selection: LogSelection, limits: Limits) =>
-      reading(fieldsOf(store, selection, limits)),
+      whole(selection, () => fieldsOf(store, selection, limits)),
     topValues: (request: Parameters<LogStore['topValues']>[0], limits: Limits) =>
-      reading(topValuesOf(store, request, limits)),
+      whole(request, () => topValuesOf(store, request, limits)),
     aggregate: (request: Parameters<LogStore['aggregate']>[0], limits: Limits) =>
-      reading(aggregateOf(store, request, limits)),
+      whole(request, () => aggregateOf(store, request, limits)),
     sources: async () => summariseSources(store),
     stats: async () => ({
       events: store.segments.reduce((sum, { events }) => sum + events, 0),
@@ -60,7 +107,11 @@ export async function openEngine(settings: StoreSettings, warn: (text: string) =
       ),
     }),
     retain: (retention: Retention, now: number) =>
-      retaining.run(() => retainLogs(store, retention, now, writer.retire)),
+      retaining.run(async () => {
+        const dropped = await retainLogs(store, retention, now, writer.retire)
+        tellDamages(damagesOf(store))
+        return dropped
+      }),
     /** After what is under way. */
     async close() {
       await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])

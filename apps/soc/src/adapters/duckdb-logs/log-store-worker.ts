@@ -54,7 +54,11 @@ function opened(): Promise<Engine> {
   if (engine) return engine
   const opening = left.then(async () => {
     try {
-      return await openEngine(settings, (warning) => tellNews({ warning } satisfies LogStoreNews))
+      return await openEngine(
+        settings,
+        (warning) => tellNews({ warning } satisfies LogStoreNews),
+        (damages) => tellNews({ damages } satisfies LogStoreNews),
+      )
     } catch (error) {
       if (engine === opening) engine = undefined
       const why = error instanceof Error ? error.message : String(error)

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 
 /** The segments that may hold what is asked for, by their times and by their filters. */
 export async function candidates(store: Store, selection: LogSelection): Promise<Segment[]> {
-  const inTime = store.segments.filter((segment) => mayHold(selection, segment))
+  const inTime = store.segments.filter((segment) => !segment.isLost && mayHold(selection, segment))
   const clauses = requiredLiterals(selection.query)
   if (clauses.length === 0) return inTime
   const wanted = prepareFilterQuery(clauses)

@@ -1,4 +1,4 @@
-import type { Limits, StoredLog } from '../../ports/log-store.ts'
+import type { Damage, Limits, StoredLog } from '../../ports/log-store.ts'
 import type { Engine } from './engine.ts'
 
 export type Operation = Exclude<keyof Engine, 'append' | 'close'>
@@ -12,4 +12,4 @@ export type LogStoreCalls = {
   close(): Promise<void>
 }
 
-export type LogStoreNews = { warning: string }
+export type LogStoreNews = { warning: string } | { damages: Damage[] }

@@ -1,6 +1,7 @@
 import type { Retention } from '../../ports/log-store.ts'
 import { eventsOf } from './current-partition.ts'
 import { DAY_MS, type Partition } from './database.ts'
+import { markOf } from './marks.ts'
 import type { Segment } from './segments.ts'
 import type { Store } from './store.ts'
 
@@ -18,6 +19,7 @@ export async function retainLogs(
   retire: () => Promise<void>,
 ) {
   let dropped = 0
+  forgetDamages(store, retention, now)
   for (const partition of [...store.partitions]) {
     const sources = sourcesOf(store, partition)
     const over = sources.filter((source) => isOver(retention, source, partition, now))
@@ -37,6 +39,16 @@ export async function retainLogs(
     dropped += await dropPartition(store, oldest)
   }
   return { dropped }
+}
+
+/** Of files that are kept aside: their time would be over, had they stayed. */
+function forgetDamages({ damages, partitions }: Store, { days }: Retention, now: number) {
+  if (days === undefined) return
+  for (const file of new Set(damages.list().map((damage) => damage.file))) {
+    const isHere = partitions.some(({ name }) => name === file)
+    const dayStart = Date.parse(file.slice(0, 10))
+    if (!isHere && now >= dayStart + (1 + days) * DAY_MS) damages.forget(file)
+  }
 }
 
 const segmentsOf = ({ segments }: Store, partition: Partition) =>
@@ -61,11 +73,16 @@ async function dropPartition(store: Store, partition: Partition): Promise<number
   store.partitions = store.partitions.filter((other) => other !== partition)
   store.segments = store.segments.filter((segment) => segment.partition !== partition)
   await Promise.allSettled(store.running)
+  // The mark first: one without its file says that the file was lost.
+  store.marks.remove(partition.name)
   await store.database.drop(partition)
+  store.damages.forget(partition.name)
   return events
 }
 
 async function dropSources(store: Store, old: Partition, over: string[]): Promise<number> {
+  // What cannot be read cannot be written again: such a file goes when all of it is over.
+  if (segmentsOf(store, old).some(({ isLost }) => isLost)) return 0
   const before = eventsOf(store, old)
   const partition = await store.database.rewrite(old, over)
   const rewritten = segmentsOf(store, old).map((segment) => without(segment, partition, over))
@@ -79,6 +96,8 @@ async function dropSources(store: Store, old: Partition, over: string[]): Promis
   )
   await Promise.allSettled(store.running)
   await store.database.drop(old)
+  store.marks.remove(old.name)
+  store.marks.write(partition.name, markOf(segmentsOf(store, partition)))
   return before - eventsOf(store, partition)
 }
 

@@ -16,6 +16,8 @@ export type Segment = {
   sources: Map<string, SourceCount>
   /** `stored` when it is only on disk; undefined while the segment grows, which then has to be read. */
   filter: GramFilter | 'stored' | undefined
+  /** It cannot be read any more. */
+  isLost?: boolean
 }
 
 export const emptySegment = (seg: number, partition: Partition): Segment => ({

@@ -1,5 +1,6 @@
 import { TEXT_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
 import { DAY_MS, type Database, openDatabase, type Partition } from './database.ts'
 import {
   createGramCollector,
@@ -7,8 +8,10 @@ import {
   type GramCollector,
   unpackFilter,
 } from './gram-filter.ts'
+import { createMarks, type Marks, markOf } from './marks.ts'
 import { blobOf, createReaders, NO_BUDGET, type Readers } from './readers.ts'
 import { createRecentIds, type RecentIds } from './recent-ids.ts'
+import { attachOrRecover, keepLogAside } from './recover.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
 import { emptySegment, grown, type Segment, type SourceCount } from './segments.ts'
 
@@ -29,6 +32,11 @@ export type Store = {
   recentIds: RecentIds
   /** Above this a partition is followed by the next: a share of what may be kept at all. */
   partitionBytes: number
+  /** How much each partition held when its last events were acknowledged. */
+  marks: Marks
+  damages: Damages
+  /** Partitions that could not be opened this time, for a reason that may go away. */
+  leftOut: KeptDamage[]
   /** Searches under way: a partition is there until those that may read it have ended. */
   running: Set<Promise<unknown>>
 }
@@ -65,31 +73,93 @@ export async function openStore(
     recentIds: createRecentIds(),
     partitionBytes: Number.POSITIVE_INFINITY,
     running: new Set(),
+    marks: createMarks(settings.directory),
+    damages: createDamages(settings.directory),
+    leftOut: [],
   }
-  for (const name of database.names()) {
-    store.lastName = name
-    try {
-      const partition = await database.attach(name)
-      store.segments.push(...(await readSegments(store, partition)))
-      store.partitions.push(partition)
-    } catch (error) {
-      warn(
-        `the log file ${name}.duckdb cannot be read and is left out; restore it from a backup, or delete it: ${error}`,
-      )
-    }
-  }
+  store.lastName = store.damages
+    .list()
+    .map(({ file }) => file)
+    .toSorted()
+    .at(-1)
+  const names = database.names()
+  for (const name of names) await openPartition(store, settings, name, warn)
+  tellMissing(store, names, warn)
   const last = store.partitions.at(-1)
   if (last?.name === store.lastName) store.current = last
   store.segments.sort((a, b) => a.seg - b.seg)
-  store.nextSeg = (store.segments.at(-1)?.seg ?? -1) + 1
+  // Numbers of segments that were lost are not given again: their file may come back from a backup.
+  const numbers = [...store.segments, ...store.damages.list()].map(({ seg }) => seg)
+  store.nextSeg = 1 + numbers.reduce((max, seg) => Math.max(max, seg), -1)
   await readFilters(store, settings.filterMb * 2 ** 20)
   await readRecentIds(store)
   return store
 }
 
-export function closeStore({ database, readers }: Store) {
+/** What of a partition can be read; what cannot is told, and remembered. */
+async function openPartition(
+  store: Store,
+  { directory }: StoreSettings,
+  name: string,
+  warn: (text: string) => void,
+) {
+  const { database, damages, marks } = store
+  if (store.lastName === undefined || name > store.lastName) store.lastName = name
+  const mark = marks.read(name)
+  const before = damages.list().filter(({ file }) => file === name)
+  try {
+    const { partition, reason } = await attachOrRecover(database, damages, directory, name)
+    const segments = partition ? await readSegments(store, partition) : []
+    for (const segment of segments) {
+      segment.isLost = before.some((damage) => damage.segments.includes(segment.seg))
+    }
+    if (partition) {
+      store.segments.push(...segments)
+      store.partitions.push(partition)
+    }
+    const found = markOf(segments).events
+    const missing = (mark?.events ?? 0) - found
+    if (reason === undefined && missing <= 0) return
+    if (reason === undefined) keepLogAside(damages, directory, name)
+    const why = reason ?? `${name}.duckdb holds fewer events than were acknowledged`
+    const lost = mark === undefined ? null : Math.max(0, missing)
+    damages.add({ ...describe(name, why, mark, lost), foundAt: Date.now() })
+    warn(`${why}: ${found} events of it can be read${lost ? `, ${lost} are lost` : ''}`)
+    if (partition) await database.settle(partition)
+    if (partition) marks.write(name, markOf(segments))
+    else marks.remove(name)
+  } catch (error) {
+    const why = `${name}.duckdb cannot be read and is left out until the next start: ${error}`
+    store.leftOut.push({
+      ...describe(name, why, mark, mark?.events ?? null),
+      foundAt: Date.now(),
+    })
+    warn(`the log file ${why}`)
+  }
+}
+
+/** Marks whose file is gone, and was not written again under another name. */
+function tellMissing({ marks, damages }: Store, names: string[], warn: (text: string) => void) {
+  for (const name of marks.names()) {
+    if (names.includes(name)) continue
+    const mark = marks.read(name)
+    const isReplaced = names.some((other) => other.startsWith(name.slice(0, 14)))
+    if (mark && mark.events > 0 && !isReplaced) {
+      const why = `${name}.duckdb is gone`
+      damages.add({ ...describe(name, why, mark, mark.events), foundAt: Date.now() })
+      warn(`${why}: ${mark.events} events are lost`)
+    }
+    marks.remove(name)
+  }
+}
+
+/** All that may be missing from an answer. */
+export const damagesOf = ({ damages, leftOut }: Store) => [...damages.list(), ...leftOut]
+
+export function closeStore({ database, readers, marks }: Store) {
   readers.close()
   database.close()
+  marks.close()
 }
 
 export function collect(collector: GramCollector, log: StoredLog) {

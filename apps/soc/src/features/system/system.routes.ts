@@ -7,6 +7,8 @@ export type SystemDeps = {
   mode: Mode
   version: string
   isDatabaseAvailable(): boolean
+  isLogStoreDamaged(): boolean
+  isDiskFull(): boolean
   machine: Pick<Topology, 'deployment_mode' | 'hostname' | 'platform'>
   listSites(): Promise<Topology['sites']>
 }
@@ -20,11 +22,14 @@ export function healthRoute(http: Http, deps: SystemDeps) {
     { ...open(), schema: { tags, summary: 'Health', response: { 200: Health } } },
     (): Health => {
       const up = deps.isDatabaseAvailable()
+      const [isDamaged, isFull] = [deps.isLogStoreDamaged(), deps.isDiskFull()]
       return {
-        status: up ? 'ok' : 'degraded',
+        status: up && !isDamaged && !isFull ? 'ok' : 'degraded',
         version: deps.version,
         mode: deps.mode.name,
         database: up ? 'up' : 'down',
+        log_store: isDamaged ? 'damaged' : 'ok',
+        disk: isFull ? 'full' : 'ok',
       }
     },
   )

@@ -36,12 +36,13 @@ function endlessStore() {
       seen.isClosed = true
     }
   }
-  return { seen, logs: { scan } as unknown as ReadableLogs }
+  const search = async () => ({ partial: null })
+  return { seen, logs: { scan, search } as unknown as ReadableLogs }
 }
 
 test('an export reads no further than its caller, and stops with it', async () => {
   const { seen, logs } = endlessStore()
-  const stream = await exportLogs(logs, {}, 0)
+  const { lines: stream } = await exportLogs(logs, {}, 0)
   stream.once('readable', () => stream.read())
   await once(stream, 'readable')
   assert.ok(seen.batches < 5, `${seen.batches} batches were read for nobody`)

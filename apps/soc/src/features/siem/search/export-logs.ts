@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { LogFilter } from '@manara/soc-contract/siem'
-import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Incomplete, StoredLog } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
 import { toLog } from './log-record.ts'
 import type { ReadableLogs } from './readable-logs.ts'
@@ -14,11 +14,14 @@ export async function exportLogs(
   logs: ReadableLogs,
   { q, ...filter }: LogFilter,
   now: number,
-): Promise<Readable> {
+): Promise<{ lines: Readable; partial: Incomplete }> {
   const gone = new AbortController()
   const selection = selectionOf({ ...filter, query: q }, now)
   const batches = logs.scan(selection, { signal: gone.signal })[Symbol.asyncIterator]()
   const first = await batches.next()
+  // Nothing is asked for but whether events of that time are lost.
+  const asked = { ...selection, skip: 0, limit: 0, order: 'asc', countUpTo: 0 } as const
+  const { partial } = await logs.search(asked, { signal: gone.signal })
 
   async function* lines() {
     try {
@@ -30,7 +33,7 @@ export async function exportLogs(
       await batches.return?.()
     }
   }
-  return Readable.from(lines(), { objectMode: false })
+  return { lines: Readable.from(lines(), { objectMode: false }), partial }
 }
 
 /** So small that making the text of one keeps nobody else waiting. */

@@ -161,7 +161,9 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     async ({ query }, reply) => {
-      const lines = await readLogs((logs) => exportLogs(logs, query, now()))
+      const { lines, partial } = await readLogs((logs) => exportLogs(logs, query, now()))
+      // A file has no place for it: whoever exports is told beside it.
+      if (partial) reply.header('x-partial', `${partial.reason}: ${partial.detail}`)
       return reply
         .type(NDJSON)
         .header('content-disposition', 'attachment; filename="logs.ndjson"')
