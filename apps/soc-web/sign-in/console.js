@@ -1,5 +1,6 @@
-const api = (path, options) => fetch(`/api/v1${path}`, options)
-const byId = (id) => document.getElementById(id)
+import { api, attempt, byId, showOnly, tell } from './api.js'
+import { showFactors } from './second-factors.js'
+import { problemInAddress, showSignIn } from './sign-in.js'
 
 const LABELS = {
   mode: 'Mode',
@@ -12,46 +13,69 @@ const LABELS = {
 
 const inWords = (value) => (value === true ? 'yes' : value === false ? 'no' : value)
 
+const ways = await api('GET', '/auth/ways')
+
 async function show() {
-  const reply = await api('/system/mode')
-  byId('sign-in').hidden = reply.ok
-  byId('inside').hidden = !reply.ok
-  if (!reply.ok) return
-  const truth = await reply.json()
+  try {
+    const truth = await api('GET', '/system/mode')
+    await showInside(truth)
+  } catch (error) {
+    if (error.status === 401) showSignIn({ ways, onEnter: enter, returnTo: next() })
+    else if (error.status === 403) await showEnrolment()
+    else throw error
+  }
+}
+
+/** Who must enrol first stays here until they have. */
+async function enter({ must_enrol }) {
+  if (must_enrol) await show()
+  else location.replace(next())
+}
+
+/** Where somebody wanted to go: only ever a path of ours. */
+function next() {
+  const asked = new URLSearchParams(location.search).get('next') ?? '/'
+  const url = URL.parse(asked, location.origin)
+  return url?.origin === location.origin ? url.pathname + url.search : '/'
+}
+
+async function showInside(truth) {
   byId('truth').replaceChildren(
     ...Object.entries(LABELS).flatMap(([field, label]) => [
       Object.assign(document.createElement('dt'), { textContent: label }),
       Object.assign(document.createElement('dd'), { textContent: inWords(truth[field]) }),
     ]),
   )
-  const me = await api('/users/me').then((answer) => (answer.ok ? answer.json() : {}))
-  byId('who').textContent = me.username ?? 'an unknown user'
-  byId('role').textContent = me.role ?? ''
+  const me = await api('GET', '/users/me')
+  byId('who').textContent = me.username
+  byId('role').textContent = me.role
+  if (!truth.is_database_available) return showOnly('inside')
+  await showFactors({ ways, isEnrolling: false, onChange: show })
+  showOnly('inside', 'factors')
 }
 
-byId('sign-in').addEventListener('submit', async (event) => {
-  event.preventDefault()
-  const form = event.currentTarget
-  const reply = await api('/auth/token', {
-    method: 'POST',
-    body: new URLSearchParams(new FormData(form)),
-  })
-  byId('problem').textContent = reply.ok ? '' : (await reply.json()).detail
-  if (!reply.ok) return
-  form.reset()
-  location.replace(next())
-})
-
-/** Where somebody wanted to go: only ever a path of ours. */
-function next() {
-  const asked = new URLSearchParams(location.search).get('next') ?? '/'
-  const url = new URL(asked, location.origin)
-  return url.origin === location.origin ? url.pathname + url.search : '/'
+/** The session can do nothing else before. */
+async function showEnrolment() {
+  await showFactors({ ways, isEnrolling: true, onChange: () => location.replace(next()) })
+  showOnly('must-enrol', 'factors')
 }
 
-byId('sign-out').addEventListener('click', async () => {
-  await api('/auth/logout', { method: 'POST' })
+byId('sign-out').addEventListener('click', (event) =>
+  attempt(event.currentTarget, async () => {
+    const { provider_sign_out_url } = await api('POST', '/auth/logout')
+    if (provider_sign_out_url) location.assign(provider_sign_out_url)
+    else await show()
+  }),
+)
+
+for (const button of document.querySelectorAll('[data-close]')) {
+  button.addEventListener('click', () => button.closest('dialog').close())
+}
+
+try {
   await show()
-})
-
-await show()
+} catch (error) {
+  tell(error.message)
+}
+const problem = problemInAddress()
+if (problem) tell(problem)

@@ -1,6 +1,14 @@
 import type { ApiDescription } from '@manara/kit/openapi'
 
-const PUBLIC = new Set(['GET /health', 'POST /api/v1/auth/token'])
+const PUBLIC = new Set([
+  'GET /health',
+  'POST /api/v1/auth/token',
+  'GET /api/v1/auth/ways',
+  'GET /api/v1/auth/oidc/start',
+  'GET /api/v1/auth/oidc/callback',
+  'POST /api/v1/auth/passkeys',
+  'POST /api/v1/auth/passkeys/options',
+])
 
 export const API: Omit<ApiDescription, 'version'> = {
   title: 'Manara security-operations platform',

@@ -19,6 +19,7 @@ import {
 } from '@manara/kit/env'
 import { StartError } from '@manara/kit/errors'
 import { readSettingFile } from '@manara/kit/setting-file'
+import { readOidc } from './config-oidc.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -38,6 +39,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_RATE_EXECUTE: count(5, { min: 1 }),
     SOC_HOST_NAMES: hosts(),
     SOC_TRUSTED_PROXIES: networks(),
+    SOC_PUBLIC_URL: url(['http', 'https']),
+    SOC_OIDC_ISSUER: url(['http', 'https']),
+    SOC_OIDC_CLIENT_ID: text(''),
+    SOC_OIDC_CLIENT_SECRET: secret({ minLength: 1 }),
+    SOC_OIDC_SCOPES: text('openid profile email'),
+    SOC_OIDC_NAME: text('your organisation'),
+    SOC_OIDC_GROUPS_CLAIM: text('groups'),
+    SOC_OIDC_ROLES: text(''),
+    SOC_OIDC_DEFAULT_ROLE: text(''),
+    SOC_OIDC_SECOND_FACTOR: oneOf(['amr', 'trusted'], 'amr'),
     SOC_RATE_MCP: count(120, { min: 1 }),
     SOC_RATE_CHAT: count(20, { min: 1 }),
     SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
@@ -108,6 +119,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: settings.SOC_PORT,
     hostNames: settings.SOC_HOST_NAMES,
     trustedProxies: settings.SOC_TRUSTED_PROXIES,
+    publicUrl: settings.SOC_PUBLIC_URL,
+    oidc: readOidc(settings),
     tls: certFile && keyFile ? { certFile, keyFile } : undefined,
     mode: settings.SOC_MODE,
     dataDir: settings.SOC_DATA,

@@ -14,23 +14,6 @@ const Password = z
 const FullName = filledText(200)
 const Email = z.email('must be an email address').max(320)
 
-export const SignInBody = z.strictObject({
-  username: filledText(200),
-  password: z.string().min(1).max(1_000),
-  // What OAuth form clients add to a password sign-in.
-  grant_type: z.literal('password').optional(),
-  scope: z.string().optional(),
-})
-
-export const SignedIn = z.object({
-  access_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.int(),
-})
-export type SignedIn = z.infer<typeof SignedIn>
-
-export const SignedOut = z.object({ signed_out: z.literal(true) })
-
 export const User = z.object({
   /** Of this user alone; the name may be given again. */
   id: z.string(),

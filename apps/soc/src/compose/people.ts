@@ -1,9 +1,17 @@
 import type { Http } from '@manara/kit/http'
+import type { FastifyRequest } from 'fastify'
+import { createOpenIdProvider } from '../adapters/openid-provider.ts'
 import type { RecordAudit } from '../core/audit/record-audit.ts'
+import type { Changes } from '../core/change/operator-change.ts'
 import type { createIdentity } from '../core/identity/create-identity.ts'
 import { createFirstAdmin } from '../core/identity/first-admin.ts'
 import { auditRoutes } from '../features/audit/audit.routes.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
+import { oidcRoutes } from '../features/auth/oidc/oidc.routes.ts'
+import { passkeyRoutes } from '../features/auth/passkeys/passkey.routes.ts'
+import { createRelyingParty } from '../features/auth/passkeys/relying-party.ts'
+import { takeProof } from '../features/auth/proof/proof.ts'
+import { secondFactorRoutes } from '../features/auth/second-factors/second-factors.routes.ts'
 import { apiKeyRoutes } from '../features/users/api-keys.routes.ts'
 import { type UserDeps, userRoutes } from '../features/users/users.routes.ts'
 import type { SessionCookie } from '../http/session-cookie.ts'
@@ -13,15 +21,30 @@ type PeopleNeeds = {
   identity: ReturnType<typeof createIdentity>
   recordAudit: RecordAudit
   cookie: SessionCookie
+  limitGeneral(request: FastifyRequest): Promise<void>
+}
+
+const NO_PROVIDER = {
+  provider: undefined,
+  mapping: { roles: [], defaultRole: undefined },
+  isSecondFactorTrusted: false,
 }
 
 /** Who may come in, and what the audit log says they did. */
-export function composePeople(platform: Platform, { identity, recordAudit, cookie }: PeopleNeeds) {
+export function composePeople(platform: Platform, needs: PeopleNeeds) {
+  const { identity, recordAudit, cookie, limitGeneral } = needs
   const { config, database, db, mode, notifications, operatorChange, readThrough } = platform
   const { adminPassword } = config
   const { tokens, throttle, revoke } = identity
+  const { provider: providerSettings, ...oidc } = config.oidc ?? NO_PROVIDER
+  const provider = providerSettings && createOpenIdProvider(providerSettings, platform.log)
   const identityChange: UserDeps['identityChange'] = async (...change) => {
     const record = await operatorChange(...change)
+    await notifications.caughtUp()
+    return record
+  }
+  const ownChange: Changes['internalWorkflow'] = async (work, principal) => {
+    const record = await platform.internalWorkflow(work, principal)
     await notifications.caughtUp()
     return record
   }
@@ -34,9 +57,25 @@ export function composePeople(platform: Platform, { identity, recordAudit, cooki
         if (password) tell(password)
       }),
     routes(api: Http) {
-      const signing = { database, mode, recordAudit, adminPassword, tokens, throttle }
-      authRoutes(api, { ...signing, revoke, cookie })
-      userRoutes(api, { db, readThrough, identityChange, throttle })
+      const { sealing } = platform
+      const party = createRelyingParty(config)
+      const signing = { database, mode, recordAudit, adminPassword, tokens, throttle, sealing }
+      const auth = {
+        ...{ ...signing, revoke, cookie },
+        providerSignOutUrl: async () => (await provider?.signOutUrl())?.href,
+      }
+      authRoutes(api, auth)
+      passkeyRoutes(api, { ...auth, party, limitGeneral })
+      oidcRoutes(api, {
+        ...auth,
+        party,
+        limitGeneral,
+        provider,
+        ...oidc,
+        internalWorkflow: ownChange,
+      })
+      secondFactorRoutes(api, { ...auth, party, ownChange, identityChange })
+      userRoutes(api, { db, readThrough, identityChange, throttle, takeProof })
       apiKeyRoutes(api, { db, readThrough, identityChange })
       auditRoutes(api, { db, readThrough })
     },

@@ -81,7 +81,10 @@ export async function composeSoc(
     }),
   }
 
-  const people = composePeople(platform, { identity, recordAudit, cookie })
+  const people = composePeople(platform, {
+    ...{ identity, recordAudit, cookie },
+    limitGeneral: limits.limit('general'),
+  })
   const siem = composeSiem(platform, { meter })
   const diskRoom = createDiskRoom(config.dataDir)
   const { logs } = siem

@@ -38,6 +38,8 @@ import { noTokenKey } from './migrations/240-no-token-key.ts'
 import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
 import { userIds } from './migrations/250-user-ids.ts'
 import { signInPlaces } from './migrations/251-sign-in-places.ts'
+import { secondFactors } from './migrations/252-second-factors.ts'
+import { providerAccounts } from './migrations/253-provider-accounts.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -80,4 +82,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '241-frozen-approvals': frozenApprovals,
   '250-user-ids': userIds,
   '251-sign-in-places': signInPlaces,
+  '252-second-factors': secondFactors,
+  '253-provider-accounts': providerAccounts,
 }

@@ -6,7 +6,7 @@ import { principalOf, sessionOf } from '../core/identity/caller.ts'
 import type { Sessions } from '../core/identity/principal.ts'
 import { auditRefusals } from './audit-refusals.ts'
 import { authenticate } from './authenticate.ts'
-import { type Access, accessOf, hasOwnBudget } from './permissions.ts'
+import { type Access, accessOf, hasOwnBudget, isForEnrolling } from './permissions.ts'
 
 export type GuardDeps = {
   sessions: Sessions
@@ -49,10 +49,17 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
     if (!(hasOwnBudget(config) && sessionOf(request))) await deps.limitGeneral(request)
     // A route without an `Access` is not public by mistake: it is for signed-in callers.
     if (access?.kind !== 'local') principalOf(request)
+    if (sessionOf(request)?.isEnrolling && !isForEnrolling(config)) throw enrolFirst()
     if (!namesSomething(request.params)) throw new AppError(404, 'there is no record of this name')
   })
   http.addHook('onError', auditRefusals(deps.recordAudit))
 }
+
+const enrolFirst = () =>
+  new AppError(
+    403,
+    'second factor: your role needs one: enrol it on the sign-in page, or with POST /api/v1/auth/second-factors/totp',
+  )
 
 /** PostgreSQL knows no NUL, so no record has it in its name. */
 const namesSomething = (params: unknown) =>

@@ -18,7 +18,11 @@ type Guarded = {
   config: RouteConfig
 }
 
-type RouteConfig = FastifyContextConfig & { access: Access; hasOwnBudget?: true }
+type RouteConfig = FastifyContextConfig & {
+  access: Access
+  hasOwnBudget?: true
+  isForEnrolling?: true
+}
 
 /** Reads like the Permission column of the contract: `...requires('detections:read', 'siem:search')`. */
 export function requires(...permissions: [Permission, ...Permission[]]): Guarded {
@@ -65,10 +69,16 @@ export function authenticated(): Guarded {
   })
 }
 
+/** Also for who must enrol a second factor and may do nothing else. */
+export function whileEnrolling(): Guarded {
+  const { onRequest, config } = authenticated()
+  return { onRequest, config: { ...config, isForEnrolling: true } }
+}
+
 /** For callers of tools, keys included: each tool checks the permission that it needs itself. */
 export const usesTools = (): Guarded => guarded({ kind: 'authenticated' }, principalOf)
 
-/** Only GET /health, POST /api/v1/auth/token and the console's files: a test counts them. */
+/** Only health, the ways to sign in and the console's files: a test counts them. */
 export function open(): { config: RouteConfig } {
   return { config: { access: { kind: 'public' } } }
 }
@@ -81,6 +91,9 @@ export function provesItself(): { config: RouteConfig } {
 export function accessOf(config: unknown): Access | undefined {
   return (config as { access?: Access } | undefined)?.access
 }
+
+export const isForEnrolling = (config: unknown): boolean =>
+  (config as { isForEnrolling?: true } | undefined)?.isForEnrolling === true
 
 export const hasOwnBudget = (config: unknown): boolean =>
   (config as { hasOwnBudget?: true } | undefined)?.hasOwnBudget === true

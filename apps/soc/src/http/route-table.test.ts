@@ -5,7 +5,17 @@ import { startTestSoc, type TestSoc } from '../testing/test-soc.ts'
 import { type GuardedRoute, routesOf } from './guard.ts'
 import type { Access } from './permissions.ts'
 
-const PUBLIC = ['GET /*', 'GET /health', 'GET /sign-in', 'POST /api/v1/auth/token']
+const PUBLIC = [
+  'GET /*',
+  'GET /api/v1/auth/oidc/callback',
+  'GET /api/v1/auth/oidc/start',
+  'GET /api/v1/auth/ways',
+  'GET /health',
+  'GET /sign-in',
+  'POST /api/v1/auth/passkeys',
+  'POST /api/v1/auth/passkeys/options',
+  'POST /api/v1/auth/token',
+]
 // Files of the console as they were built, and of the page where one signs in.
 const FILES = /^GET \/(sign-in\/)?([\w-]+\.(js|css|html|svg|woff2|txt)(\.(br|gz))?)?$/
 // For devices: with a one-time code or the key of their certificate.

@@ -24,6 +24,10 @@ export const isBehind = (
 
 /** Who is calling, by what, and until when. */
 export type Session = {
+  /** May do nothing but enrol a second factor, which the role needs. */
+  isEnrolling?: boolean
+  /** Begun at the identity provider, and to be ended there too. */
+  isFromProvider?: boolean
   principal: Principal
   /** Of the token or of the API key: what sign-out and rate limits count by. */
   id: string

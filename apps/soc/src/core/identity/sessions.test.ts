@@ -10,6 +10,8 @@ function withoutDatabase(given: { tokens?: Tokens; clock?: { now: number } } = {
   const { clock = { now: 10_000 } } = given
   const tellOf = new Map<string, (payload: string) => void>()
   const claims: Claims = {
+    isEnrolling: false,
+    isFromProvider: false,
     userId: undefined,
     username: 'leila',
     role: 'analyst',

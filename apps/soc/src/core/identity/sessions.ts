@@ -4,7 +4,7 @@ import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { ownerOfKey, userOfToken } from './identity-store.ts'
-import type { Session, Sessions } from './principal.ts'
+import type { Principal, Session, Sessions } from './principal.ts'
 import type { Claims, Tokens } from './tokens.ts'
 
 export type SessionDeps = {
@@ -78,7 +78,7 @@ export function createSessions(deps: SessionDeps): LiveSessions {
     try {
       return await ask(token, async () => {
         const principal = await userOfToken(database.kysely, claims)
-        return principal && { principal, id: claims.jti, expiresAt: claims.expiresAt }
+        return principal && sessionOf(principal, claims)
       })
     } catch (error) {
       if (isConnectionFailure(error)) return believed(claims)
@@ -90,11 +90,7 @@ export function createSessions(deps: SessionDeps): LiveSessions {
   function believed(claims: Claims): Session | undefined {
     if (claims.issuedAt <= (changedAt.get(claims.username) ?? 0)) return undefined
     const { userId: id, username, role } = claims
-    return {
-      principal: { id, username, role, permissions: permissionsOf(role), kind: 'user' },
-      id: claims.jti,
-      expiresAt: claims.expiresAt,
-    }
+    return sessionOf({ id, username, role, permissions: permissionsOf(role), kind: 'user' }, claims)
   }
 
   async function ofApiKey(key: string): Promise<Session | undefined> {
@@ -119,4 +115,11 @@ export function createSessions(deps: SessionDeps): LiveSessions {
       for (const listener of [...listeners]) listener(session.principal.username)
     },
   }
+}
+
+function sessionOf(principal: Principal, claims: Claims): Session {
+  const { jti, expiresAt, isEnrolling, isFromProvider } = claims
+  const session = { principal, id: jti, expiresAt, isFromProvider }
+  if (!isEnrolling) return session
+  return { ...session, isEnrolling, principal: { ...principal, permissions: new Set() } }
 }

@@ -43,3 +43,19 @@ export function ownPasswordLanes(userId: string): Lanes {
     isSlowed: false,
   }
 }
+
+/** Against guessing the six digits with a stolen password: twenty an hour, from everywhere together. */
+export function codeLanes(userId: string): Lanes {
+  return {
+    lanes: [{ key: `code of ${userId}`, limit: 20, windowMs: HOUR_MS }],
+    isSlowed: false,
+  }
+}
+
+/** Where no name is given. */
+export function addressLanes({ address }: Place): Lanes {
+  return {
+    lanes: [{ key: `sign-in ${address}`, limit: 10, windowMs: MINUTE_MS }],
+    isSlowed: false,
+  }
+}

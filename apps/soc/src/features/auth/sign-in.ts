@@ -2,14 +2,16 @@ import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
 import type { AuditEntry } from '../../core/audit/entry.ts'
 import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
+import { factorsOf, hasAny, rolesThatNeedOne } from '../../core/identity/second-factors.ts'
 import { signInLanes } from '../../core/identity/sign-in-lanes.ts'
 import { knownPlace, type Place, rememberPlace } from '../../core/identity/sign-in-places.ts'
 import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
 import { SHOWCASE_STAMP, type TokenOwner, type Tokens } from '../../core/identity/tokens.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import type { Database } from '../../db/database.ts'
+import { type CheckCodeDeps, checkCode } from './check-code.ts'
 
-export type SignInDeps = {
+export type SignInDeps = CheckCodeDeps & {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   mode: Mode
   adminPassword: string | undefined
@@ -18,33 +20,100 @@ export type SignInDeps = {
   recordAudit(entries: AuditEntry[]): Promise<void>
 }
 
-type Attempt = {
-  username: string
-  password: string
-  place: Place
-  address: string
-  request_id: string
-}
+/** Where an attempt came from: its place for the throttle, the rest for the audit log. */
+export type From = { place: Place; address: string; request_id: string }
+
+type Credentials = { username: string; password: string; otp?: string | undefined }
+
+/** The token, and whether it is good for nothing but enrolling a second factor. */
+export type Entered = { token: string; isEnrolling: boolean }
+
+type Answer = 'in' | 'wrong' | 'needs code' | 'needs passkey'
 
 /** Wrong name, wrong password and disabled user get the same answer after the same work. */
-export async function signIn(deps: SignInDeps, attempt: Attempt): Promise<string> {
-  const { username, password, place, ...from } = attempt
+export async function signIn(
+  deps: SignInDeps,
+  { username, password, otp }: Credentials,
+  from: From,
+): Promise<Entered> {
   const db = deps.database.isAvailable() ? deps.database.kysely : undefined
-  const known = db && (await knownPlace(db, username, place))
-  let owner: TokenOwner | undefined
-  const isRight = await deps.throttle.attempt(signInLanes(username, place, known), async () => {
-    owner = await ownerWith(deps, username, password)
-    return owner !== undefined
+  const known = db && (await knownPlace(db, username, from.place))
+  const found: { owner?: TokenOwner | undefined; answer: Answer } = { answer: 'wrong' }
+  await deps.throttle.attempt(signInLanes(username, from.place, known), async () => {
+    found.owner = await ownerWith(deps, username, password)
+    if (found.owner) found.answer = await askSecondFactor(deps, found.owner, otp)
+    // A code that is still to come is no failure: the guess at the password was right.
+    return found.answer !== 'wrong'
   })
-  const entry = { action: 'auth.sign_in', target: `user:${username}`, ...from }
-  if (!isRight || !owner) {
-    const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
-    await deps.recordAudit([{ ...entry, ...anonymous, outcome: 'refused' }])
-    throw unauthorized('wrong username or password')
+  const { owner, answer } = found
+  if (owner && answer === 'in') return enter(deps, owner, from)
+  await recordRefusal(deps, username, from, answer === 'wrong' ? undefined : answer)
+  throw refusal(answer, otp !== undefined)
+}
+
+/** Who has shown who they are gets a token; where the role needs a factor they lack, one to enrol it. */
+export async function enter(
+  deps: SignInDeps,
+  owner: TokenOwner,
+  from: From,
+  { hasSecondFactor = false, isFromProvider = false } = {},
+): Promise<Entered> {
+  const { place, ...seen } = from
+  let isEnrolling = false
+  if (owner.id) {
+    const db = deps.database.kysely
+    await rememberPlace(db, owner.id, place)
+    const isDue = (await rolesThatNeedOne(db)).includes(owner.role)
+    isEnrolling = isDue && !hasSecondFactor && !hasAny(await factorsOf(db, owner.id))
   }
-  if (db && owner.id) await rememberPlace(db, owner.id, place)
-  await deps.recordAudit([{ ...entry, actor: username, actor_kind: 'user', outcome: 'done' }])
-  return deps.tokens.issue(owner)
+  await deps.recordAudit([
+    {
+      ...{ action: 'auth.sign_in', target: `user:${owner.username}`, ...seen },
+      ...{ actor: owner.username, actor_kind: 'user', outcome: 'done' },
+      ...(isEnrolling ? { detail: 'must enrol a second factor' } : {}),
+    },
+  ])
+  return { token: await deps.tokens.issue(owner, { isEnrolling, isFromProvider }), isEnrolling }
+}
+
+export async function recordRefusal(
+  deps: Pick<SignInDeps, 'recordAudit'>,
+  username: string,
+  { place: _, ...seen }: From,
+  detail?: string,
+) {
+  await deps.recordAudit([
+    {
+      ...{ action: 'auth.sign_in', target: `user:${username}`, ...seen, detail },
+      ...{ actor: 'anonymous', actor_kind: 'anonymous', outcome: 'refused' },
+    },
+  ])
+}
+
+async function askSecondFactor(
+  deps: SignInDeps,
+  { id, username }: TokenOwner,
+  otp: string | undefined,
+): Promise<Answer> {
+  if (!id) return 'in'
+  const factors = await factorsOf(deps.database.kysely, id)
+  if (!hasAny(factors)) return 'in'
+  if (otp === undefined) return factors.hasTotp ? 'needs code' : 'needs passkey'
+  return (await checkCode(deps, { id, username }, otp)) ? 'in' : 'wrong'
+}
+
+function refusal(answer: Answer, hadCode: boolean) {
+  if (answer === 'needs code') {
+    return unauthorized(
+      'otp: a second factor is needed: send the code of your app, or a recovery code',
+    )
+  }
+  if (answer === 'needs passkey') {
+    return unauthorized(
+      'otp: a second factor is needed: sign in with your passkey, or send a recovery code',
+    )
+  }
+  return unauthorized(hadCode ? 'wrong username, password or code' : 'wrong username or password')
 }
 
 async function ownerWith(deps: SignInDeps, username: string, password: string) {

@@ -14,7 +14,7 @@ import type { UserDeps } from './users.routes.ts'
 
 const tags = ['users']
 
-export function apiKeyRoutes(http: Http, deps: Omit<UserDeps, 'throttle'>) {
+export function apiKeyRoutes(http: Http, deps: Omit<UserDeps, 'throttle' | 'takeProof'>) {
   const { db, readThrough, identityChange } = deps
 
   http.get(

@@ -18,17 +18,19 @@ import { principalOf, sessionOf } from '../../core/identity/caller.ts'
 import type { SignInThrottle } from '../../core/identity/sign-in-throttle.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
-import { authenticated, requiresRole } from '../../http/permissions.ts'
+import { authenticated, requiresRole, whileEnrolling } from '../../http/permissions.ts'
 import { changePassword } from './change-password.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 import { createUser } from './create-user.ts'
 import { listUsers } from './list-users.ts'
 import { profileOf } from './profile.ts'
+import { resetSecondFactors, type TakeProof } from './reset-second-factors.ts'
 import { deleteUser, updateUser } from './update-user.ts'
 
 export type UserDeps = Reads & {
   db: Kysely<Tables>
   throttle: SignInThrottle
+  takeProof: TakeProof
   /** Like `operatorChange`, and answers only when every process has heard of it. */
   identityChange: Changes['operatorChange']
 }
@@ -41,7 +43,7 @@ export function userRoutes(http: Http, deps: UserDeps) {
 
   http.get(
     '/users/me',
-    { ...authenticated(), schema: { tags, summary: 'Who I am', response: { 200: Profile } } },
+    { ...whileEnrolling(), schema: { tags, summary: 'Who I am', response: { 200: Profile } } },
     (request) => profileOf(readThrough, db, principalOf(request)),
   )
 
@@ -119,5 +121,25 @@ export function userRoutes(http: Http, deps: UserDeps) {
     },
     (request, reply) =>
       identityChange(request, reply, 200, (change) => deleteUser(change, request.params.username)),
+  )
+
+  http.delete(
+    '/users/:username/second-factors',
+    {
+      ...adminsOnly,
+      schema: {
+        tags,
+        summary: "Remove a user's second factors, after a proof",
+        params: UserParams,
+        response: { 200: Deleted },
+      },
+    },
+    (request, reply) => {
+      const session = sessionOf(request)
+      if (!session) throw unauthorized()
+      return identityChange(request, reply, 200, (change) =>
+        resetSecondFactors(deps.takeProof, change, session, request.params.username),
+      )
+    },
   )
 }

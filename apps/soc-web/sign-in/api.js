@@ -1,0 +1,51 @@
+/** One call: the body of the answer, or an error with the status and what the service says. */
+export async function api(method, path, body) {
+  const reply = await fetch(`/api/v1${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+  const answer = isJson ? await reply.json() : {}
+  if (reply.ok) return answer
+  throw Object.assign(new Error(answer.detail ?? `the service answered ${reply.status}`), {
+    status: reply.status,
+  })
+}
+
+export const byId = (id) => document.getElementById(id)
+
+/** The sections of the page that are to be seen; the others are not. */
+export function showOnly(...ids) {
+  for (const section of document.querySelectorAll('main > section')) {
+    section.hidden = !ids.includes(section.id)
+  }
+}
+
+export function tell(problem) {
+  byId('problem').textContent = problem
+}
+
+/** Runs what a button does; what goes wrong is told, and the button waits meanwhile. */
+export async function attempt(button, work, say = tell) {
+  say('')
+  button.disabled = true
+  try {
+    return await work()
+  } catch (error) {
+    say(inWords(error))
+    return undefined
+  } finally {
+    button.disabled = false
+  }
+}
+
+function inWords(error) {
+  // Browsers say this when somebody closes the prompt, or has no passkey for this page.
+  if (error.name === 'NotAllowedError')
+    return 'No passkey was used. Try again, or sign in another way.'
+  if (error.name === 'InvalidStateError') return 'This passkey is added already.'
+  // The service begins with the field's name, which is for programs.
+  return error.message.replace(/^(otp|code|password|passkey|credential): /, 'The $1 ')
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { CLIENT, type Person, startOidcServer } from '../../../testing/oidc-server.ts'
+import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
+
+const PUBLIC = 'https://soc.example'
+const leila: Person = {
+  sub: 'subject-7',
+  preferred_username: 'leila',
+  name: 'Leila Haddad',
+  email: 'leila@example.org',
+  email_verified: true,
+  groups: ['kitchen', 'soc'],
+}
+
+async function start(t: TestContext, options: { isSecondFactorTrusted?: boolean } = {}) {
+  const server = await startOidcServer(t, `${PUBLIC}/api/v1/auth/oidc/callback`)
+  const soc = await startTestSoc(t, {
+    publicUrl: PUBLIC,
+    oidc: {
+      provider: {
+        issuer: server.issuer,
+        publicUrl: PUBLIC,
+        clientId: CLIENT.id,
+        clientSecret: CLIENT.secret,
+        scopes: 'openid profile email',
+        groupsClaim: 'groups',
+        name: 'Example',
+      },
+      mapping: {
+        roles: [
+          { group: 'soc-admins', role: 'admin' },
+          { group: 'soc', role: 'analyst' },
+        ],
+        defaultRole: undefined,
+      },
+      isSecondFactorTrusted: options.isSecondFactorTrusted ?? false,
+    },
+  })
+  server.add(leila)
+  server.state.signedIn = leila.sub
+  return { server, soc }
+}
+
+type Server = Awaited<ReturnType<typeof startOidcServer>>
+
+const cookieIn = (headers: Record<string, unknown>, name: string) =>
+  [headers['set-cookie']]
+    .flat()
+    .map(String)
+    .find((cookie) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`))
+
+/** A browser that begins here and goes to the provider; what it comes back with. */
+async function begin(soc: TestSoc, server: Server, path = '/auth/oidc/start', as?: string) {
+  const left = await soc.call('GET', path, { as })
+  assert.equal(left.status, 302, JSON.stringify(left.body))
+  const cookie = cookieIn(left.headers, 'soc_oidc') ?? assert.fail('no cookie')
+  assert.match(cookie, /; Path=\/api\/v1\/auth\/oidc; HttpOnly; SameSite=Lax/)
+  return {
+    cookie: cookie.split(';')[0] ?? '',
+    back: await server.visit(String(left.headers.location)),
+  }
+}
+
+const callback = (soc: TestSoc, back: URL, cookie: string | undefined) =>
+  soc.call('GET', `/auth/oidc/callback${back.search}`, { headers: cookie ? { cookie } : {} })
+
+async function signIn(soc: TestSoc, server: Server, path?: string) {
+  const { back, cookie } = await begin(soc, server, path)
+  const reply = await callback(soc, back, cookie)
+  const session = cookieIn(reply.headers, 'soc_session')?.split(';')[0]?.split('=')[1]
+  const [, to] = /url=([^"]*)"/.exec(String(reply.body)) ?? []
+  return { reply, session, to }
+}
+
+test('who signs in at the provider is made a user at their first sign-in, with the role of their group', async (t) => {
+  const { soc, server } = await start(t)
+  const { session, to } = await signIn(soc, server)
+  assert.equal(to, '/')
+  const { body } = await soc.call('GET', '/users/me', { as: session })
+  assert.deepEqual(
+    [body.username, body.role, body.full_name, body.email],
+    ['leila', 'analyst', 'Leila Haddad', 'leila@example.org'],
+  )
+  const again = await signIn(soc, server)
+  const me = await soc.call('GET', '/users/me', { as: again.session })
+  assert.equal(me.body.id, body.id, 'the same user at the next one')
+  const made = await soc.query(`SELECT FROM audit_log WHERE action = 'user.create_by_provider'`)
+  assert.equal(made.length, 1)
+})
+
+test('the question has PKCE, state and nonce, and the session is a cookie of ours alone', async (t) => {
+  const { soc, server } = await start(t)
+  const { reply } = await signIn(soc, server)
+  const [url] = server.asked
+  assert.equal(url?.searchParams.get('code_challenge_method'), 'S256')
+  for (const name of ['code_challenge', 'state', 'nonce']) {
+    assert.ok((url?.searchParams.get(name) ?? '').length >= 40, name)
+  }
+  assert.match(cookieIn(reply.headers, 'soc_session') ?? '', /HttpOnly; SameSite=Strict$/)
+  assert.ok(!String(reply.body).includes('eyJ'), 'no token in the page')
+})
+
+test('an answer to the question of another browser is refused', async (t) => {
+  const { soc, server } = await start(t)
+  const attacker = await begin(soc, server)
+  const victim = await begin(soc, server)
+  for (const cookie of [undefined, victim.cookie, 'soc_oidc=made-up']) {
+    const reply = await callback(soc, attacker.back, cookie)
+    assert.equal(cookieIn(reply.headers, 'soc_session'), undefined)
+    assert.match(String(reply.body), /url=\/sign-in\/\?problem=(flow_over|provider_refused)"/)
+  }
+})
+
+test('an answer is good once', async (t) => {
+  const { soc, server } = await start(t)
+  const { back, cookie } = await begin(soc, server)
+  assert.ok(cookieIn((await callback(soc, back, cookie)).headers, 'soc_session'))
+  const again = await callback(soc, back, cookie)
+  assert.equal(cookieIn(again.headers, 'soc_session'), undefined)
+  assert.match(String(again.body), /problem=flow_over/)
+})
+
+test('an answer that names another issuer, or none, is refused', async (t) => {
+  const { soc, server } = await start(t)
+  for (const iss of ['https://evil.test', undefined]) {
+    const { back, cookie } = await begin(soc, server)
+    if (iss) back.searchParams.set('iss', iss)
+    else back.searchParams.delete('iss')
+    const reply = await callback(soc, back, cookie)
+    assert.equal(cookieIn(reply.headers, 'soc_session'), undefined, String(iss))
+    assert.match(String(reply.body), /problem=provider_refused/)
+  }
+})
+
+test('a local user of the same name or address is not taken over', async (t) => {
+  const { soc, server } = await start(t)
+  const as = await soc.signIn()
+  const local = { username: 'LEILA', password: 'a long password', role: 'admin' }
+  await soc.call('POST', '/users', { as, body: { ...local, email: leila.email } })
+  const { session, to } = await signIn(soc, server)
+  assert.deepEqual([session, to], [undefined, '/sign-in/?problem=name_taken'])
+  const [user] = await soc.query(`SELECT oidc_subject FROM users WHERE username = 'LEILA'`)
+  assert.deepEqual(user, { oidc_subject: null })
+})
+
+test('an address that was not verified is not believed', async (t) => {
+  const { soc, server } = await start(t)
+  server.add({ ...leila, email: 'chief@example.org', email_verified: false })
+  const { session } = await signIn(soc, server)
+  const { body } = await soc.call('GET', '/users/me', { as: session })
+  assert.equal(body.email, null)
+})
+
+test('who is in no group with a role does not get in', async (t) => {
+  const { soc, server } = await start(t)
+  server.add({ ...leila, groups: ['kitchen'] })
+  assert.equal((await signIn(soc, server)).to, '/sign-in/?problem=no_role')
+  assert.deepEqual(await soc.query(`SELECT FROM users WHERE username = 'leila'`), [])
+})
+
+test('another group is another role at the next sign-in, and the old sessions are over', async (t) => {
+  const { soc, server } = await start(t)
+  const first = await signIn(soc, server)
+  server.add({ ...leila, groups: ['soc-admins'] })
+  const second = await signIn(soc, server)
+  const me = await soc.call('GET', '/users/me', { as: second.session })
+  assert.equal(me.body.role, 'admin')
+  assert.equal((await soc.call('GET', '/users/me', { as: first.session })).status, 401)
+})
+
+test('a disabled user stays disabled, and has no password here', async (t) => {
+  const { soc, server } = await start(t)
+  await signIn(soc, server)
+  const as = await soc.signIn()
+  await soc.call('PATCH', '/users/leila', { as, body: { disabled: true } })
+  const { session, to } = await signIn(soc, server)
+  assert.deepEqual([session, to], [undefined, '/sign-in/?problem=disabled'])
+  const body = { username: 'leila', password: 'a long password' }
+  assert.equal((await soc.call('POST', '/auth/token', { body })).status, 401)
+})
+
+test('return_to is a path of this service or 400', async (t) => {
+  const { soc, server } = await start(t)
+  const foreign = ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)']
+  for (const path of foreign) {
+    const reply = await soc.call('GET', `/auth/oidc/start?return_to=${encodeURIComponent(path)}`)
+    assert.equal(reply.status, 400, path)
+    assert.match(reply.body.detail, /^return_to: must be a path/)
+  }
+  const path = '/cases?x="><script>'
+  const { to, reply } = await signIn(
+    soc,
+    server,
+    `/auth/oidc/start?return_to=${encodeURIComponent(path)}`,
+  )
+  assert.equal(to, '/cases?x=&quot;>&lt;script>')
+  assert.match(String(reply.headers['content-security-policy']), /default-src 'none'/)
+})
+
+test('a role that needs a second factor needs the word of the provider for it', async (t) => {
+  const { soc, server } = await start(t)
+  await soc.query(`UPDATE sign_in_policy SET second_factor_roles = '{analyst}'`)
+  assert.equal((await signIn(soc, server)).to, '/sign-in/?problem=second_factor')
+  server.state.amr = ['pwd', 'mfa']
+  const { session } = await signIn(soc, server)
+  assert.equal((await soc.call('GET', '/alerts', { as: session })).status, 200)
+})
+
+test('signing out says where to sign out at the provider, only to who came from there', async (t) => {
+  const { soc, server } = await start(t)
+  const { session } = await signIn(soc, server)
+  const { body } = await soc.call('POST', '/auth/logout', { as: session })
+  const url = new URL(body.provider_sign_out_url)
+  assert.equal(url.origin, server.issuer)
+  assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${PUBLIC}/`)
+  const local = await soc.call('POST', '/auth/logout', { as: await soc.signIn() })
+  assert.deepEqual(local.body, { signed_out: true })
+})
+
+test('who has no password here proves it at the provider, where they are asked again', async (t) => {
+  const { soc, server } = await start(t)
+  const { session = '' } = await signIn(soc, server)
+  const begun = await begin(soc, server, '/auth/oidc/prove?return_to=/%23factors', session)
+  const url = server.asked.at(-1)
+  assert.deepEqual(
+    [url?.searchParams.get('prompt'), url?.searchParams.get('max_age')],
+    ['login', '0'],
+  )
+  const reply = await callback(soc, begun.back, begun.cookie)
+  assert.match(String(reply.body), /url=\/#factors"/)
+  assert.equal(cookieIn(reply.headers, 'soc_session'), undefined, 'no new session')
+  const enrol = await soc.call('POST', '/auth/second-factors/totp', { as: session })
+  assert.equal(enrol.status, 200)
+
+  // Somebody else at the provider proves nothing about this session.
+  server.add({ ...leila, sub: 'subject-8', preferred_username: 'omar' })
+  server.state.signedIn = 'subject-8'
+  const other = await begin(soc, server, '/auth/oidc/prove', session)
+  assert.match(String((await callback(soc, other.back, other.cookie)).body), /problem=other_person/)
+})
+
+test('without a provider there is none, and a provider that is away is 503', async (t) => {
+  const soc = await startTestSoc(t)
+  assert.equal((await soc.call('GET', '/auth/ways')).body.oidc, null)
+  assert.equal((await soc.call('GET', '/auth/oidc/start')).status, 404)
+  const { soc: other, server } = await start(t)
+  assert.deepEqual((await other.call('GET', '/auth/ways')).body, {
+    password: true,
+    passkey: true,
+    oidc: { name: 'Example', url: '/api/v1/auth/oidc/start' },
+  })
+  await server.stop()
+  const away = await other.call('GET', '/auth/oidc/start')
+  assert.equal(away.status, 503)
+  assert.match(away.body.detail, /^the identity provider cannot be reached/)
+})
