@@ -37,14 +37,14 @@ function askForProof(factors, ways) {
     form.onsubmit = (event) => {
       event.preventDefault()
       const { password, otp } = Object.fromEntries(new FormData(form))
-      attempt(
+      void attempt(
         event.submitter,
         send(() => ({ password, ...(otp ? { otp } : {}) })),
         say,
       )
     }
     byId('proof-passkey').onclick = (event) =>
-      attempt(
+      void attempt(
         event.currentTarget,
         send(async () => ({ passkey: await answerOfPasskey() })),
         say,

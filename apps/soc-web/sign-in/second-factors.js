@@ -89,7 +89,7 @@ function scan({ flow, secret, qr_svg }) {
     form.onsubmit = (event) => {
       event.preventDefault()
       const { code } = Object.fromEntries(new FormData(form))
-      attempt(
+      void attempt(
         event.submitter,
         async () => {
           const added = await api('POST', `${PATH}/totp/confirm`, { flow, code })

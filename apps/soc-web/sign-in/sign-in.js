@@ -48,7 +48,7 @@ export function showSignIn({ ways, onEnter, returnTo }) {
 
   form.onsubmit = (event) => {
     event.preventDefault()
-    attempt(event.submitter, async () => {
+    void attempt(event.submitter, async () => {
       try {
         await send()
       } catch (error) {
@@ -60,7 +60,7 @@ export function showSignIn({ ways, onEnter, returnTo }) {
   }
   codes.onsubmit = (event) => {
     event.preventDefault()
-    attempt(event.submitter, () => send(codes.elements.otp.value.trim()))
+    void attempt(event.submitter, () => send(codes.elements.otp.value.trim()))
   }
   byId('step-back').onclick = () => {
     form.reset()
