@@ -9,7 +9,7 @@ export async function withProof(factors, ways, change) {
   try {
     return await change()
   } catch (error) {
-    if (error.status !== 403 || !error.message.startsWith('prove that it is you')) throw error
+    if (error.status !== 409 || !error.message.startsWith('prove that it is you')) throw error
   }
   return (await askForProof(factors, ways)) ? change() : undefined
 }

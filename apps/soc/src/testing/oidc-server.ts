@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import Provider, { type Configuration } from 'oidc-provider'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider, { type Configuration, type JWK } from 'oidc-provider'
 
 export type Person = {
   sub: string
@@ -23,6 +24,7 @@ export async function startOidcServer(t: Pick<TestContext, 'after'>, redirectUri
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const configuration: Configuration = {
     clients: [
       {
@@ -34,6 +36,7 @@ export async function startOidcServer(t: Pick<TestContext, 'after'>, redirectUri
         grant_types: ['authorization_code'],
       },
     ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' } as JWK] },
     scopes: ['openid', 'profile', 'email'],
     claims: {
       openid: ['sub', 'amr'],

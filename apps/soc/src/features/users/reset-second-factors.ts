@@ -6,7 +6,7 @@ import { factorsOf, removeAllFactors } from '../../core/identity/second-factors.
 import type { Tables } from '../../db/tables.ts'
 import { lockUser } from './users.store.ts'
 
-/** Uses up the proof that the session's owner has just given; 403 without one. */
+/** Uses up the proof that the session's owner has just given; 409 without one. */
 export type TakeProof = (tx: Transaction<Tables>, session: Session) => Promise<void>
 
 /** For who has lost theirs. Everybody is signed out of the account, and the audit log says who did it. */

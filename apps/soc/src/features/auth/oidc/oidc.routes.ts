@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '@manara/kit/errors'
+import { conflict, invalid, notFound } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { OidcCallbackQuery, OidcStartQuery, SignInWays } from '@manara/soc-contract/auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -67,7 +67,7 @@ export function oidcRoutes(http: Http, deps: OidcDeps) {
     (request, reply) => {
       const session = sessionOf(request)
       const userId = session?.principal.id
-      if (!session || !userId) throw new AppError(403, 'sign in with the identity provider first')
+      if (!session || !userId) throw conflict('sign in with the identity provider first')
       return leave(reply, request.query.return_to ?? '/', { userId, jti: session.id })
     },
   )

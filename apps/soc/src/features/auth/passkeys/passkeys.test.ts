@@ -118,7 +118,7 @@ test('a passkey proves who one is, and its own removal needs that proof', async 
   const [{ id, name }] = body.passkeys
   assert.equal(name, 'key ring')
   const remove = () => soc.call('DELETE', `/auth/second-factors/passkeys/${id}`, { as })
-  assert.equal((await remove()).status, 403)
+  assert.equal((await remove()).status, 409)
   const password_ = await soc.call('POST', '/auth/proof', { as, body: { password } })
   assert.match(password_.body.detail, /^passkey: is needed/)
 

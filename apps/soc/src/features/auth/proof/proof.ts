@@ -1,4 +1,4 @@
-import { AppError, invalid } from '@manara/kit/errors'
+import { conflict, invalid } from '@manara/kit/errors'
 import type { ProofBody } from '@manara/soc-contract/auth'
 import { type Kysely, sql } from 'kysely'
 import { isPassword } from '../../../core/identity/passwords.ts'
@@ -46,7 +46,7 @@ export async function takeProof(tx: Kysely<Tables>, { id }: Session): Promise<vo
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('jti')
     .executeTakeFirst()
-  if (!proof) throw new AppError(403, 'prove that it is you first: POST /api/v1/auth/proof')
+  if (!proof) throw conflict('prove that it is you first: POST /api/v1/auth/proof')
 }
 
 async function provePassword(
