@@ -21,7 +21,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const log = createLogger({ service: 'bench', level: 'error', pretty: false })
   const postgres = await startEmbeddedPostgres(directory, log)
   undo.defer(() => postgres.stop())
-  const { host, user, database } = postgres.connection
+  const { host, user, database } = postgres.owner
   const databaseUrl = `postgresql:///${database}?host=${host}&user=${user}`
 
   const start = async (file: string) => {
@@ -33,7 +33,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const bare = { address: await start('alerts-bare-server.ts') }
 
   const seeding = performance.now()
-  const client = new pg.Client(postgres.connection)
+  const client = new pg.Client(postgres.owner)
   await client.connect()
   await seedAlerts(client, ALERTS)
   await client.end()

@@ -207,7 +207,7 @@ async function comparePeers(
   const log = createLogger({ service: 'bench', level: 'error', pretty: false })
   const postgres = await startEmbeddedPostgres(path.join(directory, 'peer'), log)
   undo.defer(() => postgres.stop())
-  peers.push(await postgresPeer(postgres.connection))
+  peers.push(await postgresPeer(postgres.owner))
   if (missing([{ name: 'clickhouse-server', command: 'clickhouse-server', why: '' }]).length > 0) {
     print('ClickHouse is left out: Debian’s clickhouse-server is not installed')
   } else {

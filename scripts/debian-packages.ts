@@ -38,6 +38,11 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'zbarimg',
     why: 'reads the code that pairs a phone from the screen, as its camera would',
   },
+  {
+    name: 'openssl',
+    command: 'openssl',
+    why: 'a time-stamping authority, and a signer outside the service',
+  },
   { name: 'curl', command: 'curl', why: 'sends logs as the documentation of protocols has it' },
   { name: 'bsdutils', command: 'logger', why: 'sends syslog in each of its forms' },
   {

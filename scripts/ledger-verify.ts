@@ -1,33 +1,36 @@
 import { readFileSync } from 'node:fs'
-import { LedgerExport } from '@manara/soc-contract/evidence'
-import { verifyChains } from '../apps/soc/src/features/cases/domain/chain-verdict.ts'
+import { parseArgs } from 'node:util'
+import { checkExport } from './ledger/check-export.ts'
 
 /**
- * `npm run ledger:verify FILE`: checks an exported evidence ledger without the service that wrote
- * it. Exit 0 when every chain holds, 1 with the first bad entry otherwise.
+ * `npm run ledger:verify FILE -- --key PUBLIC-KEYS.PEM [--heads HEADS.NDJSON]`: checks an exported
+ * evidence ledger without the service that wrote it, and says what that proves. Exit 0 when all of
+ * it holds, 1 otherwise.
  */
-const [file] = process.argv.slice(2)
-const verdict = file ? verifyChains(readExport(file).chains) : refuse('usage: ledger:verify FILE')
+const USAGE = `usage: npm run ledger:verify -- FILE --key PUBLIC-KEYS.PEM [--heads HEADS.NDJSON]
+  --key    the service's public keys, kept since before the export (GET /api/v1/audit/keys,
+           or anchors/public-keys.pem in its data directory)
+  --heads  signed heads that were kept elsewhere (anchors/heads.ndjson, a syslog, a webhook)`
 
-for (const chain of verdict.chains) {
-  const state = chain.first_bad
-    ? `BAD at entry ${chain.first_bad.seq}: ${chain.first_bad.reason}`
-    : 'valid'
-  process.stdout.write(`case ${chain.case_id}: ${chain.entries} entries, ${state}\n`)
-}
-process.stdout.write(verdict.valid ? 'the ledger holds\n' : 'the ledger was tampered with\n')
-process.exitCode = verdict.valid ? 0 : 1
+const { values, positionals } = parseArgs({
+  options: { key: { type: 'string' }, heads: { type: 'string' } },
+  allowPositionals: true,
+  strict: false,
+})
+const [file] = positionals
+if (!file || typeof values.key !== 'string') refuse(USAGE)
 
-function readExport(path: string): LedgerExport {
-  let content: unknown
+const heads = typeof values.heads === 'string' ? read(values.heads) : undefined
+const { lines, valid } = checkExport(read(file), read(values.key), heads)
+process.stdout.write(`${lines.join('\n')}\n`)
+process.exitCode = valid ? 0 : 1
+
+function read(path: string): string {
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
+    return readFileSync(path, 'utf8')
   } catch (error) {
     return refuse(`${path}: ${(error as Error).message}`)
   }
-  const { data, error } = LedgerExport.safeParse(content)
-  const [issue] = error?.issues ?? []
-  return data ?? refuse(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
 function refuse(why: string): never {

@@ -30,7 +30,7 @@ export async function prepareSocs(directory: string) {
   let made = 0
 
   async function asOwner(statement: string) {
-    const client = new pg.Client(postgres.connection)
+    const client = new pg.Client(postgres.owner)
     await client.connect()
     try {
       await client.query(statement)
@@ -42,6 +42,8 @@ export async function prepareSocs(directory: string) {
   async function onDatabase<T>(database: string, work: (soc: FreshSoc) => Promise<T>): Promise<T> {
     const data = mkdtempSync(path.join(home, 'soc-'))
     const { host, user } = postgres.connection
+    const urlAs = (role: string) =>
+      `postgres://${role}@localhost/${database}?host=${encodeURIComponent(host)}`
     const soc = startProcess(new URL('../../apps/soc/src/main.ts', import.meta.url), {
       SOC_PORT: '0',
       SOC_DATA: data,
@@ -51,7 +53,8 @@ export async function prepareSocs(directory: string) {
       SOC_RATE_INVESTIGATE: '1000000',
       SOC_RATE_INGEST: '100000000',
       SOC_STARTER_RULES: 'off',
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: urlAs(user),
+      DATABASE_OWNER_URL: urlAs(postgres.owner.user),
     })
     try {
       const [, address = ''] = await soc.printed(/soc +(http:\/\/\S+)/)

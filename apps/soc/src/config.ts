@@ -30,6 +30,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_PORT: port(8000),
     SOC_TLS_CERT: file(),
     SOC_TLS_KEY: file(),
+    SOC_ANCHOR_SECONDS: count(60, { min: 1, max: 86_400 }),
+    SOC_ANCHOR_SYSLOG: listenAddress(),
+    SOC_ANCHOR_WEBHOOK: url(['http', 'https']),
+    SOC_ANCHOR_TSA: url(['http', 'https']),
+    SOC_SIGNER_COMMAND: text(''),
+    SOC_SIGNER_PUBLIC_KEY: file(),
     SOC_MODE: oneOf(['real', 'dry_run', 'dummy'], 'real'),
     SOC_DATA: directory('data/soc'),
     SOC_KEY_FILE: file(),
@@ -92,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     MQTT_CRL: file(),
     MQTT_PID: file(),
     DATABASE_URL: url(['postgres', 'postgresql']),
+    DATABASE_OWNER_URL: url(['postgres', 'postgresql']),
     CLICKHOUSE_URL: urls(['http', 'https']),
     CLICKHOUSE_CLUSTER: identifier(),
   })
@@ -104,6 +111,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   if ((settings.MQTT_CERT === undefined) !== (settings.MQTT_KEY === undefined)) {
     throw new StartError(
       `${settings.MQTT_CERT ? 'MQTT_KEY' : 'MQTT_CERT'}: must be set too: a certificate needs its key`,
+    )
+  }
+  if (Boolean(settings.SOC_SIGNER_COMMAND) !== Boolean(settings.SOC_SIGNER_PUBLIC_KEY)) {
+    throw new StartError(
+      'SOC_SIGNER_COMMAND and SOC_SIGNER_PUBLIC_KEY: both must be set, or neither',
     )
   }
   if (settings.SOC_LLM_URL && !settings.SOC_LLM_MODEL) {
@@ -125,6 +137,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     mode: settings.SOC_MODE,
     dataDir: settings.SOC_DATA,
     keyFile: settings.SOC_KEY_FILE,
+    proofs: {
+      intervalMs: settings.SOC_ANCHOR_SECONDS * 1_000,
+      syslog: settings.SOC_ANCHOR_SYSLOG,
+      webhook: settings.SOC_ANCHOR_WEBHOOK,
+      timeStamps: settings.SOC_ANCHOR_TSA,
+      signerCommand: settings.SOC_SIGNER_COMMAND,
+      signerPublicKey: settings.SOC_SIGNER_PUBLIC_KEY,
+    },
     adminPassword: settings.SOC_ADMIN_PASSWORD,
     rates: {
       general: settings.SOC_RATE_GENERAL,
@@ -143,6 +163,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       mostSyslogBytes: settings.SOC_SYSLOG_MAX_BYTES,
     },
     databaseUrl: settings.DATABASE_URL,
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     clickhouse: { urls: settings.CLICKHOUSE_URL, cluster: settings.CLICKHOUSE_CLUSTER },
     search: {
       timeLimitMs: settings.SOC_SEARCH_SECONDS * 1_000,

@@ -19,6 +19,7 @@ export async function startSoc(config: Config): Promise<Running> {
   const soc = await composeSoc(config, {
     log,
     connection: embedded?.connection ?? { connectionString: config.databaseUrl },
+    owner: embedded?.owner ?? ownerOf(config),
   })
   undo.defer(() => soc.stop())
   await soc.start()
@@ -45,6 +46,9 @@ export async function startSoc(config: Config): Promise<Running> {
   const running = undo.move()
   return { banner, stop: () => running.disposeAsync() }
 }
+
+const ownerOf = ({ databaseOwnerUrl }: Config) =>
+  databaseOwnerUrl ? { connectionString: databaseOwnerUrl } : undefined
 
 function whereLogsAre({ clickhouse, databaseUrl }: Config): string {
   if (clickhouse.urls.length > 0) return 'CLICKHOUSE_URL'

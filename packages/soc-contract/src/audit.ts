@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ListQuery, listOf } from './lists.ts'
+import { SignedState } from './proofs.ts'
 import { filledText } from './text.ts'
 
 export const AuditOutcome = z.enum(['done', 'preview', 'blocked', 'refused'])
@@ -22,6 +23,10 @@ export const AuditRecord = z.object({
   seq: z.int().nullable(),
   prev_hash: z.string().nullable(),
   entry_hash: z.string().nullable(),
+  /** SHA-256 of salt and details: what the chain holds of `detail`, `before`, `after`, `address`. */
+  details_hash: z.string().nullable(),
+  salt: z.string().nullable(),
+  erased_at: z.string().nullable(),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
@@ -50,6 +55,11 @@ export const AuditVerdict = z.object({
   unsealed: z.int(),
   head_hash: z.string(),
   /** The first entry that is not as it was sealed, and why. */
+  /** How far a signature outside the database vouches for it. */
+  signed: SignedState,
+  erased: z.int(),
   broken_at: z.object({ seq: z.int(), id: z.string().nullable(), reason: z.string() }).nullable(),
 })
 export type AuditVerdict = z.infer<typeof AuditVerdict>
+
+export const AuditParams = z.object({ id: z.string() })

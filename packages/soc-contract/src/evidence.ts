@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SignedHead, SignedState } from './proofs.ts'
 import { filledText, Timestamp, text } from './text.ts'
 
 export const CustodyAction = z.enum([
@@ -13,14 +14,23 @@ export const CustodyAction = z.enum([
 ])
 export type CustodyAction = z.infer<typeof CustodyAction>
 
+/** What happens to an entry rather than to the piece: its details were erased. */
+export const LedgerAction = z.enum([...CustodyAction.options, 'erased'])
+export type LedgerAction = z.infer<typeof LedgerAction>
+
 /** One link of a case's chain; docs/evidence-ledger.md says how anyone recomputes `entry_hash`. */
 export const LedgerEntry = z.object({
   seq: z.int(),
   evidence_id: z.string(),
-  action: CustodyAction,
+  action: LedgerAction,
   actor: z.string(),
   timestamp: z.string(),
   details: z.record(z.string(), z.unknown()),
+  /** SHA-256 of salt and details: what the chain holds of them. Null in entries from before. */
+  details_hash: z.string().nullish(),
+  salt: z.string().nullish(),
+  /** Since when salt and details are gone; an `erased` entry says why. */
+  erased_at: z.string().nullish(),
   prev_hash: z.string(),
   entry_hash: z.string(),
 })
@@ -96,6 +106,8 @@ const ChainVerdict = z.object({
   entries: z.int(),
   head: z.string(),
   first_bad: BadEntry.nullable(),
+  /** How far a signature outside the database vouches for it. */
+  signed: SignedState,
 })
 
 /** Of the case and of the cases merged into it, each with its own chain. */
@@ -122,15 +134,28 @@ export const LedgerChain = z.object({
 })
 export type LedgerChain = z.infer<typeof LedgerChain>
 
-export const LEDGER_FORMAT = 'manara-evidence-ledger/1'
+export const LEDGER_FORMAT = 'manara-evidence-ledger/2'
 
 export const LedgerExport = z.object({
   format: z.literal(LEDGER_FORMAT),
   case_id: z.string(),
   exported_at: z.string(),
   exported_by: z.string(),
-  chains: z.array(LedgerChain),
+  /** Every chain that belongs to the case: an export that leaves one out is no export of it. */
+  chain_ids: z.array(z.string()).min(1),
+  /** What the service itself found when it exported. */
+  verdict: z.object({ valid: z.boolean(), first_bad: BadEntry.nullable() }),
+  /** Of the chains, as they were signed before the export. */
+  heads: z.array(SignedHead),
+  chains: z.array(LedgerChain).min(1),
+  key_id: z.string(),
+  signature: z.string(),
 })
 export type LedgerExport = z.infer<typeof LedgerExport>
+
+export const LedgerEntryParams = z.object({ case_id: z.string(), seq: z.string() })
+
+export const Erasure = z.strictObject({ reason: filledText(2_000) })
+export type Erasure = z.infer<typeof Erasure>
 
 export const EvidenceParams = z.object({ case_id: z.string(), evidence_id: z.string() })

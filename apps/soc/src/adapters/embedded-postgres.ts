@@ -5,11 +5,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@manara/kit/logging'
+import pg from 'pg'
 import { initialiseCluster, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+
+type Connection = { host: string; user: string; database: string }
+
+const [OWNER, SERVICE] = ['soc', 'soc_service']
 
 export type EmbeddedPostgres = {
   /** For the `pg` client: a Unix socket that only this service can reach. */
-  connection: { host: string; user: string; database: string }
+  connection: Connection
+  /** The same as the owner of the schema, which only migrations need. */
+  owner: Connection
   stop(): Promise<void>
 }
 
@@ -56,13 +63,28 @@ export async function startEmbeddedPostgres(
     }
   }
 
+  const owner = { host: socketDir, user: OWNER, database: 'postgres' }
+  await makeServiceRole(owner)
   return {
-    connection: { host: socketDir, user: 'soc', database: 'postgres' },
+    connection: { ...owner, user: SERVICE },
+    owner,
     async stop() {
       stopping = true
       await stopServer(server)
       rmSync(socketDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** The service works as a role that owns nothing: it cannot switch off what keeps the audit log. */
+async function makeServiceRole(owner: Connection) {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [SERVICE])
+    if (rowCount === 0) await client.query(`CREATE ROLE ${SERVICE} LOGIN`)
+  } finally {
+    await client.end()
   }
 }
 

@@ -6,6 +6,7 @@ import type { Changes } from '../core/change/operator-change.ts'
 import type { Sealing } from '../core/keys/sealing.ts'
 import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
+import type { Witness } from '../core/proofs/witness.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { Tables } from '../db/tables.ts'
@@ -20,6 +21,8 @@ export type Platform = {
   notifications: Notifications
   /** For secrets that are kept in the database. */
   sealing: Sealing
+  /** What was signed outside the database. */
+  witness: Witness
 } & Changes &
   Reads
 

@@ -77,7 +77,7 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
       secondFactorRoutes(api, { ...auth, party, ownChange, identityChange })
       userRoutes(api, { db, readThrough, identityChange, throttle, takeProof })
       apiKeyRoutes(api, { db, readThrough, identityChange })
-      auditRoutes(api, { db, readThrough })
+      auditRoutes(api, { db, readThrough, operatorChange, witness: platform.witness })
     },
   }
 }

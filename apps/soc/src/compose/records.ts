@@ -36,7 +36,7 @@ const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf, indicatorsOf
 
 /** Alerts and cases, which know of each other only through what is handed over here. */
 export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byId'> }) {
-  const { db, operatorChange, readThrough } = platform
+  const { db, operatorChange, readThrough, witness } = platform
   const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
   const records = { db, operatorChange, readThrough }
 
@@ -71,7 +71,7 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
       const cases = { ...records, alerts, now: () => new Date() }
       caseRoutes(api, cases)
       casePartRoutes(api, cases)
-      evidenceRoutes(api, cases)
+      evidenceRoutes(api, { ...cases, witness })
     },
   }
 }

@@ -5,6 +5,7 @@ import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
 import { verifyChains } from '../features/cases/domain/chain-verdict.ts'
+import { signedOf } from '../features/cases/evidence/export-ledger.ts'
 import { atOneMoment, ledgerWithin } from '../features/cases/evidence/read-ledger.ts'
 import { techniqueOf } from '../features/detections/domain/mitre/techniques.ts'
 import type { AreaFunctions } from '../features/playbooks/actions/functions.ts'
@@ -24,7 +25,8 @@ export function composeReports(
   const now = () => new Date()
   const records: Records = {
     atOneMoment: (read) => atOneMoment(db, read),
-    verifyLedger: async (tx, caseId) => verifyChains(await ledgerWithin(tx, caseId)),
+    verifyLedger: async (tx, caseId) =>
+      verifyChains(await ledgerWithin(tx, caseId), signedOf(platform.witness)),
     numbers: readOverview,
     ...{ ...needs, casesSince, alertsOf, techniqueOf },
   }

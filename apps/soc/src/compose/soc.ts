@@ -30,6 +30,7 @@ import { composeInvestigation } from './investigation.ts'
 import { composeIocs } from './iocs.ts'
 import { composeMetrics } from './metrics.ts'
 import { composePeople } from './people.ts'
+import { composeProofs } from './proofs.ts'
 import { composeRecords } from './records.ts'
 import { composeReports } from './reports.ts'
 import { composeResponse } from './response.ts'
@@ -67,6 +68,7 @@ export async function composeSoc(
   const afterCommit = createAfterCommit({ connection, database, log })
   const { notifications, recordAudit, feed, wake } = afterCommit
   const keys = openServiceKeys(config.keyFile ?? path.join(config.dataDir, 'service.key'))
+  const proofs = composeProofs({ config, db, log, seed: keys.signingSeed })
   const identity = createIdentity({ database, notifications, key: keys.sessions })
   const { sessions } = identity
   const limits = createRateLimits({ rates: config.rates, database })
@@ -74,6 +76,7 @@ export async function composeSoc(
   const platform: Platform = {
     ...{ config, mode, log, database, db, notifications },
     sealing: keys.sealing,
+    witness: proofs.witness,
     ...createReads({ database, mode, showcase }),
     ...createOperatorChange({
       ...{ database, mode, recordAudit, wake },
@@ -190,11 +193,13 @@ export async function composeSoc(
     async start() {
       await database.start()
       await afterCommit.start()
+      proofs.start(database.isAvailable)
       for (const area of areas) await area.start?.()
     },
     async stop() {
       await closeHttp(http, 1_000)
       for (const area of areas.toReversed()) await area.stop?.()
+      await proofs.stop()
       await afterCommit.stop()
       await database.close()
     },

@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { isConnectionFailure, isSilence } from './connection-failure.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { grantRights, roleOf, warnOfRights } from './rights.ts'
 import type { Tables } from './tables.ts'
 
 // Waiting for a free connection counts too: a busy machine is no lost database.
@@ -25,6 +26,8 @@ export type Database = {
 
 export type DatabaseOptions = {
   connection: pg.PoolConfig
+  /** Who migrates, and gives the service its rights; without one the service does it itself. */
+  owner?: pg.PoolConfig | undefined
   log: Logger
   probeMs?: number
   /** A database that takes longer to say anything counts as away. */
@@ -88,7 +91,9 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   }
 
   async function arrive() {
-    await migrate(kysely)
+    if (options.owner) await prepareAsOwner(options.owner, await roleOf(kysely))
+    else await migrate(kysely)
+    await warnOfRights(kysely, log)
     for (const listener of listeners) await listener()
     become(true)
   }
@@ -118,6 +123,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database = createDatabase(options)
   await database.start()
   return database
+}
+
+/** The schema as its owner, on a connection that is gone afterwards. */
+async function prepareAsOwner(owner: pg.PoolConfig, service: string) {
+  const pool = new pg.Pool({ ...owner, max: 1, connectionTimeoutMillis: BUSY_MS })
+  pool.on('error', () => {})
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrate(kysely)
+    await grantRights(kysely, service)
+  } finally {
+    await kysely.destroy()
+  }
 }
 
 /** Kysely takes an advisory lock, so several processes may start at once. */

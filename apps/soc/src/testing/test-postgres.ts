@@ -9,6 +9,9 @@ import { openDatabase } from '../db/database.ts'
 
 export const silentLog = createLogger({ service: 'test', level: 'silent', pretty: false })
 
+/** With the rights of the one who owns the schema. */
+export const ownerOf = <T extends object>(connection: T) => ({ ...connection, user: 'soc' })
+
 const TEMPLATE = 'soc_template'
 
 let server: Promise<EmbeddedPostgres> | undefined
@@ -23,7 +26,8 @@ async function startServer(): Promise<EmbeddedPostgres> {
   await asOwner(embedded, 'SELECT pg_reload_conf()')
   await asOwner(embedded, `CREATE DATABASE ${TEMPLATE}`)
   const connection = { ...embedded.connection, database: TEMPLATE }
-  const database = await openDatabase({ connection, log: silentLog })
+  const owner = ownerOf(connection)
+  const database = await openDatabase({ connection, owner, log: silentLog })
   await database.close()
   return {
     ...embedded,
@@ -35,7 +39,7 @@ async function startServer(): Promise<EmbeddedPostgres> {
 }
 
 async function asOwner(embedded: EmbeddedPostgres, statement: string) {
-  const client = new pg.Client(embedded.connection)
+  const client = new pg.Client(embedded.owner)
   await client.connect()
   try {
     await client.query(statement)

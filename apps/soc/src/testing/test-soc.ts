@@ -6,7 +6,7 @@ import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
 import { composeSoc } from '../compose/soc.ts'
 import { type Config, readConfig } from '../config.ts'
-import { silentLog, testDatabase } from './test-postgres.ts'
+import { ownerOf, silentLog, testDatabase } from './test-postgres.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
@@ -45,7 +45,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     ingest,
     ...settings
   } = options
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-test-'))
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'soc-test-'))
   const defaults = readConfig({ SOC_ADMIN_PASSWORD: ADMIN_PASSWORD })
   const config: Config = {
     ...defaults,
@@ -68,6 +68,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   }
   const soc = await composeSoc(config, {
     connection,
+    owner: ownerOf(connection),
     log: silentLog,
     probeMs: 20,
     ...(keepAliveMs ? { keepAliveMs } : {}),
@@ -113,9 +114,9 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     return signIn(username, body.password)
   }
 
-  /** Straight to the database, past the service. */
+  /** Straight to the database, past the service, with the rights of its owner. */
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client(connection)
+    const client = new pg.Client(ownerOf(connection))
     await client.connect()
     try {
       return (await client.query<Row>(text, values)).rows
@@ -126,7 +127,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
 
   /** Runs `work` while a transaction that began with `statement` stays open, then commits it. */
   async function holding(statement: string, work: () => Promise<void>): Promise<void> {
-    const client = new pg.Client(connection)
+    const client = new pg.Client(ownerOf(connection))
     await client.connect()
     try {
       await client.query(`BEGIN; ${statement}`)

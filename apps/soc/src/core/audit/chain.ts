@@ -7,10 +7,22 @@ export type AuditRow = Selectable<Tables['audit_log']>
 
 export const FIRST_HASH = '0'.repeat(64)
 
-/** SHA-256 over the canonical JSON of the whole entry, its place in the chain included. */
-export function entryHash(row: AuditRow, seq: string, prevHash: string): string {
-  const { entry_hash: _, ...entry } = { ...row, at: row.at.toISOString() }
-  return createHash('sha256')
-    .update(canonicalJson({ ...entry, seq, prev_hash: prevHash }))
-    .digest('hex')
+const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
+
+/**
+ * What may have to be erased one day is in the chain only as this: nobody finds it out by guessing
+ * once the salt is gone. Nothing for entries from before there were salts.
+ */
+export function detailsHash({ salt, detail, before, after, address }: AuditRow): string | null {
+  return salt === null ? null : sha256([salt, { detail, before, after, address }])
+}
+
+/** SHA-256 over the canonical JSON of the entry, its place in the chain included. */
+export function entryHash(row: AuditRow, details: string | null, seq: string, prevHash: string) {
+  const { id, actor, actor_kind, action, target, outcome, request_id } = row
+  const place = { id, at: row.at.toISOString(), seq, prev_hash: prevHash }
+  const entry = { ...place, actor, actor_kind, action, target, outcome, request_id }
+  if (details !== null) return sha256({ ...entry, details_hash: details })
+  const { detail, before, after, address } = row
+  return sha256({ ...entry, detail, before, after, address })
 }

@@ -1,8 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import { entryHash } from './chain.ts'
+import { type Frontier, grow } from '../proofs/merkle.ts'
+import { detailsHash, entryHash } from './chain.ts'
 
 const BATCH = 500
+const READ_AT_ONCE = 10_000
 
 /**
  * Gives committed entries their number and their place in the chain. Whoever holds the head's row
@@ -12,7 +14,7 @@ export async function sealEntries(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const head = await tx
       .selectFrom('audit_head')
-      .select(['seq', 'entry_hash'])
+      .selectAll()
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
@@ -27,18 +29,37 @@ export async function sealEntries(db: Kysely<Tables>): Promise<boolean> {
     if (rows.length === 0) return false
 
     let { seq, entry_hash } = head
+    let frontier = head.frontier ?? (await frontierOf(tx))
     const seals = rows.map((row) => {
       const prev_hash = entry_hash
+      const details_hash = detailsHash(row)
       seq = String(BigInt(seq) + 1n)
-      entry_hash = entryHash(row, seq, prev_hash)
-      return { id: row.id, seq, prev_hash, entry_hash }
+      entry_hash = entryHash(row, details_hash, seq, prev_hash)
+      frontier = grow(frontier, entry_hash)
+      return { id: row.id, seq, prev_hash, entry_hash, details_hash }
     })
-    await sql`
-      UPDATE audit_log SET seq = seal.seq, prev_hash = seal.prev_hash, entry_hash = seal.entry_hash
-      FROM jsonb_to_recordset(${JSON.stringify(seals)}::jsonb)
-        AS seal(id bigint, seq bigint, prev_hash text, entry_hash text)
-      WHERE audit_log.id = seal.id`.execute(tx)
-    await tx.updateTable('audit_head').set({ seq, entry_hash }).execute()
+    await sql`SELECT seal_audit_entries(${JSON.stringify(seals)}::jsonb)`.execute(tx)
+    await tx
+      .updateTable('audit_head')
+      .set({ seq, entry_hash, frontier: JSON.stringify(frontier) })
+      .execute()
     return rows.length === BATCH
   })
+}
+
+/** Once, for a log from before there was a tree over it. */
+async function frontierOf(tx: Transaction<Tables>): Promise<Frontier> {
+  let frontier: Frontier = []
+  for (let seq = '0'; ; ) {
+    const rows = await tx
+      .selectFrom('audit_log')
+      .select(['seq', 'entry_hash'])
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(READ_AT_ONCE)
+      .execute()
+    for (const row of rows) frontier = grow(frontier, row.entry_hash ?? '')
+    if (rows.length < READ_AT_ONCE) return frontier
+    seq = rows.at(-1)?.seq ?? seq
+  }
 }

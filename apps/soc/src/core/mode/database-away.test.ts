@@ -7,7 +7,7 @@ import type { RuntimeMode } from '@manara/soc-contract/system'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres.ts'
 import { severablePostgres } from '../../testing/severable-postgres.ts'
-import { silentLog } from '../../testing/test-postgres.ts'
+import { ownerOf, silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
 
@@ -125,7 +125,7 @@ test('signing out while the database is away holds when it is back', async (t) =
 
 test('a change that is cut in the middle is 503 and leaves nothing', async (t) => {
   const { line, soc, as } = await startSeverable(t, 'real')
-  const watcher = new pg.Client(line.direct)
+  const watcher = new pg.Client(ownerOf(line.direct))
   await watcher.connect()
   t.after(() => watcher.end())
   // The last step of the change waits for this lock; then the line goes.

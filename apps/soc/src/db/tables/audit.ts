@@ -20,6 +20,14 @@ export type AuditTables = {
     seq: SealedLater<string>
     prev_hash: SealedLater<string>
     entry_hash: SealedLater<string>
+    salt: ColumnType<string | null, never, never>
+    details_hash: SealedLater<string>
+    erased_at: ColumnType<Date | null, never, never>
   }
-  audit_head: { seq: string; entry_hash: string }
+  /** `frontier` is the Merkle tree over the sealed entries; null before it was made. */
+  audit_head: {
+    seq: string
+    entry_hash: string
+    frontier: ColumnType<{ size: number; hash: string }[] | null, string, string>
+  }
 }

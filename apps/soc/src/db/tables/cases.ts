@@ -1,5 +1,5 @@
 import type { CaseStatus, TaskStatus } from '@manara/soc-contract/cases'
-import type { CustodyAction } from '@manara/soc-contract/evidence'
+import type { LedgerAction } from '@manara/soc-contract/evidence'
 import type { Severity } from '@manara/soc-contract/severity'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Json, Timestamp, UserId } from './columns.ts'
@@ -96,10 +96,13 @@ export type CaseTables = {
     case_id: string
     seq: number
     evidence_id: string
-    action: CustodyAction
+    action: LedgerAction
     actor: string
     timestamp: string
     details: Json<Record<string, unknown>>
+    salt: Optional<string>
+    details_hash: Optional<string>
+    erased_at: MaybeTimestamp
     prev_hash: string
     entry_hash: string
   }

@@ -52,11 +52,12 @@ function idOf(cursor: string): string {
   return cursor
 }
 
-function toRecord(row: AuditRow): AuditRecord {
+export function toRecord(row: AuditRow): AuditRecord {
   return {
     ...row,
     at: row.at.toISOString(),
     outcome: AuditOutcome.parse(row.outcome),
     seq: row.seq === null ? null : Number(row.seq),
+    erased_at: row.erased_at?.toISOString() ?? null,
   }
 }

@@ -5,23 +5,33 @@ import type {
   LedgerEntry,
   LedgerVerdict,
 } from '@manara/soc-contract/evidence'
-import { entryHash, GENESIS } from './ledger.ts'
+import type { SignedHead } from '@manara/soc-contract/proofs'
+import { detailsHash, entryHash, GENESIS } from './ledger.ts'
 import { registeredFacts } from './registration.ts'
 
+/** What was signed outside the database for the chain of a case. */
+export type SignedOf = (caseId: string) => SignedHead | undefined
+
 /** Recomputes every chain; the first entry that cannot be believed is named, with the reason. */
-export function verifyChains(chains: LedgerChain[]): LedgerVerdict {
+export function verifyChains(
+  chains: LedgerChain[],
+  signedOf: SignedOf = () => undefined,
+): LedgerVerdict {
   const verdicts = chains.map((chain) => {
-    const bad = firstBad(chain)
+    const signed = signedOf(chain.case_id)
+    const bad = firstBad(chain) ?? (signed && notAsSigned(chain, signed))
     return {
       case_id: chain.case_id,
       valid: bad === undefined,
       entries: chain.entries.length,
       head: chain.head,
       first_bad: bad ? { case_id: chain.case_id, ...bad } : null,
+      signed: signed ? { size: signed.size, at: signed.at, key_id: signed.key_id } : null,
     }
   })
   return {
-    valid: verdicts.every((verdict) => verdict.valid),
+    // Nothing cannot be valid: an export without chains would prove anything.
+    valid: verdicts.length > 0 && verdicts.every((verdict) => verdict.valid),
     entries: verdicts.reduce((sum, verdict) => sum + verdict.entries, 0),
     first_bad: verdicts.find((verdict) => !verdict.valid)?.first_bad ?? null,
     chains: verdicts,
@@ -33,7 +43,8 @@ type Bad = Omit<BadEntry, 'case_id'>
 function firstBad(chain: LedgerChain): Bad | undefined {
   let previous = GENESIS
   for (const [index, entry] of chain.entries.entries()) {
-    const reason = badLink(entry, index + 1, previous) ?? badFacts(entry, chain)
+    const reason =
+      badLink(entry, index + 1, previous) ?? badDetails(entry, chain) ?? badFacts(entry, chain)
     // The place it should have had: a forged entry may lie about its own.
     if (reason) return { seq: index + 1, reason }
     previous = entry.entry_hash
@@ -56,9 +67,30 @@ function recomputed(entry: LedgerEntry): string {
   }
 }
 
+/** The chain holds a hash of the details: they must be those, or be gone with a reason. */
+function badDetails(entry: LedgerEntry, { entries }: LedgerChain): string | undefined {
+  if (entry.details_hash == null) return undefined
+  if (entry.erased_at) {
+    const isRecorded = entries.some((e) => e.action === 'erased' && e.details.seq === entry.seq)
+    return isRecorded ? undefined : 'its details were erased, and no entry says so'
+  }
+  const fits = entry.salt != null && detailsHash(entry.salt, entry.details) === entry.details_hash
+  return fits ? undefined : 'details do not fit the hash that was sealed'
+}
+
+/** Whoever owns the database can seal a chain anew, and its recorded end; not what was signed. */
+function notAsSigned(chain: LedgerChain, { size, head, at }: SignedHead): Bad | undefined {
+  const entry = chain.entries[size - 1]
+  if (!entry) {
+    return { seq: chain.entries.length + 1, reason: `missing: ${size} were signed at ${at}` }
+  }
+  if (entry.entry_hash === head) return undefined
+  return { seq: size, reason: `not what was signed at ${at}: it, or one before it, was rewritten` }
+}
+
 /** The first entry of a piece states name, digest and place: its record must still say the same. */
 function badFacts(entry: LedgerEntry, chain: LedgerChain): string | undefined {
-  if (entry.action !== 'registered') return undefined
+  if (entry.action !== 'registered' || entry.erased_at) return undefined
   const evidence = chain.evidence.find(({ id }) => id === entry.evidence_id)
   if (!evidence) return `evidence ${entry.evidence_id} is missing`
   const facts = { ...registeredFacts(evidence), case_id: chain.case_id }

@@ -4,18 +4,33 @@ import type { LedgerEntry } from '@manara/soc-contract/evidence'
 
 export const GENESIS = '0'.repeat(64)
 
-export type UnsealedEntry = Omit<LedgerEntry, 'seq' | 'prev_hash' | 'entry_hash'>
+/** With a salt it commits to its details by a hash; those from before there were salts do not. */
+export type UnsealedEntry = Omit<
+  LedgerEntry,
+  'seq' | 'prev_hash' | 'entry_hash' | 'details_hash' | 'erased_at'
+>
 export type ChainHead = { length: number; head: string }
+
+const sha256 = (value: unknown) =>
+  createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex')
 
 /** The next link: its place, what it hangs on, and the hash over all of it. */
 export function sealEntry(after: ChainHead, entry: UnsealedEntry): LedgerEntry {
-  const placed = { ...entry, seq: after.length + 1, prev_hash: after.head }
+  const details_hash = entry.salt == null ? null : detailsHash(entry.salt, entry.details)
+  const placed = { ...entry, details_hash, seq: after.length + 1, prev_hash: after.head }
   return { ...placed, entry_hash: entryHash(placed) }
 }
 
-/** SHA-256, in hex, over the canonical JSON of the entry without its `entry_hash`. */
+/** Once salt and details are gone, nobody can find out by guessing what they were. */
+export const detailsHash = (salt: string, details: LedgerEntry['details']) =>
+  sha256([salt, details])
+
+/**
+ * SHA-256, in hex, over the canonical JSON of the entry: with `details_hash` for its details, or
+ * with the details themselves where there is none.
+ */
 export function entryHash(entry: Omit<LedgerEntry, 'entry_hash'>): string {
-  const { seq, evidence_id, action, actor, timestamp, details, prev_hash } = entry
-  const sealed = { seq, evidence_id, action, actor, timestamp, details, prev_hash }
-  return createHash('sha256').update(canonicalJson(sealed), 'utf8').digest('hex')
+  const { seq, evidence_id, action, actor, timestamp, details, details_hash, prev_hash } = entry
+  const sealed = { seq, evidence_id, action, actor, timestamp, prev_hash }
+  return sha256(details_hash == null ? { ...sealed, details } : { ...sealed, details_hash })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { LedgerEntry } from '@manara/soc-contract/evidence'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
@@ -7,7 +8,7 @@ import { sealEntry, type UnsealedEntry } from '../domain/ledger.ts'
 export async function appendLedger(
   tx: Kysely<Tables>,
   caseId: string,
-  entries: UnsealedEntry[],
+  entries: Omit<UnsealedEntry, 'salt'>[],
 ): Promise<LedgerEntry[]> {
   const { ledger_length, ledger_head } = await tx
     .selectFrom('cases')
@@ -17,7 +18,7 @@ export async function appendLedger(
     .executeTakeFirstOrThrow()
   let end = { length: ledger_length, head: ledger_head }
   const sealed = entries.map((entry) => {
-    const link = sealEntry(end, entry)
+    const link = sealEntry(end, { ...entry, salt: randomBytes(16).toString('hex') })
     end = { length: link.seq, head: link.entry_hash }
     return link
   })

@@ -2,31 +2,36 @@ import type { Http } from '@manara/kit/http'
 import { CaseParams, CasePartQuery } from '@manara/soc-contract/cases'
 import {
   Custody,
+  Erasure,
   Evidence,
   EvidenceCreate,
   EvidenceParams,
-  LEDGER_FORMAT,
   LedgerEntry,
+  LedgerEntryParams,
   LedgerExport,
   LedgerVerdict,
 } from '@manara/soc-contract/evidence'
 import { listOf } from '@manara/soc-contract/lists'
+import { EntryProof } from '@manara/soc-contract/proofs'
 import { principalOf } from '../../../core/identity/caller.ts'
-import { requires } from '../../../http/permissions.ts'
+import type { Witness } from '../../../core/proofs/witness.ts'
+import { requires, requiresRole } from '../../../http/permissions.ts'
 import { pageOf, showOne } from '../../../showcase/query.ts'
 import type { CaseDeps } from '../cases/cases.routes.ts'
 import { caseById, familyOf } from '../cases/cases.store.ts'
-import { verifyChains } from '../domain/chain-verdict.ts'
 import { listParts } from '../parts/read-parts.ts'
+import { eraseEntry } from './erase-entry.ts'
+import { exportLedger, proveLedgerEntry, verifyLedger } from './export-ledger.ts'
 import { withCustody } from './read-evidence.ts'
-import { readLedger } from './read-ledger.ts'
 import { recordCustody } from './record-custody.ts'
 import { registerEvidence } from './register-evidence.ts'
 
 const tags = ['cases']
 
-export function evidenceRoutes(http: Http, deps: Omit<CaseDeps, 'alerts'>) {
-  const { db, operatorChange, readThrough, now } = deps
+export type EvidenceDeps = Omit<CaseDeps, 'alerts'> & { witness: Witness }
+
+export function evidenceRoutes(http: Http, deps: EvidenceDeps) {
+  const { db, operatorChange, readThrough, now, witness } = deps
 
   http.get(
     '/cases/:case_id/evidence',
@@ -98,7 +103,7 @@ export function evidenceRoutes(http: Http, deps: Omit<CaseDeps, 'alerts'>) {
         response: { 200: LedgerVerdict },
       },
     },
-    ({ params }) => readThrough(async () => verifyChains(await readLedger(db, params.case_id))),
+    ({ params }) => readThrough(() => verifyLedger(db, witness, params.case_id)),
   )
 
   http.get(
@@ -114,16 +119,47 @@ export function evidenceRoutes(http: Http, deps: Omit<CaseDeps, 'alerts'>) {
     },
     (request, reply) =>
       readThrough(async () => {
-        const chains = await readLedger(db, request.params.case_id)
-        const caseId = chains[0]?.case_id ?? request.params.case_id
-        reply.header('content-disposition', `attachment; filename="evidence-${caseId}.json"`)
-        return {
-          format: LEDGER_FORMAT,
-          case_id: caseId,
-          exported_at: now().toISOString(),
-          exported_by: principalOf(request).username,
-          chains,
-        } satisfies LedgerExport
+        const by = principalOf(request).username
+        const file = await exportLedger(db, witness, request.params.case_id, { by, now: now() })
+        reply.header('content-disposition', `attachment; filename="evidence-${file.case_id}.json"`)
+        return file
       }),
+  )
+
+  http.get(
+    '/cases/:case_id/evidence/ledger/:seq/proof',
+    {
+      ...requires('cases:read'),
+      schema: {
+        tags,
+        summary: 'Prove that an entry is in the signed ledger, without the others',
+        params: LedgerEntryParams,
+        response: { 200: EntryProof },
+      },
+    },
+    ({ params }) => readThrough(() => proveLedgerEntry(db, witness, params.case_id, params.seq)),
+  )
+
+  http.post(
+    '/cases/:case_id/evidence/ledger/:seq/erase',
+    {
+      ...requiresRole('admin'),
+      schema: {
+        tags,
+        summary: 'Erase personal data from an entry of the ledger',
+        description:
+          'Its details are gone for good, in the audit log too; the chain still holds, and its next entry says who erased them and why.',
+        params: LedgerEntryParams,
+        body: Erasure,
+        response: { 201: LedgerEntry },
+      },
+    },
+    (request, reply) =>
+      operatorChange(request, reply, 201, (change) =>
+        eraseEntry(change, request.params.case_id, request.params.seq, {
+          reason: request.body.reason,
+          now: now(),
+        }),
+      ),
   )
 }

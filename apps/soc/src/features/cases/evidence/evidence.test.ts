@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 
-const SCRIPT = path.resolve(import.meta.dirname, '../../../../../../scripts/ledger-verify.ts')
 const disk = {
   name: 'disk.img',
   evidence_type: 'disk_image',
@@ -56,9 +52,11 @@ test('evidence', async (t) => {
       'action',
       'actor',
       'details',
+      'details_hash',
       'entry_hash',
       'evidence_id',
       'prev_hash',
+      'salt',
       'seq',
       'timestamp',
     ])
@@ -153,39 +151,6 @@ test('evidence', async (t) => {
       assert.match(first_bad.reason, reason)
     })
   }
-
-  await t.test('an export verifies offline, and a changed file does not', async () => {
-    const id = await newCase()
-    const evidence = (await call('POST', `/cases/${id}/evidence`, disk)).body
-    await call('POST', `/cases/${id}/evidence/${evidence.id}/custody`, {
-      action: 'verified',
-      notes: 'صورة القرص — ok ✓',
-    })
-    const { status, headers, body } = await call('GET', `/cases/${id}/evidence/export`)
-    assert.equal(status, 200)
-    assert.match(String(headers['content-disposition']), new RegExp(`evidence-${id}[.]json`))
-    assert.equal(body.exported_by, 'kim')
-
-    const file = path.join(soc.dataDir, 'export.json')
-    const check = (content: unknown) => {
-      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-      return spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' })
-    }
-    const good = check(body)
-    assert.equal(good.status, 0, good.stderr)
-    assert.match(good.stdout, /2 entries, valid/)
-
-    body.chains[0].entries[1].details.notes = 'never'
-    const bad = check(body)
-    assert.equal(bad.status, 1)
-    assert.match(bad.stdout, new RegExp(`case ${id}: 2 entries, BAD at entry 2: entry_hash`))
-
-    for (const junk of ['not json', '{"chains":[]}']) {
-      const refused = check(junk)
-      assert.equal(refused.status, 1)
-      assert.match(refused.stderr, /export[.]json/)
-    }
-  })
 
   await t.test('a deleted case keeps its ledger for auditors', async () => {
     const id = await newCase()

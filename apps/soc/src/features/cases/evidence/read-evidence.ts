@@ -30,5 +30,11 @@ export async function ledgerOf(db: Db, caseIds: string[]) {
     .orderBy('case_id')
     .orderBy('seq')
     .execute()
-  return rows.map(({ case_id, ...entry }) => ({ case_id, entry: entry satisfies LedgerEntry }))
+  return rows.map(({ case_id, erased_at, ...row }) => ({
+    case_id,
+    entry: {
+      ...row,
+      ...(erased_at ? { erased_at: erased_at.toISOString() } : {}),
+    } satisfies LedgerEntry,
+  }))
 }

@@ -13,6 +13,9 @@ export async function readLedger(db: Kysely<Tables>, caseId: string): Promise<Le
   return atOneMoment(db, (tx) => ledgerWithin(tx, caseId))
 }
 
+export const familyExists = async (db: Kysely<Tables>, caseId: string): Promise<boolean> =>
+  (await familyOf(db, caseId)).length > 0
+
 /** One snapshot: an entry appended between two reads would look like a broken chain. */
 export function atOneMoment<T>(
   db: Kysely<Tables>,

@@ -1,0 +1,112 @@
+import type { Logger } from '@manara/kit/logging'
+import type { SignedHead } from '@manara/soc-contract/proofs'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { Anchor } from '../../ports/anchor.ts'
+import { type Frontier, grow, rootOf, sizeOf } from './merkle.ts'
+import type { Head, Witness } from './witness.ts'
+
+type Deps = {
+  db: Kysely<Tables>
+  witness: Witness
+  anchors: Anchor[]
+  log: Logger
+  /** Between two heads of the audit log that are kept for good. */
+  intervalMs: number
+  now(): Date
+}
+
+export const evidenceChain = (caseId: string) => `evidence/${caseId}`
+
+/** Signs how far the chains have come; a chain that is not what was signed before is not signed again. */
+export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }: Deps) {
+  const unsent = new Map(anchors.map((anchor) => [anchor, new Map<string, SignedHead>()]))
+  let keptAt = 0
+
+  async function attest(head: Head, lasting: boolean) {
+    const signed = await witness.attest(head, { lasting })
+    if (lasting) for (const waiting of unsent.values()) waiting.set(head.chain, signed)
+  }
+
+  async function attestAudit() {
+    const row = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
+    const frontier = row.frontier ?? []
+    const size = Number(row.seq)
+    const before = witness.latest('audit')
+    if (size === 0 || size <= (before?.size ?? 0) || sizeOf(frontier) !== size) return
+    if (before && !(await continuesAudit(db, before))) return refuse(before)
+    const lasting = now().getTime() - keptAt >= intervalMs
+    if (lasting) keptAt = now().getTime()
+    const head = { chain: 'audit', size, head: row.entry_hash, root: rootOf(frontier) }
+    await attest(head, lasting)
+  }
+
+  async function attestEvidence() {
+    const rows = await db
+      .selectFrom('cases')
+      .select(['id', 'ledger_length', 'ledger_head'])
+      .where('ledger_length', '>', 0)
+      .execute()
+    for (const { id, ledger_length: size, ledger_head: head } of rows) {
+      const chain = evidenceChain(id)
+      const before = witness.latest(chain)
+      if (size <= (before?.size ?? 0)) continue
+      const hashes = await ledgerHashes(db, id, size)
+      if (hashes.length !== size || hashes.at(-1) !== head) continue
+      if (before && hashes[before.size - 1] !== before.head) {
+        refuse(before)
+        continue
+      }
+      await attest({ chain, size, head, root: rootOf(hashes.reduce(grow, [] as Frontier)) }, true)
+    }
+  }
+
+  function refuse({ chain, size, at }: SignedHead) {
+    log.error(
+      { chain, size, signed_at: at },
+      'a chain is not what was signed before: it is not signed again, verify it',
+    )
+  }
+
+  async function send() {
+    for (const [anchor, waiting] of unsent) {
+      for (const [chain, head] of waiting) {
+        try {
+          const answer = await anchor.publish(head)
+          if (answer) witness.note(answer)
+          if (waiting.get(chain) === head) waiting.delete(chain)
+        } catch (error) {
+          log.warn({ err: error, anchor: anchor.name }, 'a signed head was not taken: trying again')
+          break
+        }
+      }
+    }
+  }
+
+  return async (): Promise<boolean> => {
+    await attestAudit()
+    await attestEvidence()
+    await send()
+    return false
+  }
+}
+
+async function continuesAudit(db: Kysely<Tables>, { size, head }: SignedHead): Promise<boolean> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('entry_hash')
+    .where('seq', '=', String(size))
+    .executeTakeFirst()
+  return row?.entry_hash === head
+}
+
+async function ledgerHashes(db: Kysely<Tables>, caseId: string, size: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('evidence_ledger')
+    .select('entry_hash')
+    .where('case_id', '=', sql<string>`${caseId}::uuid`)
+    .where('seq', '<=', size)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ entry_hash }) => entry_hash)
+}

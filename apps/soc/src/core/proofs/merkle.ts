@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+
+/** A complete subtree: how many leaves it has, and its hash. */
+type Subtree = { size: number; hash: string }
+
+/** What is needed to go on: the complete subtrees from left to right, at most one of each size. */
+export type Frontier = Subtree[]
+
+const sha256 = (...parts: (string | number)[]) => {
+  const hash = createHash('sha256')
+  for (const part of parts) {
+    hash.update(typeof part === 'number' ? Buffer.of(part) : Buffer.from(part, 'hex'))
+  }
+  return hash.digest('hex')
+}
+
+// As RFC 6962 does: a leaf can never be passed off as a node.
+const leafHash = (entryHash: string) => sha256(0, entryHash)
+const nodeHash = (left: string, right: string) => sha256(1, left, right)
+
+/** The tree with one leaf more (RFC 6962, section 2.1). */
+export function grow(frontier: Frontier, entryHash: string): Frontier {
+  let last: Subtree = { size: 1, hash: leafHash(entryHash) }
+  const rest = [...frontier]
+  while (rest.at(-1)?.size === last.size) {
+    const left = rest.pop() as Subtree
+    last = { size: left.size * 2, hash: nodeHash(left.hash, last.hash) }
+  }
+  return [...rest, last]
+}
+
+export const sizeOf = (frontier: Frontier) => frontier.reduce((sum, { size }) => sum + size, 0)
+
+export function rootOf(frontier: Frontier): string {
+  const hashes = frontier.map(({ hash }) => hash)
+  const last = hashes.pop()
+  if (last === undefined) return createHash('sha256').digest('hex')
+  return hashes.reduceRight((right, left) => nodeHash(left, right), last)
+}
+
+/** The siblings on the way from a leaf to the root, for who has all leaves (RFC 6962, 2.1.1). */
+export function inclusionPath(entryHashes: string[], index: number): string[] {
+  if (entryHashes.length < 2) return []
+  const half = largestPowerBelow(entryHashes.length)
+  const [left, right] = [entryHashes.slice(0, half), entryHashes.slice(half)]
+  return index < half
+    ? [...inclusionPath(left, index), rootOfAll(right)]
+    : [...inclusionPath(right, index - half), rootOfAll(left)]
+}
+
+const rootOfAll = (entryHashes: string[]) => {
+  let frontier: Frontier = []
+  for (const hash of entryHashes) frontier = grow(frontier, hash)
+  return rootOf(frontier)
+}
+
+/** The root that an entry with these siblings leads to (RFC 9162, section 2.1.3.2). */
+export function rootFromPath(
+  entryHash: string,
+  index: number,
+  size: number,
+  path: string[],
+): string | undefined {
+  let [place, last, hash] = [index, size - 1, leafHash(entryHash)]
+  if (place < 0 || place > last) return undefined
+  for (const sibling of path) {
+    if (last === 0) return undefined
+    if (place % 2 === 1 || place === last) {
+      hash = nodeHash(sibling, hash)
+      while (place % 2 === 0 && place !== 0) {
+        place = Math.floor(place / 2)
+        last = Math.floor(last / 2)
+      }
+    } else {
+      hash = nodeHash(hash, sibling)
+    }
+    place = Math.floor(place / 2)
+    last = Math.floor(last / 2)
+  }
+  return last === 0 ? hash : undefined
+}
+
+function largestPowerBelow(size: number): number {
+  let power = 1
+  while (power * 2 < size) power *= 2
+  return power
+}

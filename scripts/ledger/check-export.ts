@@ -1,0 +1,73 @@
+import { LedgerExport } from '@manara/soc-contract/evidence'
+import { SignedHead } from '@manara/soc-contract/proofs'
+import { isGenuine } from '../../apps/soc/src/core/proofs/signed.ts'
+import { readPublicKeys } from '../../apps/soc/src/core/proofs/signer.ts'
+import { verifyChains } from '../../apps/soc/src/features/cases/domain/chain-verdict.ts'
+
+type Checked = { lines: string[]; valid: boolean }
+
+/** What an export proves to who has the public keys and, better, heads that were kept elsewhere. */
+export function checkExport(text: string, pem: string, headLines?: string): Checked {
+  const keys = readPublicKeys(pem)
+  if (keys.size === 0) return refused('the key file holds no Ed25519 public key')
+  const file = readExport(text)
+  if (typeof file === 'string') return refused(file)
+  if (!isGenuine(file, keys)) {
+    return refused('the signature does not fit: this is not what the service exported')
+  }
+  const listed = file.chains.map(({ case_id }) => case_id)
+  if (listed.join() !== file.chain_ids.join() || listed[0] !== file.case_id) {
+    return refused('the chains are not those that the export lists')
+  }
+  if (!file.verdict.valid) {
+    return refused(`the service itself found it broken: ${file.verdict.first_bad?.reason}`)
+  }
+  const outside = headLines?.split('\n').flatMap((line) => readHead(line) ?? [])
+  const genuine = [...file.heads, ...(outside ?? [])].filter((head) => isGenuine(head, keys))
+  const furthest = new Map<string, SignedHead>()
+  for (const head of genuine) {
+    if ((furthest.get(head.chain)?.size ?? 0) < head.size) furthest.set(head.chain, head)
+  }
+  const verdict = verifyChains(file.chains, (caseId) => furthest.get(`evidence/${caseId}`))
+  const lines = verdict.chains.map(({ case_id, entries, first_bad, signed }) => {
+    const state = first_bad ? `BAD at entry ${first_bad.seq}: ${first_bad.reason}` : 'valid'
+    const until = signed ? `, signed up to entry ${signed.size} at ${signed.at}` : ''
+    return `case ${case_id}: ${entries} entries, ${state}${until}`
+  })
+  if (!verdict.valid) return { lines: [...lines, 'the ledger was tampered with'], valid: false }
+  return { lines: [...lines, ...proved(file, outside !== undefined)], valid: true }
+}
+
+const proved = (file: LedgerExport, hasOutside: boolean) => [
+  'the ledger holds',
+  `proved: the holder of key ${file.key_id.slice(0, 16)} signed exactly these chains of case ${file.case_id} at ${file.exported_at} by its own clock, no entry was changed, left out or added since, and none that is signed for an earlier time is missing`,
+  hasOutside
+    ? 'proved: the chains contain what the heads you gave were signed for'
+    : 'not proved: that nothing was rewritten before the export by whoever holds the key; give --heads from a place they could not write to',
+  'not proved: that what people stated in the entries is true',
+]
+
+function readExport(text: string): LedgerExport | string {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (error) {
+    return (error as Error).message
+  }
+  if ((content as { format?: string } | null)?.format === 'manara-evidence-ledger/1') {
+    return 'an export of an older version, which nobody signed: whoever had it could have changed it'
+  }
+  const { data, error } = LedgerExport.safeParse(content)
+  const [issue] = error?.issues ?? []
+  return data ?? `${issue?.path.join('.')}: ${issue?.message}`
+}
+
+function readHead(line: string): SignedHead | undefined {
+  try {
+    return SignedHead.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
+
+const refused = (why: string): Checked => ({ lines: [why, 'nothing is proved'], valid: false })
