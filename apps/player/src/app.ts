@@ -13,6 +13,8 @@ import { refuseStrangers } from './http/refuse-strangers.ts'
 export type AppDeps = {
   version: string
   token(): string
+  /** Somebody at this address has tried a token that is not the box's own. */
+  onTokenFailure?(address: string): void
   trust: TrustDeps
   callers: { originProblem: OriginCheck; clientAddress: ClientAddress }
   logger?: Logger
@@ -33,7 +35,9 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   const isOwner = createTokenCheck(deps.token)
   refuseStrangers(http, deps.callers.originProblem)
   limitRates(http, { isOwner, clientAddress: deps.callers.clientAddress })
-  requireDeviceToken(http, isOwner)
+  requireDeviceToken(http, isOwner, (request) =>
+    deps.onTokenFailure?.(deps.callers.clientAddress(request)),
+  )
   await describeApi(http, { ...API, version: deps.version })
   await http.register(
     async (scope) => {

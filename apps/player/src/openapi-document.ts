@@ -39,6 +39,9 @@ export async function playerDocument(): Promise<object> {
     buttons: undefined,
     house: undefined,
     machineName: '',
+    soc: {
+      ...{ client: unopened(), openBroker: refuse, certificateRequest: refuse, versionRoot: '' },
+    },
     updates: {
       ...{ updatesDir: dataDir, keysFile: '', slot: undefined, source: unopened() },
       ...{ limit: 0, confirmAfterMs: 0, whyUnreachable: refuse, restart: refuse },

@@ -12,21 +12,25 @@ import { createAudioOutput } from './adapters/audio-output.ts'
 import { createCanvasPainter } from './adapters/canvas-screen.ts'
 import { createCard } from './adapters/card-library.ts'
 import { forgetCertificates } from './adapters/certificates.ts'
+import { openDeviceBroker } from './adapters/device-broker.ts'
 import { createEvdevButtons } from './adapters/evdev-buttons.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
 import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
 import { measureSound } from './adapters/measure-sound.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
 import { probeAudio } from './adapters/probe-audio.ts'
+import { createSocClient } from './adapters/soc-client.ts'
 import { probeStation } from './adapters/station-probe.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
+import { certificateRequest } from './adapters/x509/request.ts'
 import { buildApp } from './app.ts'
 import { composeNetwork } from './compose/network.ts'
 import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
+import { versionRoot } from './features/soc/measure-version.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
@@ -122,6 +126,12 @@ export async function startBox(config: Config, renew: (token: string) => void) {
       address: () => dashboardAddress(config, listening, box.hostname(), own.addresses()),
       token: () => token,
     },
+    soc: {
+      client: createSocClient(),
+      openBroker: openDeviceBroker,
+      certificateRequest,
+      versionRoot: versionRoot(),
+    },
     updates: updatesOf(config, manifest.version, () => listening),
     reset: {
       useToken(fresh) {
@@ -147,6 +157,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     trust: { authority: encryption?.authority, language: box.language, hostname: box.hostname },
     version: manifest.version,
     token: () => token,
+    onTokenFailure: box.tokenFailure,
     logger: log,
     tls: encryption?.certificate,
     areas: box.areas,

@@ -43,6 +43,9 @@ export const SystemStatus = z.object({
     .describe('The NFC reader'),
   screen: z.string().describe('The panel that is drawn on; empty without one'),
   time_source: z.enum(['none', 'rtc', 'sntp', 'manual']),
+  soc: z
+    .enum(['off', 'connected', 'away'])
+    .describe('Whether the box is a device of a security platform, and reaches it'),
 })
 export type SystemStatus = z.infer<typeof SystemStatus>
 

@@ -10,6 +10,7 @@ import { composeOccasions } from './occasions.ts'
 import { composePlayback } from './playback.ts'
 import { composeScreen } from './screen.ts'
 import { composeSettings } from './settings.ts'
+import { composeSoc, type SocParts } from './soc.ts'
 import { composeSystem, type Reset } from './system.ts'
 import { composeUpdates, type UpdateParts } from './updates.ts'
 
@@ -21,6 +22,7 @@ export type Parts = Outside & {
   house: HouseParts | undefined
   machineName: string
   updates: UpdateParts
+  soc: SocParts
   reset: Reset
   uptime(): number
   clientCount(): number
@@ -50,10 +52,16 @@ export function composePlayer(parts: Parts) {
     sleep: () => system.fallAsleep(),
   })
   const updates = composeUpdates(parts, parts.updates)
+  const soc = composeSoc(parts, parts.soc, {
+    uptime,
+    hostname: () => settingsArea.status().hostname,
+  })
   const system = composeSystem(parts, {
     ...{ player, library, settings, reset, uptime, clientCount },
     nextWake: occasions.nextWake,
     isUpdating: updates.isUpdating,
+    socState: soc.state,
+    sayGoodbye: soc.goodbye,
   })
   const cards = composeCards(parts, {
     ...{ player, settings },
@@ -76,16 +84,29 @@ export function composePlayer(parts: Parts) {
   })
   const startOrder: Area[] = [
     ...[settingsArea, system, libraryArea, saved, playback],
-    ...[occasions, updates, screen, cards, buttons, house],
+    ...[occasions, updates, screen, cards, buttons, house, soc],
   ]
 
   return {
     player,
     library,
+    /** A token that was not the box's own. */
+    tokenFailure: soc.tokenFailure,
     hostname: () => settingsArea.status().hostname,
     language: () => settings.read('language'),
     // In the order in which the description of the API shows them.
-    areas: [playback, libraryArea, saved, cards, occasions, settingsArea, system, updates, screen],
+    areas: [
+      playback,
+      libraryArea,
+      saved,
+      cards,
+      occasions,
+      settingsArea,
+      soc,
+      system,
+      updates,
+      screen,
+    ],
 
     snapshot: (): Snapshot => ({
       playback: player.status(),
@@ -110,7 +131,7 @@ export function composePlayer(parts: Parts) {
 
     /** Resolves when what was due or asked until now is done. */
     async settled() {
-      for (const area of [occasions, updates, cards, buttons, house, player, screen])
+      for (const area of [occasions, updates, cards, buttons, house, player, screen, soc])
         await area.settled()
     },
 

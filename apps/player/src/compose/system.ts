@@ -23,6 +23,9 @@ type SystemNeeds = {
   uptime(): number
   nextWake(): number | undefined
   isUpdating(): boolean
+  socState(): 'off' | 'connected' | 'away'
+  /** To those who were told about this box, before it forgets them. */
+  sayGoodbye(): Promise<void>
   /** Dashboards that are connected now. */
   clientCount(): number
 }
@@ -35,6 +38,7 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
     ...outside,
     uptime: needs.uptime,
     cardPresent: () => library.status().card_present,
+    socState: needs.socState,
   }
   const battery = watchBattery({ board, clock, events })
   const fallAsleep = createFallAsleep({
@@ -56,7 +60,11 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
     battery: battery.known,
     fallAsleep,
     routes(api: Http) {
-      const reset = { ...needs.reset, db, clock, log, silence: player.silence, isUpdating }
+      const { sayGoodbye } = needs
+      const reset = {
+        ...{ ...needs.reset, db, clock, log, isUpdating, sayGoodbye },
+        silence: player.silence,
+      }
       systemRoutes(api, { ...system, fallAsleep, reset })
       batteryRoutes(api, battery)
     },

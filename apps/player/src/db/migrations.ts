@@ -84,4 +84,9 @@ export const MIGRATIONS = [
      start_ms INTEGER NOT NULL,
      PRIMARY KEY (path, verse)
    ) STRICT`,
+  `CREATE TABLE soc_events (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT`,
 ]

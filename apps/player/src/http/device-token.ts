@@ -1,11 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { unauthorized } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 
-const PROTECTED_READS = new Set(['/api/rfid/cards', '/api/rfid/scan', '/api/debug/screenshot'])
+const PROTECTED_READS = new Set([
+  '/api/rfid/cards',
+  '/api/rfid/scan',
+  '/api/debug/screenshot',
+  '/api/settings/soc',
+])
 
-/** Every mutation and three reads need the device token; everything else is public. */
+/** Every mutation and four reads need the device token; everything else is public. */
 export function isPublic(method: string, url: string): boolean {
   return (method === 'GET' || method === 'HEAD') && !PROTECTED_READS.has(url)
 }
@@ -21,10 +26,16 @@ export function createTokenCheck(token: () => string): TokenCheck {
   }
 }
 
-export function requireDeviceToken(http: Http, isOwner: TokenCheck) {
+export function requireDeviceToken(
+  http: Http,
+  isOwner: TokenCheck,
+  onFailure: (request: IncomingMessage) => void,
+) {
   http.addHook('onRequest', async (request) => {
     if (request.is404 || isPublic(request.method, request.routeOptions.url ?? '')) return
-    if (!isOwner(request.headers)) throw unauthorized('missing or wrong device token')
+    if (isOwner(request.headers)) return
+    if (request.headers.authorization !== undefined) onFailure(request.raw)
+    throw unauthorized('missing or wrong device token')
   })
 }
 

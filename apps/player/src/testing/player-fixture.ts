@@ -9,16 +9,20 @@ import { createLogger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
+import { openDeviceBroker } from '../adapters/device-broker.ts'
 import { measureSound } from '../adapters/measure-sound.ts'
 import { probeAudio } from '../adapters/probe-audio.ts'
+import { createSocClient } from '../adapters/soc-client.ts'
 import { createSoundOutputs } from '../adapters/sound-outputs.ts'
 import { probeStation } from '../adapters/station-probe.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
+import { certificateRequest } from '../adapters/x509/request.ts'
 import { buildApp } from '../app.ts'
 import type { ButtonParts } from '../compose/buttons.ts'
 import type { HouseParts } from '../compose/house.ts'
 import { composeNetwork, type NetworkParts } from '../compose/network.ts'
 import { composePlayer } from '../compose/player.ts'
+import type { SocParts } from '../compose/soc.ts'
 import type { UpdateParts } from '../compose/updates.ts'
 import { openStore } from '../db/open-store.ts'
 import type { PairingDeps } from '../features/pairing/pairing.ts'
@@ -52,6 +56,7 @@ export type FixtureOptions = {
   /** UID of the card that lies on the reader when the box is switched on. */
   cardOnReader?: string
   updates?: Partial<UpdateParts>
+  soc?: Partial<SocParts>
   /** The box encrypts by itself. */
   authority?: { pem: string; fingerprint: string }
   pairing?: Partial<PairingDeps>
@@ -138,6 +143,13 @@ export async function playerFixture(
         newId: () => randomBytes(12).toString('hex'),
       },
     },
+    soc: {
+      client: createSocClient(),
+      openBroker: openDeviceBroker,
+      certificateRequest,
+      versionRoot: path.join(root, 'version'),
+      ...options.soc,
+    },
     updates: {
       updatesDir: path.join(dataDir, 'updates'),
       keysFile: path.join(dataDir, 'updates/trusted-keys.pem'),
@@ -172,6 +184,7 @@ export async function playerFixture(
     trust: { authority: options.authority, language: box.language, hostname: box.hostname },
     version: '0.0.0',
     token: () => token,
+    onTokenFailure: box.tokenFailure,
     logger: log,
     areas: box.areas,
   })

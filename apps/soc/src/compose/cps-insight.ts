@@ -1,6 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import { correlationRoutes } from '../features/correlations/correlations.routes.ts'
 import { followSignals } from '../features/correlations/follow-signals.ts'
+import { type DeviceLogDeps, deviceLogRoutes } from '../features/cps/logs/device-logs.routes.ts'
 import { discoveryRoutes } from '../features/discovery/discovery.routes.ts'
 import { followDevices } from '../features/discovery/follow-devices.ts'
 import type { RaiseAlert } from '../features/discovery/record-devices.ts'
@@ -9,7 +10,10 @@ import { firmwareOf } from '../features/firmware/firmware.store.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
-type Needs = { logs: Pick<LogStore, 'scan'>; raiseAlert: RaiseAlert }
+type Needs = { logs: Pick<LogStore, 'scan'>; raiseAlert: RaiseAlert } & Pick<
+  DeviceLogDeps,
+  'takeLogs'
+>
 
 /** What is known of firmware, what the logs show of devices, and what belongs together. */
 export function composeCpsInsight(platform: Platform, needs: Needs) {
@@ -28,6 +32,7 @@ export function composeCpsInsight(platform: Platform, needs: Needs) {
     routes(api: Http) {
       firmwareRoutes(api, { db, operatorChange, readThrough })
       discoveryRoutes(api, { db, operatorChange, readThrough, now: Date.now })
+      deviceLogRoutes(api, { db, now: Date.now, takeLogs: needs.takeLogs })
       correlationRoutes(api, { db, operatorChange, readThrough, now: Date.now })
     },
   }

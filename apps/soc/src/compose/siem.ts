@@ -17,7 +17,7 @@ import {
 } from '../features/siem/ingest/elastic/elastic.routes.ts'
 import { hecRoutes } from '../features/siem/ingest/hec/hec.routes.ts'
 import { registerIngestMetrics } from '../features/siem/ingest/ingest-metrics.ts'
-import { createIntake } from '../features/siem/ingest/intake.ts'
+import { createIntake, type Sender } from '../features/siem/ingest/intake.ts'
 import { createStoredListeners } from '../features/siem/ingest/listeners.ts'
 import { ingestRoutes } from '../features/siem/ingest/native/ingest.routes.ts'
 import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
@@ -81,6 +81,16 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
     routes(api: Http) {
       ingestRoutes(api, { intake })
       siemStatsRoutes(api, { logs, counters, pipeline, senders, now, since: now() })
+    },
+    /** Of a sender that the caller vouches for: one JSON a line. */
+    async takeLogs(sender: Sender, body: Buffer) {
+      const release = intake.admit('api', sender, body.length)
+      try {
+        const format = { kind: 'native', contentType: 'application/x-ndjson' } as const
+        return await intake.take('api', sender, { format, body })
+      } finally {
+        release()
+      }
     },
     /** Opens the listeners that are set; answers where each is. */
     async listenSyslog() {

@@ -101,7 +101,9 @@ export async function composeSoc(
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
-  const cpsInsight = composeCpsInsight(platform, { logs, raiseAlert })
+  const cpsInsight = composeCpsInsight(platform, {
+    ...{ logs, raiseAlert, takeLogs: siem.takeLogs },
+  })
   const cps = composeCps(platform, {
     raiseAlert,
     firmwareOf: cpsInsight.firmwareOf,

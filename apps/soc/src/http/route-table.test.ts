@@ -19,7 +19,11 @@ const PUBLIC = [
 // Files of the console as they were built, and of the page where one signs in.
 const FILES = /^GET \/(sign-in\/)?([\w-]+\.(js|css|html|svg|woff2|txt)(\.(br|gz))?)?$/
 // For devices: with a one-time code or the key of their certificate.
-const PROVEN = ['POST /api/v1/cps/enrol', 'POST /api/v1/cps/renew']
+const PROVEN = [
+  'POST /api/v1/cps/devices/:id/logs',
+  'POST /api/v1/cps/enrol',
+  'POST /api/v1/cps/renew',
+]
 // Made by the documentation plugin, which knows no permissions: signed-in callers only.
 const DOCUMENTATION = /^\/api\/v1\/(docs(\/|$)|openapi\.json$)/
 
@@ -65,7 +69,7 @@ test('nothing is public but health, sign-in and the console', async (t) => {
   assert.deepEqual([...new Set(names)].filter((name) => !FILES.test(name)).sort(), PUBLIC)
 })
 
-test('nothing but enrolment and renewal of devices checks its callers by itself', async (t) => {
+test('nothing but enrolment, renewal and logs of devices checks its callers by itself', async (t) => {
   const soc = await startTestSoc(t)
   const proven = routesOf(soc.http).filter((route) => route.access?.kind === 'proof')
   assert.deepEqual(proven.map(nameOf).sort(), PROVEN)

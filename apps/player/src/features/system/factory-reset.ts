@@ -11,6 +11,8 @@ export type ResetDeps = {
   log: Pick<Logger, 'info'>
   /** Nothing may write its place into the store that was just emptied. */
   silence(): Promise<void>
+  /** To a platform that knows this box; never rejects, and takes two seconds at most. */
+  sayGoodbye(): Promise<void>
   /** The old token is worthless when this returns. */
   useToken(token: string): void
   forgetCertificate(): void
@@ -29,6 +31,7 @@ export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> 
     throw invalid('reset', 'an update is under way: try again when it is over')
   }
   await deps.silence()
+  await deps.sayGoodbye()
   const token = randomBytes(32).toString('hex')
   eraseStore(deps.db, token)
   deps.useToken(token)

@@ -19,6 +19,7 @@ export type SystemDeps = {
   board: Pick<Board, 'name'>
   wall: Pick<WallClock, 'source'>
   cardPresent(): boolean
+  socState(): 'off' | 'connected' | 'away'
   reader: Pick<NfcReader, 'status'>
   panel: Pick<Panel, 'name'> | undefined
   /** Seconds since the service started. */
@@ -42,6 +43,7 @@ export function systemStatus(deps: SystemDeps): SystemStatus {
     reader: deps.reader.status(),
     screen: deps.panel?.name ?? '',
     time_source: deps.wall.source(),
+    soc: deps.socState(),
   }
 }
 

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { request as plain } from 'node:http'
+import { request as encrypted } from 'node:https'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import { SocEnrolBody } from '@manara/player-contract/soc'
+import { createSocClient } from './adapters/soc-client.ts'
+import { certificateRequest } from './adapters/x509/request.ts'
+import { readConfig } from './config.ts'
+import { enrolBox } from './features/soc/enrol-box.ts'
+import { openSocFiles } from './features/soc/soc-files.ts'
+import { storedToken } from './features/system/device-token.ts'
+
+/**
+ * `npm run player:enrol -- --soc URL --code CODE`: makes this box a device of a security platform. The
+ * player does it when it runs; else its data folder is made ready for the next start.
+ */
+const { values } = parseArgs({
+  options: {
+    soc: { type: 'string' },
+    code: { type: 'string' },
+    ca: { type: 'string' },
+    'ca-fingerprint': { type: 'string' },
+  },
+})
+const asked = SocEnrolBody.safeParse({
+  soc: values.soc,
+  code: values.code,
+  ...(values.ca ? { ca: readFileSync(values.ca, 'utf8') } : {}),
+  ...(values['ca-fingerprint'] ? { ca_fingerprint: values['ca-fingerprint'] } : {}),
+})
+if (!asked.success) {
+  const [issue] = asked.error.issues
+  process.stderr.write(
+    `${issue?.path.join('.')}: ${issue?.message}\nusage: player:enrol --soc URL --code CODE [--ca FILE] [--ca-fingerprint HEX]\n`,
+  )
+  process.exit(1)
+}
+
+const config = readConfig()
+try {
+  const device = (await askPlayer(asked.data)) ?? (await enrolHere(asked.data))
+  process.stdout.write(`enrolled as device ${device}\n`)
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}
+
+async function enrolHere(body: SocEnrolBody): Promise<string> {
+  const { device_id } = await enrolBox(
+    {
+      files: openSocFiles(config.dataDir),
+      client: createSocClient(),
+      certificateRequest,
+      hostname,
+    },
+    body,
+  )
+  return device_id
+}
+
+/** Undefined when no player answers on this machine. */
+function askPlayer(body: SocEnrolBody): Promise<string | undefined> {
+  const store = path.join(config.dataDir, 'player.db')
+  const token = existsSync(store)
+    ? storedToken(new DatabaseSync(store, { readOnly: true }))
+    : undefined
+  if (!token) return Promise.resolve(undefined)
+  const ask = config.tls ? encrypted : plain
+  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
+  const call = ask(
+    {
+      ...{ host: '127.0.0.1', port: config.port, path: '/api/settings/soc', method: 'POST' },
+      headers: {
+        ...{ 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        host: `localhost:${config.port}`,
+      },
+      // Its own certificate, on its own machine.
+      rejectUnauthorized: false,
+    },
+    async (reply) => {
+      let text = ''
+      for await (const chunk of reply) text += chunk
+      const { device_id, error } = JSON.parse(text || '{}')
+      if (reply.statusCode === 200) resolve(device_id)
+      else reject(new Error(error ?? `the player answers with ${reply.statusCode}`))
+    },
+  )
+  call.on('error', (error: NodeJS.ErrnoException) =>
+    error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error),
+  )
+  call.end(JSON.stringify(body))
+  return promise
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../db/open-store.ts'
+
+export type AuditEvent = {
+  event: string
+  severity: 'info' | 'low' | 'medium' | 'high'
+  message: string
+  details?: Record<string, string | number | boolean>
+}
+
+export type WaitingEvent = { seq: number; id: string; body: Record<string, unknown> }
+
+const MOST_KEPT = 2_000
+
+export type AuditBuffer = ReturnType<typeof createAuditBuffer>
+
+/** Events that the platform has not got yet: on disk, at most so many, the oldest dropped and counted. */
+export function createAuditBuffer(db: Db, now: () => number | undefined) {
+  const count = () =>
+    (db.prepare('SELECT count(*) AS count FROM soc_events').get() as { count: number }).count
+  const dropped = () =>
+    Number(db.prepare("SELECT value FROM device WHERE key = 'soc_dropped'").get()?.value ?? 0)
+
+  return {
+    add({ event, severity, message, details = {} }: AuditEvent) {
+      const at = now()
+      const timestamp = at === undefined ? {} : { timestamp: new Date(at).toISOString() }
+      const body = { ...timestamp, event, severity, message, details }
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        db.prepare('INSERT INTO soc_events (id, body) VALUES (?, ?)').run(
+          randomBytes(12).toString('hex'),
+          JSON.stringify(body),
+        )
+        const { changes } = db
+          .prepare(
+            `DELETE FROM soc_events WHERE seq <= (
+               SELECT seq FROM soc_events ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
+          )
+          .run(MOST_KEPT)
+        if (Number(changes) > 0) {
+          db.prepare(
+            `INSERT INTO device (key, value) VALUES ('soc_dropped', ?)
+             ON CONFLICT (key) DO UPDATE SET value = ?`,
+          ).run(String(dropped() + Number(changes)), String(dropped() + Number(changes)))
+        }
+        db.exec('COMMIT')
+      } catch (error) {
+        db.exec('ROLLBACK')
+        throw error
+      }
+    },
+    count,
+    dropped,
+    oldest(most: number): WaitingEvent[] {
+      const rows = db
+        .prepare('SELECT seq, id, body FROM soc_events ORDER BY seq LIMIT ?')
+        .all(most) as { seq: number; id: string; body: string }[]
+      return rows.map(({ seq, id, body }) => ({ seq, id, body: JSON.parse(body) }))
+    },
+    remove(upTo: number) {
+      db.prepare('DELETE FROM soc_events WHERE seq <= ?').run(upTo)
+    },
+    clear() {
+      db.exec("DELETE FROM soc_events; DELETE FROM device WHERE key = 'soc_dropped'")
+    },
+  }
+}
