@@ -105,7 +105,7 @@ export async function simSoc(t: Pick<TestContext, 'after'>, now: () => number) {
       .digest('hex'),
     publicKey: () => certificate?.publicKey ?? createPublicKey(authority.cert),
     broker: () => broker,
-    ask(nonce: string, to = device_id) {
+    ask(nonce: string, to: string = device_id) {
       const asked = {
         requested_at: new Date(now()).toISOString(),
         expires_at: '2030-01-01T00:00:00Z',
