@@ -13,15 +13,6 @@ const ADVANCE_MODES = [
 ] as const
 
 const DRILL_METHODS = ['each', 'stack'] as const
-/** Fields of one mode, and what they are when they are not sent. */
-export const DRILL_DEFAULTS = {
-  method: 'each',
-  repeat: 5,
-  link: 3,
-  passes: 1,
-  gap_percent: 100,
-  pause_s: 3,
-} as const
 
 const VerseNumber = z.int().min(1).max(286)
 /** A loop that is shorter is a noise. */
@@ -139,6 +130,7 @@ const HifzStatus = z.object({
   ab_start: z.int().optional(),
   ab_end: z.int().optional(),
   method: z.enum(DRILL_METHODS).optional(),
+  repeat: z.int().optional().describe('hifz_verses: how often each verse is heard by itself'),
   verse_from: z.int().optional(),
   verse_to: z.int().optional(),
   link: z.int().optional(),

@@ -1,12 +1,14 @@
 import type { ModeBody } from '@manara/player-contract/mode'
-import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { SURAHS } from '@manara/player-contract/surahs'
+import type { VersesReport } from '@manara/player-contract/verses'
 import { Choice } from '@manara/ui/parts/choice'
 import { Icon } from '@manara/ui/parts/icon'
 import { Select } from '@manara/ui/parts/select'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { say } from '../here.ts'
+import { DrillFields } from './drill-fields.tsx'
+import { verseCount } from './names.ts'
 
 const MODES = [
   ['off', 'stop'],
@@ -14,29 +16,21 @@ const MODES = [
   ['repeat_one', 'repeat'],
   ['hifz_repeat', 'disc'],
   ['hifz_ab', 'range'],
+  ['hifz_verses', 'book'],
 ] as const
 const GAPS = [0, 5, 10, 30, 60]
 const ROUNDS = 7
 const GAP_S = 5
 
-/** The request that would bring about what is set now. */
-export function modeOf({
-  advance_mode,
-  hifz,
-}: Pick<PlaybackStatus, 'advance_mode' | 'hifz'>): ModeBody {
-  if (!hifz) return { mode: advance_mode }
-  const { repeat_target: repeat, pause_s, ab_start: from, ab_end: to } = hifz
-  return {
-    mode: advance_mode,
-    repeat,
-    pause_s,
-    ...(from !== undefined && to !== undefined ? { ab: { from, to } } : {}),
-  }
+type ModeFieldsProps = {
+  mode: ModeBody
+  surah: number
+  /** What is known of its verses; a card's surah may not be on the memory card yet. */
+  verses?: VersesReport | undefined
+  onChange(mode: ModeBody): void
 }
 
-type ModeFieldsProps = { mode: ModeBody; surah: number; onChange(mode: ModeBody): void }
-
-export function ModeFields({ mode, surah, onChange }: ModeFieldsProps) {
+export function ModeFields({ mode, surah, verses, onChange }: ModeFieldsProps) {
   const { t, number, fill, language } = say.value
   const isHifz = mode.mode === 'hifz_repeat' || mode.mode === 'hifz_ab'
   const {
@@ -54,6 +48,8 @@ export function ModeFields({ mode, surah, onChange }: ModeFieldsProps) {
     if (wanted === 'hifz_repeat') onChange({ mode: wanted, repeat, pause_s })
     else if (wanted === 'hifz_ab')
       onChange({ mode: wanted, repeat: Math.max(1, repeat), pause_s, ab })
+    else if (wanted === 'hifz_verses')
+      onChange({ mode: wanted, verses: { from: 1, to: Math.min(5, verseCount(surah)) } })
     else onChange({ mode: wanted })
   }
   const setRange = (range: { from: number; to: number }) =>
@@ -95,6 +91,9 @@ export function ModeFields({ mode, surah, onChange }: ModeFieldsProps) {
             onChoose={(to) => setRange({ ...ab, to })}
           />
         </div>
+      )}
+      {mode.mode === 'hifz_verses' && (
+        <DrillFields mode={mode} surah={surah} verses={verses} onChange={onChange} />
       )}
       {isHifz && repeat > 0 && (
         <Stepper

@@ -10,6 +10,9 @@ export function reciterName(name: string): string {
 export const reciterArabic = (name: string): string | undefined =>
   box.reciters.value?.find((reciter) => reciter.name === name)?.name_ar
 
+/** In the count of most printed copies. */
+export const verseCount = (surah: number): number => SURAHS[surah - 1]?.ayahs ?? 0
+
 export function surahName(number: number): string {
   const surah = SURAHS[number - 1]
   if (!surah) return ''

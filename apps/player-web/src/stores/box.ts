@@ -12,6 +12,7 @@ export function createBox(now: () => number) {
   const tap = signal<Tap | null>(null)
   const cardsChanged = signal(0)
   const libraryChanged = signal(0)
+  const versesChanged = signal(0)
   /** How far the clock of the box is ahead of ours. */
   const ahead = signal(0)
 
@@ -27,11 +28,15 @@ export function createBox(now: () => number) {
     playback: (playback) => lay({ playback }),
     progress: (progress) => layOverPlayback(progress),
     volume: (volume) => layOverPlayback(volume),
-    mode: ({ advance_mode, hifz }) => {
-      const { hifz: _, ...playback } = state.value.playback ?? {}
-      lay({
-        playback: { ...playback, advance_mode, ...(hifz ? { hifz } : {}) } as Snapshot['playback'],
-      })
+    verse: ({ surah, verse }) => {
+      if (state.value.playback?.surah_number === surah) layOverPlayback({ verse })
+    },
+    verses: () => {
+      versesChanged.value += 1
+    },
+    mode: ({ mode: _, ...mode }) => {
+      const { hifz: _hifz, loop: _loop, ...playback } = state.value.playback ?? {}
+      lay({ playback: { ...playback, ...mode } as Snapshot['playback'] })
     },
     library(library) {
       lay({ library })
@@ -67,6 +72,7 @@ export function createBox(now: () => number) {
     tap,
     cardsChanged,
     libraryChanged,
+    versesChanged,
     playback: part('playback'),
     library: part('library'),
     reciters: part('reciters'),

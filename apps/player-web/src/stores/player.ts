@@ -60,6 +60,8 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
     },
     stop: () => act('stop', undefined, { state: 'stopped' }),
     seek: (position: number) => act('seek', { position }, { position }),
+    seekVerse: (verse: number) => act('seek', { verse }),
+    setSpeed: (speed: number) => act('speed', { speed }),
     skip(direction: 1 | -1) {
       const { position = 0, duration = 0 } = box.playback.value ?? {}
       const to = Math.min(

@@ -43,7 +43,7 @@ export function composePlayer(parts: Parts) {
   const { favorites, stations } = saved
   const playback = composePlayback(parts, {
     ...{ library, favorites, stations, settings },
-    versesOf: async () => ({ verses: null, reason: '' }),
+    versesOf: libraryArea.versesOf,
   })
   const { player, tracks } = playback
   const occasions = composeOccasions(parts, {

@@ -11,7 +11,7 @@ const MOST_BEADS = 12
 /** The rounds of memorising as a string of beads: the lit one is now, and counts the silence down. */
 export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
   const { t, fill, count, number } = say.value
-  const { repeat_done: done, repeat_target: target, pause_s } = hifz
+  const { repeat_done: done, repeat_target: target } = hifz
   const gapLeft = useGapLeft(now, hifz)
   const isOver = target > 0 && done >= target
   const round =
@@ -24,7 +24,7 @@ export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
   return (
     <section class="beads" aria-label={t.hifz.title} data-gap={gapLeft !== null}>
       <p>
-        <b>{isOver ? t.hifz.over : round}</b>
+        <b>{isOver && !hifz.round ? t.hifz.over : round}</b>
         {target > 0 && !isOver && <span>{left > 0 ? count(t.hifz.left, left) : t.hifz.last}</span>}
       </p>
       {target > 0 && target <= MOST_BEADS ? (
@@ -44,21 +44,53 @@ export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
           <span data-at="now">{lit}</span>
         </div>
       )}
+      {hifz.verse_from === undefined ? (
+        <SurahNotes hifz={hifz} isGap={gapLeft !== null} />
+      ) : (
+        <VerseNotes hifz={hifz} isGap={gapLeft !== null} />
+      )}
+    </section>
+  )
+}
+
+type NotesProps = { hifz: Hifz; isGap: boolean }
+
+function SurahNotes({ hifz, isGap }: NotesProps) {
+  const { t, fill } = say.value
+  const { ab_start, ab_end, pause_s } = hifz
+  const silence = pause_s > 0 ? fill(t.hifz.gap, { n: pause_s }) : t.hifz.noGap
+  return (
+    <small>
+      {ab_start !== undefined && ab_end !== undefined && (
+        <span>{fill(t.hifz.range, { a: surahName(ab_start), b: surahName(ab_end) })}</span>
+      )}
+      <span aria-live="polite">{isGap ? t.hifz.inGap : silence}</span>
+    </small>
+  )
+}
+
+/** Which verses are heard in one go, and whose turn it is. */
+function VerseNotes({ hifz, isGap }: NotesProps) {
+  const { t, fill } = say.value
+  const { round, step = 0, steps = 0, problem } = hifz
+  if (problem)
+    return (
       <small>
-        {hifz.ab_start !== undefined && hifz.ab_end !== undefined && (
-          <span>
-            {fill(t.hifz.range, { a: surahName(hifz.ab_start), b: surahName(hifz.ab_end) })}
-          </span>
-        )}
-        <span aria-live="polite">
-          {gapLeft !== null
-            ? t.hifz.inGap
-            : pause_s > 0
-              ? fill(t.hifz.gap, { n: pause_s })
-              : t.hifz.noGap}
+        <span>
+          {t.verses.heardWhole} <bdi>{problem}</bdi>
         </span>
       </small>
-    </section>
+    )
+  const isAlone = round?.from === round?.to
+  const name = isAlone
+    ? fill(t.verses.one, { n: round?.from ?? 0 })
+    : fill(t.verses.linked, { a: round?.from ?? 0, b: round?.to ?? 0 })
+  return (
+    <small>
+      <b aria-live="polite">{isGap ? t.verses.yourTurn : t.verses.listening}</b>
+      <span>{step === 0 ? t.verses.before : name}</span>
+      {step > 0 && steps > 0 && <span>{fill(t.verses.step, { n: step, m: steps })}</span>}
+    </small>
   )
 }
 

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
 import { MemoriseSheet } from './memorise-sheet.tsx'
 import { SleepButton } from './sleep-button.tsx'
+import { SpeedButton } from './speed-button.tsx'
 
 export function Extras({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
@@ -17,7 +18,7 @@ export function Extras({ now }: { now: PlaybackStatus }) {
         ? reciter === favorite.reciter && surah === favorite.surah
         : url === favorite.url),
   )
-  const isMemorising = now.advance_mode === 'hifz_repeat' || now.advance_mode === 'hifz_ab'
+  const isMemorising = now.advance_mode.startsWith('hifz')
   return (
     <div class="extras">
       <button
@@ -40,6 +41,7 @@ export function Extras({ now }: { now: PlaybackStatus }) {
         <span>{t.now.favorite}</span>
       </button>
       <SleepButton />
+      {now.mode === 'file' && !now.announcement && <SpeedButton now={now} />}
       {isChoosing.value && (
         <MemoriseSheet
           now={now}

@@ -3,12 +3,15 @@ import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { player, say } from '../../here.ts'
-import { ModeFields, modeOf } from '../../parts/mode-fields.tsx'
+import { ModeFields } from '../../parts/mode-fields.tsx'
+import { modeOf } from '../../parts/mode-of.ts'
+import { useVerses } from '../../parts/use-verses.ts'
 
 /** What happens at the end of a surah: go on, again, or memorise. */
 export function MemoriseSheet({ now, onClose }: { now: PlaybackStatus; onClose(): void }) {
   const { t } = say.value
   const mode = useSignal<ModeBody>(modeOf(now))
+  const verses = useVerses(now.reciter, now.surah_number)
   return (
     <Sheet title={t.hifz.atTheEnd} closeLabel={t.close} onClose={onClose}>
       <form
@@ -21,6 +24,7 @@ export function MemoriseSheet({ now, onClose }: { now: PlaybackStatus; onClose()
         <ModeFields
           mode={mode.value}
           surah={now.surah_number || 1}
+          verses={verses.value}
           onChange={(next) => {
             mode.value = next
           }}

@@ -6,6 +6,7 @@ import { Beads } from './beads.tsx'
 import { Extras } from './extras.tsx'
 import { Seek } from './seek.tsx'
 import { Transport } from './transport.tsx'
+import { VerseBar } from './verse-bar.tsx'
 
 export function NowPlaying() {
   const { t } = say.value
@@ -24,6 +25,7 @@ export function NowPlaying() {
       )}
       {now.mode === 'file' && <Seek now={now} />}
       <Transport now={now} />
+      {now.surah_number > 0 && !now.announcement && <VerseBar now={now} />}
       {now.hifz && now.mode === 'file' && !now.adhan && <Beads now={now} hifz={now.hifz} />}
       <Volume volume={now.volume} />
       <Extras now={now} />

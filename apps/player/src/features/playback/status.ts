@@ -111,6 +111,7 @@ function drillStatus(machine: Machine, drill: Drill, book: VerseBook): ModeRepor
   const round = problem ? undefined : roundAt(drill, Math.max(0, repeat_done - (waiting ? 1 : 0)))
   return {
     ...configuration,
+    repeat: drill.repeat_target,
     repeat_done: round ? round.done + (waiting ? 1 : 0) : 0,
     repeat_target: round?.of ?? drill.repeat_target,
     waiting,

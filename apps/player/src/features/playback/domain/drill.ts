@@ -1,4 +1,5 @@
-import { DRILL_DEFAULTS, type ModeBody } from '@manara/player-contract/mode'
+import { DRILL_DEFAULTS } from '@manara/player-contract/drill-defaults'
+import type { ModeBody } from '@manara/player-contract/mode'
 import type { VerseRange } from '@manara/player-contract/verses'
 
 /** How the verses of a range are learnt. */
