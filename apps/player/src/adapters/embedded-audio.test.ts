@@ -11,6 +11,7 @@ import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
 import { createEmbeddedAudio, type EmbeddedOptions } from './embedded-audio.ts'
 import { bestLag, type Captured, likeness, peak, readCapture } from './testing/captured.ts'
+import { openEmbeddedDevice } from './testing/devices.ts'
 import { mediaPath, sweepWav, type WavCoding } from './testing/media.ts'
 import { numberedWav, readNumbered } from './testing/numbered.ts'
 import { near, record, untilPosition } from './testing/recorder.ts'
@@ -215,17 +216,7 @@ test('embedded: a worker that dies is told and replaced', async (context) => {
   assert.equal(output.snapshot().state, 'paused')
 })
 
-audioDeviceContract('embedded', async (folder) => {
-  const program = join(folder, 'play')
-  const device = fileURLToPath(new URL('./testing/buffering-device.ts', import.meta.url))
-  const script = `#!/bin/sh\nexec ${process.execPath} ${device} ${folder}/heard.raw "$@"\n`
-  await writeFile(program, script, { mode: 0o755 })
-  await writeFile(join(folder, 'heard.raw'), '')
-  return createEmbeddedAudio({
-    ...{ sink: 'aplay', command: program, timings },
-    asound: join(folder, 'asound'),
-  })
-})
+audioDeviceContract('embedded', openEmbeddedDevice)
 
 test('embedded: an output that is pulled out and put back in goes on where it was', async (context) => {
   const folder = await folderFor(context)

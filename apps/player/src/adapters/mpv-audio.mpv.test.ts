@@ -11,6 +11,7 @@ import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
 import { createAudioOutput } from './audio-output.ts'
 import { createMpvAudio, type MpvOptions } from './mpv-audio.ts'
+import { openMpvDevice } from './testing/devices.ts'
 import { mediaPath, sweepWav } from './testing/media.ts'
 import { startRadio } from './testing/radio-server.ts'
 import { near, record, untilPosition } from './testing/recorder.ts'
@@ -19,16 +20,7 @@ const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
 
 audioContract('mpv', () => createMpvAudio({ ao: 'null', timings }))
 
-// SDL's disk device plays in true time, into a file that it begins anew whenever it is opened.
-audioDeviceContract('mpv', async (folder) => {
-  const program = join(folder, 'mpv')
-  const device = `SDL_AUDIODRIVER=disk SDL_DISKAUDIOFILE=${folder}/heard.raw`
-  await writeFile(program, `#!/bin/sh\n${device} exec mpv --audio-format=s16 "$@"\n`, {
-    mode: 0o755,
-  })
-  await writeFile(join(folder, 'heard.raw'), '')
-  return createMpvAudio({ ao: 'sdl', command: program, timings })
-})
+audioDeviceContract('mpv', openMpvDevice)
 
 async function folderFor(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'audio-'))

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
+import type { VersesReport } from '@manara/player-contract/verses'
 import { createDurationStore } from '../features/library/durations.store.ts'
 import { createDurationOf } from '../features/library/durations.ts'
 import { libraryRoutes } from '../features/library/library.routes.ts'
@@ -64,6 +65,16 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     find: library.find,
   })
   const ends: (() => void)[] = []
+  /** What was marked or forgotten holds for what plays now, too. */
+  const telling =
+    <Asked>(change: (asked: Asked) => Promise<VersesReport>) =>
+    async (asked: Asked) => {
+      const report = await change(asked)
+      const { reciter, surah, source } = report
+      const state = source === 'none' ? 'none' : 'found'
+      events.emit('verses', { reciter, surah, state, percent: 100 })
+      return report
+    }
 
   return {
     library,
@@ -72,7 +83,9 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     settled: search.settled,
     routes(api: Http) {
       libraryRoutes(api, { library })
-      versesRoutes(api, { verses })
+      versesRoutes(api, {
+        verses: { ...verses, mark: telling(verses.mark), forget: telling(verses.forget) },
+      })
       partRoutes(api)
       uploadRoutes(api, { uploads })
     },

@@ -36,7 +36,11 @@ type PlaybackNeeds = {
 export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
   const { audio, clock, db, events, log, wall } = outside
   const { library, favorites, stations, settings } = needs
-  const tracks = createTracks({ ...library, stationName: (url) => stations.byUrl(url)?.name })
+  const tracks = createTracks({
+    ...library,
+    versesOf: needs.versesOf,
+    stationName: (url) => stations.byUrl(url)?.name,
+  })
   const queue = createQueueStore(db)
   const tellQueue = () => events.emit('queue', { queue: queue.entries() })
   const player = createPlayer({
@@ -113,6 +117,8 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     async start() {
       ends.push(
         events.on('storage', ({ present }) => present || player.cardRemoved()),
+        events.on('verses', ({ state }) => state === 'searching' || player.versesChanged()),
+        events.on('library', () => player.versesChanged()),
         events.on('adhan', goOnAfter),
         events.on('announcement', goOnAfter),
       )

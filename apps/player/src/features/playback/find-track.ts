@@ -1,4 +1,5 @@
 import { invalid } from '@manara/kit/errors'
+import type { VersesOf } from '@manara/player-contract/verses'
 import type { FileTrack, Track } from './domain/track.ts'
 
 export type TrackDeps = {
@@ -8,6 +9,7 @@ export type TrackDeps = {
   locate(path: string): { reciter: string; surah_number: number } | undefined
   /** The file of a surah, relative to the card. */
   find(reciter: string, surah: number): string | undefined
+  versesOf: VersesOf
   /** The name that a saved station has. */
   stationName(url: string): string | undefined
 }
@@ -27,8 +29,12 @@ export function createTracks(deps: TrackDeps) {
 
     async surah(reciter: string, surah: number): Promise<Track> {
       const path = deps.find(reciter, surah)
-      if (path === undefined) throw invalid('surah', `${surah} of ${reciter} is not on the card`)
-      return file(path)
+      if (path !== undefined) return file(path)
+      // A surah of which every verse is a file begins with the first of them.
+      const [first] = (await deps.versesOf(reciter, surah)).verses ?? []
+      if (!first) throw invalid('surah', `${surah} of ${reciter} is not on the card`)
+      await deps.resolve(first.path)
+      return { kind: 'file', path: first.path, reciter, surah_number: surah }
     },
 
     stream: (url: string, name = ''): Track => ({

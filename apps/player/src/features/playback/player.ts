@@ -45,6 +45,7 @@ export function createPlayer(deps: PlayerDeps) {
   }
   let stream_title = ''
   let choices = 0
+  let learning = Promise.resolve()
 
   const queue = createQueue()
   const inTurn = queue.run
@@ -123,7 +124,8 @@ export function createPlayer(deps: PlayerDeps) {
     const isBeginning = started && started.position_ms === startOf(started.track)
     if (isBeginning && !isRepetition(before.track, started.track)) deps.onStarted(started.track)
     if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
-    void book.learn(machine.track).then(verses.look)
+    // Nobody waits for it: a long surah may take a while to solve.
+    learning = book.learn(machine.track).then(verses.look)
   }
 
   /** A mode that was chosen, by itself or with what plays, and one that has come to its end. */
@@ -202,6 +204,7 @@ export function createPlayer(deps: PlayerDeps) {
       const track = deps.shelf(reciter, surah)
       return track && !unplayable.has(track.path) ? track : undefined
     }
+    if (report.type === 'ended') await book.learn(machine.track)
     for (;;) {
       const queued = nextInQueue(report, shelf)
       const happening: Command | Report = queued
@@ -374,7 +377,10 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     /** Resolves when everything that was asked or reported until now is done. */
-    settled: queue.idle,
+    async settled() {
+      await queue.idle()
+      await learning
+    },
 
     /** Stops what plays, and keeps the place. */
     async silence() {

@@ -9,6 +9,7 @@ export type VerseBook = ReturnType<typeof createVerseBook>
 /** The verses of the recording that is on, looked up once and again when they may have changed. */
 export function createVerseBook(versesOf: VersesOf) {
   let open: { reciter: string; surah: number; verses: SurahVerses } | undefined
+  let lookups = 0
 
   const isOpenAt = (track: Track) =>
     track.kind === 'file' && open?.reciter === track.reciter && open.surah === track.surah_number
@@ -16,11 +17,13 @@ export function createVerseBook(versesOf: VersesOf) {
   async function learn(track: Track | null): Promise<void> {
     if (track?.kind !== 'file' || track.surah_number === 0 || isOpenAt(track)) return
     const { reciter, surah_number: surah } = track
+    const mine = ++lookups
     const verses = await versesOf(reciter, surah).catch((error: Error) => ({
       verses: null,
       reason: error.message,
     }))
-    open = { reciter, surah, verses }
+    // Somebody may have asked for another since.
+    if (mine === lookups) open = { reciter, surah, verses }
   }
 
   const of = (track: Track): SurahVerses =>
@@ -52,13 +55,14 @@ export function createVerseBook(versesOf: VersesOf) {
     },
 
     forget() {
+      lookups += 1
       open = undefined
     },
   }
 }
 
 function needsVerses({ advance }: Machine, happening: Command | Report): boolean {
-  if (happening.type === 'seek-verse') return true
+  if (happening.type === 'seek-verse' || happening.type === 'ended') return true
   if (happening.type === 'mode') return happening.body.mode === 'hifz_verses'
   const chosen = happening.type === 'play' ? happening.mode?.mode : undefined
   return (chosen ?? advance.mode) === 'hifz_verses'

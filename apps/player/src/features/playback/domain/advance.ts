@@ -1,7 +1,7 @@
 import type { ModeBody } from '@manara/player-contract/mode'
 import { beginsAgain, type Drill, drillOf, roundAt } from './drill.ts'
 import { type FileTrack, type Shelf, surahAfter, type Track } from './track.ts'
-import { clipOf, lengthOf, notKnown, type VerseBook } from './verse-clips.ts'
+import { clipOf, fileOfVerse, lengthOf, notKnown, type VerseBook } from './verse-clips.ts'
 
 /** What happens at the end of a track. */
 export type Advance =
@@ -52,6 +52,10 @@ export function followUp(
   around: Surroundings,
 ): Follow {
   const { shelf } = around
+  const onward = repeat_done === BEFORE_DRILL ? undefined : verseFileAfter(ended, around)
+  if (onward) return { kind: 'play', track: onward, gap_s: 0, repeat_done }
+  // Again is from its first verse on.
+  const again = (isPlain(ended) && fileOfVerse(ended, around.book, 'first')) || ended
   const stop: Follow = { kind: 'stop', repeat_done }
   const play = (track: Track | undefined): Follow =>
     track ? { kind: 'play', track, gap_s: 0, repeat_done } : stop
@@ -60,14 +64,14 @@ export function followUp(
     case 'off':
       return stop
     case 'repeat_one':
-      return play(ended)
+      return play(again)
     case 'continuous':
       return ended.kind === 'file' && ended.surah_number > 0
         ? play(surahAfter(shelf, ended.reciter, ended.surah_number))
         : stop
     case 'hifz_repeat':
       // It repeats a surah; a station that has fallen silent is none.
-      return ended.kind === 'file' ? repetition(advance, ended, repeat_done + 1) : stop
+      return ended.kind === 'file' ? repetition(advance, again, repeat_done + 1) : stop
     case 'hifz_ab':
       return ended.kind === 'file' ? rangeStep(advance, ended, repeat_done, shelf) : stop
     case 'hifz_verses':
@@ -77,6 +81,14 @@ export function followUp(
   }
 }
 
+/** No part of a drill or a loop. */
+const isPlain = (track: Track): track is FileTrack =>
+  track.kind === 'file' && !track.clip && !track.verses
+
+/** A surah whose verses are files goes on from one to the next. */
+const verseFileAfter = (ended: Track, { book }: Surroundings) =>
+  isPlain(ended) ? fileOfVerse(ended, book, 'next') : undefined
+
 /** A drill comes to its end first; everything else gives way to what somebody has queued. */
 export function givesWay(
   advance: Advance,
@@ -84,6 +96,7 @@ export function givesWay(
   repeat_done: number,
   around: Surroundings,
 ): boolean {
+  if (verseFileAfter(ended, around)) return false
   const isDrill = advance.mode.startsWith('hifz') || advance.mode === 'loop'
   return !isDrill || followUp(advance, ended, repeat_done, around).kind === 'stop'
 }

@@ -74,6 +74,21 @@ export const aroundStart = ({ start_ms, sure }: KnownVerse): number =>
 const hasOwnFile = ({ path }: KnownVerse, verses: KnownVerse[]) =>
   verses.filter((other) => other.path === path).length === 1
 
+/** Of a surah whose verses are files, the first of them, and the one after a track that is one. */
+export function fileOfVerse(
+  track: FileTrack,
+  book: VerseBook,
+  which: 'first' | 'next',
+): FileTrack | undefined {
+  const verses = book(track).verses ?? []
+  const present = verses.find(({ path }) => path === track.path)
+  if (!present || !hasOwnFile(present, verses)) return undefined
+  const wanted = which === 'first' ? 1 : present.verse + 1
+  const found = verses.find(({ verse }) => verse === wanted)
+  const { kind, reciter, surah_number } = track
+  return found && { kind, path: found.path, reciter, surah_number }
+}
+
 /** How long the verses of a round are, in the time of their file. */
 export const lengthOf = (verses: KnownVerse[], round: VerseRange): number =>
   between(verses, round).reduce((sum, { start_ms, end_ms }) => sum + end_ms - start_ms, 0)

@@ -30,6 +30,7 @@ const BY_ITSELF = new Set<keyof PlayerEvents>([
   'storage',
   'system',
   'verse',
+  'verses',
 ])
 
 /** Whether an event means that somebody did something. */

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createEventBus } from '@manara/kit/event-bus'
+import type { PlayerEvents } from '@manara/player-contract/events'
+import type { ModeBody } from '@manara/player-contract/mode'
+import { systemClock } from '../../adapters/system-clock.ts'
+import { numberedWav, readNumbered } from '../../adapters/testing/numbered.ts'
+import { openStore } from '../../db/open-store.ts'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+import { createPlayer } from './player.ts'
+import { createResumeStore } from './resume.store.ts'
+
+const RATE = 44_100
+const VERSES = 5
+const VERSE_MS = 700
+const LEAD_MS = 900
+/** At each edge it rises or falls. */
+const EDGE = Math.ceil(0.012 * RATE)
+/** A position comes in steps of a device’s buffer; opening the file and a busy machine take their time. */
+const [EARLY_MS, LATE_MS] = [250, 700]
+
+/** What every engine lets be heard of a drill, compared with its source frame by frame. */
+export function drillContract(name: string, openDevice: (folder: string) => Promise<AudioOutput>) {
+  async function open(t: TestContext) {
+    const folder = await mkdtemp(join(tmpdir(), 'drill-'))
+    await writeFile(join(folder, '111.wav'), numberedWav(RATE, 5 * RATE))
+    const audio = await openDevice(folder)
+    const db = openStore(folder)
+    const events = createEventBus<PlayerEvents>((error) => {
+      throw error
+    })
+    const nothing = () => {}
+    const kept = <Value>(value: Value) => ({ read: () => value, save: nothing })
+    const player = createPlayer({
+      ...{ audio, events, clock: systemClock, log: { warn: nothing } },
+      resume: createResumeStore(db, Date.now),
+      memory: { volume: kept(100), mode: kept<ModeBody>({ mode: 'off' }), speed: kept(100) },
+      maxVolume: () => 100,
+      fades: () => ({ up_ms: 0, down_ms: 0 }),
+      resolve: async (path) => join(folder, path),
+      queue: { next: () => undefined, take: nothing },
+      shelf: () => undefined,
+      versesOf: async () => ({
+        verses: Array.from({ length: VERSES }, (_, i) => ({
+          ...{ verse: i + 1, path: '111.wav', sure: true, margin: 3 },
+          start_ms: LEAD_MS + i * VERSE_MS,
+          end_ms: LEAD_MS + (i + 1) * VERSE_MS,
+        })),
+      }),
+      onStarted: nothing,
+      onAnnouncement: nothing,
+    })
+    await player.start()
+    t.after(async () => {
+      await player.stop()
+      db.close()
+      await rm(folder, { recursive: true })
+    })
+    const over = new Promise<void>((resolve) =>
+      events.on('playback', ({ state }) => state === 'stopped' && resolve()),
+    )
+    return { player, over, heard: () => readNumbered(join(folder, 'heard.raw')) }
+  }
+
+  test(`${name}: a stack over five verses is heard as it should be, frame by frame`, async (t) => {
+    const { player, over, heard } = await open(t)
+    const track = { kind: 'file', path: '111.wav', reciter: 'R', surah_number: 111 } as const
+    const mode = { method: 'stack', repeat: 1, link: 1, gap_percent: 50, pause_s: 0 } as const
+    await player.play(track, {}, { mode: 'hifz_verses', verses: { from: 1, to: VERSES }, ...mode })
+    await over
+    const rounds = [
+      ...[[1], [2], [1, 2], [3], [1, 3], [4], [1, 4], [5], [1, 5]].map(([from = 0, to = from]) => ({
+        first: Math.round(((LEAD_MS + (from - 1) * VERSE_MS) * RATE) / 1000),
+        end: Math.round(((LEAD_MS + to * VERSE_MS) * RATE) / 1000),
+      })),
+    ]
+    const isWhole = () => (heard().numbers.at(-1) ?? 0) >= (rounds.at(-1)?.end ?? 0) - EDGE
+    while (!isWhole()) await new Promise((resolve) => setTimeout(resolve, 50))
+    const { numbers, silences } = heard()
+
+    const runs = runsOf(numbers)
+    assert.equal(runs.length, rounds.length, JSON.stringify(runs))
+    for (const [i, { first, end }] of rounds.entries()) {
+      const run = runs[i] ?? [0, 0]
+      assert.ok(
+        run[0] >= first && run[0] <= first + EDGE,
+        `round ${i} begins at ${run[0]}, not ${first}`,
+      )
+      assert.ok(run[1] < end && run[1] >= end - EDGE, `round ${i} ends at ${run[1]}, not ${end}`)
+    }
+    assert.equal(silences.length, rounds.length - 1, `silences of ${silences} frames`)
+    const late = silences.map((frames, i) => {
+      const { first, end } = rounds[i] ?? { first: 0, end: 0 }
+      return (frames - (end - first) / 2) * (1000 / RATE)
+    })
+    t.diagnostic(`turns late by ${late.map(Math.round)} ms`)
+    for (const [i, ms] of late.entries())
+      assert.ok(ms >= -EARLY_MS && ms <= LATE_MS, `turn ${i} is ${Math.round(ms)} ms off`)
+  })
+}
+
+/** Stretches of frames that follow one another in the source, first and last of each. */
+function runsOf(numbers: number[]): [first: number, last: number][] {
+  const runs: [number, number][] = []
+  for (const number of numbers) {
+    const run = runs.at(-1)
+    if (run && number === run[1] + 1) run[1] = number
+    else runs.push([number, number])
+  }
+  return runs
+}

@@ -1,0 +1,4 @@
+import { openMpvDevice } from '../../adapters/testing/devices.ts'
+import { drillContract } from './drill.contract.ts'
+
+drillContract('mpv', openMpvDevice)

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { wavFile } from '../../adapters/testing/media.ts'
+import { type FixtureOptions, playerFixture } from '../../testing/player-fixture.ts'
+
+const VERSES = 5
+const VERSE_MS = 2000
+const DURATION_MS = VERSES * VERSE_MS
+
+/** Surah 111: each verse is a hum of 1.4 s and 0.6 s of silence. */
+const RECITATION = wavFile(8000, (DURATION_MS / 1000) * 8000, (frame) => {
+  const isHum = (frame / 8) % VERSE_MS < 1400
+  const sample = Math.round((isHum ? 9000 : 10) * Math.sin(frame * 0.4))
+  return [sample, sample]
+})
+const LABELS = Array.from({ length: VERSES }, (_, i) => `${i * 2}\t${(i + 1) * 2}\t${i + 1}`).join(
+  '\n',
+)
+
+/** A recording is listened to once before its timing file is believed. */
+async function heardOut({ events, get }: Awaited<ReturnType<typeof playerFixture>>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = events.on('verses', ({ state }) => state === 'searching' || resolve())
+  const { searching } = (await get('/library/verses?reciter=Husary&surah=111')).json()
+  if (searching) await promise
+  end()
+}
+
+async function box(t: TestContext, options: FixtureOptions = {}) {
+  const fixture = await playerFixture(t, {
+    files: ['Husary/001.mp3', 'Husary/112.mp3'],
+    duration_ms: DURATION_MS,
+    ...options,
+  })
+  const put = (name: string, content: string | Buffer) => {
+    const file = path.join(fixture.cardDir, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+  if (!options.cardDir) {
+    put('Husary/111.wav', RECITATION)
+    put('Husary/111.txt', LABELS)
+    for (let verse = 1; verse <= VERSES; verse += 1)
+      put(`Alafasy/111/${verse}.wav`, RECITATION.subarray(0, 44 + 2 * 8000 * 4))
+    await fixture.post('/library/rescan')
+    await heardOut(fixture)
+  }
+  const last = () => fixture.audio.loaded.at(-1)
+  return {
+    ...fixture,
+    put,
+    status: async () => (await fixture.get('/playback/status')).json(),
+    playSurah: () => fixture.post('/playback/play', { path: 'Husary/111.wav' }),
+    /** From where to where the engine was last told to play. */
+    part: () => [last()?.position_ms, last()?.until_ms],
+    async end() {
+      fixture.audio.end()
+      await fixture.settled()
+    },
+    async pass(ms: number) {
+      fixture.clock.advance(ms)
+      await fixture.settled()
+    },
+  }
+}
+
+const drill = (body: object = {}) => ({
+  mode: 'hifz_verses',
+  verses: { from: 1, to: 2 },
+  repeat: 2,
+  ...body,
+})
+
+test('POST /playback/mode hifz_verses hears the present verse out, then drills', async (t) => {
+  const { audio, playSurah, post, part, end, pass, status } = await box(t)
+  await playSurah()
+  audio.playTo(4500)
+  const reply = await post('/playback/mode', drill({ gap_percent: 50 }))
+  assert.equal(reply.statusCode, 200, reply.body)
+  assert.deepEqual(part(), [4500, 6000], 'verse 3 to its end')
+  assert.equal(reply.json().hifz.step, 0)
+  await end()
+  assert.deepEqual(part(), [0, 2000])
+  const { hifz, verse, verse_sure, advance_mode } = await status()
+  assert.deepEqual([advance_mode, verse, verse_sure], ['hifz_verses', 1, true])
+  const { waiting, repeat_done, repeat_target, round, step, steps, repeat } = hifz
+  assert.deepEqual(
+    { waiting, repeat_done, repeat_target, round, step, steps, repeat },
+    {
+      waiting: false,
+      repeat_done: 0,
+      repeat_target: 2,
+      round: { from: 1, to: 1 },
+      step: 1,
+      steps: 4,
+      repeat: 2,
+    },
+  )
+  await end()
+  const turn = (await status()).hifz
+  assert.deepEqual([turn.waiting, turn.gap_ms, turn.verse, turn.repeat_done], [true, 1000, 1, 1])
+  await pass(999)
+  assert.equal((await status()).hifz.waiting, true)
+  await pass(1)
+  assert.deepEqual([(await status()).hifz.waiting, part()], [false, [0, 2000]])
+})
+
+test('a stack over five verses is heard in its order to its end', async (t) => {
+  const { audio, playSurah, post, end, pass, status } = await box(t)
+  await playSurah()
+  audio.playTo(DURATION_MS)
+  const before = audio.loaded.length
+  await post(
+    '/playback/mode',
+    drill({ method: 'stack', verses: { from: 1, to: 5 }, repeat: 1, link: 1 }),
+  )
+  while ((await status()).state !== 'stopped') {
+    if ((await status()).hifz.waiting) await pass(20_000)
+    else await end()
+  }
+  const heard = audio.loaded.slice(before).map(({ position_ms, until_ms = 0 }) => {
+    const [from, to] = [position_ms / VERSE_MS + 1, until_ms / VERSE_MS]
+    return from === to ? `${from}` : `${from}-${to}`
+  })
+  assert.equal(heard.join(' '), '1 2 1-2 3 1-3 4 1-4 5 1-5')
+})
+
+test('the event verse tells each verse when it begins', async (t) => {
+  const { audio, clock, playSurah, seen, settled } = await box(t)
+  await playSurah()
+  await settled()
+  const told = () => seen.filter(({ event }) => event === 'verse').map(({ data }) => data)
+  assert.deepEqual(told(), [{ surah: 111, verse: 1 }])
+  audio.playTo(1900)
+  clock.advance(1000)
+  audio.playTo(2005)
+  clock.advance(200)
+  assert.deepEqual(told().at(-1), { surah: 111, verse: 2 })
+})
+
+test('POST /playback/seek takes a verse instead of a position', async (t) => {
+  const { audio, playSurah, post, status } = await box(t)
+  await playSurah()
+  const reply = await post('/playback/seek', { verse: 4 })
+  assert.equal(reply.statusCode, 200, reply.body)
+  assert.equal(audio.output.snapshot().position_ms, 6000)
+  assert.equal((await status()).verse, 4)
+  for (const body of [{}, { position: 1, verse: 1 }])
+    assert.match((await post('/playback/seek', body)).json().error, /^position: send exactly one/)
+})
+
+test('a surah of verse files plays file after file, and is drilled by its verses', async (t) => {
+  const { audio, post, end, reader, settled, status } = await box(t)
+  const tap = async (uid: string, mode?: object) => {
+    const binding = { type: 'surah', reciter: 'Alafasy', surah: 111, ...(mode && { mode }) }
+    const reply = await post('/rfid/cards', { uid, name: uid, binding })
+    assert.equal(reply.statusCode, 200, reply.body)
+    audio.loaded.length = 0
+    reader.put(uid)
+    await settled()
+    reader.lift()
+    await settled()
+  }
+  const files = () =>
+    audio.loaded.map(({ source }) => source.kind === 'file' && path.basename(source.path)).join(' ')
+  await tap('AAAA0001')
+  await post('/playback/queue', { type: 'path', path: 'Husary/001.mp3' })
+  assert.deepEqual([(await status()).surah_number, (await status()).verse], [111, 1])
+  for (let verse = 1; verse <= VERSES; verse += 1) await end()
+  assert.equal(files(), '1.wav 2.wav 3.wav 4.wav 5.wav 001.mp3')
+
+  const mode = drill({ method: 'stack', repeat: 1, link: 1, gap_percent: 0, pause_s: 0 })
+  await tap('AAAA0002', mode)
+  for (let hearing = 0; hearing < 4; hearing += 1) await end()
+  assert.equal(files(), '1.wav 2.wav 1.wav 2.wav')
+  assert.equal((await status()).state, 'stopped')
+
+  await tap('AAAA0003', { mode: 'repeat_one' })
+  for (let verse = 1; verse <= VERSES; verse += 1) await end()
+  assert.equal(files(), '1.wav 2.wav 3.wav 4.wav 5.wav 1.wav')
+})
+
+test('a loop repeats a part of the file until another mode is chosen', async (t) => {
+  const { audio, playSurah, post, part, end, status } = await box(t)
+  await playSurah()
+  audio.playTo(500)
+  await post('/playback/mode', { mode: 'loop', loop: { from: 1000, to: 3000 } })
+  assert.deepEqual(part(), [1000, 3000])
+  await end()
+  assert.deepEqual(part(), [1000, 3000])
+  assert.deepEqual((await status()).loop, { from: 1000, to: 3000 })
+  audio.playTo(1700)
+  await post('/playback/mode', { mode: 'off' })
+  assert.deepEqual(part(), [1700, undefined])
+  await end()
+  assert.equal((await status()).state, 'stopped')
+})
+
+test('POST /playback/speed holds for files, over restarts, and not for the adhan', async (t) => {
+  const first = await box(t)
+  await first.playSurah()
+  const reply = await first.post('/playback/speed', { speed: 75 })
+  assert.deepEqual([reply.statusCode, reply.json().speed], [200, 75])
+  assert.deepEqual(first.audio.speeds, [75])
+  await first.post('/prayer/test-adhan', {})
+  assert.equal(first.audio.loaded.at(-1)?.speed, undefined)
+  await first.close()
+  const { audio, playSurah, post, status } = await box(t, {
+    dataDir: first.dataDir,
+    cardDir: first.cardDir,
+  })
+  await playSurah()
+  assert.equal(audio.loaded.at(-1)?.speed, 75)
+  assert.equal((await status()).speed, 75)
+  await post('/playback/speed', { speed: 100 })
+  assert.equal((await status()).speed, undefined)
+  await post('/playback/play', { url: 'http://radio.example/live' })
+  assert.match((await post('/playback/speed', { speed: 80 })).json().error, /^speed: a live stream/)
+})
+
+test('after a power cut a drill goes on with the verse that was on', async (t) => {
+  const first = await box(t)
+  await first.playSurah()
+  await first.post('/settings/auto-resume', { enabled: true })
+  await first.post(
+    '/playback/mode',
+    drill({
+      method: 'stack',
+      verses: { from: 1, to: 3 },
+      repeat: 1,
+      link: 2,
+      gap_percent: 0,
+      pause_s: 0,
+    }),
+  )
+  first.audio.playTo(DURATION_MS)
+  await first.end()
+  for (let round = 0; round < 4; round += 1) await first.end()
+  assert.deepEqual(first.part(), [4000, 6000], 'verse 3 by itself')
+  await first.end()
+  assert.deepEqual(first.part(), [0, 6000], 'all three linked')
+  first.audio.playTo(2700)
+  first.clock.advance(1000)
+  first.audio.playTo(3900)
+  // Nothing is told to the box: its power is cut.
+  const { db } = first
+  const kept = db.prepare('SELECT position_ms FROM resume').get() as { position_ms: number }
+  assert.equal(kept.position_ms, 2000, 'verse 2 of the three begins again')
+  db.close()
+  const second = await box(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  await second.settled()
+  assert.deepEqual(second.part(), [2000, 6000])
+  const { hifz } = await second.status()
+  assert.deepEqual([hifz.round, hifz.step, hifz.steps], [{ from: 1, to: 3 }, 6, 7])
+})
+
+test('a card carries a drill: both are set, or neither when it does not fit', async (t) => {
+  const { audio, post, part, status, reader, settled } = await box(t)
+  const give = async (uid: string, surah: number, mode: object) => {
+    const binding = { type: 'surah', reciter: 'Husary', surah, mode }
+    const reply = await post('/rfid/cards', { uid, name: uid, binding })
+    assert.equal(reply.statusCode, 200, reply.body)
+  }
+  await give('AAAA0001', 111, drill({ verses: { from: 2, to: 4 } }))
+  await give('AAAA0002', 111, drill({ verses: { from: 2, to: 6 } }))
+  reader.put('AAAA0001')
+  await settled()
+  assert.deepEqual(part(), [2000, 4000])
+  assert.equal((await status()).advance_mode, 'hifz_verses')
+  await post('/playback/mode', { mode: 'off' })
+  const loads = audio.loaded.length
+  reader.lift()
+  reader.put('AAAA0002')
+  await settled()
+  assert.equal(audio.loaded.length, loads)
+  assert.equal((await status()).advance_mode, 'off')
+})
+
+const REFUSED: [what: string, body: object, error: RegExp][] = [
+  ['no verses', { mode: 'hifz_verses' }, /^verses: is required for hifz_verses/],
+  [
+    'a range the wrong way',
+    drill({ verses: { from: 3, to: 2 } }),
+    /^verses.from: must not come after to/,
+  ],
+  ['verse 0', drill({ verses: { from: 0, to: 2 } }), /^verses.from:/],
+  ['a verse too many', drill({ verses: { from: 1, to: 6 } }), /^verses.to: surah 111 has 5 verses/],
+  ['a range without end', drill({ repeat: 0 }), /^repeat: can be 0/],
+  ['1001 times', drill({ repeat: 1001 }), /^repeat:/],
+  ['link without stack', drill({ link: 2 }), /^link: is for the method stack only/],
+  ['an unknown method', drill({ method: 'shuffle' }), /^method:/],
+  ['no passes', drill({ passes: 0 }), /^passes:/],
+  ['a turn of 301 %', drill({ gap_percent: 301 }), /^gap_percent:/],
+  ['a pause of 601 s', drill({ pause_s: 601 }), /^pause_s:/],
+  ['unsure as text', drill({ unsure: 'yes' }), /^unsure:/],
+  [
+    'verses with another mode',
+    { mode: 'off', verses: { from: 1, to: 2 } },
+    /^verses: is for hifz_verses only/,
+  ],
+  ['an unknown field', drill({ shuffle: 1 }), /^shuffle:/],
+  ['a loop without its part', { mode: 'loop' }, /^loop: is required/],
+  [
+    'a loop that is too short',
+    { mode: 'loop', loop: { from: 5, to: 100 } },
+    /^loop.to: must be at least 500/,
+  ],
+  [
+    'a loop beyond the end',
+    { mode: 'loop', loop: { from: 5, to: 10_001 } },
+    /^loop.to: the file is 10000 ms long/,
+  ],
+]
+
+test('POST /playback/mode refuses what is not a drill or a loop, and what plays goes on as it was', async (t) => {
+  const { audio, playSurah, post, status, news, settled } = await box(t)
+  await playSurah()
+  await settled()
+  const [before, loads] = [await status(), audio.loaded.length]
+  for (const [what, body, error] of REFUSED)
+    await t.test(what, async () => {
+      news()
+      const reply = await post('/playback/mode', body)
+      assert.equal(reply.statusCode, 400, reply.body)
+      assert.match(reply.json().error, error)
+      assert.deepEqual(await status(), before)
+      assert.deepEqual([audio.loaded.length, news()], [loads, []])
+    })
+})
+
+test('verses that are not known are refused when asked for, and the surah is heard whole otherwise', async (t) => {
+  const { post, part, playSurah, status } = await box(t)
+  await post('/playback/play', { path: 'Husary/112.mp3' })
+  const refused = await post('/playback/mode', drill())
+  assert.match(refused.json().error, /^mode: the verses of this recording are not known/)
+  await playSurah()
+  await post('/playback/mode', drill())
+  const reply = await post('/playback/play', { path: 'Husary/112.mp3' })
+  assert.deepEqual([reply.statusCode, part()], [200, [0, undefined]])
+  assert.match((await status()).hifz.problem, /^the verses of this recording are not known/)
+})
+
+test('POST /playback/speed refuses what is no speed', async (t) => {
+  const { audio, playSurah, post } = await box(t)
+  await playSurah()
+  for (const speed of [49, 126, 99.5, '75', null]) {
+    const reply = await post('/playback/speed', { speed })
+    assert.equal(reply.statusCode, 400)
+    assert.match(reply.json().error, /^speed:/)
+  }
+  assert.deepEqual(audio.speeds, [])
+})
