@@ -25,4 +25,12 @@ export const PAGES: PageEntry[] = [
     ...{ path: 'alerts', name: 'alerts', icon: 'bell', key: 'a', needs: 'alerts:read' },
     load: () => import('./pages/alerts/alerts.tsx'),
   },
+  {
+    ...{ path: 'cases', name: 'cases', icon: 'folder', key: 'c', needs: 'cases:read' },
+    load: () => import('./pages/cases/cases.tsx'),
+  },
+  {
+    ...{ path: 'search', name: 'search', icon: 'search', key: 's', needs: 'siem:read' },
+    load: () => import('./pages/search/search.tsx'),
+  },
 ]

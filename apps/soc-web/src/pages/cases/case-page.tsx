@@ -1,0 +1,229 @@
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { CaseDetail, CaseUpdate } from '@manara/soc-contract/cases'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useCommands } from '../../parts/use-commands.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age, Moment } from '../../parts/when.tsx'
+import { Refused, withQuery } from '../../stores/api.ts'
+import { Comments } from './comments.tsx'
+import { EvidencePart } from './evidence.tsx'
+import { Merge, Parts } from './merge.tsx'
+import { Observables } from './observables.tsx'
+import { Tasks } from './tasks.tsx'
+import { useWords } from './words.ts'
+
+const STATUSES = ['open', 'investigating', 'pending_approval', 'on_hold', 'resolved', 'closed']
+
+export function CasePage({ id }: { id: string }) {
+  const { w } = useWords()
+  const read = useRead<CaseDetail>(`/cases/${id}`, { on: ['case', 'alert'] })
+  return (
+    <div class="case">
+      <PageHead title={w.title}>
+        <a class="link" href="/cases">
+          {w.title}
+        </a>
+      </PageHead>
+      <ReadState read={read} rows={10}>
+        {(found) => <Whole found={found} />}
+      </ReadState>
+    </div>
+  )
+}
+
+function Whole({ found }: { found: CaseDetail }) {
+  const { w, t } = useWords()
+  const isMerging = useSignal(false)
+  const mayWrite = session.may('cases:write') && found.merged_into === null
+  const me = session.me.value?.username ?? ''
+
+  /** Names the version that was read: what somebody else changed meanwhile is not overwritten. */
+  const update = (change: CaseUpdate) =>
+    attempt(async () => {
+      try {
+        await api.patch(`/cases/${found.id}`, { ...change, version: found.version })
+      } catch (error) {
+        await reads.renew(`/cases/${found.id}`)
+        if (error instanceof Refused && error.status === 409) throw new Error(w.stale)
+        throw error
+      }
+      await reads.renew('/cases')
+    })
+  const report = () =>
+    attempt(async () => {
+      const written = await api.post<{ id: string }>('/reports', {
+        ...{ report_type: 'investigation', case_id: found.id, format: 'markdown' },
+      })
+      notices.done(w.reported, { label: w.show, run: () => route.go(`/reports/${written.id}`) })
+    })
+  const startMerge = () => {
+    isMerging.value = true
+  }
+  useCommands(
+    mayWrite
+      ? [
+          {
+            id: 'take',
+            title: w.take,
+            keys: 'a',
+            group: 'page',
+            run: () => void update({ assignee: me }),
+          },
+          { id: 'merge', title: w.merge, keys: 'm', group: 'page', run: startMerge },
+          { id: 'report', title: w.report, keys: 'r', group: 'page', run: () => void report() },
+        ]
+      : [],
+  )
+  return (
+    <div class="case-columns">
+      <section class="case-main">
+        <header class="case-head">
+          <Severity value={found.severity} />
+          <h2 dir="auto">{found.title}</h2>
+          {found.description && (
+            <p class="description" dir="auto">
+              {found.description}
+            </p>
+          )}
+          {found.merged_into && (
+            <p class="note">
+              {w.mergedInto}{' '}
+              <a class="link" href={`/cases/${found.merged_into}`}>
+                {found.merged_into}
+              </a>
+            </p>
+          )}
+          {mayWrite && (
+            <div class="acts">
+              <Act keys="r" look="main" onClick={() => void report()}>
+                {w.report}
+              </Act>
+              <Act keys="m" onClick={startMerge}>
+                {w.merge}
+              </Act>
+            </div>
+          )}
+        </header>
+        <Comments found={found} mayWrite={mayWrite} />
+        <section>
+          <h3>{w.timeline}</h3>
+          <ol class="timeline">
+            {found.timeline.toReversed().map(({ agent, action, timestamp }) => (
+              <li key={`${timestamp} ${action}`}>
+                <Age at={timestamp} />
+                <p dir="auto">
+                  <b>{agent}</b> {action}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </section>
+      <aside class="case-side" aria-label={w.facts}>
+        <dl class="facts">
+          <dt>{w.columns.status}</dt>
+          <dd>
+            {mayWrite ? (
+              <select
+                class="pick"
+                aria-label={w.columns.status}
+                value={found.status}
+                onChange={({ currentTarget }) =>
+                  void update({ status: currentTarget.value as CaseDetail['status'] })
+                }
+              >
+                {STATUSES.map((status) => (
+                  <option key={status} value={status}>
+                    {w.statuses[status]}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              w.statuses[found.status]
+            )}
+          </dd>
+          <dt>{w.severity}</dt>
+          <dd>
+            {mayWrite ? (
+              <select
+                class="pick"
+                aria-label={w.severity}
+                value={found.severity}
+                onChange={({ currentTarget }) =>
+                  void update({ severity: currentTarget.value as CaseDetail['severity'] })
+                }
+              >
+                {SEVERITIES.map((severity) => (
+                  <option key={severity} value={severity}>
+                    {t.severity[severity]}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              t.severity[found.severity]
+            )}
+          </dd>
+          <dt>{w.owner}</dt>
+          <dd>
+            {found.assignee ?? t.nobody}{' '}
+            {mayWrite && found.assignee !== me && (
+              <Act look="plain" keys="a" onClick={() => void update({ assignee: me })}>
+                {w.take}
+              </Act>
+            )}
+          </dd>
+          <dt>{w.openedBy}</dt>
+          <dd>
+            {found.created_by}, <Moment at={found.created_at} />
+          </dd>
+        </dl>
+        <Parts found={found} mayWrite={mayWrite} />
+        <LinkedAlerts id={found.id} />
+        <Tasks found={found} mayWrite={mayWrite} />
+        <Observables found={found} mayWrite={mayWrite} />
+        <EvidencePart found={found} />
+      </aside>
+      {isMerging.value && (
+        <Merge
+          into={found}
+          onClose={() => {
+            isMerging.value = false
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function LinkedAlerts({ id }: { id: string }) {
+  const { w } = useWords()
+  const read = useRead<ListOf<Alert>>(withQuery('/alerts', { case_id: id, limit: 50 }), {
+    on: ['alert'],
+  })
+  return (
+    <section>
+      <h3>{w.alertsOf}</h3>
+      <ReadState read={read} rows={3}>
+        {({ items }) => (
+          <ul class="list">
+            {items.map((alert) => (
+              <li key={alert.id}>
+                <Dot value={alert.severity} />
+                <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
+                  <span>{alert.title}</span>
+                </a>
+                <Age at={alert.last_seen_at} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ReadState>
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Case, CaseDetail } from '@manara/soc-contract/cases'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { Select } from '@manara/ui/parts/select'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { SEVERITIES, Severity } from '../../parts/badges.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { useWords } from './words.ts'
+
+/** Both cases as they are, and what they become: then it is done. */
+export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) {
+  const { w, t, count } = useWords()
+  const chosen = useSignal('')
+  const read = useRead<ListOf<Case>>('/cases?limit=200&sort=updated_at')
+  return (
+    <Dialog title={w.merge} onClose={onClose}>
+      <ReadState read={read} rows={3}>
+        {({ items }) => {
+          const others = items.filter((one) => one.id !== into.id && one.merged_into === null)
+          const other = others.find((one) => one.id === chosen.value)
+          const merge = () =>
+            attempt(async () => {
+              await api.post(`/cases/${into.id}/merge`, { case_ids: [chosen.value] })
+              await reads.renew('/cases', '/alerts')
+              notices.done(w.merged)
+              onClose()
+            })
+          return (
+            <>
+              <Select
+                label={w.mergeWhich}
+                value={chosen.value}
+                options={[
+                  { value: '', label: '–' },
+                  ...others.map((one) => ({ value: one.id, label: one.title })),
+                ]}
+                onChoose={(value) => {
+                  chosen.value = value
+                }}
+              />
+              {other && (
+                <div class="before-after">
+                  <section>
+                    <h3>{w.mergeBefore}</h3>
+                    {[into, other].map((one) => (
+                      <p key={one.id}>
+                        <Severity value={one.severity} /> {one.title},{' '}
+                        {count(w.alerts, one.alert_ids.length)}
+                      </p>
+                    ))}
+                  </section>
+                  <section>
+                    <h3>{w.mergeAfter}</h3>
+                    <p>
+                      <Severity
+                        value={
+                          SEVERITIES.find(
+                            (name) => name === into.severity || name === other.severity,
+                          ) ?? into.severity
+                        }
+                      />{' '}
+                      {into.title},{' '}
+                      {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
+                    </p>
+                  </section>
+                </div>
+              )}
+              <p class="soft">{w.mergeText}</p>
+              <div class="acts">
+                <Act look="main" disabled={!other} onClick={() => void merge()}>
+                  {w.mergeDo}
+                </Act>
+                <Act onClick={onClose}>{t.cancel}</Act>
+              </div>
+            </>
+          )
+        }}
+      </ReadState>
+    </Dialog>
+  )
+}
+
+/** The cases that are part of this one, each with the way back. */
+export function Parts({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
+  const { w } = useWords()
+  if (found.merged_case_ids.length === 0) return null
+  const unmerge = (id: string) =>
+    attempt(async () => {
+      await api.post(`/cases/${found.id}/unmerge`, { case_ids: [id] })
+      await reads.renew('/cases', '/alerts')
+      notices.done(w.unmerged)
+    })
+  return (
+    <section>
+      <h3>{w.parts}</h3>
+      <ul>
+        {found.merged_case_ids.map((id) => (
+          <li key={id}>
+            <a class="link mono" href={`/cases/${id}`}>
+              {id}
+            </a>{' '}
+            {mayWrite && (
+              <Act look="plain" onClick={() => void unmerge(id)}>
+                {w.unmerge}
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

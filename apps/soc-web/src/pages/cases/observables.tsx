@@ -1,0 +1,73 @@
+import type { CaseDetail } from '@manara/soc-contract/cases'
+import { useSignal } from '@preact/signals'
+import { api, attempt, reads } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { withQuery } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+
+const TYPES = ['ip', 'domain', 'url', 'hash', 'host', 'user', 'email', 'file', 'other']
+
+export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
+  const { w } = useWords()
+  const type = useSignal('ip')
+  const value = useSignal('')
+  const add = () =>
+    attempt(async () => {
+      await api.post(`/cases/${found.id}/observables`, { type: type.value, value: value.value })
+      value.value = ''
+      await reads.renew(`/cases/${found.id}`)
+    })
+  return (
+    <section>
+      <h3>{w.observables}</h3>
+      {found.observables.length === 0 && <p class="soft">{w.noObservables}</p>}
+      <ul class="observables">
+        {found.observables.map((one) => (
+          <li key={one.id}>
+            <span class="chip">{one.type}</span>
+            <a
+              class="link mono"
+              href={withQuery('/search', { q: JSON.stringify(one.value), last: '30d' })}
+            >
+              {one.value}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {mayWrite && (
+        <form
+          class="inline-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void add()
+          }}
+        >
+          <select
+            class="pick"
+            aria-label={w.observableType}
+            value={type.value}
+            onChange={({ currentTarget }) => {
+              type.value = currentTarget.value
+            }}
+          >
+            {TYPES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <input
+            class="pick"
+            aria-label={w.observableValue}
+            placeholder={w.observableValue}
+            value={value.value}
+            onInput={({ currentTarget }) => {
+              value.value = currentTarget.value
+            }}
+          />
+          <Act disabled={value.value.trim() === ''} onClick={() => void add()}>
+            {w.add}
+          </Act>
+        </form>
+      )}
+    </section>
+  )
+}

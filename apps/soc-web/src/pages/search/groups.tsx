@@ -1,0 +1,138 @@
+import type { AggregateAnswer } from '@manara/soc-contract/siem-aggregate'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api } from '../../here.ts'
+import { Failed, Shape } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { type FieldFact, PlusMinus } from './field-list.tsx'
+import { useWords } from './words.ts'
+
+type GroupsProps = {
+  filter: Record<string, string>
+  fields: FieldFact[]
+  onCondition(field: string, value: string, isWanted: boolean): void
+}
+
+const MEASURES = ['count', 'distinct', 'min', 'max', 'sum', 'avg', 'p95'] as const
+
+/** Events in groups, as a table whose bars are the chart. */
+export function Groups({ filter, fields, onCondition }: GroupsProps) {
+  const { w, number, count } = useWords()
+  const query = useQuery()
+  const by = query.get('by') || 'host'
+  const measure = query.get('measure') || 'count'
+  const answer = useSignal<AggregateAnswer | null>(null)
+  const error = useSignal<unknown>(null)
+  const asked = JSON.stringify({ ...filter, by: [by], measures: [measure], limit: 100 })
+  const ask = () => {
+    error.value = null
+    api.post<AggregateAnswer>('/siem/aggregate', JSON.parse(asked)).then(
+      (reply) => {
+        answer.value = reply
+      },
+      (cause) => {
+        error.value = cause
+      },
+    )
+  }
+  useEffect(ask, [asked])
+  const names = [
+    ...new Set([
+      'host',
+      'user',
+      'process',
+      'source',
+      'severity',
+      'src_ip',
+      'dst_ip',
+      'event_code',
+      'time:1h',
+      'time:1d',
+      ...fields.map(({ name }) => name),
+    ]),
+  ]
+  const most = Math.max(1, ...(answer.value?.rows ?? []).map((row) => Number(row.at(-1)) || 0))
+  return (
+    <>
+      <p class="groups-by">
+        <label>
+          {w.by}{' '}
+          <select
+            class="pick"
+            value={by}
+            onChange={({ currentTarget }) => query.set({ by: currentTarget.value })}
+          >
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {w.measure}{' '}
+          <select
+            class="pick"
+            value={measure}
+            onChange={({ currentTarget }) => query.set({ measure: currentTarget.value })}
+          >
+            {MEASURES.flatMap((name) =>
+              name === 'count'
+                ? ['count']
+                : [
+                    'user',
+                    'src_ip',
+                    'process',
+                    ...fields
+                      .filter(({ types }) => types.includes('number'))
+                      .map((one) => one.name),
+                  ].map((field) => `${name}(${field})`),
+            ).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        {answer.value && <b role="status">{count(w.groups, answer.value.total_groups)}</b>}
+      </p>
+      {error.value ? (
+        <Failed error={error.value} onAgain={ask} />
+      ) : answer.value === null ? (
+        <Shape rows={8} />
+      ) : (
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">{by}</th>
+              <th scope="col">
+                <span class="hidden">{w.values}</span>
+              </th>
+              <th scope="col" class="num">
+                {measure}
+              </th>
+              <th scope="col">
+                <span class="hidden">{w.want}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.value.rows.map((row) => {
+              const [name, value] = [String(row[0] ?? '–'), Number(row.at(-1) ?? 0)]
+              return (
+                <tr key={name}>
+                  <td class="mono">{name.slice(0, 200)}</td>
+                  <td>
+                    <meter min={0} max={most} value={value} aria-label={name.slice(0, 60)} />
+                  </td>
+                  <td class="num">{number(value)}</td>
+                  <td>
+                    {row[0] !== null && !by.startsWith('time:') && (
+                      <PlusMinus field={by} value={name} onCondition={onCondition} />
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { Log } from '@manara/soc-contract/siem'
+import type { ComponentChildren } from 'preact'
+import { api, attempt, notices, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { flattened } from '../../parts/event-fields.tsx'
+import { bothTimes } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
+import { PlusMinus } from './field-list.tsx'
+import { useWords } from './words.ts'
+
+type LinesProps = {
+  logs: Log[]
+  columns: string[]
+  words: string[]
+  open: string
+  onOpen(id: string): void
+  onCondition(field: string, value: string, isWanted: boolean): void
+}
+
+/** One long field must not freeze the page. */
+const LONGEST_CELL = 300
+
+/** What an event without a message of its own is about, as far as its fields tell. */
+const TELLING = [
+  'CommandLine',
+  'process.command_line',
+  'TargetFilename',
+  'QueryName',
+  'TargetObject',
+  'DestinationIp',
+  'Image',
+]
+
+const textAt = (log: Log, name: string): string => {
+  const own = log[name as keyof Log]
+  if (typeof own === 'string' && (own !== '' || name !== 'message')) return own
+  if (name === 'message') {
+    return TELLING.map((field) => textAt(log, field)).find((text) => text !== '') ?? ''
+  }
+  const value = name
+    .split('.')
+    .reduce<unknown>(
+      (part, key) => (part as Record<string, unknown> | undefined)?.[key],
+      log.fields,
+    )
+  const found = value ?? log.fields[name]
+  if (found === undefined || found === null) return ''
+  return typeof found === 'string' ? found : JSON.stringify(found)
+}
+
+/** The text with the words that were searched for marked in it. */
+export function marked(text: string, words: string[]): ComponentChildren {
+  const short = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text
+  if (words.length === 0) return short
+  const pattern = new RegExp(
+    `(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,
+    'gi',
+  )
+  return short
+    .split(pattern)
+    .map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))
+}
+
+export function Lines({ logs, columns, words, open, onOpen, onCondition }: LinesProps) {
+  const { w } = useWords()
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th scope="col">{w.time}</th>
+          {columns.map((name) => (
+            <th scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {logs.map((log) => (
+          <>
+            <tr key={log.id} data-open={log.id === open} onClick={() => onOpen(log.id)}>
+              <td class="line-time" title={bothTimes(log.timestamp)}>
+                <button
+                  type="button"
+                  aria-expanded={log.id === open}
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    onOpen(log.id)
+                  }}
+                >
+                  {timeOf(log.timestamp)}
+                </button>
+              </td>
+              {columns.map((name) => (
+                <td key={name} data-name={name}>
+                  {marked(textAt(log, name), words)}
+                </td>
+              ))}
+            </tr>
+            {log.id === open && (
+              <tr key={`${log.id}-open`} class="line-open">
+                <td colSpan={columns.length + 1}>
+                  <Whole log={log} onCondition={onCondition} />
+                </td>
+              </tr>
+            )}
+          </>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function timeOf(at: string): string {
+  const time = new Date(at)
+  const isToday = time.toDateString() === new Date().toDateString()
+  const clock = `${time.toLocaleTimeString(undefined, { hour12: false })}.${at.slice(20, 23)}`
+  return isToday
+    ? clock
+    : `${time.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })} ${clock}`
+}
+
+const OWN = [
+  'source',
+  'severity',
+  'host',
+  'collector',
+  'user',
+  'process',
+  'event_code',
+  'src_ip',
+  'dst_ip',
+] as const
+const AROUND_MS = 300_000
+
+function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCondition'] }) {
+  const { w } = useWords()
+  const rows: [string, string][] = [
+    ...OWN.flatMap((name): [string, string][] => {
+      const value = log[name]
+      return value ? [[name, value]] : []
+    }),
+    ...flattened(log.fields),
+  ]
+  const promote = () =>
+    attempt(async () => {
+      const { alert } = await api.post<{ alert: Alert }>(`/siem/logs/${log.id}/promote`, {})
+      notices.done(w.promoted, {
+        label: w.show,
+        run: () => route.go(`/alerts?status=all&open=${alert.id}`),
+      })
+    })
+  const at = Date.parse(log.timestamp)
+  const around = withQuery('/search', {
+    q: log.host ? `host:${JSON.stringify(log.host)}` : '',
+    from: new Date(at - AROUND_MS).toISOString(),
+    to: new Date(at + AROUND_MS).toISOString(),
+    open: log.id,
+  })
+  return (
+    <>
+      <p class="line-message mono">{log.message.slice(0, 4_000)}</p>
+      <dl class="line-fields">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</span>
+              {value.length <= 500 && (
+                <PlusMinus field={name} value={value} onCondition={onCondition} />
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="acts">
+        {session.may('alerts:write') && (
+          <Act look="main" onClick={() => void promote()}>
+            {w.promote}
+          </Act>
+        )}
+        <a class="act" href={around}>
+          {w.around}
+        </a>
+        <Act onClick={() => void navigator.clipboard.writeText(JSON.stringify(log, null, 2))}>
+          {w.copy}
+        </Act>
+      </div>
+    </>
+  )
+}

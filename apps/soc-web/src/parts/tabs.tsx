@@ -1,0 +1,17 @@
+type TabsProps = {
+  label: string
+  tabs: { href: string; name: string; count?: number | undefined }[]
+  current: string
+}
+
+/** The parts of a page, each with an address of its own. */
+export const Tabs = ({ label, tabs, current }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ href, name, count }) => (
+      <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+        {name}
+        {count ? <b>{count}</b> : null}
+      </a>
+    ))}
+  </nav>
+)
