@@ -33,4 +33,46 @@ export const PAGES: PageEntry[] = [
     ...{ path: 'search', name: 'search', icon: 'search', key: 's', needs: 'siem:read' },
     load: () => import('./pages/search/search.tsx'),
   },
+  {
+    ...{ path: 'hunts', name: 'hunts', icon: 'eye', key: 'h', needs: 'siem:read' },
+    load: () => import('./pages/hunts/hunts.tsx'),
+  },
+  {
+    ...{ path: 'rules', name: 'rules', icon: 'shield', key: 'r', needs: 'detections:read' },
+    load: () => import('./pages/rules/rules.tsx'),
+  },
+  {
+    ...{ path: 'response', name: 'response', icon: 'bolt', key: 'e', needs: 'soar:read' },
+    load: () => import('./pages/response/response.tsx'),
+  },
+  {
+    ...{
+      path: 'investigate',
+      name: 'investigate',
+      icon: 'graph',
+      key: 'i',
+      needs: 'investigation:trigger',
+    },
+    load: () => import('./pages/investigate/investigate.tsx'),
+  },
+  {
+    ...{ path: 'agents', name: 'agents', icon: 'spark', key: 'g', needs: 'agents:read' },
+    load: () => import('./pages/agents/agents.tsx'),
+  },
+  {
+    ...{ path: 'devices', name: 'devices', icon: 'chip', key: 'd', needs: 'cps:read' },
+    load: () => import('./pages/devices/devices.tsx'),
+  },
+  {
+    ...{ path: 'intel', name: 'intel', icon: 'target', key: 'n', needs: 'iocs:read' },
+    load: () => import('./pages/intel/intel.tsx'),
+  },
+  {
+    ...{ path: 'reports', name: 'reports', icon: 'report', key: 'p', needs: 'reports:read' },
+    load: () => import('./pages/reports/reports.tsx'),
+  },
+  {
+    ...{ path: 'admin', name: 'admin', icon: 'users', key: 'm', needs: 'siem:read' },
+    load: () => import('./pages/admin/admin.tsx'),
+  },
 ]

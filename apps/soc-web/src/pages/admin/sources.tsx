@@ -1,0 +1,171 @@
+import type { ListOf } from '@manara/soc-contract/lists'
+import type { LogSource } from '@manara/soc-contract/siem'
+import type { SiemStats } from '@manara/soc-contract/siem-ingest'
+import { Field } from '@manara/ui/parts/field'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+const EVERY_MS = 5_000
+
+/** What arrives, and blocks to copy that turn green with the first event. */
+export function Sources() {
+  const { w, number, count } = useWords()
+  const stats = useRead<SiemStats>('/siem/stats')
+  const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100')
+  const total = stats.data?.events ?? 0
+  return (
+    <div class="sources">
+      <section>
+        <h2>{w.connect}</h2>
+        <p class="soft">{w.connectText}</p>
+        <Key />
+        {blocks().map(({ name, text }) => (
+          <Block key={name} name={name} text={text} begun={total} />
+        ))}
+      </section>
+      <section>
+        <h2>
+          {w.stored} <small>{count(w.events, total)}</small>
+        </h2>
+        <ReadState read={sources} rows={5}>
+          {({ items }) => (
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">{w.columns.source}</th>
+                  <th scope="col" class="num">
+                    {w.columns.events}
+                  </th>
+                  <th scope="col" class="num">
+                    {w.columns.rate}
+                  </th>
+                  <th scope="col" class="num">
+                    {w.columns.last}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((one) => (
+                  <tr key={one.source}>
+                    <td>{one.source}</td>
+                    <td class="num">{number(one.events)}</td>
+                    <td class="num">{number(one.events_per_minute)}</td>
+                    <td class="num">
+                      <Age at={one.last_event_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </ReadState>
+      </section>
+    </div>
+  )
+}
+
+function blocks(): { name: string; text: string }[] {
+  const { origin } = location
+  return [
+    {
+      name: 'curl',
+      text: `curl -X POST ${origin}/api/v1/siem/logs \\\n  -H 'X-API-Key: KEY' -H 'content-type: application/json' \\\n  -d '{"events":[{"source":"my-app","message":"hello"}]}'`,
+    },
+    {
+      name: 'Filebeat, Logstash, Vector (Elasticsearch output)',
+      text: `output.elasticsearch:\n  hosts: ["${origin}"]\n  api_key: "KEY"\n  setup.ilm.enabled: false`,
+    },
+    {
+      name: 'Splunk HEC senders',
+      text: `url: ${origin}/services/collector/event\ntoken: KEY`,
+    },
+    {
+      name: 'OpenTelemetry Collector',
+      text: `exporters:\n  otlphttp:\n    logs_endpoint: ${origin}/v1/logs\n    headers: { X-API-Key: KEY }`,
+    },
+    {
+      name: 'rsyslog',
+      text: `# the service listens with SOC_SYSLOG_TCP=0.0.0.0:5514\n*.* action(type="omfwd" target="${location.hostname}" port="5514" protocol="tcp")`,
+    },
+  ]
+}
+
+/** The line under a block counts what has come since it was copied. */
+function Block({ name, text, begun }: { name: string; text: string; begun: number }) {
+  const { w, fill } = useWords()
+  const from = useSignal<number | null>(null)
+  const arrived = useSignal(0)
+  const watch = async () => {
+    await navigator.clipboard.writeText(text)
+    notices.done(w.copied)
+    from.value = begun
+    const look = async () => {
+      if (from.value === null) return
+      const stats = await api.get<SiemStats>('/siem/stats').catch(() => null)
+      if (stats) arrived.value = stats.events - (from.value ?? 0)
+      if (arrived.value <= 0) setTimeout(look, EVERY_MS)
+    }
+    setTimeout(look, EVERY_MS)
+  }
+  return (
+    <div class="source-block">
+      <h3>{name}</h3>
+      <pre>{text}</pre>
+      <div class="acts">
+        <Act onClick={() => void watch()}>{w.copy}</Act>
+        {from.value !== null && (
+          <span role="status" class={arrived.value > 0 ? 'good' : 'soft'}>
+            {arrived.value > 0 ? fill(w.arrived, { n: arrived.value }) : w.waiting}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A key of a service user, for one sender. */
+function Key() {
+  const { w } = useWords()
+  const name = useSignal('')
+  const key = useSignal('')
+  if (session.me.value?.role !== 'admin') return <p class="note">{w.keyText}</p>
+  const make = () =>
+    attempt(async () => {
+      const username = `sender-${name.value.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+      await api.post('/users', {
+        ...{ username, role: 'service' },
+        password: crypto.randomUUID() + crypto.randomUUID(),
+      })
+      const made = await api.post<{ key: string }>(`/users/${username}/api-keys`, {
+        ...{ name: name.value, scopes: ['siem:ingest'] },
+      })
+      key.value = made.key
+    })
+  return (
+    <div class="note">
+      <p>{w.keyText}</p>
+      <Field
+        label={w.keyName}
+        value={name.value}
+        onType={(value) => {
+          name.value = value
+        }}
+      />
+      <div class="acts">
+        <Act disabled={name.value.trim() === ''} onClick={() => void make()}>
+          {w.newKey}
+        </Act>
+      </div>
+      {key.value && (
+        <p>
+          {w.keyShown} <code class="mono">{key.value}</code>
+        </p>
+      )}
+    </div>
+  )
+}

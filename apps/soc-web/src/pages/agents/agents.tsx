@@ -1,0 +1,211 @@
+import type { Agent, AgentFinding, AgentRun, AgentsPaused } from '@manara/soc-contract/agents'
+import type { ListOf } from '@manara/soc-contract/lists'
+import type { Proposal } from '@manara/soc-contract/proposals'
+import { Empty } from '@manara/ui/parts/empty'
+import { api, attempt, reads, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Status } from '../../parts/badges.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { Proposals } from './proposals.tsx'
+import { useWords } from './words.ts'
+import './agents.css'
+
+export function Page() {
+  const { w, fill } = useWords()
+  const [, , part = ''] = route.path.value.split('/')
+  const open = useRead<ListOf<Proposal>>('/agents/proposals?limit=50', { on: ['proposal'] })
+  const pause = useRead<AgentsPaused>('/agents/pause', { on: ['agent'] })
+  const switchAll = (to: 'pause' | 'resume') =>
+    attempt(async () => {
+      await api.post(`/agents/${to}`, {})
+      await reads.renew('/agents')
+    })
+  const isPaused = pause.data?.paused ?? false
+  return (
+    <div class="response">
+      <PageHead title={w.title}>
+        {session.may('agents:manage') && (
+          <Act
+            look={isPaused ? 'main' : 'danger'}
+            onClick={() => void switchAll(isPaused ? 'resume' : 'pause')}
+          >
+            {isPaused ? w.resume : w.pause}
+          </Act>
+        )}
+        {isPaused && (
+          <b class="bad">
+            {fill(w.paused, { who: pause.data?.by ?? '', why: pause.data?.reason ?? '–' })}
+          </b>
+        )}
+      </PageHead>
+      <Tabs
+        label={w.title}
+        current={part ? `/agents/${part}` : '/agents'}
+        tabs={[
+          { href: '/agents', name: w.agents },
+          { href: '/agents/proposals', name: w.proposals, count: open.data?.total },
+          { href: '/agents/findings', name: w.findings },
+        ]}
+      />
+      {part === 'proposals' ? <Proposals /> : part === 'findings' ? <Findings /> : <Agents />}
+    </div>
+  )
+}
+
+function Agents() {
+  const { w } = useWords()
+  const query = useQuery()
+  const open = query.get('open')
+  const { columns } = w
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      <RecordTable<Agent>
+        label={w.agents}
+        path="/agents?limit=50"
+        on={['agent']}
+        keyOf={({ id }) => id}
+        open={open}
+        onOpen={({ id }) => query.set({ open: id })}
+        empty={null}
+        columns={[
+          {
+            name: columns.agent,
+            cell: ({ name, description }) => (
+              <>
+                <b>{name}</b> <span class="soft">{description}</span>
+              </>
+            ),
+          },
+          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+          { name: columns.instances, isNumber: true, cell: ({ instances }) => instances },
+          {
+            name: columns.waiting,
+            isNumber: true,
+            cell: ({ jobs_waiting, jobs_running }) => `${jobs_waiting} + ${jobs_running}`,
+          },
+          { name: columns.runs, isNumber: true, cell: ({ runs_24h }) => runs_24h },
+          {
+            name: columns.errors,
+            isNumber: true,
+            cell: ({ errors_24h }) => (
+              <span class={errors_24h ? 'bad' : undefined}>{errors_24h}</span>
+            ),
+          },
+          {
+            name: columns.last,
+            isNumber: true,
+            cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+          },
+        ]}
+      />
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    </div>
+  )
+}
+
+function One({ id, onClose }: { id: string; onClose(): void }) {
+  const { w } = useWords()
+  const read = useRead<Agent>(`/agents/${id}`, { on: ['agent'] })
+  const runs = useRead<ListOf<AgentRun>>(`/agents/${id}/runs?limit=20`, { on: ['agent'] })
+  const change = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work()
+      await reads.renew('/agents')
+    })
+  return (
+    <Panel label={w.agents} onClose={onClose} head={<b>{read.data?.name}</b>}>
+      <ReadState read={read} rows={4}>
+        {(agent) => (
+          <>
+            <p>{agent.description}</p>
+            {agent.last_error && <p class="bad">{agent.last_error}</p>}
+            {session.may('agents:manage') && (
+              <div class="acts">
+                <Act
+                  onClick={() =>
+                    void change(() =>
+                      api.post(
+                        `/agents/${id}/${agent.status === 'disabled' ? 'enable' : 'disable'}`,
+                      ),
+                    )
+                  }
+                >
+                  {agent.status === 'disabled' ? w.on : w.off}
+                </Act>
+                <label class="scale">
+                  {w.scale}{' '}
+                  <select
+                    class="pick"
+                    value={String(agent.instances)}
+                    onChange={({ currentTarget }) =>
+                      void change(() =>
+                        api.patch(`/agents/${id}/scale`, {
+                          instances: Number(currentTarget.value),
+                        }),
+                      )
+                    }
+                  >
+                    {Array.from({ length: 11 }, (_, n) => (
+                      <option key={n}>{n}</option>
+                    ))}
+                  </select>
+                </label>
+              </div>
+            )}
+            <p class="soft">
+              {w.tools}: {agent.tools.join(', ')}
+            </p>
+          </>
+        )}
+      </ReadState>
+      <section>
+        <h3>{w.runs}</h3>
+        <ReadState read={runs} rows={3}>
+          {({ items }) => (
+            <ul class="receipts">
+              {items.map((run) => (
+                <li key={run.id}>
+                  <Status value={run.status} /> {run.summary} <Age at={run.completed_at} />
+                  {run.error && <p class="bad">{run.error}</p>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </ReadState>
+      </section>
+    </Panel>
+  )
+}
+
+function Findings() {
+  const { w } = useWords()
+  return (
+    <RecordTable<AgentFinding>
+      label={w.findings}
+      path="/agents/findings?limit=100"
+      on={['finding']}
+      keyOf={({ id }) => id}
+      empty={<Empty icon="info" title={w.noFindings} text="" />}
+      columns={[
+        {
+          name: w.findings,
+          cell: ({ claim, reasons }) => (
+            <>
+              <b dir="auto">{claim}</b>
+              <p class="soft">{reasons.join(' ')}</p>
+            </>
+          ),
+        },
+        { name: w.agents, cell: ({ agent_id }) => agent_id },
+        { name: w.columns.last, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
+      ]}
+    />
+  )
+}

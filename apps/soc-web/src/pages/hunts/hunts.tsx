@@ -1,0 +1,126 @@
+import type { Hunt, HuntResult, HuntRun } from '@manara/soc-contract/hunts'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { Empty } from '@manara/ui/parts/empty'
+import { Trend } from '@manara/ui/parts/trend'
+import { api, attempt, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+
+export function Page() {
+  const { w, number } = useWords()
+  const query = useQuery()
+  const open = query.get('open')
+  const { columns } = w
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      <div>
+        <PageHead title={w.title} />
+        <RecordTable<Hunt>
+          label={w.title}
+          path="/siem/hunts?limit=100"
+          keyOf={({ id }) => id}
+          open={open}
+          onOpen={({ id }) => query.set({ open: id })}
+          empty={
+            <Empty icon="search" title={w.emptyTitle} text={w.emptyText}>
+              <a class="button" href="/search">
+                {w.toSearch}
+              </a>
+            </Empty>
+          }
+          columns={[
+            { name: columns.hunt, cell: ({ title }) => <b dir="auto">{title}</b> },
+            {
+              name: columns.query,
+              cell: ({ query: text }) => <code class="mono">{text.slice(0, 160)}</code>,
+            },
+            { name: columns.by, cell: ({ created_by }) => created_by },
+            { name: columns.shared, cell: ({ sharing_mode }) => sharing_mode },
+            {
+              name: columns.found,
+              isNumber: true,
+              cell: ({ last_match_count }) =>
+                last_match_count === null ? '–' : number(last_match_count),
+            },
+            {
+              name: columns.run,
+              isNumber: true,
+              cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+            },
+          ]}
+        />
+      </div>
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    </div>
+  )
+}
+
+function One({ id, onClose }: { id: string; onClose(): void }) {
+  const { w, count } = useWords()
+  const read = useRead<Hunt>(`/siem/hunts/${id}`)
+  const runs = useRead<ListOf<HuntRun>>(`/siem/hunts/${id}/runs?limit=50`)
+  const run = () =>
+    attempt(async () => {
+      const result = await api.post<HuntResult>(`/siem/hunts/${id}/run`, {})
+      await reads.renew('/siem/hunts')
+      notices.done(count(w.ran, result.total))
+    })
+  const remove = () =>
+    attempt(async () => {
+      await api.remove(`/siem/hunts/${id}`)
+      await reads.renew('/siem/hunts')
+      notices.done(w.removed)
+      onClose()
+    })
+  return (
+    <Panel label={w.title} onClose={onClose} head={<b>{read.data?.title}</b>}>
+      <ReadState read={read} rows={3}>
+        {(hunt) => (
+          <>
+            {hunt.description && <p dir="auto">{hunt.description}</p>}
+            <code class="mono">{hunt.query || '*'}</code>
+            <div class="acts">
+              {session.may('siem:search') && (
+                <Act look="main" onClick={() => void run()}>
+                  {w.run}
+                </Act>
+              )}
+              <a class="act" href={withQuery('/search', { q: hunt.query, last: '30d' })}>
+                {w.inSearch}
+              </a>
+              {hunt.created_by === session.me.value?.username && (
+                <Act look="danger" onClick={() => void remove()}>
+                  {w.remove}
+                </Act>
+              )}
+            </div>
+          </>
+        )}
+      </ReadState>
+      <ReadState read={runs} rows={3}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="soft">{w.noRuns}</p>
+          ) : (
+            <Trend
+              label={w.runs}
+              names={['']}
+              points={items
+                .toReversed()
+                .map(({ started_at, match_count }) => ({ at: started_at, values: [match_count] }))}
+              when={(at) => new Date(at).toLocaleString()}
+            />
+          )
+        }
+      </ReadState>
+    </Panel>
+  )
+}

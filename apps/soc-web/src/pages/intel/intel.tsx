@@ -1,0 +1,246 @@
+import type { Ioc } from '@manara/soc-contract/iocs'
+import { Empty } from '@manara/ui/parts/empty'
+import { Field } from '@manara/ui/parts/field'
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { api, attempt, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { BASE, withQuery } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+
+export function Page() {
+  const { w, number } = useWords()
+  const query = useQuery()
+  const open = query.get('open')
+  const dialog = useSignal<'add' | 'import' | null>(null)
+  const { columns } = w
+  const close = () => {
+    dialog.value = null
+  }
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      <div>
+        <PageHead title={w.title}>
+          <form
+            class="query"
+            onSubmit={(event) => {
+              event.preventDefault()
+              query.set({ q: new FormData(event.currentTarget).get('q') as string })
+            }}
+          >
+            <input
+              name="q"
+              type="search"
+              aria-label={w.find}
+              placeholder={w.find}
+              defaultValue={query.get('q')}
+            />
+          </form>
+          {session.may('iocs:write') && (
+            <>
+              <Act
+                look="main"
+                onClick={() => {
+                  dialog.value = 'add'
+                }}
+              >
+                {w.add}
+              </Act>
+              <Act
+                onClick={() => {
+                  dialog.value = 'import'
+                }}
+              >
+                {w.import}
+              </Act>
+            </>
+          )}
+          <a class="act" href={`${BASE}/iocs/export`} download="indicators.json">
+            {w.export}
+          </a>
+        </PageHead>
+        <RecordTable<Ioc>
+          label={w.title}
+          path={withQuery('/iocs', { q: query.get('q'), limit: 100 })}
+          on={['ioc']}
+          keyOf={({ id }) => id}
+          open={open}
+          onOpen={({ id }) => query.set({ open: id })}
+          empty={<Empty icon="locate" title={w.empty} text={w.emptyText} />}
+          columns={[
+            { name: columns.value, cell: ({ value }) => <b class="mono">{value.slice(0, 120)}</b> },
+            { name: columns.type, cell: ({ type }) => type },
+            {
+              name: columns.score,
+              isNumber: true,
+              cell: ({ effective_score, score }) =>
+                effective_score === score ? score : `${effective_score} (${score})`,
+            },
+            { name: columns.tlp, cell: ({ tlp }) => `TLP:${tlp.toUpperCase()}` },
+            { name: columns.sources, cell: ({ sources }) => sources.join(', ') },
+            { name: columns.seen, isNumber: true, cell: ({ sightings }) => number(sightings) },
+            {
+              name: columns.last,
+              isNumber: true,
+              cell: ({ last_sighted_at }) => (last_sighted_at ? <Age at={last_sighted_at} /> : '–'),
+            },
+          ]}
+        />
+      </div>
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+      {dialog.value === 'add' && <Add onClose={close} />}
+      {dialog.value === 'import' && <Import onClose={close} />}
+    </div>
+  )
+}
+
+function One({ id, onClose }: { id: string; onClose(): void }) {
+  const { w, fill } = useWords()
+  const read = useRead<Ioc>(`/iocs/${id}`, { on: ['ioc'] })
+  const value = read.data?.value
+  const common = useRead<{ hosts: unknown[] | number; days: unknown[] | number }>(
+    value ? withQuery('/iocs/prevalence', { value }) : null,
+  )
+  const sizeOf = (some: unknown[] | number) => (Array.isArray(some) ? some.length : some)
+  const revoke = () =>
+    attempt(async () => {
+      await api.patch(`/iocs/${id}`, { revoked: true })
+      await reads.renew('/iocs')
+      notices.done(w.revoked)
+    })
+  return (
+    <Panel label={w.title} onClose={onClose} head={<b class="mono">{value}</b>}>
+      <ReadState read={read} rows={4}>
+        {(ioc) => (
+          <>
+            {ioc.description && <p dir="auto">{ioc.description}</p>}
+            <dl class="facts">
+              <dt>{w.columns.type}</dt>
+              <dd>{ioc.type}</dd>
+              <dt>{w.columns.score}</dt>
+              <dd>{ioc.effective_score}</dd>
+              <dt>{w.columns.sources}</dt>
+              <dd>{ioc.sources.join(', ')}</dd>
+              <dt>{w.columns.seen}</dt>
+              <dd>{ioc.sightings}</dd>
+              {common.data && (
+                <>
+                  <dt>{w.prevalence}</dt>
+                  <dd>
+                    {fill(w.prevalent, {
+                      hosts: sizeOf(common.data.hosts),
+                      days: sizeOf(common.data.days),
+                    })}
+                  </dd>
+                </>
+              )}
+            </dl>
+            <div class="acts">
+              <a
+                class="act"
+                href={withQuery('/search', { q: JSON.stringify(ioc.value), last: 'all' })}
+              >
+                {w.search}
+              </a>
+              {session.may('iocs:write') && !ioc.revoked && (
+                <Act look="danger" onClick={() => void revoke()}>
+                  {w.revoke}
+                </Act>
+              )}
+            </div>
+          </>
+        )}
+      </ReadState>
+    </Panel>
+  )
+}
+
+function Add({ onClose }: { onClose(): void }) {
+  const { w, t } = useWords()
+  const value = useSignal('')
+  const score = useSignal('70')
+  const why = useSignal('')
+  const save = () =>
+    attempt(async () => {
+      await api.post('/iocs', {
+        ...{ value: value.value, score: Number(score.value) },
+        ...(why.value && { sources: [why.value] }),
+      })
+      await reads.renew('/iocs')
+      notices.done(w.saved)
+      onClose()
+    })
+  return (
+    <Dialog title={w.add} onClose={onClose}>
+      <Field
+        label={w.value}
+        hint={w.valueHint}
+        value={value.value}
+        onType={(next) => {
+          value.value = next
+        }}
+      />
+      <Field
+        label={w.score}
+        value={score.value}
+        input={{ inputMode: 'numeric' }}
+        onType={(next) => {
+          score.value = next
+        }}
+      />
+      <Field
+        label={w.why}
+        value={why.value}
+        onType={(next) => {
+          why.value = next
+        }}
+      />
+      <div class="acts">
+        <Act look="main" disabled={value.value.trim() === ''} onClick={() => void save()}>
+          {w.save}
+        </Act>
+        <Act onClick={onClose}>{t.cancel}</Act>
+      </div>
+    </Dialog>
+  )
+}
+
+function Import({ onClose }: { onClose(): void }) {
+  const { w } = useWords()
+  const id = useId()
+  const result = useSignal('')
+  const send = (file: File) =>
+    attempt(async () => {
+      const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/json'
+      const reply = await api.upload<Record<string, unknown>>('/iocs/import', file, type)
+      await reads.renew('/iocs')
+      result.value = JSON.stringify(reply, null, 1)
+      notices.done(w.imported)
+    })
+  return (
+    <Dialog title={w.importTitle} onClose={onClose}>
+      <p>{w.importText}</p>
+      <div class="field">
+        <label for={id}>{w.file}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".json,.csv,.stix"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0]
+            if (file) void send(file)
+          }}
+        />
+      </div>
+      {result.value && <pre class="mono">{result.value.slice(0, 4_000)}</pre>}
+    </Dialog>
+  )
+}

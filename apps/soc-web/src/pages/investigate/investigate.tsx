@@ -1,0 +1,103 @@
+import type { Investigation, InvestigationSummary } from '@manara/soc-contract/investigation'
+import { Empty } from '@manara/ui/parts/empty'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, attempt, reads, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Status } from '../../parts/badges.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { Age } from '../../parts/when.tsx'
+import { InvestigationPage } from './investigation-page.tsx'
+import { useWords } from './words.ts'
+import './investigate.css'
+
+export function Page() {
+  const [, , id] = route.path.value.split('/')
+  return id ? <InvestigationPage key={id} id={id} /> : <List />
+}
+
+function List() {
+  const { w, percent } = useWords()
+  const query = useQuery()
+  const about = useSignal(query.get('alert'))
+  const isBusy = useSignal(false)
+  const { columns } = w
+  const start = () =>
+    attempt(async () => {
+      isBusy.value = true
+      const begun = await api.post<Investigation>('/agents/investigate', {
+        alert_context: about.value,
+      })
+      await reads.renew('/agents/investigations')
+      route.go(`/investigate/${begun.id}`)
+    }).finally(() => {
+      isBusy.value = false
+    })
+  // Who comes from an alert has said what to look into.
+  useEffect(() => {
+    if (query.get('alert')) void start()
+  }, [])
+  return (
+    <div>
+      <PageHead title={w.title}>
+        {session.may('investigation:trigger') && (
+          <form
+            class="query"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void start()
+            }}
+          >
+            <input
+              aria-label={w.about}
+              placeholder={w.aboutHint}
+              value={about.value}
+              onInput={({ currentTarget }) => {
+                about.value = currentTarget.value
+              }}
+            />
+            <Act
+              look="main"
+              disabled={isBusy.value || about.value.trim() === ''}
+              onClick={() => void start()}
+            >
+              {w.start}
+            </Act>
+          </form>
+        )}
+      </PageHead>
+      <RecordTable<InvestigationSummary>
+        label={w.title}
+        path="/agents/investigations?limit=50"
+        on={['investigation']}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => route.go(`/investigate/${id}`)}
+        empty={<Empty icon="compass" title={w.none} text={w.noneText} />}
+        columns={[
+          {
+            name: columns.about,
+            cell: ({ request }) => <span dir="auto">{request.alert_context.slice(0, 120)}</span>,
+          },
+          {
+            name: columns.verdict,
+            cell: ({ verdict, confidence }) =>
+              verdict && (
+                <b class={verdict === 'attack' ? 'bad' : undefined}>
+                  {w.verdicts[verdict]} {confidence !== null && percent(confidence * 100)}
+                </b>
+              ),
+          },
+          {
+            name: columns.hosts,
+            cell: ({ hosts }) => <span class="mono">{hosts.slice(0, 4).join(', ')}</span>,
+          },
+          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+          { name: columns.by, cell: ({ requested_by }) => requested_by },
+          { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
+        ]}
+      />
+    </div>
+  )
+}

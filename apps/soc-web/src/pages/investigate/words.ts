@@ -1,0 +1,52 @@
+import { catalogue } from '../../words/catalogue.ts'
+
+export const useWords = catalogue({
+  en: {
+    title: 'Investigate',
+    about: 'What to look into',
+    aboutHint:
+      'An alert or event id, an address, a hash, a host, an account, or a sentence with any of them',
+    start: 'Investigate',
+    started: 'The investigation began',
+    cancel: 'Stop it',
+    columns: {
+      about: 'About',
+      verdict: 'Verdict',
+      hosts: 'Hosts',
+      by: 'By',
+      when: 'When',
+      status: 'Status',
+    },
+    verdicts: {
+      attack: 'attack',
+      suspicious: 'suspicious',
+      nothing_found: 'nothing found',
+    } as Record<string, string>,
+    none: 'No investigations yet',
+    noneText:
+      'Paste what you have above, or press i on an alert. It reads stored events only and touches nothing.',
+    confidence: '{n} sure',
+    working: 'Looking: {step}, {n} events so far',
+    story: 'The story',
+    initiator: 'Began with',
+    root: 'Comes from',
+    hosts: 'Hosts',
+    users: 'Accounts',
+    techniques: 'Techniques',
+    findings: 'What was found',
+    timeline: 'Timeline',
+    indicators: 'Indicators',
+    actions: 'What could be done',
+    wayBack: 'Way back: {text}',
+    risk: 'Risk: {text}',
+    related: 'Related alerts',
+    plan: 'How it was looked for',
+    event: 'event',
+    alert: 'alert',
+    rule: 'rule',
+    partial: 'Not the whole answer: {why}',
+    graph: 'Who did what',
+    sightings: { one: '{n} time', other: '{n} times' },
+    again: 'Run this query',
+  },
+})

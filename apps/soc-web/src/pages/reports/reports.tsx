@@ -1,0 +1,84 @@
+import type { Report } from '@manara/soc-contract/reports'
+import { Empty } from '@manara/ui/parts/empty'
+import { api, attempt, notices, reads, route } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Markdown } from '../../parts/markdown.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Age, Moment } from '../../parts/when.tsx'
+import { BASE } from '../../stores/api.ts'
+import { useWords } from './words.ts'
+import './reports.css'
+
+export function Page() {
+  const [, , id] = route.path.value.split('/')
+  return id ? <One key={id} id={id} /> : <List />
+}
+
+function List() {
+  const { w } = useWords()
+  const { columns } = w
+  const write = () =>
+    attempt(async () => {
+      const written = await api.post<Report>('/reports', {
+        report_type: 'executive',
+        format: 'markdown',
+      })
+      await reads.renew('/reports')
+      notices.done(w.written)
+      route.go(`/reports/${written.id}`)
+    })
+  return (
+    <div>
+      <PageHead title={w.title}>
+        <Act onClick={() => void write()}>{w.executive}</Act>
+      </PageHead>
+      <RecordTable<Report>
+        label={w.title}
+        path="/reports?limit=100"
+        on={['report']}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => route.go(`/reports/${id}`)}
+        empty={<Empty icon="book" title={w.empty} text={w.emptyText} />}
+        columns={[
+          { name: columns.title, cell: ({ title }) => <b dir="auto">{title}</b> },
+          { name: columns.type, cell: ({ report_type }) => report_type },
+          { name: columns.format, cell: ({ format }) => format },
+          { name: columns.by, cell: ({ created_by }) => created_by },
+          { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function One({ id }: { id: string }) {
+  const { w } = useWords()
+  const read = useRead<Report>(`/reports/${id}`)
+  return (
+    <div>
+      <PageHead title={w.title}>
+        <a class="link" href="/reports">
+          {w.title}
+        </a>
+        <a class="act" href={`${BASE}/reports/${id}/download`} download>
+          {w.download}
+        </a>
+      </PageHead>
+      <ReadState read={read} rows={10}>
+        {(report) => (
+          <article class="report">
+            <h2 dir="auto">{report.title}</h2>
+            <p class="soft">
+              {report.created_by}, <Moment at={report.created_at} />, {w.hash}{' '}
+              <code class="mono">{report.sha256.slice(0, 24)}…</code>
+            </p>
+            {report.format === 'markdown' && report.content && <Markdown text={report.content} />}
+          </article>
+        )}
+      </ReadState>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { catalogue } from '../../words/catalogue.ts'
+
+export const useWords = catalogue({
+  en: {
+    title: 'Reports',
+    columns: { title: 'Report', type: 'Type', format: 'Format', by: 'By', when: 'When' },
+    empty: 'No reports yet',
+    emptyText: 'Write one from a case, or about the last thirty days here.',
+    executive: 'Write the report of the month',
+    written: 'The report is written',
+    download: 'Download',
+    hash: 'SHA-256 of the file',
+  },
+})

@@ -1,0 +1,164 @@
+import type { Approval } from '@manara/soc-contract/approvals'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { Empty } from '@manara/ui/parts/empty'
+import { Field } from '@manara/ui/parts/field'
+import { useSignal } from '@preact/signals'
+import { api, attempt, clock, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Moment } from '../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+/** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
+export function Approvals() {
+  const { w } = useWords()
+  const read = useRead<ListOf<Approval>>('/approvals?limit=50', { on: ['approval'] })
+  return (
+    <ReadState read={read} rows={6}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty icon="check" title={w.noApprovals} text={w.noApprovalsText} />
+        ) : (
+          <ul class="approvals">
+            {items.map((approval) => (
+              <li key={approval.id}>
+                <Waiting approval={approval} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </ReadState>
+  )
+}
+
+function Waiting({ approval }: { approval: Approval }) {
+  const { w, fill } = useWords()
+  const reason = useSignal('')
+  const me = session.me.value?.username ?? ''
+  const isOwn = approval.requested_by === me
+  const isForOthers = approval.approvers !== null && !approval.approvers.includes(me)
+  const isOver = Date.parse(approval.expires_at) < clock.value
+  const decide = (approved: boolean) =>
+    attempt(async () => {
+      await api.post(`/approvals/${approval.id}/decide`, {
+        approved,
+        ...(reason.value && { reason: reason.value }),
+      })
+      await reads.renew('/approvals', '/soar', '/agents')
+      notices.done(approved ? w.approved : w.rejected)
+    })
+  return (
+    <article class="approval">
+      <header>
+        <h2 dir="auto">{approval.action}</h2>
+        <p class="soft">
+          {fill(w.asked, { who: approval.requested_by })}, <Moment at={approval.created_at} />,{' '}
+          {isOver ? (
+            <b class="bad">{w.expired}</b>
+          ) : (
+            fill(w.left, { time: new Date(approval.expires_at).toLocaleString() })
+          )}
+        </p>
+      </header>
+      {approval.justification && (
+        <p dir="auto">
+          <b>{w.because}</b> {approval.justification}
+        </p>
+      )}
+      <section class="exactly">
+        <h3>{w.exactly}</h3>
+        {approval.targets.length > 0 && (
+          <>
+            <h4>{w.targets}</h4>
+            <ul>
+              {approval.targets.map(({ step, action, target, seen }) => (
+                <li key={`${step} ${target}`}>
+                  <span class="mono">{action}</span> →{' '}
+                  <b class="mono">{[target].flat().join(', ')}</b>
+                  {seen?.map(({ value, hosts, days }) => (
+                    <p class="soft" key={value}>
+                      <span class="mono">{value}</span>{' '}
+                      {hosts === null ? w.unseen : fill(w.seenOn, { hosts, days: days ?? 0 })}
+                    </p>
+                  ))}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {approval.steps.length > 0 && (
+          <>
+            <h4>{w.steps}</h4>
+            <ol class="steps">
+              {approval.steps.map((step) => (
+                <li key={step.id}>
+                  <b class="mono">{step.action}</b>
+                  {Object.keys(step.params).length > 0 && (
+                    <pre>{JSON.stringify(step.params, null, 1)}</pre>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+        {approval.changes.length > 0 && (
+          <>
+            <h4>{w.changes}</h4>
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col" />
+                  <th scope="col">{w.before}</th>
+                  <th scope="col">{w.after}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {approval.changes.map(({ path, before, after }) => (
+                  <tr key={path}>
+                    <td class="mono">{path}</td>
+                    <td class="mono">{JSON.stringify(before)}</td>
+                    <td class="mono">{JSON.stringify(after)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+        {approval.steps.length === 0 && Object.keys(approval.parameters).length > 0 && (
+          <pre>{JSON.stringify(approval.parameters, null, 1)}</pre>
+        )}
+        <p class="soft">
+          {w.fingerprint} <code>{approval.sha256.slice(0, 24)}…</code>
+        </p>
+      </section>
+      {isOwn ? (
+        <p class="note">{w.own}</p>
+      ) : isForOthers ? (
+        <p class="note">{fill(w.others, { who: approval.approvers?.join(', ') ?? '' })}</p>
+      ) : (
+        !isOver && (
+          <div class="decide">
+            <Field
+              label={w.reason}
+              hint={w.reasonHint}
+              value={reason.value}
+              onType={(value) => {
+                reason.value = value
+              }}
+            />
+            <div class="acts">
+              <Act look="main" onClick={() => void decide(true)}>
+                {w.approve}
+              </Act>
+              <Act look="danger" onClick={() => void decide(false)}>
+                {w.reject}
+              </Act>
+            </div>
+          </div>
+        )
+      )}
+    </article>
+  )
+}

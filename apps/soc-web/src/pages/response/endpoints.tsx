@@ -1,0 +1,152 @@
+import type { Endpoint, EndpointAction } from '@manara/soc-contract/edr'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { Empty } from '@manara/ui/parts/empty'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Status } from '../../parts/badges.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+export function Endpoints() {
+  const { w } = useWords()
+  const query = useQuery()
+  const open = query.get('open')
+  const { columns } = w
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      <RecordTable<Endpoint>
+        label={w.endpoints}
+        path="/edr/endpoints?limit=100"
+        on={['endpoint']}
+        keyOf={({ id }) => id}
+        open={open}
+        onOpen={({ id }) => query.set({ open: id })}
+        empty={<Empty icon="smartphone" title={w.noEndpoints} text={w.noEndpointsText} />}
+        columns={[
+          { name: columns.host, cell: ({ hostname }) => <b class="mono">{hostname}</b> },
+          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+          {
+            name: columns.isolation,
+            cell: ({ isolation }) => (
+              <span class={isolation === 'isolated' ? 'bad' : undefined}>
+                {w.isolations[isolation]}
+              </span>
+            ),
+          },
+          { name: columns.os, cell: ({ os }) => [os.name, os.version].filter(Boolean).join(' ') },
+          {
+            name: columns.seen,
+            isNumber: true,
+            cell: ({ last_seen_at }) => <Age at={last_seen_at} />,
+          },
+        ]}
+      />
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    </div>
+  )
+}
+
+function One({ id, onClose }: { id: string; onClose(): void }) {
+  const { w, fill, t } = useWords()
+  const isAsking = useSignal(false)
+  const read = useRead<Endpoint>(`/edr/endpoints/${id}`, { on: ['endpoint'] })
+  const receipts = useRead<ListOf<EndpointAction>>(`/edr/endpoints/${id}/actions?limit=20`, {
+    on: ['endpoint'],
+  })
+  const command = (what: 'isolate' | 'unisolate' | 'scan') =>
+    attempt(async () => {
+      await api.post(`/edr/endpoints/${id}/${what}`, {})
+      await reads.renew('/edr')
+      isAsking.value = false
+      notices.done(w.commanded)
+    })
+  return (
+    <Panel label={w.endpoints} onClose={onClose} head={<b class="mono">{read.data?.hostname}</b>}>
+      <ReadState read={read} rows={4}>
+        {(endpoint) => (
+          <>
+            <dl class="facts">
+              <dt>{w.columns.isolation}</dt>
+              <dd>{w.isolations[endpoint.isolation]}</dd>
+              <dt>{w.columns.os}</dt>
+              <dd>
+                {[endpoint.os.name, endpoint.os.version, endpoint.os.arch]
+                  .filter(Boolean)
+                  .join(' ')}
+              </dd>
+              <dt>IP</dt>
+              <dd class="mono">{endpoint.ips.join(', ')}</dd>
+              <dt>{w.columns.seen}</dt>
+              <dd>
+                <Age at={endpoint.last_seen_at} />
+              </dd>
+            </dl>
+            {session.may('edr:manage') && (
+              <div class="acts">
+                {endpoint.isolation === 'none' ? (
+                  <Act
+                    look="danger"
+                    onClick={() => {
+                      isAsking.value = true
+                    }}
+                  >
+                    {w.isolate}
+                  </Act>
+                ) : (
+                  <Act look="main" onClick={() => void command('unisolate')}>
+                    {w.release}
+                  </Act>
+                )}
+                <Act onClick={() => void command('scan')}>{w.scan}</Act>
+              </div>
+            )}
+            {isAsking.value && (
+              <Dialog
+                title={fill(w.sure, { host: endpoint.hostname })}
+                onClose={() => {
+                  isAsking.value = false
+                }}
+              >
+                <p>{w.sureText}</p>
+                <div class="acts">
+                  <Act look="danger" onClick={() => void command('isolate')}>
+                    {w.isolate}
+                  </Act>
+                  <Act
+                    onClick={() => {
+                      isAsking.value = false
+                    }}
+                  >
+                    {t.cancel}
+                  </Act>
+                </div>
+              </Dialog>
+            )}
+          </>
+        )}
+      </ReadState>
+      <section>
+        <h3>{w.receipts}</h3>
+        <ReadState read={receipts} rows={3}>
+          {({ items }) => (
+            <ul class="receipts">
+              {items.map((one) => (
+                <li key={one.action_id}>
+                  <b>{one.command}</b> <Status value={one.status} />{' '}
+                  <span class="soft">{one.requested_by}</span> <Age at={one.created_at} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </ReadState>
+      </section>
+    </Panel>
+  )
+}

@@ -1,0 +1,107 @@
+import type { PendingApproval, Playbook, StartedExecution } from '@manara/soc-contract/playbooks'
+import { Empty } from '@manara/ui/parts/empty'
+import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { RecordTable } from '../../parts/record-table.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { Age } from '../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+export function Playbooks() {
+  const { w, percent } = useWords()
+  const query = useQuery()
+  const open = query.get('open')
+  const { columns } = w
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      <RecordTable<Playbook>
+        label={w.playbooks}
+        path="/soar/playbooks?limit=100"
+        on={['execution']}
+        keyOf={({ id }) => id}
+        open={open}
+        onOpen={({ id }) => query.set({ open: id })}
+        empty={<Empty icon="play" title={w.noPlaybooks} text="" />}
+        columns={[
+          {
+            name: columns.name,
+            cell: ({ name, is_critical }) => (
+              <>
+                <b>{name}</b> {is_critical && <span class="chip">{w.critical}</span>}
+              </>
+            ),
+          },
+          { name: columns.trigger, cell: ({ trigger }) => w.triggers[trigger.on] },
+          { name: columns.on, cell: ({ enabled }) => (enabled ? '✓' : '–') },
+          { name: columns.steps, isNumber: true, cell: ({ steps }) => steps.length },
+          { name: columns.runs, isNumber: true, cell: ({ run_count }) => run_count },
+          {
+            name: columns.success,
+            isNumber: true,
+            cell: ({ success_rate }) => (success_rate === null ? '–' : percent(success_rate * 100)),
+          },
+          {
+            name: columns.last,
+            isNumber: true,
+            cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+          },
+        ]}
+      />
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    </div>
+  )
+}
+
+function One({ id, onClose }: { id: string; onClose(): void }) {
+  const { w } = useWords()
+  const read = useRead<Playbook>(`/soar/playbooks/${id}`)
+  const run = (dry_run: boolean) =>
+    attempt(async () => {
+      const reply = await api.post<PendingApproval | StartedExecution>(
+        `/soar/playbooks/${id}/execute`,
+        { dry_run },
+      )
+      await reads.renew('/soar', '/approvals')
+      const text = reply.status === 'pending_approval' ? w.waits : dry_run ? w.rehearsed : w.started
+      const to =
+        'execution_id' in reply
+          ? `/response/executions?open=${reply.execution_id}`
+          : '/response/approvals'
+      notices.done(text, { label: w.show, run: () => route.go(to) })
+    })
+  return (
+    <Panel label={w.playbooks} onClose={onClose} head={<b>{read.data?.name}</b>}>
+      <ReadState read={read} rows={5}>
+        {(playbook) => (
+          <>
+            {playbook.description && <p dir="auto">{playbook.description}</p>}
+            {session.may('soar:execute') && (
+              <div class="acts">
+                <Act look="main" disabled={!playbook.enabled} onClick={() => void run(false)}>
+                  {w.run}
+                </Act>
+                <Act onClick={() => void run(true)}>{w.rehearse}</Act>
+              </div>
+            )}
+            <section>
+              <h3>{w.steps}</h3>
+              <ol class="steps">
+                {playbook.steps.map((step) => (
+                  <li key={step.id}>
+                    <b class="mono">{step.action}</b> {step.when && <code>{step.when}</code>}
+                    {Object.keys(step.params).length > 0 && (
+                      <pre>{JSON.stringify(step.params, null, 1)}</pre>
+                    )}
+                  </li>
+                ))}
+              </ol>
+            </section>
+          </>
+        )}
+      </ReadState>
+    </Panel>
+  )
+}

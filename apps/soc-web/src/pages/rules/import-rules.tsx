@@ -1,0 +1,106 @@
+import type { RuleImportResult } from '@manara/soc-contract/detection-content'
+import { Switch } from '@manara/ui/parts/switch'
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { api, attempt, reads } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useWords } from './words.ts'
+
+type File = { name: string; content: string }
+
+/** Every rule is taken or refused, and it is said which and why. */
+export function ImportRules({ onClose }: { onClose(): void }) {
+  const { w, count, t } = useWords()
+  const id = useId()
+  const pasted = useSignal('')
+  const files = useSignal<File[]>([])
+  const isOn = useSignal(true)
+  const result = useSignal<RuleImportResult | null>(null)
+  const send = () =>
+    attempt(async () => {
+      const all = [...files.value]
+      if (pasted.value.trim()) all.push({ name: 'pasted.yml', content: pasted.value })
+      result.value = await api.post<RuleImportResult>(
+        `/detections/rules/import?enable=${isOn.value}`,
+        {
+          files: all,
+        },
+      )
+      await reads.renew('/detections')
+    })
+  return (
+    <Dialog title={w.importTitle} onClose={onClose}>
+      <p>{w.importText}</p>
+      <div class="field">
+        <label for={id}>YAML</label>
+        <textarea
+          id={id}
+          value={pasted.value}
+          onInput={({ currentTarget }) => {
+            pasted.value = currentTarget.value
+          }}
+        />
+      </div>
+      <div class="field">
+        <label for={`${id}-files`}>{w.files}</label>
+        <input
+          id={`${id}-files`}
+          type="file"
+          multiple
+          accept=".yml,.yaml"
+          onChange={async ({ currentTarget }) => {
+            files.value = await Promise.all(
+              [...(currentTarget.files ?? [])].map(async (file) => ({
+                name: file.name,
+                content: await file.text(),
+              })),
+            )
+          }}
+        />
+      </div>
+      <Switch
+        label={w.importOn}
+        isOn={isOn.value}
+        onSwitch={(next) => {
+          isOn.value = next
+        }}
+      />
+      <div class="acts">
+        <Act
+          look="main"
+          disabled={pasted.value.trim() === '' && files.value.length === 0}
+          onClick={() => void send()}
+        >
+          {w.importDo}
+        </Act>
+        <Act onClick={onClose}>{t.close}</Act>
+      </div>
+      {result.value && (
+        <section role="status">
+          <p>
+            <b>
+              {count(w.taken, result.value.imported)}, {count(w.renewed, result.value.updated)},{' '}
+              {count(w.refused, result.value.skipped.length)}
+            </b>
+          </p>
+          <ul class="import-result">
+            {result.value.skipped.map(({ file, reason }) => (
+              <li key={file} class="bad">
+                {file}: {reason}
+              </li>
+            ))}
+            {result.value.items.slice(0, 200).map(({ id: key, name, action, warnings }) => (
+              <li key={key}>
+                <a class="link" href={`/rules/${key}`}>
+                  {name}
+                </a>{' '}
+                {action} {warnings.length > 0 && <span class="soft">{warnings.join('; ')}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { RuleRun, Suppression } from '@manara/soc-contract/detections'
+import type { ListOf } from '@manara/soc-contract/lists'
+import { api, attempt, notices, reads, session } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Status } from '../../parts/badges.tsx'
+import { ReadState } from '../../parts/state.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Age, shortAge } from '../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+/** What is held back, and the runs with the gaps they made up for. */
+export function RuleHistory({ id }: { id: string }) {
+  const { w, fill, number } = useWords()
+  const base = `/detections/rules/${id}`
+  const runs = useRead<ListOf<RuleRun>>(`${base}/runs?limit=10`, { on: ['rule_run'] })
+  const held = useRead<ListOf<Suppression>>(`${base}/suppressions?limit=50&active=true`, {
+    on: ['rule'],
+  })
+  const end = (suppression: string) =>
+    attempt(async () => {
+      await api.remove(`${base}/suppressions/${suppression}`)
+      await reads.renew(base)
+      notices.done(w.ended)
+    })
+  return (
+    <>
+      <section class="block">
+        <h3>{w.suppressions}</h3>
+        <ReadState read={held} rows={2}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p class="soft">{w.noSuppressions}</p>
+            ) : (
+              <ul>
+                {items.map((one) => (
+                  <li key={one.id}>
+                    <b>{one.name}</b> <code class="mono">{JSON.stringify(one.criteria)}</code>{' '}
+                    {session.may('detections:write') && (
+                      <Act look="plain" onClick={() => void end(one.id)}>
+                        {w.end}
+                      </Act>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </ReadState>
+      </section>
+      <section class="block">
+        <h3>{w.runs}</h3>
+        <ReadState read={runs} rows={3}>
+          {({ items }) => (
+            <ul class="receipts">
+              {items.map((run) => (
+                <li key={run.id}>
+                  <Status value={run.status} /> {number(run.match_count)}{' '}
+                  <Age at={run.completed_at} />
+                  {run.gap_ms > 0 && (
+                    <span class="bad"> {fill(w.gap, { age: shortAge(run.gap_ms / 1_000) })}</span>
+                  )}
+                  {run.error && <span class="bad"> {run.error}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </ReadState>
+      </section>
+    </>
+  )
+}
