@@ -65,7 +65,7 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        'domain/ (and normalise/, the pure half of ingest) sees itself, contracts, kit/errors and the pure packages',
+        'domain/ (and normalise/, the pure half of ingest) sees itself, contracts, kit/errors, kit/nearest-names and the pure packages',
       severity: 'error',
       from: { path: `${SERVICE}/features/([^/]+)/.*(domain|normalise)/`, pathNot: TESTS },
       to: {
@@ -73,7 +73,7 @@ module.exports = {
           `${SERVICE}/features/$2/.*(domain|normalise)/`,
           CONTRACTS,
           PURE,
-          '^packages/kit/src/errors',
+          '^packages/kit/src/(errors|nearest-names)',
           '^(node:)?(crypto|path|path/posix)$',
         ],
       },

@@ -11,6 +11,7 @@ import {
   port,
   readEnv,
   text,
+  unknownSettings,
   url,
   wordOrPrefixed,
 } from '@manara/kit/env'
@@ -58,6 +59,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   })
   const updatesDir = settings.PLAYER_UPDATES ?? path.join(settings.PLAYER_DATA, 'updates')
   return {
+    /** For whoever starts it, since the service starts all the same. */
+    warnings: unknownSettings(env, 'PLAYER_', [...Object.keys(settings)]),
     host: settings.PLAYER_HOST,
     port: settings.PLAYER_PORT,
     tls: settings.PLAYER_TLS,

@@ -26,7 +26,7 @@ try {
 
 async function launch() {
   const config = readConfig()
-  claimDataDir(config.updatesDir)
+  claimDataDir(config.updatesDir, 'PLAYER_UPDATES')
   const slots = openSlots(config.updatesDir, FACTORY)
   const storeFile = path.join(config.dataDir, 'player.db')
   let running: ChildProcess | undefined

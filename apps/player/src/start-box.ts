@@ -45,9 +45,10 @@ import { updatesOf } from './start-updates.ts'
  */
 export async function startBox(config: Config, renew: (token: string) => void) {
   const log = createLogger({ service: 'player', level: config.logLevel, pretty: config.prettyLog })
+  for (const warning of config.warnings) log.warn(warning)
   await using undo = new AsyncDisposableStack()
 
-  const claim = claimDataDir(config.dataDir)
+  const claim = claimDataDir(config.dataDir, 'PLAYER_DATA')
   undo.defer(() => claim.release())
   const db = openStore(config.dataDir)
   undo.defer(() => db.close())

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readSettingFile } from '@manara/kit/setting-file'
 import { askSelf } from './adapters/ask-self.ts'
 import { createUpdateSource } from './adapters/update-source.ts'
 import type { UpdateParts } from './compose/updates.ts'
@@ -15,7 +15,7 @@ export function updatesOf(config: Config, version: string, port: () => number): 
     slot: config.slot,
     source: createUpdateSource({
       allow: config.updateServers,
-      ca: config.updateServerCa && readFileSync(config.updateServerCa, 'utf8'),
+      ca: config.updateServerCa && readSettingFile('PLAYER_OTA_CA', config.updateServerCa),
       limit: IMAGE_LIMIT,
     }),
     limit: IMAGE_LIMIT,

@@ -14,14 +14,19 @@ import {
   readEnv,
   secret,
   text,
+  unknownSettings,
   url,
   urls,
 } from '@manara/kit/env'
 import { StartError } from '@manara/kit/errors'
 import { readSettingFile } from '@manara/kit/setting-file'
 import { readOidc } from './config-oidc.ts'
+import { readConninfo } from './db/conninfo.ts'
 
 export type Config = ReturnType<typeof readConfig>
+
+/** Of our own command lines, which may stand in the same environment. */
+const OF_OTHERS = ['SOC_URL', 'SOC_API_KEY']
 
 /** The only reader of the environment. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
@@ -97,8 +102,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     MQTT_KEY: file(),
     MQTT_CRL: file(),
     MQTT_PID: file(),
-    DATABASE_URL: url(['postgres', 'postgresql']),
-    DATABASE_OWNER_URL: url(['postgres', 'postgresql']),
+    DATABASE_URL: secret(),
+    DATABASE_OWNER_URL: secret(),
     CLICKHOUSE_URL: urls(['http', 'https']),
     CLICKHOUSE_CLUSTER: identifier(),
   })
@@ -127,6 +132,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     )
   }
   return {
+    /** For whoever starts it, since the service starts all the same. */
+    warnings: unknownSettings(env, 'SOC_', [...Object.keys(settings), ...OF_OTHERS]),
     host: settings.SOC_HOST,
     port: settings.SOC_PORT,
     hostNames: settings.SOC_HOST_NAMES,
@@ -162,8 +169,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       syslogPerMinute: settings.SOC_SYSLOG_RATE,
       mostSyslogBytes: settings.SOC_SYSLOG_MAX_BYTES,
     },
-    databaseUrl: settings.DATABASE_URL,
-    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
+    databaseUrl: checkConninfo('DATABASE_URL', settings.DATABASE_URL),
+    databaseOwnerUrl: checkConninfo('DATABASE_OWNER_URL', settings.DATABASE_OWNER_URL),
     clickhouse: { urls: settings.CLICKHOUSE_URL, cluster: settings.CLICKHOUSE_CLUSTER },
     search: {
       timeLimitMs: settings.SOC_SEARCH_SECONDS * 1_000,
@@ -228,6 +235,16 @@ type Settings = {
   SOC_SYSLOG_TLS_KEY?: string | undefined
   SOC_SYSLOG_TLS_CA?: string | undefined
   SOC_SYSLOG_TLS_CLIENTS: string[]
+}
+
+/** In any form that PostgreSQL's own tools take; what was written may hold a password. */
+function checkConninfo(setting: string, text: string | undefined) {
+  try {
+    if (text !== undefined) readConninfo(text)
+    return text
+  } catch (error) {
+    throw new StartError(`${setting}: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 const SYSLOG_FILES = ['SOC_SYSLOG_TLS_CERT', 'SOC_SYSLOG_TLS_KEY', 'SOC_SYSLOG_TLS_CA'] as const

@@ -51,11 +51,15 @@ test('a second start on the same data says that it is in use and exits non-zero'
 
 for (const [setting, line] of [
   [{ SOC_PORT: 'abc' }, 'soc: SOC_PORT: must be a port, got "abc"\n'],
+  [
+    { SOC_DATA: '/proc/manara' },
+    'soc: SOC_DATA: /proc/manara cannot be written: it cannot be made\n',
+  ],
   [{ SOC_MODE: 'live' }, 'soc: SOC_MODE: must be real, dry_run or dummy, got "live"\n'],
   [{ SOC_TLS_CERT: '/x.pem' }, 'soc: SOC_TLS_KEY: must be set too: TLS needs both files\n'],
   [
     { DATABASE_URL: 'mysql://root:hunter22@db' },
-    'soc: DATABASE_URL: must be a URL that begins with postgres:// or postgresql://\n',
+    'soc: DATABASE_URL: must be postgresql://… or words such as host=/run/postgresql dbname=soc\n',
   ],
 ] as [Record<string, string>, string][]) {
   test(`a bad setting stops the start with one line: ${line.trim()}`, async (t) => {

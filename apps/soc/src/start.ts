@@ -4,13 +4,16 @@ import type { Running } from '@manara/kit/service'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { composeSoc } from './compose/soc.ts'
 import type { Config } from './config.ts'
+import { connectionOf } from './db/connect-in-turn.ts'
+import { readConninfo } from './db/conninfo.ts'
 
 /** The service with its engine and its port: starts in order, and stops in the opposite order. */
 export async function startSoc(config: Config): Promise<Running> {
   const log = createLogger({ service: 'soc', level: config.logLevel, pretty: config.prettyLog })
+  for (const warning of config.warnings) log.warn(warning)
   await using undo = new AsyncDisposableStack()
 
-  const claim = claimDataDir(config.dataDir)
+  const claim = claimDataDir(config.dataDir, 'SOC_DATA')
   undo.defer(() => claim.release())
 
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
@@ -18,7 +21,7 @@ export async function startSoc(config: Config): Promise<Running> {
 
   const soc = await composeSoc(config, {
     log,
-    connection: embedded?.connection ?? { connectionString: config.databaseUrl },
+    connection: embedded?.connection ?? connectionOf(readConninfo(config.databaseUrl ?? '')),
     owner: embedded?.owner ?? ownerOf(config),
   })
   undo.defer(() => soc.stop())
@@ -48,7 +51,7 @@ export async function startSoc(config: Config): Promise<Running> {
 }
 
 const ownerOf = ({ databaseOwnerUrl }: Config) =>
-  databaseOwnerUrl ? { connectionString: databaseOwnerUrl } : undefined
+  databaseOwnerUrl ? connectionOf(readConninfo(databaseOwnerUrl)) : undefined
 
 function whereLogsAre({ clickhouse, databaseUrl }: Config): string {
   if (clickhouse.urls.length > 0) return 'CLICKHOUSE_URL'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const claimInAnotherProcess = (directory: string, then = '') =>
       '--input-type=module',
       '-e',
       `import { claimDataDir } from ${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)}
-       claimDataDir(${JSON.stringify(directory)}); ${then}`,
+       claimDataDir(${JSON.stringify(directory)}, 'SOC_DATA'); ${then}`,
     ],
     { encoding: 'utf8' },
   )
@@ -24,7 +24,7 @@ const claimInAnotherProcess = (directory: string, then = '') =>
 test('a data directory belongs to one process, which the message names', (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
   t.after(() => rmSync(directory, { recursive: true }))
-  const claim = claimDataDir(directory)
+  const claim = claimDataDir(directory, 'SOC_DATA')
   const second = claimInAnotherProcess(directory)
   assert.notEqual(second.status, 0)
   assert.match(second.stderr, new RegExp(`${directory} is in use by process ${process.pid}`))
@@ -37,7 +37,7 @@ test('a killed owner leaves no claim behind', (t) => {
   t.after(() => rmSync(directory, { recursive: true }))
   const killed = claimInAnotherProcess(directory, 'process.kill(process.pid, "SIGKILL")')
   assert.equal(killed.signal, 'SIGKILL')
-  claimDataDir(directory).release()
+  claimDataDir(directory, 'SOC_DATA').release()
 })
 
 test('a claim that nobody keeps a reference to holds all the same', async (t) => {
@@ -45,10 +45,25 @@ test('a claim that nobody keeps a reference to holds all the same', async (t) =>
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  claimDataDir(directory)
+  claimDataDir(directory, 'SOC_DATA')
   for (let round = 0; round < 5; round += 1) {
     collect()
     await setImmediate()
   }
-  assert.throws(() => claimDataDir(directory), /is in use by process/)
+  assert.throws(() => claimDataDir(directory, 'SOC_DATA'), /is in use by process/)
+})
+
+test('a data directory that cannot be written is one line with the name of the setting', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'claim-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  for (const [directory, why] of [
+    [file, 'a part of the path is a file'],
+    [path.join(file, 'below'), 'a part of the path is a file'],
+    ['/proc/manara', 'it cannot be made'],
+  ] as const) {
+    const message = `SOC_DATA: ${directory} cannot be written: ${why}`
+    assert.throws(() => claimDataDir(directory, 'SOC_DATA'), { name: 'StartError', message })
+  }
 })

@@ -15,6 +15,7 @@ import {
   readEnv,
   secret,
   text,
+  unknownSettings,
   url,
   wordOrPrefixed,
 } from './env.ts'
@@ -161,4 +162,12 @@ test('origins and networks are lists; what is neither stops the start', () => {
   for (const PROXIES of ['proxy.lan', '10.0.0.0/33', '10.0.0.0/', 'all']) {
     assert.throws(() => readEnv({ PROXIES }, kinds), /^StartError: PROXIES: .* is no address/)
   }
+})
+
+test('a variable that begins like ours and is none is told with the nearest name', () => {
+  const env = { SOC_PROT: '1', SOC_PORT: '2', SOC_WHATEVER_THIS_IS: '3', HOME: '/' }
+  assert.deepEqual(unknownSettings(env, 'SOC_', ['SOC_PORT', 'SOC_HOST']), [
+    'SOC_PROT is no setting and has no effect: did you mean SOC_PORT?',
+    'SOC_WHATEVER_THIS_IS is no setting and has no effect',
+  ])
 })

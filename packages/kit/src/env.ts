@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { StartError } from './errors.ts'
+import { nearestNames } from './nearest-names.ts'
 
 /** Of settings whose value may hold a password: it is never shown. */
 const SECRET = { isSecret: true }
@@ -18,6 +19,24 @@ export function readEnv<Kinds extends Record<string, z.ZodType>>(
   const name = String(issue.path[0])
   const got = kinds[name]?.meta()?.isSecret ? '' : `, got ${JSON.stringify(env[name]?.trim())}`
   throw new StartError(`${name}: ${issue.message}${got}`)
+}
+
+/**
+ * A line for each variable that begins like ours and is none of them: a name that was mistyped sets
+ * nothing, and the service would start as if nobody had wanted anything.
+ */
+export function unknownSettings(
+  env: NodeJS.ProcessEnv,
+  prefix: string,
+  known: readonly string[],
+): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .toSorted()
+    .map((name) => {
+      const [near] = nearestNames(name, known)
+      return `${name} is no setting and has no effect${near ? `: did you mean ${near}?` : ''}`
+    })
 }
 
 const wholeNumber = (why: string, min: number, max: number) =>

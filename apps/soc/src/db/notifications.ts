@@ -33,7 +33,7 @@ const TELL_GAP_MS = 15
 
 /** One connection that listens. The probe of the database says when it is worth connecting. */
 export function createNotifications(options: {
-  connection: pg.ClientConfig
+  connection: pg.PoolConfig
   isAvailable(): boolean
 }): Notifications {
   const listeners = new Map<string, Set<(payload: string) => void>>()
@@ -46,7 +46,8 @@ export function createNotifications(options: {
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
+    const Client = (options.connection.Client ?? pg.Client) as typeof pg.Client
+    const fresh = new Client({
       ...options.connection,
       application_name: 'soc listener',
       keepAlive: true,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { AppError, forbidden } from '@manara/kit/errors'
 import { OPEN_TO_KEYS, type Permission, type Role } from '@manara/soc-contract/permissions'
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
@@ -50,7 +51,14 @@ export function requiresElsewhere(permission: Permission): Guarded {
 
 function isLocal({ ip, headers }: FastifyRequest): boolean {
   const isForwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via
-  return isForwarded === undefined && /^(127\.|::1$|::ffff:127\.)/.test(ip)
+  const isNear = /^(127\.|::1$|::ffff:127\.)/.test(ip)
+  return isForwarded === undefined && isNear && isOwnName(headers.host)
+}
+
+/** A name of someone else's that leads here is a page in a browser on this machine (DNS rebinding). */
+function isOwnName(host = ''): boolean {
+  const name = host.toLowerCase().replace(/:\d*$/, '')
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || name === hostname().toLowerCase()
 }
 
 /** For people only: a key cannot administer, whoever it belongs to. */

@@ -139,3 +139,14 @@ test('GET /metrics is for this machine, and elsewhere for keys with metrics:read
   assert.equal(await status({}, {}), 200)
   assert.equal(await status({ 'x-forwarded-for': '192.0.2.9' }, {}), 401)
 })
+
+test('GET /metrics under a name that is not this machine’s needs a key', async (t) => {
+  const soc = await startTestSoc(t)
+  const statusFor = async (host: string) =>
+    (await soc.http.inject({ url: '/metrics', headers: { host } })).statusCode
+  assert.equal(await statusFor('rebound.attacker.example:8000'), 401)
+  assert.equal(await statusFor('localhost.attacker.example'), 401)
+  for (const own of ['localhost:8000', '127.0.0.1:8000', '[::1]:8000']) {
+    assert.equal(await statusFor(own), 200, own)
+  }
+})

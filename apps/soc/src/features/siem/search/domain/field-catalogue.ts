@@ -1,6 +1,6 @@
+import { nearestNames } from '@manara/kit/nearest-names'
 import { COMMON_FIELDS, locate } from '@manara/log-query/event'
 import { EVENT_DATA, FIELD_ALIASES } from './field-aliases.ts'
-import { nearestNames } from './nearest-names.ts'
 
 export type FieldCatalogue = ReturnType<typeof createFieldCatalogue>
 

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import type { Conninfo } from './conninfo.ts'
+
+/** Only a server that takes changes is any good. */
+const WRITABLE = new Set(['read-write', 'primary'])
+
+/** What the `pg` client is given; with several hosts a client that tries them in turn. */
+export function connectionOf({ hosts, parameters }: Conninfo): pg.PoolConfig {
+  const { user, password, dbname, application_name, connect_timeout, options } = parameters
+  const seconds = Number(connect_timeout)
+  const target = parameters.target_session_attrs ?? 'any'
+  return {
+    ...hosts[0],
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+    ...(dbname ? { database: dbname } : {}),
+    ...(application_name ? { application_name } : {}),
+    ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
+    ...(options ? { options } : {}),
+    ...encryption(parameters),
+    ...(hosts.length > 1 || WRITABLE.has(target)
+      ? {
+          Client: clientInTurn(hosts, WRITABLE.has(target)) as unknown as NonNullable<
+            pg.PoolConfig['Client']
+          >,
+        }
+      : {}),
+  }
+}
+
+/** As strict as `verify-full` wherever it is on: nobody else's certificate is good enough. */
+function encryption({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Record<string, string>) {
+  if (['disable', 'allow', 'prefer'].includes(sslmode)) return {}
+  const text = (file: string) => readFileSync(file, 'utf8')
+  return {
+    ssl: {
+      ...(sslrootcert && sslrootcert !== 'system' ? { ca: text(sslrootcert) } : {}),
+      ...(sslcert ? { cert: text(sslcert) } : {}),
+      ...(sslkey ? { key: text(sslkey) } : {}),
+      ...(sslmode === 'no-verify' ? { rejectUnauthorized: false } : {}),
+      ...(sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+    },
+  }
+}
+
+/** Whoever cannot connect goes on to the next host, and all that connect after it begin there. */
+function clientInTurn(hosts: Conninfo['hosts'], isWritable: boolean) {
+  let current = 0
+
+  return class extends pg.Client {
+    readonly #tried: number
+
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, ...hosts[current] })
+      this.#tried = current
+    }
+
+    override connect(): Promise<this>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+      const connected = this.#connectHere()
+      if (!callback) return connected
+      connected.then(
+        () => callback(undefined as never),
+        (error: Error) => callback(error),
+      )
+      return undefined
+    }
+
+    async #connectHere() {
+      try {
+        await super.connect()
+        if (isWritable) await this.#refuseStandby()
+        return this
+      } catch (error) {
+        if (current === this.#tried) current = (current + 1) % hosts.length
+        throw error
+      }
+    }
+
+    async #refuseStandby() {
+      const { rows } = await this.query<{ standby: boolean }>(
+        'SELECT pg_is_in_recovery() AS standby',
+      )
+      if (!rows[0]?.standby) return
+      await this.end()
+      throw Object.assign(new Error('the server is a standby'), { code: '25006' })
+    }
+  }
+}
