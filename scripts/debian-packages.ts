@@ -64,7 +64,12 @@ export const TEST_PACKAGES: DebianPackage[] = [
   {
     name: 'mosquitto',
     command: 'mosquitto',
-    why: 'the broker of most houses: state, commands and the last will are tested on it',
+    why: 'the broker of most houses and plants: the player and the devices of the soc are tested on it',
+  },
+  {
+    name: 'openssl',
+    command: 'openssl',
+    why: 'checks certificates, revocation lists and OCSP answers of the authority of devices',
   },
   { name: 'chromium', command: 'chromium', why: 'prints reports as PDF' },
 ]

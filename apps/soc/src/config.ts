@@ -62,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     SOC_OIDC_SECOND_FACTOR: oneOf(['amr', 'trusted'], 'amr'),
     SOC_RATE_MCP: count(120, { min: 1 }),
     SOC_RATE_CHAT: count(20, { min: 1 }),
+    SOC_RATE_ENROL: count(1_200, { min: 1 }),
     SOC_RATE_INGEST: count(6_000_000, { min: 1 }),
     SOC_SYSLOG_UDP: listenAddress(),
     SOC_SYSLOG_TCP: listenAddress(),
@@ -159,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       execute: settings.SOC_RATE_EXECUTE,
       mcp: settings.SOC_RATE_MCP,
       chat: settings.SOC_RATE_CHAT,
+      enrol: settings.SOC_RATE_ENROL,
     },
     ingest: {
       eventsPerMinute: settings.SOC_RATE_INGEST,

@@ -140,6 +140,9 @@ export const NewDevice = z.strictObject({
 })
 export type NewDevice = z.infer<typeof NewDevice>
 
+/** Many at once, each with the code with which it enrols. */
+export const BulkCreate = z.strictObject({ devices: z.array(NewDevice).min(1).max(500) })
+
 export const DeviceUpdate = z.strictObject({
   name: filledText(200).optional(),
   device_type: filledText(100).optional(),
@@ -203,6 +206,18 @@ export const EnrolmentCode = z.object({
   }),
 })
 export type EnrolmentCode = z.infer<typeof EnrolmentCode>
+
+export const BulkCreated = z.object({
+  items: z.array(z.object({ device: Device, code: EnrolmentCode })),
+})
+export type BulkCreated = z.infer<typeof BulkCreated>
+
+/** The last values that a gateway reported, by their names. */
+export const DeviceMetrics = z.object({
+  device_id: z.string(),
+  metrics: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  updated_at: z.string().nullable(),
+})
 
 /** The request is PKCS#10, as PEM or as base64 of its DER. */
 export const EnrolRequest = z.strictObject({

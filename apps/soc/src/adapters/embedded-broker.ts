@@ -41,11 +41,16 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
   /** The newest of each device that can take messages. */
   const current = new Map<string, Live>()
   const watch = createTwoSessionsWatch<object>(now)
+  /** By client id, which is all that aedes says when it looks for an earlier session. */
+  const beginning = new Map<string, Live>()
   const liveOf = (client: object) => lives.get(client)
 
   const broker = await Aedes.createBroker({
     queueLimit: QUEUE_LIMIT,
-    persistence: createSessionMemory((client) => liveOf(client), events),
+    persistence: createSessionMemory(
+      (client) => liveOf(client) ?? beginning.get(client.id),
+      events,
+    ),
 
     authenticate(client, _username, _password, done) {
       admit(client).then(
@@ -86,7 +91,9 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     }
     const remembered = await events.begin(session)
     const oddity = watch.begins(session.deviceId, client.id, client)
-    lives.set(client, { session, remembered, admitted, client })
+    const live = { session, remembered, admitted, client }
+    lives.set(client, live)
+    beginning.set(client.id, live)
     if (oddity) events.onTwoSessions(session, oddity)
     return true
   }
@@ -119,6 +126,7 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     const live = liveOf(client)
     if (!live) return
     lives.delete(client)
+    if (beginning.get(client.id) === live) beginning.delete(client.id)
     const { session } = live
     watch.ends(session.deviceId, client)
     if (current.get(session.deviceId) !== live) return
@@ -179,7 +187,12 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
       await new Promise<void>((resolve) => broker.close(resolve))
     },
   }
-  return { ...embedded, port: (server.address() as AddressInfo).port }
+  return {
+    ...embedded,
+    port: (server.address() as AddressInfo).port,
+    /** For connections from now on. */
+    renewTls: (tls: EmbeddedBrokerOptions['tls']) => server.setSecureContext(tls),
+  }
 }
 
 function fingerprintOf(socket: TLSSocket): string | undefined {

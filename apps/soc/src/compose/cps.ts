@@ -1,22 +1,25 @@
 import type { Http } from '@manara/kit/http'
-import { openEmbeddedBroker } from '../adapters/embedded-broker.ts'
 import { createWorkers } from '../db/worker.ts'
 import { attestationRoutes } from '../features/cps/attestation/attestation.routes.ts'
 import type { EvidenceDeps } from '../features/cps/attestation/evidence-deps.ts'
 import { expireRequests } from '../features/cps/attestation/expire-requests.ts'
 import { receiveEvidence } from '../features/cps/attestation/receive-evidence.ts'
 import { scheduleRequests } from '../features/cps/attestation/schedule-requests.ts'
+import { authorityRoutes } from '../features/cps/authority/authority.routes.ts'
 import { createAuthority } from '../features/cps/authority/authority.ts'
-import { serverCertificate } from '../features/cps/authority/server-certificate.ts'
+import { createRevocations } from '../features/cps/authority/revocations.ts'
 import { noLongerGood } from '../features/cps/broker/admit.ts'
 import { createBrokerEvents } from '../features/cps/broker/broker-events.ts'
 import { createPresence } from '../features/cps/broker/presence.ts'
 import { relayRequests } from '../features/cps/broker/relay.ts'
 import { type DeviceDeps, deviceRoutes } from '../features/cps/devices/cps.routes.ts'
+import { devicesAt } from '../features/cps/devices/devices-at.ts'
 import { enrolmentRoutes } from '../features/cps/enrolment/enrolment.routes.ts'
 import { createEnrolment } from '../features/cps/enrolment/enrolment.ts'
-import type { DeviceBroker } from '../ports/device-broker.ts'
+import { estRoutes } from '../features/cps/enrolment/est.routes.ts'
+import { createSparkplug } from '../features/cps/sparkplug/receive-sparkplug.ts'
 import type { Platform } from './area.ts'
+import { createOpenBroker, type OpenBroker } from './cps-broker.ts'
 
 const POLL_MS = 1_000
 const RELAY_GAP_MS = 20
@@ -40,14 +43,17 @@ export function composeCps(platform: Platform, needs: Needs) {
     days: config.cps.certificateDays,
     broker: { url: external?.url ?? null, port: listen.port },
   })
-  let broker: DeviceBroker | undefined
+  const revocations = createRevocations({ db, openAuthority, now })
+  const sparkplug = createSparkplug({ db, internalWorkflow })
+  let open: OpenBroker | undefined
+  const broker = () => open?.broker
   let retry: NodeJS.Timeout | undefined
 
   // Devices are outside: they are asked, and listened to, in `real` alone.
   const isReady = () => mode.actsOutside && database.isAvailable()
   const workers = createWorkers({ isReady, log })
   const relay = workers.add({
-    pass: () => relayRequests({ db, broker, now, log }),
+    pass: () => relayRequests({ db, broker: broker(), now, log }),
     pollMs: POLL_MS,
     gapMs: RELAY_GAP_MS,
   })
@@ -72,11 +78,11 @@ export function composeCps(platform: Platform, needs: Needs) {
   })
   const events = createBrokerEvents({
     ...{ db, log, internalWorkflow, raiseAlert, presence, now },
-    broker: () => broker,
+    broker,
     wakeRelay: relay.wake,
     receiveEvidence: (deviceId, payload) =>
       receiveEvidence({ internalWorkflow, raiseAlert, firmwareOf, now }, deviceId, payload),
-    receiveSparkplug: async () => {},
+    receiveSparkplug: sparkplug.receive,
   })
   const certificates = workers.add({
     async pass() {
@@ -84,7 +90,7 @@ export function composeCps(platform: Platform, needs: Needs) {
       const fingerprints = sessions.map(({ fingerprint }) => fingerprint)
       const bad = new Set(await noLongerGood(db, fingerprints, now()))
       for (const { deviceId, fingerprint } of sessions) {
-        if (bad.has(fingerprint)) await broker?.cut(deviceId)
+        if (bad.has(fingerprint)) await broker()?.cut(deviceId)
       }
       return false
     },
@@ -96,14 +102,10 @@ export function composeCps(platform: Platform, needs: Needs) {
     certificates.wake()
   })
 
-  async function openBroker({ port }: { port: number }) {
-    await presence.reset()
-    const names = [...listen.names, ...(isAny(listen.host) ? [] : [listen.host])]
-    const tls = await serverCertificate(await openAuthority(), names, now())
-    const opened = await openEmbeddedBroker({ host: listen.host, port, tls, events, now })
-    broker = opened
-    return `${listen.host}:${opened.port}`
-  }
+  const openBroker = createOpenBroker(platform, {
+    ...{ events, openAuthority, revocations, presence, now },
+    wakeRelay: relay.wake,
+  })
 
   const shared = { db, now, operatorChange, readThrough }
   const area = {
@@ -112,7 +114,7 @@ export function composeCps(platform: Platform, needs: Needs) {
         ...{ ...shared, holdSite: needs.holdSite },
         async onRevoked({ id }) {
           if (!mode.actsOutside) return
-          await broker?.cut(id)
+          await broker()?.cut(id)
           notifications.tell('soc_cps')
         },
       })
@@ -123,14 +125,21 @@ export function composeCps(platform: Platform, needs: Needs) {
           notifications.tell('soc_cps')
         },
       })
-      enrolmentRoutes(api, { openAuthority, enrolment, now, operatorChange })
+      enrolmentRoutes(api, {
+        ...{ openAuthority, enrolment, now, operatorChange },
+        holdSite: needs.holdSite,
+      })
+      authorityRoutes(api, { db, openAuthority, revocations, now })
     },
+    rootRoutes: (http: Http) => estRoutes(http, { openAuthority, enrolment }),
+    devicesOf: (siteIds: string[], time: { from: Date; to: Date }) => devicesAt(db, siteIds, time),
     start: workers.start,
     /** Where devices connect, or why they cannot: it is tried again until they can. */
     async listenDevices(at: { port: number } = listen): Promise<string> {
       if (!mode.actsOutside) return `not in ${mode.name} mode`
       try {
-        return await openBroker(at)
+        open = await openBroker(at.port)
+        return open.where
       } catch (error) {
         log.error({ err: error }, 'devices cannot connect yet')
         retry = setTimeout(() => void area.listenDevices(at), RETRY_MS)
@@ -139,11 +148,9 @@ export function composeCps(platform: Platform, needs: Needs) {
     },
     async stop() {
       clearTimeout(retry)
-      await broker?.stop()
+      await open?.stop()
       await workers.stop()
     },
   }
   return area
 }
-
-const isAny = (host: string) => host === '0.0.0.0' || host === '::'

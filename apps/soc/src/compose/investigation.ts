@@ -28,6 +28,7 @@ type InvestigationNeeds = {
   matchLogs: MatchLogs
   limitInvestigate: InvestigationDeps['limitInvestigate']
   leaseMs: number | undefined
+  devicesOf: RunDeps['devicesOf']
 }
 
 /** What happened around an alert, and what is usual here. */
@@ -41,7 +42,10 @@ export function composeInvestigation(platform: Platform, needs: InvestigationNee
   const learningThreads = createThreads(1)
   const learning = createLearning({ db, logs, threads: learningThreads, isReady, now, log })
   const readBaseline = createBaselineReader(db)
-  const running: RunDeps = { db, logs, threads, readBaseline, matchLogs, techniqueOf, now }
+  const running: RunDeps = {
+    ...{ db, logs, threads, readBaseline, matchLogs, techniqueOf, now },
+    devicesOf: needs.devicesOf,
+  }
   const investigations = createInvestigations({
     ...{ db, isReady, log, leaseMs, internalWorkflow },
     run: (request, how) => runInvestigation(running, request, how),

@@ -135,6 +135,7 @@ export async function composeSoc(
   })
   const investigation = composeInvestigation(platform, {
     ...{ logs, leaseMs, matchLogs: detections.matchLogs },
+    devicesOf: cps.devicesOf,
     limitInvestigate: limits.limit('investigate'),
   })
   const agents = composeAgents(platform, {
@@ -179,6 +180,7 @@ export async function composeSoc(
       cookieName: cookie.name,
       recordAudit,
       limitGeneral: limits.limit('general'),
+      limitProof: limits.limit('enrol'),
     },
     trustedProxies: config.trustedProxies,
     meter,

@@ -30,6 +30,7 @@ import { toldCaps } from './migrations/201-told-caps.ts'
 import { ruleSources } from './migrations/202-rule-sources.ts'
 import { cps } from './migrations/210-cps.ts'
 import { cpsDelivery } from './migrations/211-cps-delivery.ts'
+import { cpsMetrics } from './migrations/212-cps-metrics.ts'
 import { firmware } from './migrations/220-firmware.ts'
 import { runningFirmware } from './migrations/221-running-firmware.ts'
 import { correlations } from './migrations/222-correlations.ts'
@@ -75,6 +76,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '202-rule-sources': ruleSources,
   '210-cps': cps,
   '211-cps-delivery': cpsDelivery,
+  '212-cps-metrics': cpsMetrics,
   '220-firmware': firmware,
   '221-running-firmware': runningFirmware,
   '222-correlations': correlations,

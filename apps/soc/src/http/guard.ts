@@ -13,6 +13,8 @@ export type GuardDeps = {
   cookieName: string
   recordAudit: RecordAudit
   limitGeneral(request: FastifyRequest): Promise<void>
+  /** Of those who prove who they are by the call itself. */
+  limitProof(request: FastifyRequest): Promise<void>
 }
 
 export type GuardedRoute = { method: string; url: string; access: Access | undefined }
@@ -42,8 +44,8 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
     const { config } = request.routeOptions
     const access = accessOf(config)
     if (request.is404 || access?.kind === 'public') return
-    // Guessing codes must not be free either.
-    if (access?.kind === 'proof') return deps.limitGeneral(request)
+    // A fleet may enrol from behind one address; guessing codes is not free either.
+    if (access?.kind === 'proof') return deps.limitProof(request)
     await identify(request)
     // A stranger has the general budget everywhere: guessing keys must not be free.
     if (!(hasOwnBudget(config) && sessionOf(request))) await deps.limitGeneral(request)

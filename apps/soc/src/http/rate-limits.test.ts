@@ -65,7 +65,7 @@ async function limitsOn(t: TestContext, clock: { ms: number }) {
     transformResult: async ({ result }) => result,
   })
   const limits = createRateLimits({
-    rates: { general: 1_000, investigate: 2, execute: 1, mcp: 1, chat: 1 },
+    rates: { general: 1_000, investigate: 2, execute: 1, mcp: 1, chat: 1, enrol: 1 },
     database: { kysely: counting, isAvailable: database.isAvailable },
     now: () => clock.ms,
   })

@@ -6,7 +6,7 @@ import { sessionOf } from '../core/identity/caller.ts'
 import { isConnectionFailure } from '../db/connection-failure.ts'
 import type { Database } from '../db/database.ts'
 
-export type RateClass = 'general' | 'investigate' | 'execute' | 'mcp' | 'chat'
+export type RateClass = 'general' | 'investigate' | 'execute' | 'mcp' | 'chat' | 'enrol'
 export type Rates = Record<RateClass, number>
 
 const WINDOW_MS = 60_000
@@ -102,6 +102,7 @@ function alonePer(rates: Rates) {
     execute: per(rates.execute),
     mcp: per(rates.mcp),
     chat: per(rates.chat),
+    enrol: per(rates.enrol),
   }
 }
 

@@ -23,7 +23,7 @@ export type SimulatedOptions = {
   onAnswered?(request: AttestationRequest): void
 }
 
-const FIRMWARE = { name: 'controller', version: '4.2.0', sha256: sha256('controller 4.2.0') }
+export const FIRMWARE = { name: 'controller', version: '4.2.0', sha256: sha256('controller 4.2.0') }
 const MEASURED = ['loader', 'kernel', 'configuration']
 
 export type SimulatedDevice = Awaited<ReturnType<typeof startDevice>>
@@ -97,6 +97,7 @@ export function startDevice(options: SimulatedOptions) {
   return {
     client,
     memory,
+    identity,
     /** From now on something else is measured. */
     tamper() {
       isTampered = true

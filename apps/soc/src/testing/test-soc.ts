@@ -57,6 +57,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
       execute: 1_000_000,
       mcp: 1_000_000,
       chat: 1_000_000,
+      enrol: 1_000_000,
       ...rates,
     },
     // They would change records that a test is about; tests of agents switch them on.

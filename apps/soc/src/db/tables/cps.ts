@@ -116,6 +116,12 @@ export type CpsTables = {
     message_id: Optional<number>
     phase: Generated<DeliveryPhase>
   }
+  /** By name, as a gateway said them last. */
+  cps_metrics: {
+    device_id: string
+    metrics: Json<Record<string, string | number | boolean | null>>
+    updated_at: Timestamp
+  }
   /** Of devices that asked to be remembered while they are away. */
   cps_sessions: { device_id: string; subscriptions: Json<{ topic: string; qos: number }[]> }
 }

@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, webcrypto } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Sealing } from '../../../core/keys/sealing.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -7,6 +7,8 @@ import * as x509 from './x509.ts'
 
 export type Authority = {
   issuer: Issuer
+  /** The same key for what the library does not sign. */
+  key: KeyObject
   pem: string
   /** SHA-256 of the certificate, in hex. */
   fingerprint: string
@@ -25,15 +27,13 @@ export function createAuthority(deps: { db: Kysely<Tables>; sealing: Sealing; no
   async function open(): Promise<Authority> {
     const row = (await stored(deps.db)) ?? (await make())
     const certificate = new x509.X509Certificate(row.certificate_pem)
-    const key = await webcrypto.subtle.importKey(
-      'pkcs8',
-      new Uint8Array(deps.sealing.open(row.sealed_key, PURPOSE)),
-      x509.P256,
-      false,
-      ['sign'],
-    )
+    const pkcs8 = deps.sealing.open(row.sealed_key, PURPOSE)
+    const key = await webcrypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), x509.P256, false, [
+      'sign',
+    ])
     return {
       issuer: { certificate, key },
+      key: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }),
       pem: row.certificate_pem,
       fingerprint: fingerprintOf(certificate),
     }

@@ -2,10 +2,27 @@ import { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Authority } from './authority.ts'
-import { issueServer, validFor } from './issue.ts'
+import { issueDevice, issueServer, validFor } from './issue.ts'
 import * as x509 from './x509.ts'
 
 const DAYS = 397
+
+/** A key and a certificate with which this service connects to a broker, under the name given. */
+export async function clientCertificate(
+  { issuer }: Authority,
+  name: string,
+  days: number,
+  now: number,
+): Promise<{ key: string; cert: string }> {
+  const keys = await webcrypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
+  const publicKey = new x509.PublicKey(await webcrypto.subtle.exportKey('spki', keys.publicKey))
+  const certificate = await issueDevice(issuer, name, publicKey, validFor(days, now))
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return {
+    key: x509.toPem('PRIVATE KEY', pkcs8),
+    cert: x509.toPem('CERTIFICATE', certificate.rawData),
+  }
+}
 
 /** A key and a certificate for the broker, of the authority that devices know from enrolment. */
 export async function serverCertificate(

@@ -56,7 +56,7 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
     })
   }
 
-  const failed = (what: string) => (error: unknown) => deps.log.warn({ err: error }, what)
+  const failed = (what: string) => (error: unknown) => deps.log.debug({ err: error }, what)
 
   return {
     sessions: () => [...connected.values()],
@@ -65,8 +65,12 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
     onReady(session) {
       connected.set(session.deviceId, session)
       deps.presence.note(session.deviceId, 'online')
-      if (toResume.delete(session)) {
-        resume(session).catch(failed('requests under way to a device were not sent again'))
+      // It fails while the device has not subscribed yet: then this is called again.
+      if (toResume.has(session)) {
+        resume(session).then(
+          () => void toResume.delete(session),
+          failed('requests under way to a device were not sent again yet'),
+        )
       }
       deps.wakeRelay()
     },

@@ -55,12 +55,22 @@ export async function sendAnew(db: Db, deviceId: string): Promise<void> {
     .execute()
 }
 
-/** The broker may have forgotten what it had not handed on. */
-export async function sendAllAnew(db: Db): Promise<void> {
+/** Of every device: what was under way when this service ended, or what a broker may have lost. */
+export async function sendAllAnew(db: Db, phase: 'published' | 'delivered'): Promise<void> {
   await db
     .updateTable('cps_outbox')
     .set({ phase: 'waiting', message_id: null })
-    .where('phase', '<>', 'waiting')
+    .where('phase', '=', phase)
+    .execute()
+}
+
+/** A broker beside us has it: when it reaches the device is seen by the answer. */
+export async function noteTaken(db: Db, { deviceId, messageId }: OutgoingMessage): Promise<void> {
+  await db
+    .updateTable('cps_outbox')
+    .set({ phase: 'delivered' })
+    .where('device_id', '=', deviceId)
+    .where('message_id', '=', messageId)
     .execute()
 }
 

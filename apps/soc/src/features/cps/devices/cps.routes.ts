@@ -2,6 +2,7 @@ import type { Http } from '@manara/kit/http'
 import {
   Device,
   DeviceListQuery,
+  DeviceMetrics,
   DeviceParams,
   DeviceUpdate,
   NewDevice,
@@ -15,6 +16,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
 import { deviceById } from './devices.store.ts'
 import { listDevices } from './list-devices.ts'
+import { metricsOf } from './metrics-of.ts'
 import { revokeDevice } from './revoke-device.ts'
 import { createDevice, type HoldSite, updateDevice } from './write-device.ts'
 
@@ -54,6 +56,22 @@ export function deviceRoutes(http: Http, deps: DeviceDeps) {
       schema: { tags, summary: 'One device', params: DeviceParams, response: { 200: Device } },
     },
     ({ params }) => readThrough(() => deviceById(db, params.id)),
+  )
+
+  http.get(
+    '/cps/devices/:id/metrics',
+    {
+      ...requires('cps:read'),
+      schema: {
+        tags,
+        summary: 'The last values that a gateway reported for a device',
+        description:
+          'From the birth and data messages of Sparkplug B, which are read and never answered.',
+        params: DeviceParams,
+        response: { 200: DeviceMetrics },
+      },
+    },
+    ({ params }) => readThrough(() => metricsOf(db, params.id)),
   )
 
   http.post(

@@ -1,5 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import {
+  BulkCreate,
+  BulkCreated,
   DeviceParams,
   Enrolled,
   EnrolmentCode,
@@ -10,6 +12,7 @@ import {
 import type { Changes } from '../../../core/change/operator-change.ts'
 import { provesItself, requires } from '../../../http/permissions.ts'
 import type { Authority } from '../authority/authority.ts'
+import { createDevice, type HoldSite } from '../devices/write-device.ts'
 import { createCode } from './create-code.ts'
 import type { Enrolment } from './enrolment.ts'
 import { toEnrolled } from './issue-certificate.ts'
@@ -18,9 +21,11 @@ export type EnrolmentDeps = {
   openAuthority(): Promise<Authority>
   enrolment: Enrolment
   now(): number
+  holdSite: HoldSite
 } & Pick<Changes, 'operatorChange'>
 
 const tags = ['cps']
+const DAY_S = 86_400
 
 export function enrolmentRoutes(http: Http, deps: EnrolmentDeps) {
   http.post(
@@ -45,6 +50,32 @@ export function enrolmentRoutes(http: Http, deps: EnrolmentDeps) {
           caFingerprint: fingerprint,
         }),
       )
+    },
+  )
+
+  http.post(
+    '/cps/devices/bulk',
+    {
+      ...requires('cps:manage'),
+      schema: {
+        tags,
+        summary: 'Add many devices, each with its one-time code',
+        description: 'All of them or, if one of them is refused, none.',
+        body: BulkCreate,
+        response: { 201: BulkCreated },
+      },
+    },
+    async (request, reply) => {
+      const { fingerprint: caFingerprint } = await deps.openAuthority()
+      return deps.operatorChange(request, reply, 201, async (change) => {
+        const items: BulkCreated['items'] = []
+        for (const fields of request.body.devices) {
+          const device = await createDevice(change, fields, deps.holdSite)
+          const asked = { validSeconds: DAY_S, now: deps.now(), caFingerprint }
+          items.push({ device, code: await createCode(change, device.id, asked) })
+        }
+        return { items }
+      })
     },
   )
 

@@ -1,0 +1,108 @@
+import { deviceOfEvidence } from '@manara/attestation/topics'
+import { AppError } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
+import { connect, connectAsync, type IClientOptions } from 'mqtt'
+import type { BrokerEvents, DeviceBroker, OutgoingMessage } from '../ports/device-broker.ts'
+
+export type BrokerCredentials = { ca?: string; cert?: string; key?: string }
+
+export type ExternalBrokerOptions = {
+  url: string
+  credentials: BrokerCredentials
+  events: Pick<BrokerEvents, 'onEvidence' | 'onSparkplug'>
+  /** The broker has taken the message. */
+  onTaken(message: OutgoingMessage): Promise<void>
+  /** It may have been restarted, and have lost what it had taken. */
+  onReconnected(): Promise<void>
+  /** Makes the broker refuse what is revoked. */
+  publishRevocations(): Promise<void>
+  /** A certificate with the name of the device, for the moment it takes to push it out. */
+  standInFor(deviceId: string): Promise<BrokerCredentials>
+  log: Logger
+}
+
+/** The same at every start: the broker keeps answers for us while we are away. */
+const CLIENT_ID = 'soc'
+const KICKS = 3
+const KICK_MS = 1_000
+const PATIENCE_MS = 10_000
+
+/** A broker beside us: devices are known to it by their certificates, and to us by their answers. */
+export async function openExternalBroker(options: ExternalBrokerOptions): Promise<DeviceBroker> {
+  const { url, events, log } = options
+  const ending = new AbortController()
+  const client = connect(url, {
+    ...options.credentials,
+    clientId: CLIENT_ID,
+    protocolVersion: 4,
+    clean: false,
+    reconnectPeriod: 1_000,
+    connectTimeout: PATIENCE_MS,
+  })
+  // Called before a message is acknowledged: what is not stored is sent again.
+  client.handleMessage = (packet, done) => {
+    take(packet.topic, Buffer.from(packet.payload)).then(() => done(), done)
+  }
+  let isFirst = true
+  client.on('connect', () => {
+    client
+      .subscribeAsync({ 'devices/+/attestation': { qos: 1 }, 'spBv1.0/#': { qos: 1 } })
+      .then(() => (isFirst ? undefined : options.onReconnected()))
+      .catch((error) => log.warn({ err: error }, 'the broker refuses to tell what devices say'))
+    log.info('connected to the broker of MQTT_URL')
+    isFirst = false
+  })
+  client.on('error', (error) => log.warn({ err: error }, 'the broker of MQTT_URL refuses us'))
+  client.on('offline', () => log.warn('the broker of MQTT_URL is away'))
+
+  async function take(topic: string, payload: Buffer) {
+    const deviceId = deviceOfEvidence(topic)
+    if (!deviceId) return events.onSparkplug(topic, payload)
+    await events.onEvidence(deviceId, payload).catch((error) => {
+      if (!(error instanceof AppError && error.status === 404)) throw error
+      // The broker lets in devices that are not ours: it must not send this for ever.
+      log.warn({ device: deviceId }, 'an answer of an unknown device was left alone')
+    })
+  }
+
+  /** A second connection with the same client id ends the first: every broker has to do this. */
+  async function kick(deviceId: string) {
+    const standIn = await options.standInFor(deviceId)
+    const own: IClientOptions = { clientId: deviceId, clean: true, reconnectPeriod: 0 }
+    const pushing = await connectAsync(url, {
+      ...{ ...options.credentials, ...standIn, ...own },
+      ...{ protocolVersion: 4, connectTimeout: PATIENCE_MS },
+    })
+    await pushing.endAsync()
+  }
+
+  /** It may have come back before the broker had read the new list. */
+  async function kickAgain(deviceId: string) {
+    for (let kicks = 1; kicks < KICKS && !ending.signal.aborted; kicks += 1) {
+      await new Promise((resolve) => setTimeout(resolve, KICK_MS).unref())
+      await kick(deviceId)
+    }
+  }
+
+  const warn = (error: unknown) => log.error({ err: error }, 'a revoked device may be connected')
+
+  return {
+    reachable: () => (client.connected ? 'all' : []),
+    async send(message) {
+      await client.publishAsync(message.topic, message.payload, { qos: 2 })
+      await options.onTaken(message)
+    },
+    // What was under way is sent again by the client itself.
+    async sendAgain() {},
+    async cut(deviceId) {
+      await options.publishRevocations()
+      await kick(deviceId).catch(warn)
+      void kickAgain(deviceId).catch(warn)
+    },
+    async stop() {
+      ending.abort()
+      // Waiting for acknowledgements of a broker that is away would last for ever.
+      await client.endAsync(true)
+    },
+  }
+}

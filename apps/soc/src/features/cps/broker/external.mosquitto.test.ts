@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openKeyFile } from '../../../core/keys/key-file.ts'
+import { createSealing } from '../../../core/keys/sealing.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { deviceCalls } from '../../../testing/devices.ts'
+import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
+import { startTestSoc } from '../../../testing/test-soc.ts'
+import { createAuthority } from '../authority/authority.ts'
+import { serverCertificate } from '../authority/server-certificate.ts'
+
+const ACL = `user soc
+topic readwrite devices/#
+topic read spBv1.0/#
+pattern read devices/%u/attestation_request
+pattern write devices/%u/attestation
+`
+
+/** Mosquitto as docs/cps.md sets it up, with a certificate of our authority. */
+async function mosquitto(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mosquitto-'))
+  const connection = await testDatabase()
+  const keyFile = path.join(folder, 'service.key')
+  const database = await openDatabase({ connection, log: silentLog })
+  const sealing = createSealing(openKeyFile(keyFile))
+  const authority = await createAuthority({ db: database.kysely, sealing, now: Date.now }).open()
+  const tls = await serverCertificate(authority, [], Date.now())
+  await database.close()
+  const at = (name: string) => path.join(folder, name)
+  const port = await freePort()
+  const files = { 'ca.pem': tls.ca, 'server.pem': tls.cert, 'server.key': tls.key, acl: ACL }
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(at(name), content, { mode: 0o600 })
+  writeFileSync(
+    at('mosquitto.conf'),
+    `listener ${port} 127.0.0.1
+cafile ${at('ca.pem')}
+certfile ${at('server.pem')}
+keyfile ${at('server.key')}
+crlfile ${at('list.pem')}
+require_certificate true
+use_identity_as_username true
+acl_file ${at('acl')}
+pid_file ${at('pid')}
+persistence true
+persistence_location ${folder}/
+autosave_interval 1
+autosave_on_changes true
+user root
+`,
+  )
+  let child: ReturnType<typeof spawn> | undefined
+  let ended: Promise<unknown> = Promise.resolve()
+  async function start() {
+    child = spawn('/usr/sbin/mosquitto', ['-c', at('mosquitto.conf')], { stdio: 'ignore' })
+    ended = new Promise((resolve) => child?.once('exit', resolve))
+    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  async function kill(signal: 'SIGKILL' | 'SIGTERM') {
+    child?.kill(signal)
+    await ended
+  }
+  t.after(async () => {
+    await kill('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const broker = {
+    url: `mqtts://localhost:${port}`,
+    caFile: at('ca.pem'),
+    certFile: undefined,
+    keyFile: undefined,
+    crlFile: at('list.pem'),
+    pidFile: at('pid'),
+  }
+  return {
+    port,
+    broker,
+    connection,
+    keyFile,
+    start,
+    kill,
+    crl: () => readFileSync(at('list.pem'), 'utf8'),
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+async function withMosquitto(t: TestContext) {
+  const beside = await mosquitto(t)
+  const { connection, keyFile, broker } = beside
+  const { readConfig } = await import('../../../config.ts')
+  const cps = { ...readConfig({}).cps, broker }
+  const soc = await startTestSoc(t, { connection, keyFile, cps })
+  // The list has to be there before Mosquitto starts: the service writes it.
+  await soc.listenDevices()
+  await beside.start()
+  const as = await soc.signIn()
+  const calls = deviceCalls(t, soc, as, { host: 'localhost', port: beside.port })
+  return { ...beside, soc, as, ...calls }
+}
+
+test('MQTT_URL: a device at Mosquitto is asked, answers, and is believed by its signature', async (t) => {
+  const { enrol, device, ask, settled } = await withMosquitto(t)
+  const identity = await enrol()
+  const heard: string[] = []
+  await device(identity, { onRequest: ({ id }) => heard.push(id) })
+  const { id } = await ask(identity.deviceId)
+  assert.equal((await settled(id, identity.deviceId)).status, 'answered')
+  assert.deepEqual(heard, [id])
+})
+
+test('MQTT_URL: revoking cuts the session at Mosquitto and the next connect is refused', async (t) => {
+  const { enrol, device, soc, as } = await withMosquitto(t)
+  const [bad, good] = [await enrol(), await enrol({ name: 'pump 8' })]
+  const [pump, other] = [await device(bad), await device(good)]
+  const closed = new Promise((resolve) => pump.client.once('close', () => resolve('closed')))
+  const refused = new Promise<string>((resolve) =>
+    pump.client.on('error', ({ message }) => resolve(message)),
+  )
+  const reply = await soc.call('POST', `/cps/devices/${bad.deviceId}/revoke`, { as })
+  assert.equal(reply.status, 200)
+  await closed
+  assert.match(await refused, /revoked/)
+  assert.equal(other.client.connected, true)
+})
+
+test('MQTT_URL: Mosquitto that is killed and comes back loses no request', async (t) => {
+  const { enrol, device, ask, settled, kill, start } = await withMosquitto(t)
+  const identity = await enrol()
+  const heard: string[] = []
+  const pump = await device(identity, { onRequest: ({ id }) => heard.push(id) })
+  await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  await kill('SIGKILL')
+  const { id } = await ask(identity.deviceId)
+  await start()
+  assert.equal((await settled(id, identity.deviceId)).status, 'answered')
+  assert.equal(pump.memory.answered.size, 2)
+  assert.equal(new Set(heard).size, 2)
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startDeviceSoc } from '../../../testing/devices.ts'
+import { until } from '../../../testing/until.ts'
+
+/** A payload of Sparkplug B with whole numbers, as a gateway encodes them. */
+const payload = (metrics: { name?: string; alias?: number; value: number }[]) =>
+  Buffer.concat(
+    metrics.map(({ name = '', alias, value }) => {
+      const body = Buffer.from([
+        ...(name ? [0x0a, name.length, ...Buffer.from(name)] : []),
+        ...(alias === undefined ? [] : [0x10, alias]),
+        ...[0x20, 0x03, 0x50, value],
+      ])
+      return Buffer.concat([Buffer.from([0x12, body.length]), body])
+    }),
+  )
+
+test('Sparkplug B: births make devices known, data their last values, a death takes them off', async (t) => {
+  const { enrol, device, read } = await startDeviceSoc(t)
+  const identity = await enrol({
+    name: 'edge 4',
+    device_type: 'gateway',
+    sparkplug_node: 'plant/edge 4',
+  })
+  const will = {
+    topic: 'spBv1.0/plant/NDEATH/edge 4',
+    payload: payload([{ name: 'bdSeq', value: 1 }]),
+    qos: 1,
+    retain: false,
+  } as const
+  const gateway = await device(identity, { mqtt: { will } })
+  await gateway.publish('spBv1.0/plant/NBIRTH/edge 4', payload([{ name: 'bdSeq', value: 1 }]))
+  await gateway.publish(
+    'spBv1.0/plant/DBIRTH/edge 4/pump',
+    payload([
+      { name: 'speed', alias: 3, value: 10 },
+      { name: 'heat', alias: 4, value: 20 },
+    ]),
+  )
+  await gateway.publish('spBv1.0/plant/DDATA/edge 4/pump', payload([{ alias: 3, value: 12 }]))
+  const pump = async () =>
+    (await read('/cps/devices?managed=false')).items.find(
+      ({ name }: { name: string }) => name === 'pump',
+    )
+  const known = await pump()
+  assert.deepEqual(
+    [known.status, known.managed, known.protocols, known.device_type],
+    ['online', false, ['sparkplug_b'], 'field device'],
+  )
+  assert.deepEqual((await read(`/cps/devices/${known.id}/metrics`)).metrics, {
+    speed: 12,
+    heat: 20,
+  })
+  assert.deepEqual((await read(`/cps/devices/${identity.deviceId}/metrics`)).metrics, { bdSeq: 1 })
+  await gateway.kill()
+  await until('the death', async () => (await pump()).status === 'offline')
+})
+
+test('Sparkplug B: a gateway speaks for itself alone, and an old death changes nothing', async (t) => {
+  const { enrol, device, read } = await startDeviceSoc(t)
+  const identity = await enrol({ sparkplug_node: 'plant/edge 4' })
+  const gateway = await device(identity)
+  await gateway.publish('spBv1.0/plant/NBIRTH/edge 4', payload([{ name: 'bdSeq', value: 2 }]))
+  await gateway.publish('spBv1.0/plant/DBIRTH/edge 4/pump', payload([{ name: 'speed', value: 1 }]))
+  await gateway.publish('spBv1.0/plant/NDEATH/edge 4', payload([{ name: 'bdSeq', value: 1 }]))
+  await gateway.publish('spBv1.0/plant/DDATA/edge 4/pump', Buffer.from('no payload'))
+  const [pump] = (await read('/cps/devices?managed=false')).items
+  assert.equal(pump.status, 'online')
+  const closed = new Promise((resolve) => gateway.client.once('close', () => resolve('closed')))
+  gateway.client.publish('spBv1.0/plant/NBIRTH/edge 5', payload([]), { qos: 1 })
+  assert.equal(await closed, 'closed')
+})
