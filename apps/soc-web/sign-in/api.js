@@ -47,5 +47,6 @@ function inWords(error) {
     return 'No passkey was used. Try again, or sign in another way.'
   if (error.name === 'InvalidStateError') return 'This passkey is added already.'
   // The service begins with the field's name, which is for programs.
-  return error.message.replace(/^(otp|code|password|passkey|credential): /, 'The $1 ')
+  const said = error.message.replace(/^(otp|code|password|passkey|credential): /, 'the $1 ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
 }

@@ -5,6 +5,7 @@ import type { RecordAudit } from '../core/audit/record-audit.ts'
 import type { Changes } from '../core/change/operator-change.ts'
 import type { createIdentity } from '../core/identity/create-identity.ts'
 import { createFirstAdmin } from '../core/identity/first-admin.ts'
+import { weaknessOf } from '../core/identity/weak-password.ts'
 import { auditRoutes } from '../features/audit/audit.routes.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
 import { oidcRoutes } from '../features/auth/oidc/oidc.routes.ts'
@@ -53,6 +54,8 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
     /** Now, or when the database comes; tells the password if it was generated. */
     makeFirstAdmin: (tell: (password: string) => void) =>
       database.onAvailable(async () => {
+        const weakness = adminPassword && weaknessOf(adminPassword, ['admin'])
+        if (weakness) platform.log.warn(`SOC_ADMIN_PASSWORD: ${weakness}`)
         const password = await createFirstAdmin(db, adminPassword)
         if (password) tell(password)
       }),
@@ -62,7 +65,8 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
       const signing = { database, mode, recordAudit, adminPassword, tokens, throttle, sealing }
       const auth = {
         ...{ ...signing, revoke, cookie },
-        providerSignOutUrl: async () => (await provider?.signOutUrl())?.href,
+        // Who signs out here is out, also while the provider is away.
+        providerSignOutUrl: async () => (await provider?.signOutUrl().catch(() => undefined))?.href,
       }
       authRoutes(api, auth)
       passkeyRoutes(api, { ...auth, party, limitGeneral })

@@ -216,6 +216,20 @@ test('the session cookie signs in, and a change with it must come from our own p
   assert.equal(await create({ 'sec-fetch-site': 'same-origin' }), 409, 'let through: exists by now')
 })
 
+test('signing in never goes on with a session that the browser already had', async (t) => {
+  const soc = await startTestSoc(t)
+  const planted = await soc.signInAs('viewer')
+  const headers = { cookie: `soc_session=${planted}`, 'sec-fetch-site': 'same-origin' }
+  const { body, headers: answered } = await soc.call('POST', '/auth/token', {
+    body: admin,
+    headers,
+  })
+  assert.notEqual(body.access_token, planted)
+  assert.ok(String(answered['set-cookie']).includes(`soc_session=${body.access_token};`))
+  const me = await soc.call('GET', '/users/me', { as: body.access_token })
+  assert.equal(me.body.username, 'admin')
+})
+
 test('another site cannot sign its visitors in', async (t) => {
   const soc = await startTestSoc(t)
   const headers = { ...form, 'sec-fetch-site': 'cross-site' }

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { MIGRATIONS } from '../../db/migrations.ts'
+import { testDatabase } from '../../testing/test-postgres.ts'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
 
 const hunt = { title: 'my own', query: 'host:web-1', sharing_mode: 'private' }
@@ -52,4 +57,63 @@ test('records say which user of the name wrote them', async (t) => {
     ids.map((id) => ['manager', id]),
   )
   assert.notEqual(ids[0], ids[1])
+})
+
+test('a new user under an old name does not see what became of requests of the one before', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const user = { username: 'bot', password: 'bot password', role: 'service' }
+  const grant = { name: 'key', scopes: ['investigation:trigger'] }
+  const makeBot = async () => {
+    await soc.call('POST', '/users', { as, body: user })
+    const { body } = await soc.call('POST', '/users/bot/api-keys', { as, body: grant })
+    return async (tool: string, input: object) => {
+      const headers = { 'x-api-key': body.key }
+      const call = { headers, body: { arguments: input } }
+      return (await soc.call('POST', `/agents/agent-001/tools/${tool}`, call)).body
+    }
+  }
+  const first = await makeBot()
+  const request = { action: 'isolate web-1', justification: 'it beacons' }
+  const { approval_id } = await first('request_human_approval', request)
+  assert.equal((await first('approval_status', { approval_id })).status, 'pending')
+  await soc.call('DELETE', '/users/bot', { as })
+  const second = await makeBot()
+  assert.equal((await second('approval_status', { approval_id })).error_code, 'NOT_FOUND')
+})
+
+test('records from before ids are given to the user of their name if they are not older than that user', async (t) => {
+  const pool = new pg.Pool(await testDatabase())
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  t.after(() => db.destroy())
+  await sql`DROP SCHEMA public CASCADE`.execute(db)
+  await sql`CREATE SCHEMA public`.execute(db)
+  const migrateTo = async (isWanted: (name: string) => boolean) => {
+    const some = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => isWanted(name)))
+    const provider = { getMigrations: async () => some }
+    const { error } = await new Migrator({ db, provider }).migrateToLatest()
+    assert.equal(error, undefined)
+  }
+  await migrateTo((name) => name < '250')
+  await sql`INSERT INTO users (username, password_hash, role, created_at)
+    VALUES ('leila', '', 'analyst', '2026-03-01')`.execute(db)
+  for (const [title, by, day] of [
+    ['of the one before', 'leila', '2026-02-01'],
+    ['hers', 'leila', '2026-03-02'],
+    ['of an agent', 'agent:Hunter', '2026-03-02'],
+  ]) {
+    await sql`INSERT INTO hunts (id, title, description, query, sharing_mode, shared_with_roles,
+        tags, created_by, created_at)
+      VALUES (gen_random_uuid(), ${title}, '', 'x', 'private', '{}', '{}', ${by},
+        ${day}::timestamptz)`.execute(db)
+  }
+  await migrateTo(() => true)
+  const { rows } = await sql<{ title: string; owner: string | null }>`
+    SELECT title, users.username AS owner FROM hunts LEFT JOIN users ON users.id = created_by_id
+    ORDER BY title`.execute(db)
+  assert.deepEqual(rows, [
+    { title: 'hers', owner: 'leila' },
+    { title: 'of an agent', owner: null },
+    { title: 'of the one before', owner: null },
+  ])
 })

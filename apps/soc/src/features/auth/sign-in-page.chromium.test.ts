@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, type TestContext, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { createAuthenticatorApp } from '../../testing/authenticator-app.ts'
+import { CLIENT, startOidcServer } from '../../testing/oidc-server.ts'
+import { ADMIN_PASSWORD, startTestSoc } from '../../testing/test-soc.ts'
+
+const PATIENCE_MS = 180_000
+const password = 'leila password'
+
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+/** Known before anything listens: the provider must be told where browsers come back to. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function start(t: TestContext) {
+  const port = await freePort()
+  const address = `http://localhost:${port}`
+  const provider = await startOidcServer(t, `${address}/api/v1/auth/oidc/callback`)
+  const soc = await startTestSoc(t, {
+    publicUrl: address,
+    oidc: {
+      provider: {
+        ...{ issuer: provider.issuer, publicUrl: address, name: 'Example' },
+        ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret },
+        ...{ scopes: 'openid profile email', groupsClaim: 'groups' },
+      },
+      mapping: { roles: [{ group: 'soc', role: 'viewer' }], defaultRole: undefined },
+      isSecondFactorTrusted: false,
+    },
+  })
+  await soc.http.listen({ host: '127.0.0.1', port })
+  await soc.signInAs('analyst', 'leila')
+  return { soc, provider, address }
+}
+
+/** A laptop with a fingerprint reader; nothing may go wrong in its page unseen. */
+async function visit(t: TestContext, address: string) {
+  browser ??= chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  })
+  const context = await (await browser).newContext({ viewport: { width: 900, height: 900 } })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !/status of 4/.test(line.text())) wrong.push(line.text())
+  })
+  t.after(async () => {
+    await context.close()
+    assert.deepEqual(wrong, [])
+  })
+  const client = await context.newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(`${address}/sign-in/`)
+  return page
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function signIn(page: Page, given = password) {
+  await page.getByLabel('Username').fill('leila')
+  await page.getByLabel('Password').first().fill(given)
+  await button(page, 'Sign in').click()
+}
+
+async function account(page: Page, address: string) {
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+  await page.goto(`${address}/sign-in/?account`)
+  await page.getByText('Signed in as leila').waitFor()
+}
+
+/** The dialog that asks again who it is. */
+async function prove(page: Page, otp?: string) {
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByLabel('Password').fill(password)
+  if (otp) await dialog.getByLabel('Code of your app').fill(otp)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function scan(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  await dialog.getByText('No camera? Type this key').click()
+  const seed = (await dialog.locator('#seed').textContent()) ?? ''
+  const app = createAuthenticatorApp(seed.replaceAll(' ', ''))
+  await dialog.getByLabel('Six digits').fill(app.next())
+  await dialog.getByRole('button', { name: 'Add the app' }).click()
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await codes.getByRole('listitem').nth(9).waitFor()
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  return app
+}
+
+test('an app and a passkey are added on the page, and sign in on it', async (t) => {
+  const { address } = await start(t)
+  const page = await visit(t, address)
+  await signIn(page, 'not the password')
+  await page.getByText('wrong username or password').waitFor()
+  await signIn(page)
+  await account(page, address)
+
+  await button(page, 'Add an authenticator app').click()
+  await prove(page)
+  const app = await scan(page)
+  await page.getByText('Authenticator app').first().waitFor()
+
+  await button(page, 'Add a passkey').click()
+  await prove(page, app.next())
+  await page.getByText('Passkey: ').waitFor()
+
+  await button(page, 'Sign out').click()
+  await signIn(page)
+  await page.getByLabel('Code of your app').first().fill(app.next())
+  await button(page, 'Continue').first().click()
+  await account(page, address)
+
+  await button(page, 'Sign out').click()
+  await button(page, 'Use a passkey').first().click()
+  await account(page, address)
+
+  await page.getByRole('button', { name: 'Remove Passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByText('Passkey: ').waitFor({ state: 'detached' })
+})
+
+test('who must enrol is led to it, and gets in by it', async (t) => {
+  const { soc, address } = await start(t)
+  const as = await soc.signIn()
+  await soc.call('POST', '/auth/proof', { as, body: { password: ADMIN_PASSWORD } })
+  const body = { second_factor_roles: ['analyst'] }
+  assert.equal((await soc.call('PUT', '/auth/policy', { as, body })).status, 200)
+  const page = await visit(t, address)
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Your role needs a second factor' }).waitFor()
+  await button(page, 'Add an authenticator app').click()
+  await scan(page)
+  await account(page, address)
+})
+
+test('“Sign in with …” goes to the provider and comes back signed in', async (t) => {
+  const { provider, address } = await start(t)
+  provider.add({ sub: 'subject-9', preferred_username: 'omar', groups: ['soc'] })
+  provider.state.signedIn = 'subject-9'
+  const page = await visit(t, address)
+  await page.getByRole('link', { name: 'Sign in with Example' }).click()
+  await page.waitForURL(`${address}/`)
+  await page.goto(`${address}/sign-in/?account`)
+  await page.getByText('Signed in as omar').waitFor()
+
+  provider.add({ sub: 'subject-10', preferred_username: 'leila', groups: ['soc'] })
+  provider.state.signedIn = 'subject-10'
+  await page.context().clearCookies()
+  await page.goto(`${address}/sign-in/`)
+  await page.getByRole('link', { name: 'Sign in with Example' }).click()
+  await page.getByText('Somebody else has your name here').waitFor()
+})
