@@ -10,6 +10,8 @@ export const AuditRecord = z.object({
   id: z.string(),
   at: z.string(),
   actor: z.string(),
+  /** Which user of that name. */
+  actor_id: z.string().nullable(),
   actor_kind: z.string(),
   action: z.string(),
   target: z.string(),

@@ -40,10 +40,7 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
               {t.account}
             </a>
             <a href="/api/v1/docs">{t.apiDocs}</a>
-            <button
-              type="button"
-              onClick={() => api.post('/auth/logout').finally(() => location.assign('/sign-in/'))}
-            >
+            <button type="button" onClick={() => void signOut()}>
               {t.signOut}
             </button>
           </div>
@@ -51,4 +48,12 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
       )}
     </nav>
   )
+}
+
+/** Who came from the identity provider is signed out there as well. */
+async function signOut() {
+  const reply = await api
+    .post<{ provider_sign_out_url?: string }>('/auth/logout')
+    .catch(() => undefined)
+  location.assign(reply?.provider_sign_out_url ?? '/sign-in/')
 }

@@ -72,7 +72,8 @@ export async function composeSoc(
   const identity = createIdentity({ database, notifications, key: keys.sessions })
   const { sessions } = identity
   const limits = createRateLimits({ rates: config.rates, database })
-  const cookie = sessionCookie(config.tls !== undefined)
+  // TLS may end in a proxy before us: then the address that browsers use says so.
+  const cookie = sessionCookie(config.tls !== undefined || isHttps(config.publicUrl))
   const platform: Platform = {
     ...{ config, mode, log, database, db, notifications },
     sealing: keys.sealing,
@@ -209,3 +210,6 @@ export async function composeSoc(
     },
   }
 }
+
+const isHttps = (url: string | undefined) =>
+  url !== undefined && URL.parse(url)?.protocol === 'https:'

@@ -42,6 +42,7 @@ import { userIds } from './migrations/250-user-ids.ts'
 import { signInPlaces } from './migrations/251-sign-in-places.ts'
 import { secondFactors } from './migrations/252-second-factors.ts'
 import { providerAccounts } from './migrations/253-provider-accounts.ts'
+import { auditActorId } from './migrations/254-audit-actor-id.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '251-sign-in-places': signInPlaces,
   '252-second-factors': secondFactors,
   '253-provider-accounts': providerAccounts,
+  '254-audit-actor-id': auditActorId,
 }

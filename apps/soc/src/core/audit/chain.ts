@@ -19,9 +19,11 @@ export function detailsHash({ salt, detail, before, after, address }: AuditRow):
 
 /** SHA-256 over the canonical JSON of the entry, its place in the chain included. */
 export function entryHash(row: AuditRow, details: string | null, seq: string, prevHash: string) {
-  const { id, actor, actor_kind, action, target, outcome, request_id } = row
+  const { id, actor, actor_id, actor_kind, action, target, outcome, request_id } = row
   const place = { id, at: row.at.toISOString(), seq, prev_hash: prevHash }
-  const entry = { ...place, actor, actor_kind, action, target, outcome, request_id }
+  // Entries from before users had ids were sealed without one.
+  const who = { actor, actor_kind, ...(actor_id === null ? {} : { actor_id }) }
+  const entry = { ...place, ...who, action, target, outcome, request_id }
   if (details !== null) return sha256({ ...entry, details_hash: details })
   const { detail, before, after, address } = row
   return sha256({ ...entry, detail, before, after, address })

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { BigSerial, Json, Timestamp } from './columns.ts'
+import type { BigSerial, Json, Timestamp, UserId } from './columns.ts'
 
 type SealedLater<T> = ColumnType<T | null, never, T>
 
@@ -8,6 +8,7 @@ export type AuditTables = {
     id: BigSerial
     at: Timestamp
     actor: string
+    actor_id: UserId
     actor_kind: string
     action: string
     target: string

@@ -4,8 +4,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { MIGRATIONS } from '../../db/migrations.ts'
-import { testDatabase } from '../../testing/test-postgres.ts'
+import { ownerOf, testDatabase } from '../../testing/test-postgres.ts'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
 
 const hunt = { title: 'my own', query: 'host:web-1', sharing_mode: 'private' }
 
@@ -57,6 +58,17 @@ test('records say which user of the name wrote them', async (t) => {
     ids.map((id) => ['manager', id]),
   )
   assert.notEqual(ids[0], ids[1])
+  const entries = await soc.query<{ actor_id: string }>(
+    `SELECT actor_id FROM audit_log WHERE action = 'case.create' ORDER BY id`,
+  )
+  assert.deepEqual(
+    entries.map((entry) => entry.actor_id),
+    ids,
+  )
+  await until('sealed', async () => {
+    const { body } = await soc.call('GET', '/audit/verify', { as: await soc.signIn() })
+    return body.valid === true && body.unsealed === 0
+  })
 })
 
 test('a new user under an old name does not see what became of requests of the one before', async (t) => {
@@ -83,7 +95,7 @@ test('a new user under an old name does not see what became of requests of the o
 })
 
 test('records from before ids are given to the user of their name if they are not older than that user', async (t) => {
-  const pool = new pg.Pool(await testDatabase())
+  const pool = new pg.Pool(ownerOf(await testDatabase()))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   t.after(() => db.destroy())
   await sql`DROP SCHEMA public CASCADE`.execute(db)

@@ -50,12 +50,14 @@ const cookieIn = (headers: Record<string, unknown>, name: string) =>
     .map(String)
     .find((cookie) => cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}=;`))
 
+const sessionIn = (headers: Record<string, unknown>) => cookieIn(headers, '__Host-soc_session')
+
 /** A browser that begins here and goes to the provider; what it comes back with. */
 async function begin(soc: TestSoc, server: Server, path = '/auth/oidc/start', as?: string) {
   const left = await soc.call('GET', path, { as })
   assert.equal(left.status, 302, JSON.stringify(left.body))
   const cookie = cookieIn(left.headers, 'soc_oidc') ?? assert.fail('no cookie')
-  assert.match(cookie, /; Path=\/api\/v1\/auth\/oidc; HttpOnly; SameSite=Lax/)
+  assert.match(cookie, /; Path=\/api\/v1\/auth\/oidc; HttpOnly; Secure; SameSite=Lax/)
   return {
     cookie: cookie.split(';')[0] ?? '',
     back: await server.visit(String(left.headers.location)),
@@ -68,7 +70,7 @@ const callback = (soc: TestSoc, back: URL, cookie: string | undefined) =>
 async function signIn(soc: TestSoc, server: Server, path?: string) {
   const { back, cookie } = await begin(soc, server, path)
   const reply = await callback(soc, back, cookie)
-  const session = cookieIn(reply.headers, 'soc_session')?.split(';')[0]?.split('=')[1]
+  const session = sessionIn(reply.headers)?.split(';')[0]?.split('=')[1]
   const [, to] = /url=([^"]*)"/.exec(String(reply.body)) ?? []
   return { reply, session, to }
 }
@@ -97,7 +99,7 @@ test('the question has PKCE, state and nonce, and the session is a cookie of our
   for (const name of ['code_challenge', 'state', 'nonce']) {
     assert.ok((url?.searchParams.get(name) ?? '').length >= 40, name)
   }
-  assert.match(cookieIn(reply.headers, 'soc_session') ?? '', /HttpOnly; SameSite=Strict$/)
+  assert.match(sessionIn(reply.headers) ?? '', /; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
   assert.ok(!String(reply.body).includes('eyJ'), 'no token in the page')
 })
 
@@ -107,7 +109,7 @@ test('an answer to the question of another browser is refused', async (t) => {
   const victim = await begin(soc, server)
   for (const cookie of [undefined, victim.cookie, 'soc_oidc=made-up']) {
     const reply = await callback(soc, attacker.back, cookie)
-    assert.equal(cookieIn(reply.headers, 'soc_session'), undefined)
+    assert.equal(sessionIn(reply.headers), undefined)
     assert.match(String(reply.body), /url=\/sign-in\/\?problem=(flow_over|provider_refused)"/)
   }
 })
@@ -115,9 +117,9 @@ test('an answer to the question of another browser is refused', async (t) => {
 test('an answer is good once', async (t) => {
   const { soc, server } = await start(t)
   const { back, cookie } = await begin(soc, server)
-  assert.ok(cookieIn((await callback(soc, back, cookie)).headers, 'soc_session'))
+  assert.ok(sessionIn((await callback(soc, back, cookie)).headers))
   const again = await callback(soc, back, cookie)
-  assert.equal(cookieIn(again.headers, 'soc_session'), undefined)
+  assert.equal(sessionIn(again.headers), undefined)
   assert.match(String(again.body), /problem=flow_over/)
 })
 
@@ -128,7 +130,7 @@ test('an answer that names another issuer, or none, is refused', async (t) => {
     if (iss) back.searchParams.set('iss', iss)
     else back.searchParams.delete('iss')
     const reply = await callback(soc, back, cookie)
-    assert.equal(cookieIn(reply.headers, 'soc_session'), undefined, String(iss))
+    assert.equal(sessionIn(reply.headers), undefined, String(iss))
     assert.match(String(reply.body), /problem=provider_refused/)
   }
 })
@@ -229,7 +231,7 @@ test('who has no password here proves it at the provider, where they are asked a
   )
   const reply = await callback(soc, begun.back, begun.cookie)
   assert.match(String(reply.body), /url=\/#factors"/)
-  assert.equal(cookieIn(reply.headers, 'soc_session'), undefined, 'no new session')
+  assert.equal(sessionIn(reply.headers), undefined, 'no new session')
   const enrol = await soc.call('POST', '/auth/second-factors/totp', { as: session })
   assert.equal(enrol.status, 200)
 
