@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startBox } from '../testing/box.ts'
+import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
 test('memorising: rounds as beads, and a silence that counts down', async (t) => {
@@ -41,6 +41,61 @@ test('a range is chosen by the names of its surahs', async (t) => {
   await page.getByText('من الإخلاص إلى الناس').waitFor()
   const { hifz } = await box.call('/playback/status')
   assert.deepEqual([hifz.ab_start, hifz.ab_end], [112, 114])
+})
+
+test('verses: which is heard, a drill by their names, whose turn it is, and speed', async (t) => {
+  const box = await startBox(t)
+  const reciter = 'Alafasy'
+  for (let verse = 1; verse <= 4; verse += 1) putVerse(box.env.PLAYER_CARD, reciter, verse)
+  await box.call('/library/rescan', {})
+  await box.call('/playback/queue', { type: 'surah', reciter, surah: 112 })
+  await box.call('/playback/pause', {})
+  const page = await visit(t, box.address, { token: box.token })
+  await page.getByText('Verse 1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Next verse' }).click()
+  await page.getByText('Verse 2', { exact: true }).waitFor()
+  assert.equal((await box.call('/playback/status')).state, 'paused')
+
+  await page.getByRole('button', { name: 'Repeat' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('Memorise verses').click()
+  await sheet.getByLabel('From verse').selectOption({ label: 'Al-Ikhlas 3' })
+  await sheet.getByLabel('To verse').selectOption({ label: 'Al-Ikhlas 4' })
+  await sheet.getByText('Each, then linked').click()
+  await sheet.getByText('200 % of it').click()
+  await sheet.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Begins after this verse').waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await page.getByText('Step 1 of 13').waitFor()
+  assert.equal(await page.locator('.beads li').count(), 5)
+  await page.getByText('Your turn', { exact: true }).waitFor()
+  const { hifz } = await box.call('/playback/status')
+  assert.deepEqual(
+    [hifz.method, hifz.verse_from, hifz.verse_to, hifz.gap_percent, hifz.link],
+    ['stack', 3, 4, 200, 3],
+  )
+
+  await page.getByRole('button', { name: 'Speed' }).click()
+  await page.getByRole('dialog').getByText('75 %').click()
+  await page.getByRole('button', { name: '75 %', pressed: true }).waitFor()
+  assert.equal((await box.call('/playback/status')).speed, 75)
+})
+
+test('a verse is marked by ear while somebody listens', async (t) => {
+  const box = await startBox(t)
+  await box.call('/playback/play', { path: 'Husary/067.wav' })
+  await box.call('/playback/seek', { position: 30_000 })
+  const page = await visit(t, box.address, { token: box.token })
+  await page.getByRole('button', { name: 'Mark a verse here' }).click()
+  const sheet = page.getByRole('dialog')
+  for (let verse = 1; verse < 3; verse += 1)
+    await sheet.getByRole('button', { name: 'More' }).click()
+  await sheet.getByRole('button', { name: 'It begins now' }).click()
+  await page.getByText('Verse 3 is marked.').waitFor()
+  const { position } = await box.call('/playback/status')
+  const { verses } = await box.call('/library/verses?reciter=Husary&surah=67')
+  const mark = verses.find(({ pinned }: { pinned: boolean }) => pinned)
+  if (mark) assert.ok(mark.verse === 3 && mark.start >= 29_000 && mark.start <= position)
 })
 
 test('a phone that slept for an hour shows what is true now', async (t) => {

@@ -66,6 +66,13 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
   }
 }
 
+/** A verse of surah 112 as a file of its own, four seconds long. */
+export function putVerse(card: string, reciter: string, verse: number) {
+  const place = path.join(card, reciter, '112', `${verse}.wav`)
+  mkdirSync(path.dirname(place), { recursive: true })
+  writeFileSync(place, silence(4))
+}
+
 /** A WAV file, 8 kHz, 8 bit, mono. */
 function silence(seconds: number): Buffer {
   const length = seconds * 8_000

@@ -250,3 +250,18 @@ test('a hundred pictures leave nothing behind', () => {
   const grown = process.memoryUsage().external - before
   assert.ok(grown < 5 * 320 * 240 * 4, `${grown} bytes`)
 })
+
+test('repetitions are beads, one after the other from where reading begins', () => {
+  const beads = (isRtl: boolean) => paint({ ...BLANK, isRtl, beads: { done: 1, of: 5 } })
+  const count = ({ rgba }: Frame, hex: string) => {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+    const at: number[] = []
+    for (let i = 0; i < rgba.length; i += 4)
+      if (rgba[i] === r && rgba[i + 1] === g && rgba[i + 2] === b) at.push((i / 4) % WIDTH)
+    return at
+  }
+  const [gold, white] = [count(beads(false), GOLD), count(beads(false), TEXT)]
+  assert.ok(gold.length > 50 && white.length > 50, `${gold.length} ${white.length}`)
+  assert.ok(Math.max(...gold) < Math.min(...white), 'done ones come first')
+  assert.ok(Math.min(...count(beads(true), GOLD)) > Math.max(...count(beads(true), TEXT)))
+})

@@ -14,6 +14,8 @@ export type Heard = {
   sounding: number
   /** Numbers of the frames that came at full volume, in order. */
   numbers: number[]
+  /** Where in the capture each of them is. */
+  places: number[]
   /** Silent frames between the first sound and the last, stretch by stretch. */
   silences: number[]
 }
@@ -21,7 +23,7 @@ export type Heard = {
 /** What a device let out, from its capture: raw S16LE stereo. */
 export function readNumbered(path: string): Heard {
   const bytes = readFileSync(path)
-  const heard: Heard = { sounding: 0, numbers: [], silences: [] }
+  const heard: Heard = { sounding: 0, numbers: [], places: [], silences: [] }
   let silence = 0
   for (let at = 0; at + 4 <= bytes.length; at += 4) {
     const [left, right] = [bytes.readInt16LE(at), bytes.readInt16LE(at + 2)]
@@ -32,7 +34,9 @@ export function readNumbered(path: string): Heard {
     if (silence > 0 && heard.sounding > 0) heard.silences.push(silence)
     silence = 0
     heard.sounding += 1
-    if (right >= LOUD) heard.numbers.push(left - 1 + (right - LOUD) * WRAP)
+    if (right < LOUD) continue
+    heard.numbers.push(left - 1 + (right - LOUD) * WRAP)
+    heard.places.push(at / 4)
   }
   return heard
 }

@@ -17,6 +17,7 @@ const AFTER_MS = 20
 export function createVerseFollower({ clock, book, onVerse, ...deps }: FollowerDeps) {
   let told = { surah: 0, verse: 0 }
   let cancel: (() => void) | undefined
+  let isOver = false
 
   /** The verse that is heard, and how long until the next begins. */
   function present() {
@@ -33,7 +34,7 @@ export function createVerseFollower({ clock, book, onVerse, ...deps }: FollowerD
   function look() {
     cancel?.()
     cancel = undefined
-    const now = present()
+    const now = isOver ? undefined : present()
     if (!now) return
     const { surah, verse, next_ms } = now
     if (next_ms !== undefined) cancel = clock.after(next_ms + AFTER_MS, look)
@@ -45,6 +46,7 @@ export function createVerseFollower({ clock, book, onVerse, ...deps }: FollowerD
   return {
     look,
     end() {
+      isOver = true
       cancel?.()
       cancel = undefined
     },

@@ -7,6 +7,8 @@ type Scene = ReturnType<typeof nowPlaying>
 const HIFZ = { repeat_done: 2, repeat_target: 10, pause_s: 30, waiting: false }
 const RANGE = { ...HIFZ, ab_start: 78, ab_end: 114 }
 const repeating = { ...AL_BAQARAH, advance_mode: 'hifz_repeat' } as const
+const drilling = { ...AL_BAQARAH, advance_mode: 'hifz_verses', verse: 3 } as const
+const DRILL = { ...HIFZ, repeat_done: 1, repeat_target: 5, round: { from: 3, to: 3 } }
 const ranging = { ...AL_BAQARAH, advance_mode: 'hifz_ab' } as const
 
 const SCENES: [why: string, facts: Parameters<typeof factsOf>, shown: Partial<Scene>][] = [
@@ -86,6 +88,30 @@ const SCENES: [why: string, facts: Parameters<typeof factsOf>, shown: Partial<Sc
     [{ ...repeating, hifz: { ...HIFZ, waiting: true } }, { gap_ms: 1 }],
     { aside: 'Again in 0:01' },
   ],
+  [
+    'a verse that is memorised, with its repetitions as beads',
+    [{ ...drilling, hifz: DRILL }],
+    {
+      subtitle: '2 · Al-Baqarah · Verse 3',
+      note: 'Verse 3 · 2 of 5',
+      beads: { done: 1, of: 5 },
+      isWaiting: false,
+    },
+  ],
+  [
+    'the learner’s turn after linked verses, counting down',
+    [
+      { ...drilling, hifz: { ...DRILL, waiting: true, repeat_done: 2, round: { from: 1, to: 3 } } },
+      { gap_ms: 6_200 },
+    ],
+    { note: 'Verses 1–3 · 2 of 5', aside: 'Your turn 0:07', isWaiting: true },
+  ],
+  [
+    'why a drill is not one',
+    [{ ...drilling, hifz: { ...DRILL, problem: 'the verses are not known' } }],
+    { note: 'Its verses are not known', beads: null },
+  ],
+  ['a loop', [{ ...AL_BAQARAH, advance_mode: 'loop' }], { note: 'Loop' }],
   [
     'Arabic words and digits',
     [{ ...ranging, hifz: RANGE, state: 'paused' }, { language: 'ar' }],

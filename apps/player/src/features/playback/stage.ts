@@ -1,0 +1,140 @@
+import { createQueue } from '@manara/kit/queue'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
+import { createDevice } from './device.ts'
+import { advanceOf } from './domain/advance.ts'
+import { type Effect, INITIAL, type Machine, type Step } from './domain/state.ts'
+import { isRepetition, lastFile, startOf } from './domain/track.ts'
+import { createGap } from './gap.ts'
+import { createPlaceKeeper } from './place-keeper.ts'
+import type { PlayerDeps } from './player-deps.ts'
+import { modeOf, statusOf } from './status.ts'
+import { createVerseBook } from './verse-book.ts'
+import { createVerseFollower } from './verse-follower.ts'
+import { createVolume } from './volume.ts'
+
+export type Stage = ReturnType<typeof createStage>
+
+/**
+ * Where playback stands, and the device that it is true of. Device first, then state, then the event:
+ * what clients see has happened. Whoever changes something takes their turn.
+ */
+export function createStage(deps: PlayerDeps, onGapOver: () => void) {
+  const { audio, events, clock, resume } = deps
+  let machine: Machine = {
+    ...INITIAL,
+    advance: advanceOf(deps.memory.mode.read()),
+    speed: deps.memory.speed.read(),
+    last: lastFile(resume.read()?.track),
+  }
+  let stream_title = ''
+  let learning = Promise.resolve()
+
+  const queue = createQueue()
+  /** For what nobody waits for. */
+  const byItself = (work: () => Promise<void>) =>
+    void queue.run(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
+  const book = createVerseBook(deps.versesOf)
+  const verses = createVerseFollower({
+    clock,
+    book,
+    machine: () => machine,
+    position_ms: () => audio.snapshot().position_ms,
+    onVerse(surah, verse) {
+      events.emit('verse', { surah, verse })
+      // After a power cut no more than this verse is heard again.
+      if (machine.track?.kind === 'file' && machine.track.verses) place.keep(machine, true)
+    },
+  })
+  const place = createPlaceKeeper({
+    ...{ audio, clock, resume, log: deps.log },
+    returnTo: book.returnTo,
+  })
+  const gap = createGap(clock, onGapOver)
+  const volume = createVolume({
+    ...{ audio, events },
+    memory: deps.memory.volume,
+    limit: deps.maxVolume,
+  })
+  const device = createDevice({
+    audio,
+    gap,
+    resolve: deps.resolve,
+    ownVolume: volume.own,
+    fades: deps.fades,
+    // The place is worth keeping only while the engine still knows it.
+    beforeStop: () => place.keep(machine, false),
+    onLoad() {
+      stream_title = ''
+    },
+  })
+
+  function status(): PlaybackStatus {
+    const heard = audio.snapshot()
+    const isWaiting = machine.gap && !machine.adhan
+    return statusOf(machine, isWaiting ? { ...heard, duration_ms: device.duration_ms() } : heard, {
+      volume: heard.volume,
+      hasResumeState: resume.exists(),
+      stream_title,
+      gap_ms: gap.left(),
+      book: book.of,
+    })
+  }
+
+  function tell() {
+    events.emit('playback', status())
+    verses.look()
+  }
+
+  /** What has to outlive a power cut, after the device has done its part. */
+  function remember(before: Machine, effects: Effect[]) {
+    const started = effects.find((effect) => effect.do === 'load')
+    const isBeginning = started && started.position_ms === startOf(started.track)
+    if (isBeginning && !isRepetition(before.track, started.track)) deps.onStarted(started.track)
+    if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
+    // Nobody waits for it: a long surah may take a while to solve.
+    learning = book.learn(machine.track).then(verses.look)
+  }
+
+  return {
+    ...{ book, device, gap, place, verses, volume, status, tell, byItself },
+    inTurn: queue.run,
+    idle: queue.idle,
+    machine: () => machine,
+    modeReport: () => modeOf(machine, book.of),
+
+    become(next: Machine) {
+      machine = next
+    },
+
+    async perform({ next, effects }: Step) {
+      for (const effect of effects) await device.execute(effect)
+      const before = machine
+      machine = next
+      remember(before, effects)
+    },
+
+    /** The device has refused, so nothing sounds. */
+    fail(error: unknown) {
+      const { adhan } = machine
+      gap.end()
+      const { message } = error as Error
+      const nothing = { track: null, gap: null, adhan: null } as const
+      machine = { ...machine, ...nothing, state: 'stopped', error: message }
+      tell()
+      if (!adhan) return
+      byItself(() => device.execute({ do: 'own-volume' }))
+      deps.onAnnouncement(adhan.kind, adhan.prayer, 'stopped')
+    },
+
+    tellTitle(title: string) {
+      stream_title = title
+      tell()
+    },
+
+    /** Resolves when everything that was asked or reported until now is done. */
+    async settled() {
+      await queue.idle()
+      await learning
+    },
+  }
+}
