@@ -1,10 +1,11 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { digestOfEntries } from '@manara/kit/tree-digest'
 import { VERSION } from '@manara/player-contract/firmware'
 import manifest from '../apps/player/package.json' with { type: 'json' }
 import { playerFiles } from './firmware/player-files.ts'
-import { writeImage } from './firmware/write-image.ts'
+import { type ImageFile, writeImage } from './firmware/write-image.ts'
 import { ensureWeb } from './web.ts'
 
 /**
@@ -59,7 +60,22 @@ async function build(key: KeyObject, out: string) {
   process.stdout.write(
     `${out}: version ${version} for ${image.platform}, ${files.length} files, ${(image.size / 2 ** 20).toFixed(1)} MiB\n`,
   )
+  process.stdout.write(`sha256 that boxes attest: ${attested(files)}\n`)
 }
+
+/** The same as a box measures of its slot (features/soc/measure-version.ts). */
+const attested = (files: ImageFile[]) =>
+  digestOfEntries(
+    files
+      .filter(({ path }) => /^(apps|packages|node_modules)\//.test(path))
+      .map((file) => ({
+        path: file.path,
+        kind: file.type,
+        sha256: createHash('sha256')
+          .update(file.type === 'link' ? file.target : file.content())
+          .digest('hex'),
+      })),
+  )
 
 function readKey(file: string): KeyObject {
   const key = createPrivateKey(readFileSync(file))

@@ -58,7 +58,10 @@ export const GRANTS = {
   'playbooks:read': { allows: 'read playbooks and their executions', roles: READERS },
   'playbooks:execute': { allows: 'execute playbooks', roles: ANALYSTS },
   'cps:read': { allows: 'read devices, attestations, correlations, firmware', roles: READERS },
-  'cps:manage': { allows: 'revoke device certificates', roles: RESPONDERS },
+  'cps:manage': {
+    allows: 'enrol and revoke devices, write firmware and the networks of zones',
+    roles: RESPONDERS,
+  },
   'approvals:manage': { allows: 'read and decide approvals', roles: MANAGERS },
   'reports:read': { allows: 'read reports', roles: READERS },
   'iocs:read': { allows: 'read indicators', roles: READERS },

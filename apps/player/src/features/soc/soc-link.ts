@@ -4,7 +4,7 @@ import { createQueue } from '@manara/kit/queue'
 import type { SocEnrolBody, SocStatus } from '@manara/player-contract/soc'
 import type { Clock } from '../../ports/clock.ts'
 import type { DeviceBrokerSession, OpenDeviceBroker } from '../../ports/device-broker.ts'
-import { type AnswerDeps, answerRequest } from './answer-request.ts'
+import type { AnswerDeps } from './answer-request.ts'
 import type { AuditBuffer, AuditEvent } from './audit-buffer.ts'
 import { type EnrolDeps, enrolBox, renewBox } from './enrol-box.ts'
 import type { Shipper } from './ship-events.ts'
@@ -68,6 +68,8 @@ export function createSocLink(deps: SocLinkDeps) {
 
   async function answer(payload: Buffer) {
     if (!enrolment || !session || !boot) return
+    // Loaded when it is first needed: a box on its own does not pay for the encoding.
+    const { answerRequest } = await import('./answer-request.ts')
     const answered = await answerRequest({ ...deps.answering, boot }, enrolment, payload)
     if (!answered) return
     attested = { at: new Date(deps.now()).toISOString(), sha256: answered.sha256 }

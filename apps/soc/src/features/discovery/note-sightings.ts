@@ -14,8 +14,6 @@ const MOST_WAITING = 5_000
 const MOST_REMEMBERED = 50_000
 const REFRESH_MS = 60_000
 
-export type Notebook = ReturnType<typeof createNotebook>
-
 /**
  * What events have told and is not stored yet. Bounded: a machine that talks all day is one entry, and
  * what is stored already is noted again only after a minute.
