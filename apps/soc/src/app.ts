@@ -9,6 +9,7 @@ import { explainDatabaseFailure } from './db/connection-failure.ts'
 import { serveConsole } from './http/console.ts'
 import { countRequests } from './http/count-requests.ts'
 import { type GuardDeps, guardRoutes } from './http/guard.ts'
+import { type HideCases, hideCases } from './http/hide-cases.ts'
 
 export type AppDeps = {
   logger?: Logger
@@ -17,6 +18,7 @@ export type AppDeps = {
   /** Who may say in `X-Forwarded-For` whom it forwards for; nobody when empty. */
   trustedProxies: string[]
   guard: GuardDeps
+  hiddenFrom: HideCases
   meter: Meter
   areas: { routes?(api: Http): void; rootRoutes?(http: Http): void }[]
 }
@@ -34,6 +36,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   await http.register(formbody)
   countRequests(http, deps.meter)
   guardRoutes(http, deps.guard)
+  hideCases(http, deps.hiddenFrom)
   await describeApi(http, { ...API, version: deps.version })
   await serveConsole(http)
   for (const area of deps.areas) area.rootRoutes?.(http)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Evidence } from './evidence.ts'
 import { ListQuery } from './lists.ts'
+import { Role } from './permissions.ts'
 import { Severity } from './severity.ts'
 import { filledText, JsonObject, Timestamp, text } from './text.ts'
 
@@ -17,6 +18,20 @@ export type CaseStatus = z.infer<typeof CaseStatus>
 export const TaskStatus = z.enum(['todo', 'in_progress', 'blocked', 'done', 'cancelled'])
 export type TaskStatus = z.infer<typeof TaskStatus>
 
+export const Tlp = z.enum(['clear', 'green', 'amber', 'amber+strict', 'red'])
+export type Tlp = z.infer<typeof Tlp>
+
+/**
+ * `team`: everybody with cases:read. `private`: the one who opened it, the assignee, admins, and
+ * whom it names. TLP `amber+strict` is private too; `red` is for people, not for roles.
+ */
+export const CaseAccess = z.strictObject({
+  mode: z.enum(['team', 'private']),
+  users: z.array(filledText(200)).max(200).default([]),
+  roles: z.array(Role).max(20).default([]),
+})
+export type CaseAccess = z.infer<typeof CaseAccess>
+
 export const Case = z.object({
   id: z.string(),
   title: z.string(),
@@ -25,6 +40,8 @@ export const Case = z.object({
   description: z.string().nullable(),
   assignee: z.string().nullable(),
   requires_human_approval: z.boolean(),
+  access: CaseAccess,
+  tlp: Tlp,
   alert_ids: z.array(z.string()),
   /** Rises with every change of the record; a PATCH that names an older one is 409. */
   version: z.int(),
@@ -92,6 +109,8 @@ export const CaseCreate = z.strictObject({
   description: text(20_000).nullish(),
   alert_ids: z.array(text(200)).max(1_000).default([]),
   assignee: text(320).nullish(),
+  access: CaseAccess.optional(),
+  tlp: Tlp.optional(),
 })
 export type CaseCreate = z.infer<typeof CaseCreate>
 
@@ -103,6 +122,8 @@ const CaseFields = z
     description: text(20_000).nullable(),
     assignee: text(320).nullable(),
     requires_human_approval: z.boolean(),
+    access: CaseAccess,
+    tlp: Tlp,
   })
   .partial()
 export type CaseFields = z.infer<typeof CaseFields>

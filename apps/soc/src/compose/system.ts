@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Http } from '@manara/kit/http'
 import manifest from '../../package.json' with { type: 'json' }
+import { hiddenCases } from '../core/access/reader.ts'
 import { type EventDeps, eventRoutes } from '../features/events/events.routes.ts'
 import { healthRoute, type SystemDeps, systemRoutes } from '../features/system/system.routes.ts'
 import type { DiskRoom } from '../ports/disk-room.ts'
@@ -12,7 +13,7 @@ type SystemNeeds = Pick<EventDeps, 'feed' | 'sessions' | 'keepAliveMs'> &
 
 /** What the service says of itself, and the stream of what happens in it. */
 export function composeSystem(
-  { config, database, mode }: Platform,
+  { config, database, db, mode }: Platform,
   { listSites, logs, diskRoom, ...live }: SystemNeeds,
 ) {
   const isDatabaseAvailable = database.isAvailable
@@ -33,7 +34,10 @@ export function composeSystem(
     rootRoutes: (http: Http) => healthRoute(http, system),
     routes(api: Http) {
       systemRoutes(api, system)
-      eventRoutes(api, { ...live, mode, isDatabaseAvailable })
+      eventRoutes(api, {
+        ...{ ...live, mode, isDatabaseAvailable },
+        hiddenFrom: (principal, among) => hiddenCases(db, principal, among),
+      })
     },
   }
 }

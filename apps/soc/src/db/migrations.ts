@@ -38,6 +38,7 @@ import { discovery } from './migrations/223-discovery.ts'
 import { noTokenKey } from './migrations/240-no-token-key.ts'
 import { frozenApprovals } from './migrations/241-frozen-approvals.ts'
 import { proofs } from './migrations/242-proofs.ts'
+import { caseAccess } from './migrations/243-case-access.ts'
 import { userIds } from './migrations/250-user-ids.ts'
 import { signInPlaces } from './migrations/251-sign-in-places.ts'
 import { secondFactors } from './migrations/252-second-factors.ts'
@@ -85,6 +86,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '240-no-token-key': noTokenKey,
   '241-frozen-approvals': frozenApprovals,
   '242-proofs': proofs,
+  '243-case-access': caseAccess,
   '250-user-ids': userIds,
   '251-sign-in-places': signInPlaces,
   '252-second-factors': secondFactors,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from '@manara/kit/logging'
 import { isConnectionFailure } from './connection-failure.ts'
 
@@ -23,6 +24,8 @@ type WorkerOptions = {
  * lie at least `gapMs`: under load one pass then does the work of many.
  */
 export function createWorker(options: WorkerOptions): Worker {
+  // Who wakes it may be a request, which brings along who asks: the work is not theirs.
+  const outside = AsyncLocalStorage.snapshot()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWanted = false
@@ -45,7 +48,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function wake() {
     isWanted = true
     if (!timer || stopped || running || gap) return
-    running = run().finally(() => {
+    running = outside(run).finally(() => {
       running = undefined
       gap = setTimeout(() => {
         gap = undefined

@@ -86,13 +86,15 @@ const memoryImage: Evidence = {
 }
 
 const nothingElse = {
+  access: { mode: 'team', users: [], roles: [] },
+  tlp: 'green',
   merged_into: null,
   merged_case_ids: [],
   observables: [],
   evidence: [],
   comments: [],
   tasks: [],
-}
+} satisfies Partial<CaseDetail>
 
 export const cases: CaseDetail[] = [
   {

@@ -1,4 +1,4 @@
-import type { CaseStatus, TaskStatus } from '@manara/soc-contract/cases'
+import type { CaseAccess, CaseStatus, TaskStatus, Tlp } from '@manara/soc-contract/cases'
 import type { LedgerAction } from '@manara/soc-contract/evidence'
 import type { Severity } from '@manara/soc-contract/severity'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
@@ -21,6 +21,8 @@ export type CaseTables = {
     description: Optional<string>
     assignee: Optional<string>
     requires_human_approval: Generated<boolean>
+    access: ColumnType<CaseAccess, string | undefined, string>
+    tlp: Generated<Tlp>
     version: Generated<number>
     merged_into: Optional<string>
     /** Kept beside the chain, so that one cut short is noticed. */

@@ -1,5 +1,6 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Selectable } from 'kysely'
+import { isHidden } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Everything but the search words, which are the database's own. */
@@ -66,7 +67,8 @@ export function toAlert(row: AlertRow): Alert {
     closed_at: row.closed_at?.toISOString() ?? null,
     reopened_count: row.reopened_count,
     reopened_at: row.reopened_at?.toISOString() ?? null,
-    case_id: row.case_id,
+    // The alert is the team's, also when its case is not.
+    case_id: isHidden(row.case_id) ? null : row.case_id,
     raw: row.raw,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -1,6 +1,7 @@
 import { conflict, invalid } from '@manara/kit/errors'
 import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
+import { nameOf } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -21,7 +22,7 @@ export async function linkAlerts(
   const unknown = ids.find((id) => !known.has(id))
   if (unknown !== undefined) throw invalid('alert_ids', `alert ${unknown} does not exist`)
   const taken = alerts.find((alert) => alert.case_id !== null && alert.case_id !== caseId)
-  if (taken) throw conflict(`alert ${taken.id} is in case ${taken.case_id}`)
+  if (taken) throw conflict(`alert ${taken.id} is in ${nameOf(taken.case_id as string)}`)
   await place(change, alerts, caseId, linkedStatus)
   return ids
 }

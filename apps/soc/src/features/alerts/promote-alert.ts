@@ -1,5 +1,6 @@
 import { conflict } from '@manara/kit/errors'
 import type { CaseCreate, CaseDetail } from '@manara/soc-contract/cases'
+import { nameOf } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { lockAlert } from './alerts.store.ts'
 
@@ -13,7 +14,7 @@ export async function promoteAlert(
   body: { description?: string | null | undefined; assignee?: string | null | undefined },
 ): Promise<CaseDetail> {
   const alert = await lockAlert(change.tx, id)
-  if (alert.case_id) throw conflict(`alert ${id} is already in case ${alert.case_id}`)
+  if (alert.case_id) throw conflict(`alert ${id} is already in ${nameOf(alert.case_id)}`)
   await change.audit({ action: 'alert.promote', target: `alert:${alert.id}` })
   return openCase(change, {
     title: alert.title,

@@ -1,4 +1,5 @@
 import type { AlertCreate } from '@manara/soc-contract/alerts'
+import { seeingAll } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { insertOrCount } from './alerts.store.ts'
@@ -32,7 +33,7 @@ export async function raiseAlert(
 type Raised = Awaited<ReturnType<typeof insertOrCount>>['alert']
 
 async function tellReopened(noteInCases: NoteInCases, change: ChangeContext, alert: Raised) {
-  const { id, status, case_id, closed_by, closed_at, reopened_count } = alert
+  const { id, status, closed_by, closed_at, reopened_count } = alert
   await change.audit({
     action: 'alert.reopen',
     target: `alert:${id}`,
@@ -40,8 +41,14 @@ async function tellReopened(noteInCases: NoteInCases, change: ChangeContext, ale
     after: { status, reopened_count },
   })
   await change.publish('alert.reopened', withoutRaw(alert))
+  const { case_id } = await change.tx
+    .selectFrom('alerts')
+    .select('case_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   if (case_id === null) return
   const who = closed_by === null ? '' : ` by ${closed_by}`
   const action = `alert ${id} came again and is open, after it was closed${who} at ${closed_at ?? 'an unknown time'}`
-  await noteInCases(change, [{ caseId: case_id, action }])
+  // Whoever reports it may not know the case; those who work on it have to hear of it.
+  await seeingAll(() => noteInCases(change, [{ caseId: case_id, action }]))
 }

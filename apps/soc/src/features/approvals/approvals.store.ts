@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Approval, ApprovalListQuery, ApprovalStatus } from '@manara/soc-contract/approvals'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isReadable } from '../../core/access/reader.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { inTime } from '../../db/keyset.ts'
 import { readPage } from '../../db/page.ts'
@@ -16,7 +17,8 @@ type Db = Kysely<Tables>
 const STATUS = sql<ApprovalStatus>`
   CASE WHEN status = 'pending' AND expires_at <= now() THEN 'timeout' ELSE status END`
 
-const readable = (db: Db) => db.selectFrom('approvals').selectAll().select(STATUS.as('status'))
+const readable = (db: Db) =>
+  db.selectFrom('approvals').selectAll().select(STATUS.as('status')).where(isReadable('case_id'))
 
 export async function approvalById(db: Db, id: string): Promise<Approval> {
   const row = isRecordId(id)

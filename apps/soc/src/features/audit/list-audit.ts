@@ -2,6 +2,7 @@ import { invalid } from '@manara/kit/errors'
 import { type AuditListQuery, AuditOutcome, type AuditRecord } from '@manara/soc-contract/audit'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { namesNoHidden } from '../../core/access/reader.ts'
 import type { AuditRow } from '../../core/audit/chain.ts'
 import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -33,7 +34,8 @@ export async function listAudit(
 }
 
 function matches(query: AuditListQuery): RawBuilder<boolean> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  // What a case holds is in its entries, too.
+  const conditions: RawBuilder<unknown>[] = [namesNoHidden('target', 'before', 'after', 'detail')]
   for (const field of ['actor', 'action', 'target', 'outcome'] as const) {
     const value = query[field]
     if (value !== undefined) conditions.push(sql`${sql.ref(field)} = ${value}`)

@@ -3,9 +3,13 @@ import { permissionToHear } from '@manara/soc-contract/events'
 import type { Principal } from '../../core/identity/principal.ts'
 import { type Audience, isSharedWith } from '../../core/identity/sharing.ts'
 import type { Feed, LiveEvent } from '../../core/live/feed.ts'
+import { isRecordId } from '../../db/record-id.ts'
 
 // A listener that does not read is let go; it comes back with Last-Event-ID and misses nothing.
 const MOST_UNREAD_BYTES = 1024 * 1024
+
+/** Which of these cases the listener may not read now. */
+export type HiddenFrom = (principal: Principal, among: string[]) => Promise<ReadonlySet<string>>
 
 export type EventStream = {
   /** Sends what the listener missed, then what happens. */
@@ -19,11 +23,13 @@ export function openEventStream(
   feed: Feed,
   principal: Principal,
   response: ServerResponse,
+  hiddenFrom: HiddenFrom,
 ): EventStream {
   let unsubscribe = () => {}
   let sent = 0
   let waiting: LiveEvent[] | undefined = []
   let ended = false
+  let telling: Promise<void> = Promise.resolve()
 
   function end() {
     if (ended) return
@@ -48,7 +54,20 @@ export function openEventStream(
     if (!permission || !principal.permissions.has(permission)) return
     const { audience, ...told } = data as { audience?: Audience }
     if (audience && !isSharedWith(principal, audience)) return
-    write(`id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(told)}\n\n`)
+    const tell = (what: object) =>
+      write(`id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(what)}\n\n`)
+    const named = casesIn(event, told)
+    // In order, also when one has to be asked about.
+    telling = telling.then(async () => {
+      const hidden = named.length > 0 ? await hiddenFrom(principal, named) : undefined
+      if (!hidden?.size) return tell(told)
+      // An alert is the team's, also when its case is not.
+      if (event.startsWith('alert.')) tell({ ...told, case_id: null })
+    })
+    telling.catch(() => {
+      end()
+      response.destroy()
+    })
   }
 
   async function start(lastEventId: number | undefined) {
@@ -67,6 +86,7 @@ export function openEventStream(
     await replay()
     for (const event of waiting ?? []) send(event)
     waiting = undefined
+    await telling
   }
 
   async function replay() {
@@ -79,3 +99,16 @@ export function openEventStream(
 
   return { start, end, keepAlive: () => write(': keep-alive\n\n') }
 }
+
+/** The cases that an event is about, or names. */
+function casesIn(event: string, data: object): string[] {
+  const { id, case_id, case_ids, action, cites } = data as Record<string, unknown>
+  const own = event.startsWith('case.') ? [id] : []
+  const nested = [action, cites].flatMap((part) => {
+    const { case_id: one, case_ids: more } = (part ?? {}) as Record<string, unknown>
+    return [one, more].flat()
+  })
+  return [...own, case_id, case_ids, ...nested].flat().filter(isId)
+}
+
+const isId = (id: unknown): id is string => typeof id === 'string' && isRecordId(id)

@@ -7,13 +7,14 @@ import type { Feed } from '../../core/live/feed.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import { beginEventStream, watchListener } from '../../http/event-stream.ts'
 import { authenticated } from '../../http/permissions.ts'
-import { type EventStream, openEventStream } from './event-stream.ts'
+import { type EventStream, type HiddenFrom, openEventStream } from './event-stream.ts'
 
 export type EventDeps = {
   feed: Feed
   sessions: LiveSessions
   mode: Mode
   isDatabaseAvailable(): boolean
+  hiddenFrom: HiddenFrom
   keepAliveMs?: number
 }
 
@@ -43,6 +44,7 @@ export function eventRoutes(http: Http, deps: EventDeps) {
         deps.feed,
         principalOf(request),
         beginEventStream(request, reply),
+        deps.hiddenFrom,
       )
       streams.add(stream)
       watchListener(deps, request, stream, () => streams.delete(stream))

@@ -3,6 +3,7 @@ import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Report, ReportListQuery } from '@manara/soc-contract/reports'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { isReadable } from '../../core/access/reader.ts'
 import { inTime } from '../../db/keyset.ts'
 import { readPage } from '../../db/page.ts'
 import { isRecordId } from '../../db/record-id.ts'
@@ -44,14 +45,19 @@ export async function insertReport(
 
 export async function reportById(db: Db, id: string): Promise<ReportRow> {
   const row = isRecordId(id)
-    ? await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await db
+        .selectFrom('reports')
+        .selectAll()
+        .where('id', '=', id)
+        .where(isReadable('case_id'))
+        .executeTakeFirst()
     : undefined
   if (!row) throw notFound('report', id)
   return row
 }
 
 export async function listReports(db: Db, query: ReportListQuery): Promise<ListOf<Report>> {
-  let matching = db.selectFrom('reports')
+  let matching = db.selectFrom('reports').where(isReadable('case_id'))
   for (const name of ['report_type', 'format'] as const) {
     const value = query[name]
     if (value !== undefined) matching = matching.where(name, '=', value)

@@ -1,5 +1,6 @@
 import type { CaseNumbers, Period, WorkNumbers } from '@manara/soc-contract/stats'
 import { type Kysely, sql } from 'kysely'
+import { isReadable } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type AlertCounts, alertNumbers, caseNumbers } from './domain/numbers.ts'
 import { period, type Span, spanStart } from './domain/period.ts'
@@ -26,6 +27,7 @@ export async function countCases(db: Db): Promise<CaseNumbers> {
     .select((eb) => eb.fn.countAll<string>().as('amount'))
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
+    .where(isReadable('id'))
     .groupBy(['severity', 'status'])
     .execute()
   return caseNumbers(rows.map((row) => ({ ...row, count: Number(row.amount) })))
@@ -64,9 +66,11 @@ export async function readActivity(db: Db, now: Date, span: Span): Promise<Perio
 /** What waits for somebody and what stands ready, in one query. */
 export async function countWork(db: Db): Promise<WorkNumbers> {
   const { rows } = await sql<Record<keyof WorkNumbers, string>>`SELECT
-    (SELECT count(*) FROM approvals WHERE status = 'pending' AND expires_at > now())
+    (SELECT count(*) FROM approvals WHERE status = 'pending' AND expires_at > now()
+      AND ${isReadable('case_id')})
       AS pending_approvals,
-    (SELECT count(*) FROM executions WHERE status IN ('pending', 'pending_approval', 'running'))
+    (SELECT count(*) FROM executions WHERE status IN ('pending', 'pending_approval', 'running')
+      AND ${isReadable('case_id')})
       AS running_executions,
     (SELECT count(*) FROM detection_rules WHERE enabled) AS enabled_rules,
     (SELECT count(*) FROM edr_endpoints) AS endpoints,

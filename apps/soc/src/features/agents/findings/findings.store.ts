@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { AgentFinding, FindingListQuery } from '@manara/soc-contract/agents'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { isReadable, namesNoHidden } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
@@ -59,7 +60,8 @@ export async function listFindings(
 }
 
 function* conditionsOf({ agent_id, kind, alert_id, case_id }: FindingListQuery) {
-  yield sql`true`
+  yield isReadable('case_id')
+  yield namesNoHidden('cites')
   if (agent_id) yield sql`agent_id = ${specOf(agent_id)?.id ?? agent_id}`
   if (kind) yield sql`kind = ${kind}`
   if (alert_id) yield isRecordId(alert_id) ? sql`alert_id = ${alert_id}` : sql`false`

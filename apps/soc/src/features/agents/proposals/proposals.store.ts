@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Proposal, ProposalListQuery } from '@manara/soc-contract/proposals'
 import { type Kysely, sql } from 'kysely'
+import { namesNoHidden } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
@@ -12,9 +13,17 @@ import { type ProposalRow, toProposal } from './proposal-record.ts'
 
 type Db = Kysely<Tables>
 
+/** Where a proposal may name a case. */
+const NAMING = ['action', 'cites', 'evidence', 'result', 'title']
+
 export async function proposalById(db: Db, id: string): Promise<Proposal> {
   const row = isRecordId(id)
-    ? await db.selectFrom('proposals').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await db
+        .selectFrom('proposals')
+        .selectAll()
+        .where('id', '=', id)
+        .where(namesNoHidden(...NAMING))
+        .executeTakeFirst()
     : undefined
   if (!row) throw notFound('proposal', id)
   return toProposal(row)
@@ -27,6 +36,7 @@ export async function lockProposal(tx: Db, id: string): Promise<ProposalRow> {
         .selectFrom('proposals')
         .selectAll()
         .where('id', '=', id)
+        .where(namesNoHidden(...NAMING))
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined
@@ -82,6 +92,7 @@ export async function listProposals(db: Db, query: ProposalListQuery): Promise<L
 }
 
 function* conditionsOf({ status, kind, agent_id }: ProposalListQuery) {
+  yield namesNoHidden(...NAMING)
   yield status === 'all' ? sql`true` : sql`status = ${status}`
   if (kind) yield sql`kind = ${kind}`
   if (agent_id) yield sql`agent_id = ${specOf(agent_id)?.id ?? agent_id}`

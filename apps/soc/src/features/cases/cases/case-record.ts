@@ -1,6 +1,7 @@
 import type { Case, Comment, Observable, Task } from '@manara/soc-contract/cases'
 import type { ExportedEvidence } from '@manara/soc-contract/evidence'
 import type { Selectable } from 'kysely'
+import { isHidden } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 export const CASE_COLUMNS = [
@@ -12,6 +13,8 @@ export const CASE_COLUMNS = [
   'description',
   'assignee',
   'requires_human_approval',
+  'access',
+  'tlp',
   'version',
   'merged_into',
   'created_by',
@@ -25,6 +28,7 @@ export type CaseRow = Pick<Row<'cases'>, (typeof CASE_COLUMNS)[number]>
 export function toCase({ severity_rank: _, ...row }: CaseRow, alertIds: string[]): Case {
   return {
     ...row,
+    merged_into: isHidden(row.merged_into) ? null : row.merged_into,
     alert_ids: alertIds,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

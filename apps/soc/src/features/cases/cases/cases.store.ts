@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@manara/kit/errors'
 import { type Kysely, sql } from 'kysely'
+import { isReadable, nameOf } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -15,6 +16,7 @@ export async function caseById(db: Db, id: string): Promise<CaseRow> {
         .select(CASE_COLUMNS)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
+        .where(isReadable('id'))
         .executeTakeFirst()
     : undefined
   if (!row) throw notFound('case', id)
@@ -33,6 +35,7 @@ export async function lockCases(tx: Db, asked: string[]): Promise<CaseRow[]> {
     .select(CASE_COLUMNS)
     .where('id', '=', sql<string>`ANY(${ids.filter(isRecordId)}::uuid[])`)
     .where('deleted_at', 'is', null)
+    .where(isReadable('id'))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -40,7 +43,7 @@ export async function lockCases(tx: Db, asked: string[]): Promise<CaseRow[]> {
   return ids.map((id) => {
     const row = found.get(id)
     if (!row) throw notFound('case', id)
-    if (row.merged_into) throw conflict(`case ${id} is merged into case ${row.merged_into}`)
+    if (row.merged_into) throw conflict(`case ${id} is merged into ${nameOf(row.merged_into)}`)
     return row
   })
 }
@@ -54,7 +57,7 @@ export async function lockCase(tx: Db, id: string): Promise<CaseRow> {
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE family AS (
-      SELECT id, 0 AS depth FROM cases WHERE id = ${id}
+      SELECT id, 0 AS depth FROM cases WHERE id = ${id} AND ${isReadable('id')}
       UNION ALL
       SELECT cases.id, depth + 1 FROM cases JOIN family ON cases.merged_into = family.id
     )

@@ -38,6 +38,8 @@ test('cases', async (t) => {
       description: 'C2 traffic',
       assignee: 'lee@example.org',
       requires_human_approval: false,
+      access: { mode: 'team', users: [], roles: [] },
+      tlp: 'green',
       alert_ids: [alert.id],
       version: 1,
       merged_into: null,

@@ -1,6 +1,7 @@
 import type { Case, CaseListQuery } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isReadable } from '../../../core/access/reader.ts'
 import type { Sort } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { severityRank } from '../../../db/severity-rank.ts'
@@ -37,6 +38,7 @@ export async function listCases(
 
 function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
   yield sql`deleted_at IS NULL AND merged_into IS NULL`
+  yield isReadable('id')
   if (query.status !== undefined) yield sql`status = ${query.status}`
   if (query.severity !== undefined) yield sql`severity_rank = ${severityRank(query.severity)}`
   if (query.assignee !== undefined) yield sql`assignee = ${query.assignee}`
@@ -46,13 +48,14 @@ function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
   if (query.q !== undefined) yield sql`search @@ websearch_to_tsquery('simple', ${query.q})`
 }
 
-/** The newest that were opened since, without their alerts. */
+/** The newest that were opened since, without their alerts; for reports, which everybody reads. */
 export async function casesSince(db: Kysely<Tables>, from: Date, limit: number): Promise<Case[]> {
   const rows = await db
     .selectFrom('cases')
     .select(CASE_COLUMNS)
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
+    .where(sql<boolean>`access->>'mode' = 'team' AND tlp NOT IN ('amber+strict', 'red')`)
     .where('created_at', '>=', from)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

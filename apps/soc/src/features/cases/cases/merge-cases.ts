@@ -5,6 +5,7 @@ import { Severity } from '@manara/soc-contract/severity'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
+import { refuseOpening } from './case-access.ts'
 import { lockCases, note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
 
@@ -23,6 +24,7 @@ export async function mergeCases(
   if (ids.includes(caseId.toLowerCase())) throw invalid('case_ids', 'a case cannot join itself')
   const [target, ...sources] = await lockCases(change.tx, [caseId, ...ids])
   const id = target?.id as string
+  for (const source of sources) refuseOpening(source, target)
   for (const source of sources) {
     const moved = await alerts.moveAlerts(change, { from: source.id, to: id })
     await change.tx

@@ -4,6 +4,7 @@ import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { observableType } from '../domain/observable-type.ts'
 import { addObservable } from '../parts/add-observable.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
+import { requireUsers } from './case-access.ts'
 import { note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
 
@@ -13,11 +14,18 @@ export async function openCase(
   change: ChangeContext,
   body: CaseCreate,
 ): Promise<CaseDetail> {
-  const { alert_ids, ...fields } = body
+  const { alert_ids, access, ...fields } = body
+  if (access) await requireUsers(change.tx, access)
   const id = randomUUIDv7()
   await change.tx
     .insertInto('cases')
-    .values({ ...fields, id, status: 'open', created_by: change.principal.username })
+    .values({
+      ...fields,
+      ...(access ? { access: JSON.stringify(access) } : {}),
+      id,
+      status: 'open',
+      created_by: change.principal.username,
+    })
     .execute()
   const linked = await alerts.linkAlerts(change, id, alert_ids)
   await note(change, id, 'case created', ...linked.map((alertId) => `alert ${alertId} linked`))

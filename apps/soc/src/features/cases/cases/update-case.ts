@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { changedFields, describeChange, type FieldChange } from '../domain/field-changes.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
+import { requireUsers } from './case-access.ts'
 import { lockCase, note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
 
@@ -18,12 +19,18 @@ export async function updateCase(
   if (version !== undefined && version !== before.version) {
     throw conflict(`version: ${version} is stale, case ${before.id} is at ${before.version}`)
   }
+  const { access, ...plain } = fields
+  if (access) await requireUsers(change.tx, access)
   const changes = changedFields(before, fields)
   if (changes.length === 0) return caseDetail(alerts, change.tx, before.id)
 
   await change.tx
     .updateTable('cases')
-    .set({ ...fields, version: sql`version + 1` })
+    .set({
+      ...plain,
+      ...(access ? { access: JSON.stringify(access) } : {}),
+      version: sql`version + 1`,
+    })
     .where('id', '=', before.id)
     .execute()
   await note(change, before.id, ...changes.map(describeChange))

@@ -9,6 +9,8 @@ const before = {
   description: null,
   assignee: null,
   requires_human_approval: false,
+  access: { mode: 'team', users: [], roles: [] },
+  tlp: 'green',
 }
 
 test('only what differs is a change', () =>

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@manara/soc-contract/canonical-json'
 import type { CaseFields } from '@manara/soc-contract/cases'
 
 type Name = keyof CaseFields
@@ -7,11 +8,14 @@ export type FieldChange = { name: Name; before: unknown; after: unknown }
 export function changedFields(before: { [K in Name]: unknown }, asked: CaseFields): FieldChange[] {
   return (Object.keys(asked) as Name[])
     .map((name) => ({ name, before: before[name], after: asked[name] }))
-    .filter((change) => change.before !== change.after)
+    .filter((change) => !isSame(change.before, change.after))
 }
 
+const isSame = (before: unknown, after: unknown) =>
+  before === after || (typeof after === 'object' && canonicalJson(before) === canonicalJson(after))
+
 // Long texts would bury the timeline; the audit log has them.
-const UNSPOKEN: readonly Name[] = ['description']
+const UNSPOKEN: readonly Name[] = ['description', 'access']
 
 /** As the timeline says it: `status open → investigating`. */
 export function describeChange({ name, before, after }: FieldChange): string {

@@ -8,7 +8,7 @@ import type { Witness } from '../../../core/proofs/witness.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { type SignedOf, verifyChains } from '../domain/chain-verdict.ts'
-import { familyExists, readLedger } from './read-ledger.ts'
+import { isInDatabase, readLedger } from './read-ledger.ts'
 
 type Db = Kysely<Tables>
 
@@ -24,7 +24,7 @@ export async function verifyLedger(
   caseId: string,
 ): Promise<LedgerVerdict> {
   const signed = isRecordId(caseId) ? witness.latest(evidenceChain(caseId)) : undefined
-  if (signed && !(await familyExists(db, caseId))) return gone(caseId, signed)
+  if (signed && !(await isInDatabase(db, caseId))) return gone(caseId, signed)
   const verdict = verifyChains(await readLedger(db, caseId), signedOf(witness))
   const problem = witness.problem()
   if (problem === undefined) return verdict

@@ -13,8 +13,11 @@ export async function readLedger(db: Kysely<Tables>, caseId: string): Promise<Le
   return atOneMoment(db, (tx) => ledgerWithin(tx, caseId))
 }
 
-export const familyExists = async (db: Kysely<Tables>, caseId: string): Promise<boolean> =>
-  (await familyOf(db, caseId)).length > 0
+/** Whoever may read it: the database has it. */
+export const isInDatabase = async (db: Kysely<Tables>, caseId: string): Promise<boolean> => {
+  const row = await db.selectFrom('cases').select('id').where('id', '=', caseId).executeTakeFirst()
+  return row !== undefined
+}
 
 /** One snapshot: an entry appended between two reads would look like a broken chain. */
 export function atOneMoment<T>(

@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Execution, ExecutionListQuery } from '@manara/soc-contract/playbooks'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { isReadable } from '../../../core/access/reader.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { isRecordId } from '../../../db/record-id.ts'
@@ -12,7 +13,12 @@ type Db = Kysely<Tables>
 
 export async function executionById(db: Db, id: string): Promise<Execution> {
   const row = isRecordId(id)
-    ? await db.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await db
+        .selectFrom('executions')
+        .selectAll()
+        .where('id', '=', id)
+        .where(isReadable('case_id'))
+        .executeTakeFirst()
     : undefined
   if (!row) throw notFound('execution', id)
   return toExecution(row, await stepsOf(db, row.id))
@@ -28,6 +34,7 @@ export async function lockExecution(
         .selectFrom('executions')
         .selectAll()
         .where('id', '=', id)
+        .where(isReadable('case_id'))
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined
@@ -66,7 +73,7 @@ export async function listExecutions(
 }
 
 function* conditionsOf(query: ExecutionListQuery): Iterable<RawBuilder<boolean>> {
-  yield sql`true`
+  yield isReadable('case_id')
   if (query.status !== undefined) yield sql`status = ${query.status}`
   if (query.playbook_id !== undefined) yield sql`playbook_id = ${query.playbook_id}`
   for (const name of ['alert_id', 'case_id'] as const) {

@@ -9,6 +9,7 @@ import type {
 } from '@manara/soc-contract/investigation'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { namesNoHidden } from '../../../../core/access/reader.ts'
 import { inTime } from '../../../../db/keyset.ts'
 import { readPage } from '../../../../db/page.ts'
 import { isRecordId } from '../../../../db/record-id.ts'
@@ -20,7 +21,12 @@ type Db = Kysely<Tables>
 
 export async function investigationById(db: Db, id: string): Promise<InvestigationRow> {
   const row = isRecordId(id)
-    ? await db.selectFrom('investigations').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await db
+        .selectFrom('investigations')
+        .selectAll()
+        .where('id', '=', id)
+        .where(namesNoHidden('investigations'))
+        .executeTakeFirst()
     : undefined
   if (!row) throw notFound('investigation', id)
   return row
@@ -30,7 +36,7 @@ export async function listInvestigations(
   db: Db,
   query: InvestigationListQuery,
 ): Promise<ListOf<InvestigationSummary>> {
-  const conditions = [sql<boolean>`true`, ...conditionsOf(query)]
+  const conditions = [namesNoHidden('investigations'), ...conditionsOf(query)]
   const listed = db.selectFrom('investigations').where(sql.join<boolean>(conditions, sql` AND `))
   return readPage(query, inTime('created_at', query.order), listed.selectAll(), toSummary)
 }

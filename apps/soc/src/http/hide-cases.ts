@@ -1,0 +1,39 @@
+import { notFound } from '@manara/kit/errors'
+import type { Http } from '@manara/kit/http'
+import type { FastifyRequest } from 'fastify'
+import { hiding, isHidden } from '../core/access/reader.ts'
+import { sessionOf } from '../core/identity/caller.ts'
+import type { Principal } from '../core/identity/principal.ts'
+import { hasOwnBudget } from './permissions.ts'
+
+export type HideCases = (principal: Principal) => Promise<ReadonlySet<string>>
+
+/**
+ * Before every handler: what the caller may not read is not there for them. A case that the path,
+ * the query or the body names is looked at here, so that no route can forget it.
+ */
+export function hideCases(http: Http, hiddenFrom: HideCases) {
+  const found = new WeakMap<FastifyRequest, ReadonlySet<string>>()
+  http.addHook('preHandler', async (request) => {
+    const session = sessionOf(request)
+    // Senders of logs read nothing.
+    if (!session || hasOwnBudget(request.routeOptions.config)) return
+    found.set(request, await hiddenFrom(session.principal))
+  })
+  http.addHook('preHandler', (request, _reply, done) => {
+    const cases = found.get(request)
+    if (!cases) return done()
+    hiding(cases, () => {
+      const named = namedCases(request).find((id) => isHidden(id.toLowerCase()))
+      done(named === undefined ? undefined : notFound('case', named))
+    })
+  })
+}
+
+function namedCases({ params, query, body }: FastifyRequest): string[] {
+  return [params, query, body].flatMap((part) => {
+    if (typeof part !== 'object' || part === null) return []
+    const { case_id, case_ids } = part as Record<string, unknown>
+    return [case_id, case_ids].flat().filter((id) => typeof id === 'string')
+  })
+}
