@@ -93,10 +93,16 @@ export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export const FactorRemoved = z.object({ removed: z.literal(true) })
 
 /** The password, with a code where there is an app; or a passkey. */
-export const ProofBody = z.union([
-  z.strictObject({ password: z.string().min(1).max(1_000), otp: OneTimeCode.optional() }),
-  z.strictObject({ passkey: PasskeyAnswer }),
-])
+export const ProofBody = z
+  .strictObject({
+    password: z.string().min(1).max(1_000).optional(),
+    otp: OneTimeCode.optional(),
+    passkey: PasskeyAnswer.optional(),
+  })
+  .refine(({ password, passkey }) => (password === undefined) !== (passkey === undefined), {
+    path: ['password'],
+    error: 'is required, unless passkey is given instead',
+  })
 export type ProofBody = z.infer<typeof ProofBody>
 
 export const Proven = z.object({ proven: z.literal(true), expires_in: z.int() })

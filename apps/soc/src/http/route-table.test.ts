@@ -110,3 +110,27 @@ for (const role of Role.options) {
     }
   })
 }
+
+test('who must enrol a second factor is refused everywhere but where one does', async (t) => {
+  const soc = await startTestSoc(t)
+  const status = await listening(soc)
+  await soc.signInAs('manager')
+  await soc.query(`UPDATE sign_in_policy SET second_factor_roles = '{manager}'`)
+  const token = await soc.signIn('manager', 'manager password')
+  const admitted = []
+  for (const route of routesOf(soc.http)) {
+    const { access } = route
+    if (access?.kind === 'public' || PROVEN.includes(nameOf(route)) || isHead(route)) continue
+    // Last, since it ends the session.
+    if (route.url.endsWith('/auth/logout')) continue
+    if ((await status(route, token)) !== 403) admitted.push(nameOf(route))
+  }
+  assert.deepEqual(admitted.sort(), [
+    'GET /api/v1/auth/second-factors',
+    'GET /api/v1/users/me',
+    'POST /api/v1/auth/second-factors/passkeys',
+    'POST /api/v1/auth/second-factors/passkeys/options',
+    'POST /api/v1/auth/second-factors/totp',
+    'POST /api/v1/auth/second-factors/totp/confirm',
+  ])
+})

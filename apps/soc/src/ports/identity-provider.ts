@@ -15,7 +15,7 @@ export type ProviderAccount = {
 }
 
 /** What binds the answer to the question; kept here while the browser is at the provider. */
-export type ProviderQuestion = { state: string; nonce: string; codeVerifier: string }
+type ProviderQuestion = { state: string; nonce: string; codeVerifier: string }
 
 export type IdentityProvider = {
   /** What people call it: "Sign in with …". */

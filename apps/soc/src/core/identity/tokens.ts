@@ -26,7 +26,7 @@ export type Claims = {
 /** The stamp of a token that was issued without a database: void as soon as there is one. */
 export const SHOWCASE_STAMP = 'showcase'
 
-export type TokenOptions = { isEnrolling?: boolean; isFromProvider?: boolean }
+type TokenOptions = { isEnrolling?: boolean; isFromProvider?: boolean }
 
 export type Tokens = {
   issue(owner: TokenOwner, options?: TokenOptions): Promise<string>

@@ -19,12 +19,13 @@ export const PROOF_LIFE_S = 300
 export async function prove(
   deps: CheckCodeDeps,
   session: Session,
-  party: RelyingParty,
+  party: () => RelyingParty,
   body: ProofBody,
 ): Promise<void> {
   const db = deps.database.kysely
-  if ('passkey' in body) await provePasskey(db, session, party, body.passkey)
-  else await provePassword(deps, session, body)
+  const { password = '', otp, passkey } = body
+  if (passkey) await provePasskey(db, session, party(), passkey)
+  else await provePassword(deps, session, { password, otp })
   await recordProof(db, session.id)
 }
 

@@ -75,9 +75,7 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       },
     },
     async (request) => {
-      const isPasskey = 'passkey' in request.body
-      const relying = isPasskey ? party.of(request) : { id: '', origin: '' }
-      await prove(deps, required(request), relying, request.body)
+      await prove(deps, required(request), () => party.of(request), request.body)
       return { proven: true as const, expires_in: PROOF_LIFE_S }
     },
   )

@@ -147,6 +147,21 @@ test('a stolen session can neither add nor remove a factor without a proof', asy
   assert.equal((await enter(soc)).status, 200)
 })
 
+test('POST /auth/proof names what is wrong', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signInAs('analyst', 'leila')
+  for (const [body, detail] of [
+    [{}, /^password: is required, unless passkey is given/],
+    [{ password: 'x', passkey: { flow: 'x', credential: {} } }, /^password: is required, unless/],
+    [{ passkey: 7 }, /^passkey: /],
+    [{ password: 'not the password' }, /^password: is wrong$/],
+  ] as const) {
+    const refused = await prove(soc, as, body)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.detail, detail)
+  }
+})
+
 test('adding a factor signs everybody else out of the account', async (t) => {
   const soc = await startTestSoc(t)
   await soc.signInAs('analyst', 'leila')
