@@ -31,7 +31,9 @@ export function statusOf(
   return {
     state,
     mode: track?.kind ?? 'idle',
-    position: track ? Math.round(gap ? audio.duration_ms : audio.position_ms) : 0,
+    position: track
+      ? Math.round(gap ? (file?.clip?.to_ms ?? audio.duration_ms) : audio.position_ms)
+      : 0,
     duration: file ? Math.round(audio.duration_ms) : 0,
     volume,
     underrun_count: audio.underrun_count,

@@ -99,7 +99,8 @@ test('POST /playback/mode hifz_verses hears the present verse out, then drills',
     },
   )
   await end()
-  const turn = (await status()).hifz
+  const { hifz: turn, position } = await status()
+  assert.equal(position, 2000, 'where the verse has ended, not the surah')
   assert.deepEqual([turn.waiting, turn.gap_ms, turn.verse, turn.repeat_done], [true, 1000, 1, 1])
   await pass(999)
   assert.equal((await status()).hifz.waiting, true)
