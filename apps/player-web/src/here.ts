@@ -11,6 +11,7 @@ import { createApi } from './stores/api.ts'
 import { createAttempt } from './stores/attempt.ts'
 import { createBox } from './stores/box.ts'
 import { keepSnapshot } from './stores/keep-snapshot.ts'
+import { createLearners } from './stores/learners.ts'
 import { createPlayer } from './stores/player.ts'
 import { createUploads } from './stores/uploads.ts'
 import { ar } from './words/ar.ts'
@@ -38,6 +39,7 @@ export const attempt = createAttempt({
 })
 export const box = createBox(Date.now)
 export const uploads = createUploads(api)
+export const learners = createLearners(api)
 export const player = createPlayer({ box, api, attempt, after })
 
 export const route = createRoute({

@@ -7,5 +7,6 @@ export const PAGES: Record<string, LoadPage> = {
   prayer: () => import('./pages/prayer/prayer.tsx'),
   schedules: () => import('./pages/schedules/schedules.tsx'),
   cards: () => import('./pages/cards/cards.tsx'),
+  learners: () => import('./pages/learners/learners.tsx'),
   more: () => import('./pages/more/more.tsx'),
 }

@@ -1,6 +1,7 @@
 import type { Battery } from './battery.ts'
 import type { CardsEvent, NfcEvent } from './cards.ts'
 import type { Favorite } from './favorites.ts'
+import type { HifzEvent } from './learners.ts'
 import type { LibraryStatus, Reciter } from './library.ts'
 import type { ModeReport } from './mode.ts'
 import type { OtaStatus } from './ota.ts'
@@ -36,6 +37,8 @@ export type PlayerEvents = {
   verses: VersesEvent
   favorites: { favorites: Favorite[] }
   stations: { stations: Station[] }
+  /** Something about a learner has changed; what it is takes the token. */
+  hifz: HifzEvent
   /** A card was put on the reader. */
   nfc: NfcEvent
   cards: CardsEvent

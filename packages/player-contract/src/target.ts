@@ -13,6 +13,7 @@ const TARGET_TYPES = [
   'action',
   'juz',
   'hizb',
+  'learner',
 ] as const
 type TargetType = (typeof TARGET_TYPES)[number]
 
@@ -25,6 +26,9 @@ const TARGET_ACTIONS = [
   'volume_up',
   'volume_down',
   'sleep',
+  'grade_again',
+  'grade_hesitant',
+  'grade_good',
 ] as const
 
 type Field = 'reciter' | 'surah' | 'juz' | 'hizb' | 'url' | 'name' | 'path' | 'id' | 'action'
@@ -38,6 +42,7 @@ const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
   action: { required: ['action'], optional: [] },
   juz: { required: ['reciter', 'juz'], optional: [] },
   hizb: { required: ['reciter', 'hizb'], optional: [] },
+  learner: { required: ['id'], optional: [] },
 }
 
 /** What a schedule or a card sets off. */
@@ -57,14 +62,24 @@ export const Target = z
     url: StreamUrl.optional().describe('With type stream'),
     name: Name.optional().describe('With type stream, if you like'),
     path: z.string().min(1).max(4096).optional().describe('With type path: a file on the card'),
-    id: z.int().min(1).optional().describe('With type favorite'),
-    action: z.enum(TARGET_ACTIONS).optional().describe('With type action'),
-    mode: ModeBody.optional().describe('Advance mode to set first, with every type'),
+    id: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('With type favorite, or learner: today’s lesson is played'),
+    action: z
+      .enum(TARGET_ACTIONS)
+      .optional()
+      .describe('With type action; grade_… grade the learner whose lesson was begun last'),
+    mode: ModeBody.optional().describe(
+      'Advance mode to set first, with every type but learner, whose plan says it',
+    ),
   })
   .superRefine((target, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
     const { required, optional } = FIELDS[target.type]
+    if (target.type === 'learner' && target.mode) refuse('mode', 'is in the learner’s plan')
     for (const field of required) {
       if (target[field] === undefined) refuse(field, `is required with type ${target.type}`)
     }

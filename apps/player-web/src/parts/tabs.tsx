@@ -2,7 +2,7 @@ import type { IconName } from '@manara/ui/icons'
 import { Icon } from '@manara/ui/parts/icon'
 import { route, say } from '../here.ts'
 
-// Schedules and cards are reached from More; on a desk there is room for them beside the others.
+// Schedules, cards and learners are reached from More; on a desk there is room for them beside the others.
 const TABS = [
   ['', 'disc', 'now'],
   ['library', 'book', 'library'],
@@ -10,10 +10,11 @@ const TABS = [
   ['prayer', 'mosque', 'prayer'],
   ['schedules', 'calendar', 'schedules'],
   ['cards', 'card', 'cards'],
+  ['learners', 'learners', 'learners'],
   ['more', 'more', 'more'],
 ] as const satisfies [string, IconName, string][]
 
-const UNDER_MORE = ['schedules', 'cards']
+const UNDER_MORE = ['schedules', 'cards', 'learners']
 
 export function Tabs() {
   const { t } = say.value

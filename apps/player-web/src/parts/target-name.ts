@@ -1,5 +1,5 @@
 import type { Target } from '@manara/player-contract/target'
-import { box, say } from '../here.ts'
+import { box, learners, say } from '../here.ts'
 import { reciterName, surahName } from './names.ts'
 import { fileName } from './now-title.ts'
 
@@ -33,6 +33,8 @@ export function targetName(target: Target): string {
         fill(t.targets.hizbOf, { n: target.hizb ?? 1 }),
         reciterName(target.reciter ?? ''),
       ].join(t.comma)
+    case 'learner':
+      return learners.find(target.id)?.name ?? t.targets.learner
     case 'adhan':
       return t.targets.adhan
     case 'action':

@@ -2,12 +2,15 @@ import { SURAHS } from '@manara/player-contract/surahs'
 import type { Target } from '@manara/player-contract/target'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
-import { box, say } from '../here.ts'
+import { box, learners, say } from '../here.ts'
 import { reciterName } from './names.ts'
 import { targetName } from './target-name.ts'
 
-type Kind = 'surah' | 'juz' | 'hizb' | 'stream' | 'favorite' | 'adhan' | 'action'
-const KINDS: Kind[] = ['surah', 'juz', 'hizb', 'stream', 'favorite', 'adhan', 'action']
+type Kind = Exclude<Target['type'], 'path'>
+const KINDS: Kind[] = [
+  ...(['surah', 'juz', 'hizb', 'stream'] as const),
+  ...(['favorite', 'learner', 'adhan', 'action'] as const),
+]
 const ACTIONS = [
   'pause',
   'resume',
@@ -17,6 +20,9 @@ const ACTIONS = [
   'volume_up',
   'volume_down',
   'sleep',
+  'grade_again',
+  'grade_hesitant',
+  'grade_good',
 ] as const
 
 type TargetPickerProps = { label: string; target: Target; onPick(target: Target): void }
@@ -26,7 +32,7 @@ export function TargetPicker({ label, target, onPick }: TargetPickerProps) {
   const { t } = say.value
   const { mode } = target
   // How it is repeated stays when what is heard changes.
-  const pick = (next: Target) => onPick(mode ? { ...next, mode } : next)
+  const pick = (next: Target) => onPick(mode && next.type !== 'learner' ? { ...next, mode } : next)
   const kinds = KINDS.filter((kind) => kind === target.type || firstOf(kind) !== undefined)
   return (
     <>
@@ -125,6 +131,16 @@ function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
       />
     )
   }
+  if (target.type === 'learner') {
+    return (
+      <Select
+        label={t.targets.learner}
+        value={target.id ?? 0}
+        options={(learners.list.value ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChoose={(id) => onPick({ type: 'learner', id })}
+      />
+    )
+  }
   if (target.type === 'action') {
     return (
       <Select
@@ -142,6 +158,10 @@ function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
 function firstOf(kind: Kind): Target | undefined {
   if (kind === 'adhan') return { type: 'adhan' }
   if (kind === 'action') return { type: 'action', action: 'pause' }
+  if (kind === 'learner') {
+    const [learner] = learners.list.value ?? []
+    return learner && { type: 'learner', id: learner.id }
+  }
   if (kind === 'favorite') {
     const [favorite] = box.favorites.value ?? []
     return favorite && { type: 'favorite', id: favorite.id }

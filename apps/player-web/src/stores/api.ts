@@ -17,13 +17,15 @@ export class Unreachable extends Error {}
 /** The token was asked for and not given: nothing was done, and nothing need be said. */
 export class Declined extends Error {}
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Fetch = (
   url: string,
   init: { method: Method; headers: Record<string, string>; body?: string | Blob },
 ) => Promise<Response>
 
 const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot']
+
+const isProtected = (path: string) => PROTECTED_READS.includes(path) || path.startsWith('/hifz/')
 
 /** Requests to the box. What needs the token asks for it once, then does what was asked. */
 export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
@@ -33,7 +35,7 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
     body?: object | Blob,
     more: Record<string, string> = {},
   ): Promise<Response> {
-    const isRead = method === 'GET' && !PROTECTED_READS.includes(path)
+    const isRead = method === 'GET' && !isProtected(path)
     let token = isRead ? null : (access.token.value ?? (await access.ask(false)))
     for (;;) {
       if (!isRead && token === null) throw new Declined()
@@ -82,6 +84,7 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
   return {
     get: <Reply>(path: string) => call<Reply>('GET', path),
     post: <Reply>(path: string, body?: object | Blob) => call<Reply>('POST', path, body),
+    put: <Reply>(path: string, body: object) => call<Reply>('PUT', path, body),
     patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
     /** The next bytes of a file, from an offset on, as the tus protocol has it. */
     append: <Reply>(path: string, bytes: Blob, offset: number) =>

@@ -13,6 +13,7 @@ export function createBox(now: () => number) {
   const cardsChanged = signal(0)
   const libraryChanged = signal(0)
   const versesChanged = signal(0)
+  const hifzChanged = signal(0)
   /** How far the clock of the box is ahead of ours. */
   const ahead = signal(0)
 
@@ -61,6 +62,9 @@ export function createBox(now: () => number) {
     cards() {
       cardsChanged.value += 1
     },
+    hifz() {
+      hifzChanged.value += 1
+    },
   }
 
   function layOverPlayback(part: Partial<Snapshot['playback']>) {
@@ -73,6 +77,7 @@ export function createBox(now: () => number) {
     cardsChanged,
     libraryChanged,
     versesChanged,
+    hifzChanged,
     playback: part('playback'),
     library: part('library'),
     reciters: part('reciters'),

@@ -27,6 +27,7 @@ export const ar: Words = {
     prayer: 'الصلاة',
     schedules: 'المواعيد',
     cards: 'البطاقات',
+    learners: 'المتعلمون',
     more: 'المزيد',
   },
   link: {
@@ -185,6 +186,7 @@ export const ar: Words = {
     hizb: 'حزب',
     juzOf: 'الجزء {n}',
     hizbOf: 'الحزب {n}',
+    learner: 'درس متعلم',
   },
   actions: {
     pause: 'إيقاف مؤقت',
@@ -195,6 +197,9 @@ export const ar: Words = {
     volume_up: 'رفع الصوت',
     volume_down: 'خفض الصوت',
     sleep: 'النوم',
+    grade_again: 'التقدير: يعيد',
+    grade_hesitant: 'التقدير: متردد',
+    grade_good: 'التقدير: متقن',
   },
   prayers: {
     fajr: 'الفجر',
@@ -369,6 +374,9 @@ export const ar: Words = {
       next: 'السورة التالية',
       ignore: 'لا شيء',
     },
+  },
+  learners: {
+    hint: 'ما يحفظه كل واحد اليوم، وكيف كان',
   },
   settings: {
     thisPhone: 'هذا الهاتف',

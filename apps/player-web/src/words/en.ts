@@ -30,6 +30,7 @@ export const en = {
     prayer: 'Prayer',
     schedules: 'Schedules',
     cards: 'Cards',
+    learners: 'Learners',
     more: 'More',
   },
   link: {
@@ -176,6 +177,7 @@ export const en = {
     hizb: 'A hizb',
     juzOf: 'Juz {n}',
     hizbOf: 'Hizb {n}',
+    learner: 'A learner’s lesson',
   },
   actions: {
     pause: 'Pause',
@@ -186,6 +188,9 @@ export const en = {
     volume_up: 'Louder',
     volume_down: 'Quieter',
     sleep: 'Sleep',
+    grade_again: 'Grade: again',
+    grade_hesitant: 'Grade: hesitant',
+    grade_good: 'Grade: good',
   },
   prayers: {
     fajr: 'Fajr',
@@ -326,6 +331,9 @@ export const en = {
       next: 'Next surah',
       ignore: 'Nothing',
     },
+  },
+  learners: {
+    hint: 'What each learns today, and how it went',
   },
   settings: {
     thisPhone: 'This phone',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ar as learnersAr, en as learnersEn } from '../pages/learners/catalogue.ts'
 import { ar } from './ar.ts'
 import { en } from './en.ts'
 
@@ -14,8 +15,8 @@ function leaves(value: unknown, path = ''): Leaf[] {
 const FORMS = /\.(zero|one|two|few|many|other)$/
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
-const english = new Map(leaves(en))
-const arabic = new Map(leaves(ar))
+const english = new Map([...leaves(en), ...leaves(learnersEn, '.learners')])
+const arabic = new Map([...leaves(ar), ...leaves(learnersAr, '.learners')])
 
 test('no sentence is empty in either language', () => {
   for (const [path, text] of [...english, ...arabic]) assert.notEqual(text.trim(), '', path)

@@ -42,6 +42,12 @@ export function composeCards(outside: Outside, needs: CardNeeds) {
 
   return {
     ...watch,
+    /** The cards that play a learner's lessons go with the learner. */
+    forgetLearner(id: number) {
+      for (const { uid, binding } of cards.all()) {
+        if (binding.type === 'learner' && binding.id === id) cards.remove(uid)
+      }
+    },
     routes(api: Http) {
       const checkBinding = (binding: Target) => needs.checkTarget(binding, 'binding')
       rfidRoutes(api, { cards, scan, events, checkBinding })

@@ -43,6 +43,7 @@ type OccasionNeeds = {
   settings: SettingsStore
   playPart: TargetDeps['playPart']
   sleep(): Promise<unknown>
+  lessons: Pick<TargetDeps, 'playLesson' | 'isLearner' | 'gradeLast'>
 }
 
 /** What goes by the clock, prayers and schedules, and the targets that they play. */
@@ -92,6 +93,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     setVolume: player.setVolume,
     status: player.status,
     sleep: needs.sleep,
+    ...needs.lessons,
   }
   const play = (target: Target, entrance?: Entrance) => playTarget(targets, target, entrance)
   const check = (target: Target, field?: string) => checkTarget(targets, target, field)

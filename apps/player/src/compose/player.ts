@@ -4,6 +4,7 @@ import type { Area, Outside } from './area.ts'
 import { type ButtonParts, composeButtons } from './buttons.ts'
 import { composeCards } from './cards.ts'
 import { composeFavorites } from './favorites.ts'
+import { composeHifz } from './hifz.ts'
 import { composeHouse, type HouseParts } from './house.ts'
 import { composeLibrary, type LibraryParts } from './library.ts'
 import { composeOccasions } from './occasions.ts'
@@ -50,6 +51,11 @@ export function composePlayer(parts: Parts) {
     ...{ player, tracks, library, favorites, settings },
     playPart: playback.playPart,
     sleep: () => system.fallAsleep(),
+    lessons: {
+      playLesson: (id) => hifz.lessons.playNext(id),
+      isLearner: (id) => hifz.isLearner(id),
+      gradeLast: (grade) => hifz.lessons.gradeLast(grade),
+    },
   })
   const updates = composeUpdates(parts, parts.updates)
   const soc = composeSoc(parts, parts.soc, {
@@ -69,6 +75,12 @@ export function composePlayer(parts: Parts) {
     checkTarget: occasions.checkTarget,
     onReader: system.tell,
   })
+  const hifz = composeHifz(parts, {
+    settings,
+    versesOf: libraryArea.versesOf,
+    playTarget: occasions.playTarget,
+    forgetCards: cards.forgetLearner,
+  })
   const pairing = createPairing({ ...parts, ...parts.pairing })
   const screen = composeScreen(parts, {
     ...{ player, library, settings, pairing },
@@ -84,7 +96,7 @@ export function composePlayer(parts: Parts) {
   })
   const startOrder: Area[] = [
     ...[settingsArea, system, libraryArea, saved, playback],
-    ...[occasions, updates, screen, cards, buttons, house, soc],
+    ...[occasions, updates, screen, cards, hifz, buttons, house, soc],
   ]
 
   return {
@@ -96,16 +108,8 @@ export function composePlayer(parts: Parts) {
     language: () => settings.read('language'),
     // In the order in which the description of the API shows them.
     areas: [
-      playback,
-      libraryArea,
-      saved,
-      cards,
-      occasions,
-      settingsArea,
-      soc,
-      system,
-      updates,
-      screen,
+      ...[playback, libraryArea, saved, cards, hifz, occasions],
+      ...[settingsArea, soc, system, updates, screen],
     ],
 
     snapshot: (): Snapshot => ({

@@ -89,4 +89,53 @@ export const MIGRATIONS = [
      id TEXT NOT NULL,
      body TEXT NOT NULL
    ) STRICT`,
+  `CREATE TABLE learners (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     name TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     new_played_on TEXT NOT NULL DEFAULT ''
+   ) STRICT;
+   CREATE TABLE learner_plans (
+     learner INTEGER PRIMARY KEY REFERENCES learners ON DELETE CASCADE,
+     plan TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE portions (
+     id INTEGER PRIMARY KEY,
+     learner INTEGER NOT NULL REFERENCES learners ON DELETE CASCADE,
+     surah INTEGER NOT NULL,
+     from_verse INTEGER NOT NULL,
+     to_verse INTEGER NOT NULL,
+     learnt_on TEXT NOT NULL,
+     planned INTEGER NOT NULL,
+     grade TEXT NOT NULL,
+     graded_on TEXT NOT NULL,
+     heard_on TEXT NOT NULL,
+     heard_before TEXT NOT NULL DEFAULT ''
+   ) STRICT;
+   CREATE INDEX portions_of_learner ON portions (learner);
+   CREATE TABLE gradings (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     learner INTEGER NOT NULL REFERENCES learners ON DELETE CASCADE,
+     surah INTEGER NOT NULL,
+     from_verse INTEGER NOT NULL,
+     to_verse INTEGER NOT NULL,
+     grade TEXT NOT NULL,
+     by_whom TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     date TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX gradings_of_learner ON gradings (learner);
+   CREATE TABLE practice_days (
+     learner INTEGER NOT NULL REFERENCES learners ON DELETE CASCADE,
+     date TEXT NOT NULL,
+     PRIMARY KEY (learner, date)
+   ) STRICT;
+   CREATE TABLE learner_turn (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     learner INTEGER NOT NULL REFERENCES learners ON DELETE CASCADE,
+     surah INTEGER NOT NULL,
+     from_verse INTEGER NOT NULL,
+     to_verse INTEGER NOT NULL,
+     at INTEGER NOT NULL
+   ) STRICT`,
 ]

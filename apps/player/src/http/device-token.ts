@@ -10,9 +10,10 @@ const PROTECTED_READS = new Set([
   '/api/settings/soc',
 ])
 
-/** Every mutation and four reads need the device token; everything else is public. */
+/** Every mutation, four reads and all about learners need the device token; the rest is public. */
 export function isPublic(method: string, url: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && !PROTECTED_READS.has(url)
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return !PROTECTED_READS.has(url) && !url.startsWith('/api/hifz/')
 }
 
 export type TokenCheck = (headers: IncomingHttpHeaders) => boolean

@@ -22,7 +22,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
   const secondTap = useSignal<Card['second_tap']>(card?.second_tap ?? 'toggle')
   const problem = useSignal<string | undefined>(undefined)
   const itsUid = card?.uid ?? uid
-  const sounds = binding.value.type !== 'action' && binding.value.type !== 'adhan'
+  const sounds = !['action', 'adhan', 'learner'].includes(binding.value.type)
   const mode = binding.value.mode
 
   async function save() {

@@ -2,7 +2,7 @@ import type { Card } from '@manara/player-contract/cards'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { access, api, attempt, box, clock, say } from '../../here.ts'
+import { access, api, attempt, box, clock, learners, say } from '../../here.ts'
 import { targetName } from '../../parts/target-name.ts'
 import type { Tap } from '../../stores/box.ts'
 import { CardSheet } from './card-sheet.tsx'
@@ -18,6 +18,7 @@ export function Page() {
 
   const load = async () => {
     cards.value = (await api.get<{ cards: Card[] }>('/rfid/cards')).cards
+    await learners.load()
   }
   useSignalEffect(() => {
     box.cardsChanged.value

@@ -98,6 +98,7 @@ export function Page() {
       <ul class="rows">
         {link('/schedules', 'calendar', t.tabs.schedules, t.schedules.hint)}
         {link('/cards', 'card', t.tabs.cards, t.cards.hint)}
+        {link('/learners', 'learners', t.tabs.learners, t.learners.hint)}
       </ul>
       <section class="stack-close">
         <h2>{t.settings.thisPhone}</h2>

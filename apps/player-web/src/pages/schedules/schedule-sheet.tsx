@@ -7,9 +7,10 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
+import { DayChoice } from '../../parts/day-choice.tsx'
+import { EVERY_DAY } from '../../parts/days.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
-import { EVERY_DAY, isOn } from './days.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -64,22 +65,13 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
           }}
           input={{ type: 'time', required: true, dir: 'ltr' }}
         />
-        <fieldset class="choice day-choice">
-          <legend>{t.schedules.on}</legend>
-          {t.schedules.days.map((name, day) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={isOn(days.value, day)}
-                aria-label={name}
-                onChange={() => {
-                  days.value ^= 1 << day
-                }}
-              />
-              <span aria-hidden="true">{t.schedules.shortDays[day]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <DayChoice
+          label={t.schedules.on}
+          days={days.value}
+          onChoose={(next) => {
+            days.value = next
+          }}
+        />
         {days.value === 0 && <p class="small">{t.schedules.onceHint}</p>}
         <TargetPicker
           label={t.schedules.what}

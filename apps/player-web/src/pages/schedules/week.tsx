@@ -1,7 +1,7 @@
 import type { Schedule } from '@manara/player-contract/schedules'
 import { box, say } from '../../here.ts'
+import { isOn } from '../../parts/days.ts'
 import { shortTargetName } from '../../parts/target-name.ts'
-import { isOn } from './days.ts'
 
 // A week begins with Saturday where Arabic is spoken, and with Sunday for the bits of a schedule.
 const ORDER = { ar: [6, 0, 1, 2, 3, 4, 5], en: [0, 1, 2, 3, 4, 5, 6] }

@@ -1,4 +1,5 @@
 import { AppError, invalid } from '@manara/kit/errors'
+import type { Grade } from '@manara/player-contract/grades'
 import type { ModeBody } from '@manara/player-contract/mode'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { Target } from '@manara/player-contract/target'
@@ -19,6 +20,11 @@ export type TargetDeps = {
   favorite(id: number): Target | undefined
   /** The card's file exists; otherwise throws 400 naming `path`. */
   checkPath(path: string): Promise<unknown>
+  /** What is due today for a learner. */
+  playLesson(learner: number): Promise<unknown>
+  isLearner(id: number): boolean
+  /** Grades the learner whose lesson was begun last. */
+  gradeLast(grade: Grade): void
   soundAdhan(): Promise<unknown>
   command(type: 'pause' | 'resume' | 'stop' | 'next' | 'prev'): Promise<unknown>
   resumeSaved(entrance: Entrance): Promise<unknown>
@@ -54,6 +60,9 @@ export async function playTarget(
       return
     case 'favorite':
       return playTarget(deps, { ...favoriteOf(deps, target), ...(mode && { mode }) }, entrance)
+    case 'learner':
+      await deps.playLesson(target.id ?? 0)
+      return
     case 'adhan':
       if (mode) await deps.setMode(mode)
       if (entrance.volume !== undefined) await deps.setVolume(entrance.volume)
@@ -72,6 +81,9 @@ export async function checkTarget(
   field = 'target',
 ): Promise<void> {
   if (target.type === 'favorite') favoriteOf(deps, target, field)
+  if (target.type === 'learner' && !deps.isLearner(target.id ?? 0)) {
+    throw invalid(`${field}.id`, `there is no learner ${target.id}`)
+  }
   if (target.type !== 'path') return
   try {
     await deps.checkPath(target.path ?? '')
@@ -105,6 +117,12 @@ async function act(
       return deps.setVolume(Math.max(0, volume - VOLUME_STEP))
     case 'sleep':
       return deps.sleep()
+    case 'grade_again':
+      return deps.gradeLast('again')
+    case 'grade_hesitant':
+      return deps.gradeLast('hesitant')
+    case 'grade_good':
+      return deps.gradeLast('good')
     case undefined:
       return
     default:

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/en.ts'
+import type { Words } from '../words/en.ts'
 
 export const EVERY_DAY = 0b111_1111
 const WORKDAYS_SUN_THU = 0b001_1111

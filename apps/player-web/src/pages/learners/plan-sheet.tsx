@@ -1,0 +1,160 @@
+import { ORDERS } from '@manara/player-contract/grades'
+import type { Learner, Plan } from '@manara/player-contract/learners'
+import { SURAHS } from '@manara/player-contract/surahs'
+import { Choice } from '@manara/ui/parts/choice'
+import { Select } from '@manara/ui/parts/select'
+import { Sheet } from '@manara/ui/parts/sheet'
+import { Stepper } from '@manara/ui/parts/stepper'
+import { Switch } from '@manara/ui/parts/switch'
+import { useSignal } from '@preact/signals'
+import { api, attempt, box, learners, say } from '../../here.ts'
+import { DayChoice } from '../../parts/day-choice.tsx'
+import { reciterName } from '../../parts/names.ts'
+import { words } from './words.ts'
+
+/** As most schools begin: from the end of the Quran, three verses a day, the weekend free. */
+const usualPlan = (): Plan => ({
+  order: 'backward',
+  start: { surah: 114, verse: 1 },
+  unit: 'verse',
+  amount: 3,
+  days: 0b001_1111,
+  recent_days: 7,
+  cycle_days: 30,
+  reciter: box.reciters.value?.[0]?.name ?? '',
+  drill: { method: 'each', repeat: 5, gap_percent: 100 },
+})
+
+export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): void }) {
+  const { t, number, count, fill, language } = say.value
+  const w = words()
+  const plan = useSignal<Plan>(learner.plan ?? usualPlan())
+  const change = (part: Partial<Plan>) => {
+    plan.value = { ...plan.value, ...part }
+  }
+  const { order, start, unit, amount, days, recent_days, cycle_days, reciter, drill } = plan.value
+  const names = (box.reciters.value ?? []).map(({ name }) => name)
+  const reciters = reciter === '' || names.includes(reciter) ? names : [reciter, ...names]
+  const step = { lessLabel: t.less, moreLabel: t.more }
+
+  async function save() {
+    const isDone = await attempt(async () => {
+      await api.put(`/hifz/learners/${learner.id}/plan`, plan.value)
+      await learners.load()
+    })
+    if (isDone) onClose()
+  }
+
+  return (
+    <Sheet title={w.plan} closeLabel={t.close} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Choice
+          label={w.order}
+          value={order}
+          options={ORDERS.map((value) => ({ value, label: w.orders[value] }))}
+          onChoose={(value) => change({ order: value })}
+        />
+        <div class="pair">
+          <Select
+            label={w.startSurah}
+            value={start.surah}
+            options={SURAHS.map((one) => ({
+              value: one.number,
+              label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
+            }))}
+            onChoose={(surah) => change({ start: { surah, verse: 1 } })}
+          />
+          <Select
+            label={w.startVerse}
+            value={start.verse}
+            options={Array.from({ length: SURAHS[start.surah - 1]?.ayahs ?? 1 }, (_, index) => ({
+              value: index + 1,
+              label: number(index + 1),
+            }))}
+            onChoose={(verse) => change({ start: { ...start, verse } })}
+          />
+        </div>
+        <Choice
+          label={w.unit}
+          value={unit}
+          options={(['verse', 'page'] as const).map((value) => ({
+            value,
+            label: w.units[value],
+          }))}
+          onChoose={(value) => change({ unit: value, amount: value === 'verse' ? 3 : 0.5 })}
+        />
+        <Stepper
+          {...step}
+          label={w.amount}
+          value={amount}
+          shown={
+            unit === 'verse' ? count(t.now.ayahs, amount) : fill(w.pages, { n: number(amount) })
+          }
+          min={unit === 'verse' ? 1 : 0.25}
+          max={unit === 'verse' ? 20 : 3}
+          step={unit === 'verse' ? 1 : 0.25}
+          onStep={(value) => change({ amount: value })}
+        />
+        <DayChoice
+          label={w.days}
+          days={days}
+          onChoose={(value) => value > 0 && change({ days: value })}
+        />
+        <Select
+          label={t.targets.reciter}
+          value={reciter}
+          options={reciters.map((name) => ({ value: name, label: reciterName(name) }))}
+          onChoose={(name) => change({ reciter: name })}
+        />
+        <Stepper
+          {...step}
+          label={w.repeat}
+          value={drill.repeat ?? 5}
+          shown={number(drill.repeat ?? 5)}
+          min={1}
+          max={50}
+          onStep={(repeat) => change({ drill: { ...drill, repeat } })}
+        />
+        <details class="details">
+          <summary>{w.revision}</summary>
+          <div class="stack">
+            <Stepper
+              {...step}
+              label={w.recentDays}
+              value={recent_days}
+              shown={count(w.dayCount, recent_days)}
+              min={3}
+              max={30}
+              onStep={(value) => change({ recent_days: value })}
+            />
+            <Stepper
+              {...step}
+              label={w.cycleDays}
+              value={cycle_days}
+              shown={count(w.dayCount, cycle_days)}
+              min={5}
+              max={60}
+              step={5}
+              onStep={(value) => change({ cycle_days: value })}
+            />
+            <Switch
+              label={w.unsure}
+              hint={w.unsureHint}
+              isOn={drill.unsure ?? false}
+              onSwitch={(unsure) => change({ drill: { ...drill, unsure } })}
+            />
+          </div>
+        </details>
+        <button type="submit" class="button" data-look="main" disabled={reciter === ''}>
+          {t.save}
+        </button>
+      </form>
+    </Sheet>
+  )
+}

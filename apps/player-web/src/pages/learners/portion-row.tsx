@@ -1,0 +1,63 @@
+import { GRADES } from '@manara/player-contract/grades'
+import type { LessonPart, PortionToday } from '@manara/player-contract/learners'
+import { Icon } from '@manara/ui/parts/icon'
+import { api, attempt, learners, notices, say } from '../../here.ts'
+import { rangeName } from './range-name.ts'
+import { words } from './words.ts'
+
+type PortionRowProps = { learner: number; part: LessonPart; portion: PortionToday }
+
+/** What is to be recited, to be heard first if wanted, and how it went. */
+export function PortionRow({ learner, part, portion }: PortionRowProps) {
+  const { fill } = say.value
+  const w = words()
+  const { surah, from, to, done, grade } = portion
+  const name = rangeName(portion)
+
+  const play = () => attempt(() => api.post(`/hifz/learners/${learner}/play`, { part }))
+  async function give(given: (typeof GRADES)[number]) {
+    const body = { surah, from, to, grade: given, by: 'teacher' }
+    const isDone = await attempt(async () => {
+      await api.post(`/hifz/learners/${learner}/grades`, body)
+      await learners.load()
+    })
+    if (isDone) notices.done(fill(w.graded, { s: name, g: w.grades[given] }))
+  }
+
+  return (
+    <li class="portion">
+      <div class="portion-head">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <small>
+          {done && <Icon name="check" />}
+          {grade ? w.grades[grade] : w.ungraded}
+        </small>
+        <button
+          type="button"
+          class="button-round"
+          aria-label={fill(w.hear, { s: name })}
+          onClick={() => void play()}
+        >
+          <Icon name="play" />
+        </button>
+      </div>
+      <fieldset class="grades">
+        <legend class="hidden">{fill(w.how, { s: name })}</legend>
+        {GRADES.map((value) => (
+          <button
+            key={value}
+            type="button"
+            class="button"
+            data-grade={value}
+            aria-pressed={done && grade === value}
+            onClick={() => void give(value)}
+          >
+            {w.grades[value]}
+          </button>
+        ))}
+      </fieldset>
+    </li>
+  )
+}

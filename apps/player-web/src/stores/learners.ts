@@ -1,0 +1,20 @@
+import type { LearnerList } from '@manara/player-contract/learners'
+import { signal } from '@preact/signals'
+import type { z } from 'zod'
+import type { Api } from './api.ts'
+
+export type LearnerToday = z.infer<typeof LearnerList>['learners'][number]
+
+/** Who learns with this box: shown to phones that have the token. */
+export function createLearners(api: Pick<Api, 'get'>) {
+  /** Null until they were asked for. */
+  const list = signal<LearnerToday[] | null>(null)
+
+  return {
+    list,
+    async load() {
+      list.value = (await api.get<{ learners: LearnerToday[] }>('/hifz/learners')).learners
+    },
+    find: (id: number | undefined) => list.value?.find((learner) => learner.id === id),
+  }
+}

@@ -1,0 +1,184 @@
+import { conflict, invalid, notFound } from '@manara/kit/errors'
+import {
+  type GradeBody,
+  type Learner,
+  type LearnerExport,
+  MOST_LEARNERS,
+  type Plan,
+  type Range,
+} from '@manara/player-contract/learners'
+import type { Db } from '../../db/open-store.ts'
+import { applyGrade } from './domain/apply-grade.ts'
+import type { Portion } from './domain/today.ts'
+
+export type Grading = LearnerExport['grades'][number]
+export type KnownPortion = Portion & { id: number }
+/** Whose lesson was begun last, for the teacher's cards. */
+export type Turn = Range & { learner: number; at: number }
+
+export type LearnerStore = ReturnType<typeof createLearnerStore>
+
+const RANGE = 'surah, from_verse AS "from", to_verse AS "to"'
+
+/** A nickname, a plan, portions, grades and dates: nothing else is kept, and all goes with the learner. */
+export function createLearnerStore(db: Db, now: () => number) {
+  const seconds = () => Math.floor(now() / 1000)
+  const selectAll = db.prepare(
+    `SELECT id, name, created_at, plan FROM learners LEFT JOIN learner_plans ON learner = id
+     ORDER BY name COLLATE NOCASE, id`,
+  )
+  const selectOne = db.prepare(
+    'SELECT id, name, created_at, plan FROM learners LEFT JOIN learner_plans ON learner = id WHERE id = ?',
+  )
+  const selectNamed = db.prepare('SELECT id FROM learners WHERE name = ? COLLATE NOCASE')
+  const selectPlayed = db.prepare('SELECT new_played_on FROM learners WHERE id = ?')
+  const insert = db.prepare('INSERT INTO learners (name, created_at) VALUES (?, ?) RETURNING id')
+  const rename = db.prepare('UPDATE learners SET name = ? WHERE id = ?')
+  const remove = db.prepare('DELETE FROM learners WHERE id = ?')
+  const writePlan = db.prepare('INSERT OR REPLACE INTO learner_plans (learner, plan) VALUES (?, ?)')
+  const selectPortions = db.prepare(
+    `SELECT id, ${RANGE}, learnt_on, planned, grade, graded_on, heard_on, heard_before
+     FROM portions WHERE learner = ? ORDER BY surah, from_verse`,
+  )
+  const insertPortion = db.prepare(
+    `INSERT INTO portions
+       (learner, surah, from_verse, to_verse, learnt_on, planned, grade, graded_on, heard_on)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const gradePortion = db.prepare('UPDATE portions SET grade = ?, graded_on = ? WHERE id = ?')
+  const hearPortion = db.prepare(
+    'UPDATE portions SET heard_before = heard_on, heard_on = ? WHERE id = ? AND heard_on <> ?',
+  )
+  const hearNew = db.prepare('UPDATE learners SET new_played_on = ? WHERE id = ?')
+  const insertGrading = db.prepare(
+    `INSERT INTO gradings (learner, surah, from_verse, to_verse, grade, by_whom, at, date)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const selectGradings = db.prepare(
+    `SELECT ${RANGE}, grade, by_whom AS "by", at, date FROM gradings
+     WHERE learner = ? ORDER BY id DESC LIMIT ?`,
+  )
+  const insertDay = db.prepare('INSERT OR IGNORE INTO practice_days (learner, date) VALUES (?, ?)')
+  const selectDays = db.prepare('SELECT date FROM practice_days WHERE learner = ? ORDER BY date')
+  const writeTurn = db.prepare(
+    `INSERT OR REPLACE INTO learner_turn (id, learner, surah, from_verse, to_verse, at)
+     VALUES (1, ?, ?, ?, ?, ?)`,
+  )
+  const selectTurn = db.prepare(`SELECT learner, ${RANGE}, at FROM learner_turn`)
+
+  function inOneStep<Value>(change: () => Value): Value {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const value = change()
+      db.exec('COMMIT')
+      return value
+    } catch (error) {
+      db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  function get(id: number): Learner {
+    const row = selectOne.get(id)
+    if (!row) throw notFound('learner', id)
+    return fromRow(row as Row)
+  }
+
+  function checkName(name: string, own?: number) {
+    const other = selectNamed.get(name) as { id: number } | undefined
+    if (other && other.id !== own) throw invalid('name', 'another learner has this name')
+  }
+
+  const portions = (id: number) =>
+    (selectPortions.all(id) as (Omit<KnownPortion, 'planned'> & { planned: number })[]).map(
+      (row): KnownPortion => ({ ...row, planned: row.planned === 1 }),
+    )
+
+  return {
+    all: () => (selectAll.all() as Row[]).map(fromRow),
+    get,
+    portions,
+    /** The latest first. */
+    gradings: (id: number, most = -1) => selectGradings.all(id, most) as Grading[],
+    days: (id: number) => (selectDays.all(id) as { date: string }[]).map(({ date }) => date),
+    newPlayedOn: (id: number) =>
+      (selectPlayed.get(id) as { new_played_on: string } | undefined)?.new_played_on ?? '',
+
+    add(name: string): Learner {
+      return inOneStep(() => {
+        checkName(name)
+        if (selectAll.all().length >= MOST_LEARNERS) {
+          throw conflict(`there are ${MOST_LEARNERS} learners already: erase one first`)
+        }
+        const { id } = insert.get(name, seconds()) as { id: number }
+        return get(id)
+      })
+    },
+
+    rename(id: number, name: string): Learner {
+      get(id)
+      checkName(name, id)
+      rename.run(name, id)
+      return get(id)
+    },
+
+    setPlan(id: number, plan: Plan): Learner {
+      get(id)
+      writePlan.run(id, JSON.stringify(plan))
+      return get(id)
+    },
+
+    /** The grade, what it teaches, and the day, all at once or not at all. */
+    grade(id: number, body: GradeBody, day: { date: string; planned: Range | undefined }) {
+      const { surah, from, to, grade, by } = body
+      const { date, planned } = day
+      inOneStep(() => {
+        const { graded, learnt } = applyGrade(portions(id), body, grade)
+        insertGrading.run(id, surah, from, to, grade, by, seconds(), date)
+        for (const portion of graded) {
+          gradePortion.run(grade, date, portion.id)
+          hearPortion.run(date, portion.id, date)
+        }
+        for (const range of learnt) {
+          const isPlanned = planned?.surah === range.surah && planned.from === range.from
+          const row = [range.surah, range.from, range.to, date, Number(isPlanned)] as const
+          insertPortion.run(id, ...row, grade, date, date)
+        }
+        insertDay.run(id, date)
+      })
+    },
+
+    /** A lesson has been played: the portions it is made of were heard today. */
+    heard(id: number, heard: Range, isNew: boolean, date: string) {
+      inOneStep(() => {
+        const { graded } = applyGrade(portions(id), heard, 'again')
+        for (const portion of graded) hearPortion.run(date, portion.id, date)
+        if (isNew) hearNew.run(date, id)
+        insertDay.run(id, date)
+      })
+    },
+
+    turn: () => selectTurn.get() as Turn | undefined,
+    takeTurn(learner: number, { surah, from, to }: Range) {
+      writeTurn.run(learner, surah, from, to, now())
+    },
+
+    /** Erased from the file as well, and not only from its tables. `also` is part of the same step. */
+    erase(id: number, also: () => void) {
+      get(id)
+      db.exec('PRAGMA secure_delete = ON')
+      inOneStep(() => {
+        also()
+        remove.run(id)
+      })
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF')
+    },
+  }
+}
+
+type Row = Omit<Learner, 'plan'> & { plan: string | null }
+
+const fromRow = ({ plan, ...row }: Row): Learner => ({
+  ...row,
+  plan: plan === null ? null : (JSON.parse(plan) as Plan),
+})
