@@ -121,7 +121,17 @@ export const GradeBody = z
   })
 export type GradeBody = z.infer<typeof GradeBody>
 
-export const PlayLessonBody = z.strictObject({ part: z.enum(PARTS) })
+export const PlayLessonBody = z
+  .strictObject({
+    part: z.enum(PARTS),
+    surah: SurahNumber.optional().describe('With from: this portion of the part, not its next one'),
+    from: VerseNumber.optional(),
+  })
+  .refine(({ surah, from }) => (surah === undefined) === (from === undefined), {
+    path: ['from'],
+    message: 'goes with surah',
+  })
+export type PlayLessonBody = z.infer<typeof PlayLessonBody>
 
 export const PlayedLesson = z.object({
   success: z.literal(true),

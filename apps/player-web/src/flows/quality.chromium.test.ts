@@ -12,6 +12,8 @@ const PAGES = [
   '/prayer/month',
   '/schedules',
   '/cards',
+  '/learners',
+  '/learners/1',
   '/more',
 ]
 
@@ -33,6 +35,16 @@ before(async (t) => {
     name: 'Maryam',
     binding: { type: 'surah', reciter: 'Husary', surah: 112 },
   })
+  await box.call('/hifz/learners', { name: 'Maryam' })
+  const plan = { order: 'backward', start: { surah: 114, verse: 1 }, unit: 'verse', amount: 3 }
+  await box.call('/hifz/learners/1/plan', { ...plan, days: 127, reciter: 'Husary' }, 'PUT')
+  for (const [surah, grade] of [
+    [112, 'good'],
+    [113, 'hesitant'],
+  ] as const) {
+    const range = { surah, from: 1, to: 4 }
+    await box.call('/hifz/learners/1/grades', { ...range, grade, by: 'teacher' })
+  }
   await box.call('/favorites', { type: 'surah', reciter: 'Husary', surah: 67 })
 })
 

@@ -84,8 +84,12 @@ function LearnerRow({ learner }: { learner: LearnerToday }) {
           </b>
           <small>{dueText(learner)}</small>
         </span>
+        {learner.today?.done && !learner.today.day_off && (
+          <span class="row-end">
+            <Icon name="check" />
+          </span>
+        )}
         <span class="row-end turns">
-          {learner.today?.done && !learner.today.day_off && <Icon name="check" />}
           <Icon name="chevron" />
         </span>
       </a>

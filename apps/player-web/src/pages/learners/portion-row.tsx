@@ -14,7 +14,8 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
   const { surah, from, to, done, grade } = portion
   const name = rangeName(portion)
 
-  const play = () => attempt(() => api.post(`/hifz/learners/${learner}/play`, { part }))
+  const play = () =>
+    attempt(() => api.post(`/hifz/learners/${learner}/play`, { part, surah, from }))
   async function give(given: (typeof GRADES)[number]) {
     const body = { surah, from, to, grade: given, by: 'teacher' }
     const isDone = await attempt(async () => {

@@ -117,7 +117,7 @@ export function learnerRoutes(http: Http, deps: LearnerRouteDeps) {
       },
     },
     async ({ params, body }) =>
-      ({ success: true, ...(await lessons.play(idOf(params), body.part)) }) as const,
+      ({ success: true, ...(await lessons.play(idOf(params), body)) }) as const,
   )
 
   http.post(

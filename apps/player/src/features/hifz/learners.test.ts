@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { LearnerExport, Progress, Today } from '@manara/player-contract/learners'
+import { wavFile } from '../../adapters/testing/media.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
-import { humming } from '../library/verses/testing/recite.ts'
 
 const PLAN = {
   order: 'backward',
@@ -47,7 +47,10 @@ async function classroom(t: TestContext) {
   const putVerses = () => {
     mkdirSync(path.join(box.cardDir, 'Husary'), { recursive: true })
     for (let verse = 1; verse <= 6; verse++)
-      writeFileSync(path.join(box.cardDir, `Husary/11400${verse}.wav`), humming([[0, 900]], 1_000))
+      writeFileSync(
+        path.join(box.cardDir, `Husary/11400${verse}.wav`),
+        wavFile(8_000, 8_000, (frame) => [frame % 900, frame % 900]),
+      )
   }
   return { ...box, clock, call, add, grade, today, progress, putVerses }
 }

@@ -5,9 +5,9 @@ import type {
   GradeBody,
   Learner,
   LearnerExport,
-  LessonPart,
   Plan,
   PlanBody,
+  PlayLessonBody,
   Progress,
   Range,
   Today,
@@ -109,7 +109,7 @@ export function createLessons(deps: LessonDeps) {
       return learner
     },
 
-    play: (id: number, part: LessonPart) => play(id, (due) => lessonOf(due, part)),
+    play: (id: number, wish: PlayLessonBody) => play(id, (due) => lessonOf(due, wish)),
     /** What a tap of the learner's card plays. */
     playNext: (id: number) => play(id, nextLesson),
     grade,

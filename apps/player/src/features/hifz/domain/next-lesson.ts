@@ -1,4 +1,4 @@
-import type { LessonPart, Range, Today } from '@manara/player-contract/learners'
+import type { LessonPart, PlayLessonBody, Range, Today } from '@manara/player-contract/learners'
 
 export type Lesson = Range & { part: LessonPart }
 
@@ -13,11 +13,16 @@ export function nextLesson(today: Today): Lesson | undefined {
   return fresh && !fresh.done ? lesson('new', fresh) : undefined
 }
 
-/** The next of one kind: what was not heard today, otherwise what was not graded, otherwise the first. */
-export function lessonOf(today: Today, part: LessonPart): Lesson | undefined {
+/**
+ * The portion of one kind that was asked for; without a wish the next one: what was not heard today,
+ * otherwise what was not graded, otherwise the first.
+ */
+export function lessonOf(today: Today, { part, surah, from }: PlayLessonBody): Lesson | undefined {
   const portions = part === 'new' ? (today.new ? [today.new] : []) : today[part]
-  const portion =
+  const next =
     portions.find(({ heard }) => !heard) ?? portions.find(({ done }) => !done) ?? portions[0]
+  const portion =
+    surah === undefined ? next : portions.find((one) => one.surah === surah && one.from === from)
   return portion && lesson(part, portion)
 }
 

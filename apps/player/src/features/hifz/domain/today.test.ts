@@ -199,8 +199,10 @@ test('a tap plays the new, then the recent, then the old, and the new again unti
   const night = { ...evening, old: evening.old.map(heard) }
   assert.equal(nextLesson(night)?.part, 'new')
   assert.equal(nextLesson({ ...night, new: night.new && { ...night.new, done: true } }), undefined)
-  assert.equal(lessonOf(night, 'old')?.surah, 112)
-  assert.equal(lessonOf({ ...night, old: [] }, 'old'), undefined)
+  assert.equal(lessonOf(night, { part: 'old' })?.surah, 112)
+  assert.equal(lessonOf(night, { part: 'recent', surah: 113, from: 1 })?.surah, 113)
+  assert.equal(lessonOf(night, { part: 'recent', surah: 112, from: 1 }), undefined)
+  assert.equal(lessonOf({ ...night, old: [] }, { part: 'old' }), undefined)
 })
 
 test('a streak counts days of the plan only, and today is not missed yet', () => {
