@@ -83,6 +83,8 @@ export const BacktestRequest = z
     from: moment,
     to: moment,
     include_ids: z.boolean().default(false),
+    skip: z.int().min(0).default(0),
+    limit: z.int().min(1).max(5_000).default(5_000),
   })
   .refine((body) => [body.rule_ids, body.tag, body.all].filter(Boolean).length === 1, {
     path: ['rule_ids'],
@@ -99,10 +101,16 @@ export const Backtest = z.object({
       name: z.string(),
       match_count: z.int(),
       log_ids: z.array(z.string()).optional(),
+      are_ids_cut: z.boolean().optional().meta({
+        description:
+          'True when there are more than the ids that are listed: `match_count` counts all',
+      }),
       error: z.string().optional(),
     }),
   ),
-  rules: z.int(),
+  rules: z
+    .int()
+    .meta({ description: 'All that were named, of which `skip` and `limit` choose a page' }),
   events_scanned: z.int(),
   duration_ms: z.int(),
   partial: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import { ReportCreate } from '@manara/soc-contract/reports'
 import { createChromiumPdf } from '../adapters/chromium-pdf.ts'
+import { printingInTurn } from '../adapters/printing-in-turn.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
@@ -33,7 +34,7 @@ export function composeReports(
   const sources: ReportSources = {
     caseMaterial: (caseId) => gatherCase(records, caseId),
     periodMaterial: (until) => gatherPeriod(records, until),
-    printer: createChromiumPdf({ program: config.chromium }),
+    printer: printingInTurn(createChromiumPdf({ program: config.chromium })),
     now,
   }
   const generateReport: AreaFunctions['generateReport'] = async (change, request) => {

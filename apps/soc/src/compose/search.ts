@@ -15,6 +15,7 @@ import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
 import { type TailDeps, tailRoutes } from '../features/siem/search/tail.routes.ts'
 import { tellTrouble } from '../features/siem/tell-trouble.ts'
+import { createInTurn } from '../http/in-turn.ts'
 import type { DiskRoom } from '../ports/disk-room.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import { showcase } from '../showcase/showcase.ts'
@@ -68,7 +69,8 @@ export function composeSearch(
       return { logs: items, total }
     },
     routes(api: Http) {
-      const search = { ...{ db, mode, readLogs, timeLimitMs, now, sourceRates, promotion } }
+      const inTurn = createInTurn()
+      const search = { ...{ db, mode, readLogs, inTurn, timeLimitMs, now, sourceRates, promotion } }
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)
       aggregateRoutes(api, deps)

@@ -87,7 +87,7 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
         tags,
         summary: 'Many rules over stored events in one pass',
         description:
-          'The rules by `rule_ids`, by `tag` or `all` of them, on or off, over the events of `from` to `to` (the end is not included). Matches are counted as they are: suppressions are not asked and no alert is raised. `log_ids` come with `include_ids`, oldest first.',
+          'The rules by `rule_ids`, by `tag` or `all` of them, on or off, over the events of `from` to `to` (the end is not included). Matches are counted as they are: suppressions are not asked and no alert is raised. `log_ids` come with `include_ids`, oldest first, at most 10,000 of a rule and 200,000 of all. `skip` and `limit` choose a page of the rules.',
         body: BacktestRequest,
         response: { 200: Backtest },
       },

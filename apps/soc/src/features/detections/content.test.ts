@@ -158,6 +158,20 @@ test('rules from files, and what they would find', async (t) => {
     },
   )
 
+  await t.test('a backtest is answered in pages of its rules', async () => {
+    const window = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
+    const all = await call('POST', '/detections/backtest', { all: true, ...window })
+    const page = { all: true, skip: 1, limit: 1, ...window }
+    const { body } = await call('POST', '/detections/backtest', page)
+    assert.deepEqual(
+      body.items.map(({ rule_id }: { rule_id: string }) => rule_id),
+      [all.body.items[1].rule_id],
+    )
+    assert.equal(body.rules, all.body.items.length)
+    const tooMany = await call('POST', '/detections/backtest', { ...page, limit: 5_001 })
+    assert.equal(tooMany.status, 400)
+  })
+
   await t.test('a backtest must name its rules in one way, and rules that are there', async () => {
     const window = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
     const none = await call('POST', '/detections/backtest', window)

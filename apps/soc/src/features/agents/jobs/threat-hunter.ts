@@ -155,6 +155,8 @@ async function tryNewRules({ backtest }: HunterDeps, run: Run, { from, to }: Win
     from: new Date(to - WEEK),
     to: new Date(to),
     include_ids: true,
+    skip: 0,
+    limit: MOST_RULES,
   }
   const { items } = await backtest(request, run.logs, run.signal)
   for (const { rule_id, log_ids = [] } of items) {

@@ -32,29 +32,31 @@ export async function runBacktest(
   limits: { signal: AbortSignal; timeLimitMs: number },
 ): Promise<Backtest> {
   const started = deps.now()
-  const rules = await rulesOf(deps.db, request, principal)
+  const named = await rulesOf(deps.db, request, principal)
+  const rules = named.slice(request.skip, request.skip + request.limit)
   const matcher = deps.startMatcher()
   const stop = () => void matcher.close()
   limits.signal.addEventListener('abort', stop, { once: true })
   try {
     const errors = await setRules(matcher, rules, started)
-    const tally = new Map<string, string[]>(rules.map(({ id }) => [id, []]))
+    const tally = createTally(rules)
     const time = { from: request.from.getTime(), to: request.to.getTime() }
     const { scanned, partial } = await countHits(deps, matcher, time, limits, tally)
     return {
       items: rules.map(({ id, name, sigma_id }) => {
-        const ids = tally.get(id) ?? []
+        const { count, ids } = tally.of(id)
         const error = errors.get(id)
         return {
           rule_id: id,
           sigma_id,
           name,
-          match_count: ids.length,
+          match_count: count,
           ...(request.include_ids ? { log_ids: ids } : {}),
+          ...(request.include_ids && ids.length < count ? { are_ids_cut: true } : {}),
           ...(error === undefined ? {} : { error }),
         }
       }),
-      rules: rules.length,
+      rules: named.length,
       events_scanned: scanned,
       duration_ms: deps.now() - started,
       partial,
@@ -109,7 +111,7 @@ async function countHits(
   matcher: Matcher,
   time: { from: number; to: number },
   { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },
-  tally: Map<string, string[]>,
+  tally: Tally,
 ) {
   const deadline = now() + timeLimitMs
   let scanned = 0
@@ -118,12 +120,38 @@ async function countHits(
       if (now() > deadline) return { scanned, partial: tooLong(timeLimitMs, scanned) }
       const part = batch.slice(at, at + LOGS_AT_ONCE)
       for (const { rule, logs: places } of await matcher.detect(part)) {
-        tally.get(rule)?.push(...places.map((place) => part[place]?.id ?? ''))
+        tally.add(
+          rule,
+          places.map((place) => part[place]?.id ?? ''),
+        )
       }
       scanned += part.length
     }
   }
   return { scanned, partial: null }
+}
+
+/** Of one rule, and of all together: an answer is read by people and programs, not a copy of the logs. */
+const MOST_IDS_OF_RULE = 10_000
+const MOST_IDS = 200_000
+
+type Tally = ReturnType<typeof createTally>
+
+function createTally(rules: readonly { id: string }[]) {
+  const tallies = new Map(rules.map(({ id }) => [id, { count: 0, ids: [] as string[] }]))
+  let kept = 0
+  return {
+    of: (rule: string) => tallies.get(rule) ?? { count: 0, ids: [] },
+    add(rule: string, ids: string[]) {
+      const tally = tallies.get(rule)
+      if (!tally) return
+      tally.count += ids.length
+      const room = Math.min(MOST_IDS_OF_RULE - tally.ids.length, MOST_IDS - kept)
+      const taken = ids.slice(0, Math.max(0, room))
+      tally.ids.push(...taken)
+      kept += taken.length
+    },
+  }
 }
 
 const tooLong = (limitMs: number, scanned: number) =>

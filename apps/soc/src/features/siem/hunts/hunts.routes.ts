@@ -19,8 +19,8 @@ import { principalOf } from '../../../core/identity/caller.ts'
 import type { Mode } from '../../../core/mode/mode.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
+import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
-import { whileConnected } from '../../../http/while-connected.ts'
 import { pageOf } from '../../../showcase/query.ts'
 import type { ReadLogs } from '../search/readable-logs.ts'
 import { huntById, insertRun, listHunts, listRuns } from './hunts.store.ts'
@@ -28,6 +28,7 @@ import { runHunt } from './run-hunt.ts'
 import { createHunt, deleteHunt, updateHunt } from './write-hunt.ts'
 
 export type HuntDeps = {
+  inTurn: InTurn
   db: Kysely<Tables>
   mode: Mode
   readLogs: ReadLogs
@@ -39,8 +40,17 @@ export type HuntDeps = {
 const tags = ['siem']
 
 export function huntRoutes(http: Http, deps: HuntDeps) {
-  const { db, mode, readLogs, timeLimitMs, now, operatorChange, internalWorkflow, readThrough } =
-    deps
+  const {
+    inTurn,
+    db,
+    mode,
+    readLogs,
+    timeLimitMs,
+    now,
+    operatorChange,
+    internalWorkflow,
+    readThrough,
+  } = deps
 
   http.get(
     '/siem/hunts',
@@ -128,7 +138,7 @@ export function huntRoutes(http: Http, deps: HuntDeps) {
       const principal = principalOf(request)
       const hunt = await readHunt(request.params.hunt_id, request)
       const asked = request.body ?? { limit: 50 }
-      return whileConnected(reply, (signal) =>
+      return inTurn(reply, (signal) =>
         readLogs((logs) =>
           runHunt(
             {

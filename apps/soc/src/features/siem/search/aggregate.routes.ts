@@ -6,7 +6,6 @@ import {
 } from '@manara/soc-contract/siem-aggregate'
 import { z } from 'zod'
 import { requires } from '../../../http/permissions.ts'
-import { whileConnected } from '../../../http/while-connected.ts'
 import { aggregateLogs } from './aggregate-logs.ts'
 import { asCsv, asNdjson } from './domain/table-text.ts'
 import type { SearchDeps } from './search.routes.ts'
@@ -15,9 +14,9 @@ const TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 export function aggregateRoutes(
   http: Http,
-  deps: Pick<SearchDeps, 'readLogs' | 'timeLimitMs' | 'now'>,
+  deps: Pick<SearchDeps, 'readLogs' | 'inTurn' | 'timeLimitMs' | 'now'>,
 ) {
-  const { readLogs, timeLimitMs, now } = deps
+  const { readLogs, inTurn, timeLimitMs, now } = deps
 
   http.post(
     '/siem/aggregate',
@@ -43,7 +42,7 @@ export function aggregateRoutes(
       },
     },
     async ({ body, query }, reply) => {
-      const answer = await whileConnected(reply, (signal) =>
+      const answer = await inTurn(reply, (signal) =>
         readLogs((logs) => aggregateLogs(logs, body, now(), { signal, timeLimitMs })),
       )
       if (query.format === 'json') return answer

@@ -20,8 +20,8 @@ import {
 } from '@manara/soc-contract/siem'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import { principalOf } from '../../../core/identity/caller.ts'
+import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
-import { whileConnected } from '../../../http/while-connected.ts'
 import { pageOf } from '../../../showcase/query.ts'
 import { countByTime } from './count-by-time.ts'
 import { selectionOf } from './domain/selection.ts'
@@ -34,6 +34,7 @@ import type { ReadLogs } from './readable-logs.ts'
 
 export type SearchDeps = {
   readLogs: ReadLogs
+  inTurn: InTurn
   sourceRates(): ReadonlyMap<string, SourceRate>
   promotion: Promotion
   timeLimitMs: number
@@ -45,7 +46,7 @@ const NDJSON = 'application/x-ndjson'
 const TOLD = 'What could not be searched in time, or on a shard that is away, is said in `partial`.'
 
 export function searchRoutes(http: Http, deps: SearchDeps) {
-  const { readLogs, timeLimitMs, now, operatorChange } = deps
+  const { readLogs, inTurn, timeLimitMs, now, operatorChange } = deps
 
   http.get(
     '/siem/logs',
@@ -60,7 +61,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     ({ query }, reply) =>
-      whileConnected(reply, (signal) =>
+      inTurn(reply, (signal) =>
         readLogs((logs) => listLogs(logs, query, now(), { signal, timeLimitMs })),
       ),
   )
@@ -87,7 +88,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     ({ query }, reply) =>
-      whileConnected(reply, (signal) =>
+      inTurn(reply, (signal) =>
         readLogs((logs) => countByTime(logs, query, now(), { signal, timeLimitMs })),
       ),
   )
@@ -105,7 +106,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     ({ query: { q, ...filter } }, reply) =>
-      whileConnected(reply, (signal) =>
+      inTurn(reply, (signal) =>
         readLogs(async (logs) => {
           const selection = selectionOf({ ...filter, query: q }, now())
           const { fields, partial } = await logs.fields(selection, { signal, timeLimitMs })
@@ -128,7 +129,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     ({ params: { name: field }, query: { q, limit, ...filter } }, reply) =>
-      whileConnected(reply, (signal) =>
+      inTurn(reply, (signal) =>
         readLogs(async (logs) => {
           const selection = selectionOf({ ...filter, query: q }, now())
           const found = await logs.topValues(

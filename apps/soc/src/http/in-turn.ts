@@ -1,0 +1,22 @@
+import { createFairTurns } from '@manara/kit/fair-turns'
+import type { FastifyReply } from 'fastify'
+import { principalOf } from '../core/identity/caller.ts'
+import { whileConnected } from './while-connected.ts'
+
+export type InTurn = ReturnType<typeof createInTurn>
+
+/** The log store reads for a few at once; a page of a console asks for some things together. */
+const AT_ONCE = 4
+const EACH = 12
+
+/** Searches of all users in turns: one who asks for much waits, the others do not. */
+export function createInTurn(limits = { atOnce: AT_ONCE, each: EACH }) {
+  const turns = createFairTurns({
+    ...limits,
+    tooMuch: `too many searches at once: at most ${limits.each} of one user are under way or wait; let one end or cancel it, narrow its time range, then try again`,
+  })
+  return <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    whileConnected(reply, (signal) =>
+      turns.run(principalOf(reply.request).username, () => work(signal), signal),
+    )
+}
