@@ -26,8 +26,7 @@ export type AttestationStatus = z.infer<typeof AttestationStatus>
 export const AttestationTrigger = z.enum(['schedule', 'manual'])
 export type AttestationTrigger = z.infer<typeof AttestationTrigger>
 
-export const CertificateStatus = z.enum(['active', 'revoked', 'expired'])
-export type CertificateStatus = z.infer<typeof CertificateStatus>
+const CertificateStatus = z.enum(['active', 'revoked', 'expired'])
 
 /** RFC 5280's reasons, as far as they are about a device. */
 export const RevocationReason = z.enum([

@@ -4,7 +4,7 @@ import type { Logger } from '@manara/kit/logging'
 import { connect, connectAsync, type IClientOptions } from 'mqtt'
 import type { BrokerEvents, DeviceBroker, OutgoingMessage } from '../ports/device-broker.ts'
 
-export type BrokerCredentials = { ca?: string; cert?: string; key?: string }
+type BrokerCredentials = { ca?: string; cert?: string; key?: string }
 
 export type ExternalBrokerOptions = {
   url: string

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { createWorkers } from '../db/worker.ts'
+import type { DevicesOf } from '../features/agents/investigation/gather/look-around.ts'
 import { createApprovalGate } from '../features/agents/jobs/approval-gate.ts'
 import { createCaseKeeper } from '../features/agents/jobs/case-keeper.ts'
 import { createCorrelation } from '../features/agents/jobs/correlation.ts'
@@ -75,6 +76,7 @@ type AgentNeeds = {
   playbooks: PlaybookFunctions
   prepareReport: ReporterDeps['prepareReport']
   wakeExecutions(): void
+  devicesOf: DevicesOf
 }
 
 /** The agents, their queue, and the proposals they make. */
@@ -128,7 +130,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
     'agent-010': createNetworkAnalyst(),
     'agent-011': createMalwareAnalyst({ findIndicator }),
     'agent-012': createVulnerabilityAnalyst(),
-    'agent-013': createCpsGuard(),
+    'agent-013': createCpsGuard({ devicesOf: needs.devicesOf }),
     'agent-014': createReporter({ prepareReport: needs.prepareReport }),
     'agent-015': createSupervisor({ raiseAlert }),
     'agent-016': createApprovalGate(functions),

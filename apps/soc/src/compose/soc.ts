@@ -148,6 +148,7 @@ export async function composeSoc(
     prepareReport: reports.writeReport,
     playbooks: response.proposing,
     wakeExecutions: response.wakeExecutions,
+    devicesOf: cps.devicesOf,
   })
   const tools = composeTools(platform, {
     ...{ recordAudit, version: manifest.version },

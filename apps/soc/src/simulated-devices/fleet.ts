@@ -13,7 +13,7 @@ export const USUAL_MIX: Omit<Mix, 'honest'> = {
   replaying: 2,
 }
 
-export type Tally = {
+type Tally = {
   /** Requests by id, with how often each came over the wire. */
   requests: Map<string, number>
   answered: Set<string>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DevicesOf } from '../investigation/gather/look-around.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 import { priorityOf } from './domain/priority.ts'
 import { type AlertFacts, alertFacts, alertsWhere, endpointOf } from './reads/alert-facts.ts'
@@ -9,8 +10,10 @@ const isOfDevice = (alert: { source: unknown; tags: unknown; mitre_techniques: u
   (alert.tags as string[]).some((tag) => /^(cps|ot|ics)$/i.test(tag)) ||
   (alert.mitre_techniques as string[]).some((id) => /^T0\d{3}/.test(id))
 
+const HOUR_MS = 3_600_000
+
 /** Looks at an alert of a device together with the IT of its site within an hour. */
-export function createCpsGuard(): AgentWork {
+export function createCpsGuard({ devicesOf }: { devicesOf: DevicesOf }): AgentWork {
   return {
     jobsOf: ({ event, data }) =>
       event === 'alert.created' && isOfDevice(data as never)
@@ -29,7 +32,9 @@ export function createCpsGuard(): AgentWork {
       if (siteId === null) return run.say('the alert names no site')
       const signals = (await itSignals(run, alert, siteId)).filter((one) => !isOfDevice(one))
       run.step('alerts in the IT of the site within an hour', signals.length)
-      if (signals.length > 0) tell(run, alert, siteId, signals)
+      const doubtful = await doubtfulDevices(devicesOf, alert, siteId)
+      run.step('devices of the site that are not trusted', doubtful.length)
+      if (signals.length > 0) tell(run, alert, siteId, signals, doubtful)
     },
   }
 }
@@ -47,10 +52,31 @@ const itSignals = (run: Run, alert: AlertFacts, siteId: string) =>
     50,
   )
 
-function tell(run: Run, alert: AlertFacts, siteId: string, signals: AlertFacts[]) {
+/** What the devices of the site are worth, in words. */
+async function doubtfulDevices(devicesOf: DevicesOf, alert: AlertFacts, siteId: string) {
+  const at = alert.last_seen_at.getTime()
+  const time = { from: new Date(at - HOUR_MS), to: new Date(at + HOUR_MS) }
+  const { devices } = await devicesOf([siteId], time)
+  return devices
+    .filter(({ trust_status }) => trust_status === 'untrusted' || trust_status === 'suspect')
+    .map(({ name, trust_status, zone }) =>
+      [`device ${name} is ${trust_status}`, ...(zone ? [`in ${zone}`] : [])].join(' '),
+    )
+}
+
+function tell(
+  run: Run,
+  alert: AlertFacts,
+  siteId: string,
+  signals: AlertFacts[],
+  doubtful: string[],
+) {
   const all = [alert, ...signals]
   const claim = `A device reports trouble within an hour of ${signals.length} ${signals.length === 1 ? 'alert' : 'alerts'} in the IT of its site`
-  const reasons = all.slice(0, 10).map(({ title, host }) => (host ? `${title} on ${host}` : title))
+  const reasons = [
+    ...all.slice(0, 10).map(({ title, host }) => (host ? `${title} on ${host}` : title)),
+    ...doubtful.slice(0, 10),
+  ]
   run.say(claim)
   run.found({
     key: `alert:${alert.id}`,

@@ -79,6 +79,25 @@ test('replayed, stale, foreign and forged answers are refused, told, and end no 
   assert.equal((await settled(open.id, second.deviceId)).status, 'answered')
 })
 
+test('an old answer once more is a repeat at once, and a replay after the next request', async (t) => {
+  const { enrol, device, ask, settled, alertsOf } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const answers: Buffer[] = []
+  const pump = await device(identity)
+  pump.client.on('packetsend', (packet) => {
+    if (packet.cmd === 'publish') answers.push(packet.payload as Buffer)
+  })
+  await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  const [first] = answers
+  assert.ok(first)
+  const { evidence_topic } = identity.enrolled.mqtt
+  await pump.publish(evidence_topic, first)
+  assert.deepEqual(await alertsOf('refused'), [])
+  await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  await pump.publish(evidence_topic, first)
+  assert.equal((await alertsOf('refused'))[0].occurrence_count, 1)
+})
+
 test('a device publishes and listens on its own topics alone', async (t) => {
   const { enrol, device, ask, settled } = await startDeviceSoc(t)
   const [mine, theirs] = [await enrol(), await enrol({ name: 'pump 8' })]

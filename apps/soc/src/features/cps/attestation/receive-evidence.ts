@@ -105,7 +105,10 @@ async function answeredBefore(
   { claims }: Evidence,
   bytes: Buffer,
 ): Promise<string | undefined> {
-  if (request.evidence?.equals(bytes)) return undefined
+  if (request.evidence?.equals(bytes)) {
+    const isOld = await wasAskedSince(change, request)
+    return isOld ? 'it is an old answer once more: a replay' : undefined
+  }
   const boot = request.claims && {
     count: request.claims.boot_count,
     seed: request.claims.boot_seed,
@@ -118,6 +121,19 @@ async function answeredBefore(
   // Signed anew after a crash between the answer and the note of it: the first one counts.
   if (claims.boot_count > (boot?.count ?? 0)) return undefined
   return 'its nonce was answered already'
+}
+
+/** A device that missed an acknowledgement sends its answer again before it is asked anything else. */
+async function wasAskedSince({ tx }: ChangeContext, { device_id, received_at }: AttestationRow) {
+  const newer = await tx
+    .selectFrom('cps_attestations')
+    .select('id')
+    .where('device_id', '=', device_id)
+    .where('requested_at', '>', received_at ?? new Date())
+    .where('status', 'in', ['delivered', 'answered'])
+    .limit(1)
+    .executeTakeFirst()
+  return newer !== undefined
 }
 
 async function refuse(

@@ -26,7 +26,7 @@ export async function readSigningRequest(text: string): Promise<SigningRequest> 
   }
 }
 
-export const keyDigest = ({ rawData }: x509.PublicKey): string =>
+const keyDigest = ({ rawData }: x509.PublicKey): string =>
   createHash('sha256').update(Buffer.from(rawData)).digest('hex')
 
 function parse(text: string): x509.Pkcs10CertificateRequest {
