@@ -5,6 +5,7 @@ import { Alert } from '@manara/soc-contract/alerts'
 import { canonicalJson } from '@manara/soc-contract/canonical-json'
 import { CaseDetail } from '@manara/soc-contract/cases'
 import { Correlation } from '@manara/soc-contract/correlations'
+import { Attestation, Device } from '@manara/soc-contract/cps'
 import { DetectionRule } from '@manara/soc-contract/detections'
 import { Endpoint } from '@manara/soc-contract/edr'
 import { Firmware } from '@manara/soc-contract/firmware'
@@ -23,6 +24,8 @@ test('the showcase has the shapes of the contract', () => {
   for (const log of logs) Log.parse(log)
   for (const hunt of hunts) Hunt.parse(hunt)
   for (const endpoint of endpoints) Endpoint.parse(endpoint)
+  for (const device of devices) Device.parse(device)
+  for (const one of showcase.attestations) Attestation.parse(one)
   for (const ioc of showcase.iocs) Ioc.parse(ioc)
   for (const one of showcase.firmware) Firmware.parse(one)
   for (const one of showcase.correlations) Correlation.parse(one)

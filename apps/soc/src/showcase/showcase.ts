@@ -5,7 +5,7 @@ import { logs, rules } from './detections.ts'
 import { firmware } from './firmware.ts'
 import { hunts } from './hunts.ts'
 import { iocs } from './iocs.ts'
-import { devices, endpoints, sites } from './places.ts'
+import { attestations, devices, endpoints, sites } from './places.ts'
 import { approvals, executions, playbooks } from './response.ts'
 
 /** What `dummy` shows while there is no database: one story, the same at every start, read-only. */
@@ -13,6 +13,7 @@ export const showcase = {
   sites,
   endpoints,
   devices,
+  attestations,
   rules,
   logs,
   hunts,

@@ -19,6 +19,7 @@ const KINDS = {
   ioc: 'd',
   firmware: 'e',
   correlation: 'f',
+  attestation: '0',
 }
 
 export const idOf = (kind: keyof typeof KINDS, number: number) =>

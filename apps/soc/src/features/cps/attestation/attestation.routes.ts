@@ -8,6 +8,7 @@ import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
 import { deviceById, lockDevice } from '../devices/devices.store.ts'
+import { showAttestations } from '../devices/show-devices.ts'
 import { answerWithinMs } from '../domain/schedule.ts'
 import { listAttestations } from './list-attestations.ts'
 import { requestAttestation } from './request-attestation.ts'
@@ -36,7 +37,11 @@ export function attestationRoutes(http: Http, deps: AttestationDeps) {
         response: { 200: listOf(Attestation) },
       },
     },
-    ({ query }) => deps.readThrough(() => listAttestations(deps.db, query)),
+    ({ query }) =>
+      deps.readThrough(
+        () => listAttestations(deps.db, query),
+        ({ attestations }) => showAttestations(attestations, query),
+      ),
   )
 
   http.post(

@@ -21,10 +21,10 @@ export async function expireRequests(deps: {
       .where('expires_at', '<=', new Date(deps.now()))
       .orderBy('device_id')
       .limit(AT_ONCE)
-      .forUpdate()
-      .skipLocked()
       .execute()
     for (const { id, device_id, delivered_at } of due) {
+      // The device first, as an answer does it that may come this very moment.
+      const device = await lockDevice(tx, device_id)
       const reason = delivered_at
         ? 'the device took the request and did not answer in time'
         : 'the request could not be delivered in time: the device was not connected'
@@ -32,10 +32,11 @@ export async function expireRequests(deps: {
         .updateTable('cps_attestations')
         .set({ status: 'expired', verdict: 'none', reason })
         .where('id', '=', id)
+        .where('status', 'in', ['requested', 'delivered'])
         .returningAll()
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      if (!row) continue
       await tx.deleteFrom('cps_outbox').where('attestation_id', '=', id).execute()
-      const device = await lockDevice(tx, device_id)
       const trust = trustAfter(device.trust_status, 'none')
       const after = await changeDevice(tx, device.id, {
         trust_status: trust,

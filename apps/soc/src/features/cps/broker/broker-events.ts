@@ -11,6 +11,8 @@ import { noteDelivered, noteReceived, sendAnew, underWayTo } from './outbox.stor
 import type { createPresence } from './presence.ts'
 import { forget, remember, rememberedOf } from './sessions.store.ts'
 
+const TELL_AGAIN_MS = 60_000
+
 type Deps = {
   db: Kysely<Tables>
   log: Logger
@@ -30,7 +32,7 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
   const { db, now } = deps
   const connected = new Map<string, BrokerSession>()
   const toResume = new WeakSet<BrokerSession>()
-  const told = new Set<string>()
+  const told = new Map<string, number>()
 
   async function begin(session: BrokerSession) {
     const { deviceId, isKept } = session
@@ -80,10 +82,10 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
       deps.wakeRelay()
     },
     onTwoSessions(session, reason) {
-      // Once a connection: clones may push each other out every second.
-      const key = `${session.deviceId} ${reason}`
-      if (told.has(key)) return
-      told.add(key)
+      // Now and then: clones may push each other out every second.
+      const key = session.deviceId
+      if (now() - (told.get(key) ?? 0) < TELL_AGAIN_MS) return
+      told.set(key, now())
       tellTwoSessions(session, reason).catch((error) => {
         told.delete(key)
         failed('a cloned certificate could not be told')(error)

@@ -38,11 +38,24 @@ export function createPresence(deps: {
   /** Revoked and quarantined ones stay what they are, connected or not. */
   async function become(ids: string[], status: 'online' | 'offline') {
     await deps.internalWorkflow(async ({ tx, publish }) => {
+      // In the order in which everybody locks several of them.
+      const held = await tx
+        .selectFrom('cps_devices')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('status', '=', status === 'online' ? 'offline' : 'online')
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      if (held.length === 0) return
       const rows = await tx
         .updateTable('cps_devices')
         .set({ status, last_seen_at: new Date(deps.now()) })
-        .where('id', 'in', ids)
-        .where('status', '=', status === 'online' ? 'offline' : 'online')
+        .where(
+          'id',
+          'in',
+          held.map(({ id }) => id),
+        )
         .returningAll()
         .execute()
       const certificates = await certificatesOf(

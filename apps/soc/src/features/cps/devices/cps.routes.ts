@@ -14,10 +14,12 @@ import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Reads } from '../../../core/mode/read-through.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { requires } from '../../../http/permissions.ts'
+import { showOne } from '../../../showcase/query.ts'
 import { deviceById } from './devices.store.ts'
 import { listDevices } from './list-devices.ts'
 import { metricsOf } from './metrics-of.ts'
 import { revokeDevice } from './revoke-device.ts'
+import { showDevices } from './show-devices.ts'
 import { createDevice, type HoldSite, updateDevice } from './write-device.ts'
 
 export type DeviceDeps = {
@@ -46,7 +48,11 @@ export function deviceRoutes(http: Http, deps: DeviceDeps) {
         response: { 200: listOf(Device) },
       },
     },
-    ({ query }) => readThrough(() => listDevices(db, query)),
+    ({ query }) =>
+      readThrough(
+        () => listDevices(db, query),
+        ({ devices }) => showDevices(devices, query),
+      ),
   )
 
   http.get(
@@ -55,7 +61,11 @@ export function deviceRoutes(http: Http, deps: DeviceDeps) {
       ...requires('cps:read'),
       schema: { tags, summary: 'One device', params: DeviceParams, response: { 200: Device } },
     },
-    ({ params }) => readThrough(() => deviceById(db, params.id)),
+    ({ params }) =>
+      readThrough(
+        () => deviceById(db, params.id),
+        ({ devices }) => showOne('device', devices, params.id),
+      ),
   )
 
   http.get(
