@@ -6,7 +6,7 @@ const STALL_MS = 200
 const BUSY_MS = 50
 const EVERY_MS = 500
 
-export type Watched = { stalls: { ms: number; during: string }[]; busy: number; rss: number }
+type Watched = { stalls: { ms: number; during: string }[]; busy: number; rss: number }
 
 /** Looks at the service's event loop and memory, and at our own loop for comparison. */
 export function watch(base: string, during: () => string) {

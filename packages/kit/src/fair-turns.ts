@@ -2,8 +2,6 @@ import { AppError } from './errors.ts'
 
 type Waiting = { begin(): void; giveUp(error: unknown): void }
 
-export type FairTurns = ReturnType<typeof createFairTurns>
-
 /**
  * A few things at once for everybody together. Whoever waits gets turns in a circle with the others,
  * however much one of them asks for; beyond `each` under way and waiting, one is told `tooMuch`.

@@ -9,7 +9,7 @@ import { outlineOf, piecesOf } from './formats.ts'
 import type { Part, Reading, SyslogMessage } from './part.ts'
 
 /** Of one request: more would be answered long after its sender has given up. */
-export const MOST_EVENTS = 500_000
+const MOST_EVENTS = 500_000
 /** A part crosses to the thread that answers requests, which must not wait for it. */
 const PART_EVENTS = 512
 const PART_MS = 10
