@@ -106,6 +106,8 @@ export const LearnerList = z.object({
   ),
 })
 
+export type LearnerToday = z.infer<typeof LearnerList>['learners'][number]
+
 export const GradeBody = z
   .strictObject({
     ...range,

@@ -1,9 +1,6 @@
-import type { LearnerList } from '@manara/player-contract/learners'
+import type { LearnerToday } from '@manara/player-contract/learners'
 import { signal } from '@preact/signals'
-import type { z } from 'zod'
 import type { Api } from './api.ts'
-
-export type LearnerToday = z.infer<typeof LearnerList>['learners'][number]
 
 /** Who learns with this box: shown to phones that have the token. */
 export function createLearners(api: Pick<Api, 'get'>) {

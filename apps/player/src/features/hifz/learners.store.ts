@@ -11,10 +11,10 @@ import type { Db } from '../../db/open-store.ts'
 import { applyGrade } from './domain/apply-grade.ts'
 import type { Portion } from './domain/today.ts'
 
-export type Grading = LearnerExport['grades'][number]
+type Grading = LearnerExport['grades'][number]
 export type KnownPortion = Portion & { id: number }
 /** Whose lesson was begun last, for the teacher's cards. */
-export type Turn = Range & { learner: number; at: number }
+type Turn = Range & { learner: number; at: number }
 
 export type LearnerStore = ReturnType<typeof createLearnerStore>
 
