@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SignedHead, SignedState } from './proofs.ts'
 import { filledText, Timestamp, text } from './text.ts'
 
-export const CustodyAction = z.enum([
+const CustodyAction = z.enum([
   'registered',
   'collected',
   'transferred',
