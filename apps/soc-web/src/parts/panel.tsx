@@ -3,16 +3,19 @@ import { say } from '../here.ts'
 import { Icon } from './icon.tsx'
 
 type PanelProps = {
+  /** Shown above where the content has no heading of its own. */
+  title?: string | undefined
   label: string
-  head: ComponentChildren
+  head?: ComponentChildren
   onClose(): void
   children: ComponentChildren
 }
 
 /** What stands beside a list and tells about one of its rows. */
-export const Panel = ({ label, head, onClose, children }: PanelProps) => (
+export const Panel = ({ label, title, head, onClose, children }: PanelProps) => (
   <aside class="panel" aria-label={label}>
     <header>
+      {title !== undefined && <h2>{title}</h2>}
       {head}
       <button type="button" class="panel-close" aria-label={say.value.t.close} onClick={onClose}>
         <Icon name="close" />

@@ -31,8 +31,9 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
       </p>
       {me && (
         <details class="account">
-          <summary aria-label={t.account} title={me.username}>
-            <span>{me.username.slice(0, 2)}</span>
+          <summary title={me.username}>
+            <span aria-hidden="true">{me.username.slice(0, 2)}</span>
+            <b class="hidden">{t.account}</b>
           </summary>
           <div>
             <p>{fill(t.signedInAs, { name: me.full_name ?? me.username, role: me.role })}</p>

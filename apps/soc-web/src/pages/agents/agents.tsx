@@ -120,7 +120,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       await reads.renew('/agents')
     })
   return (
-    <Panel label={w.agents} onClose={onClose} head={<b>{read.data?.name}</b>}>
+    <Panel label={w.agents} onClose={onClose} title={read.data?.name ?? ''}>
       <ReadState read={read} rows={4}>
         {(agent) => (
           <>

@@ -106,7 +106,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       code.value = await api.post<EnrolmentCode>(`/cps/devices/${id}/enrolment-code`, {})
     })
   return (
-    <Panel label={w.fleet} onClose={onClose} head={<b>{read.data?.name}</b>}>
+    <Panel label={w.fleet} onClose={onClose} title={read.data?.name ?? ''}>
       <ReadState read={read} rows={5}>
         {(device) => (
           <>

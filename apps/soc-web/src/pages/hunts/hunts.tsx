@@ -81,7 +81,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       onClose()
     })
   return (
-    <Panel label={w.title} onClose={onClose} head={<b>{read.data?.title}</b>}>
+    <Panel label={w.title} onClose={onClose} title={read.data?.title ?? ''}>
       <ReadState read={read} rows={3}>
         {(hunt) => (
           <>

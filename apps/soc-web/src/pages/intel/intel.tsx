@@ -117,7 +117,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       notices.done(w.revoked)
     })
   return (
-    <Panel label={w.title} onClose={onClose} head={<b class="mono">{value}</b>}>
+    <Panel label={w.title} onClose={onClose} title={value ?? ''}>
       <ReadState read={read} rows={4}>
         {(ioc) => (
           <>

@@ -21,7 +21,7 @@ export function Graph({ found }: { found: Investigation }) {
   if (place.size < 2) return null
   return (
     <section>
-      <h3>{w.graph}</h3>
+      <h2>{w.graph}</h2>
       <div class="graph">
         <svg width={columns.length * COLUMN} height={height} role="img" aria-label={w.graph}>
           {edges.map(([from, to]) => {

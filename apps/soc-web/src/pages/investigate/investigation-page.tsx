@@ -128,7 +128,7 @@ function Story({ found }: { found: Investigation }) {
       </dl>
       <Graph found={found} />
       <section>
-        <h3>{w.findings}</h3>
+        <h2>{w.findings}</h2>
         <ol class="findings">
           {found.findings.map((finding) => (
             <li key={finding.claim}>
@@ -139,7 +139,7 @@ function Story({ found }: { found: Investigation }) {
         </ol>
       </section>
       <section>
-        <h3>{w.timeline}</h3>
+        <h2>{w.timeline}</h2>
         <ol class="timeline">
           {found.timeline.map(({ at, host, what, log_id }) => (
             <li key={`${at}${log_id}${what}`}>
@@ -153,7 +153,7 @@ function Story({ found }: { found: Investigation }) {
         </ol>
       </section>
       <section>
-        <h3>{w.actions}</h3>
+        <h2>{w.actions}</h2>
         <ul class="findings">
           {found.proposed_actions.map((one) => (
             <li key={`${one.action} ${one.target.value}`}>
@@ -167,7 +167,7 @@ function Story({ found }: { found: Investigation }) {
         </ul>
       </section>
       <section>
-        <h3>{w.indicators}</h3>
+        <h2>{w.indicators}</h2>
         <ul class="observables">
           {found.indicators.map((one) => (
             <li key={one.value}>
@@ -184,7 +184,7 @@ function Story({ found }: { found: Investigation }) {
         </ul>
       </section>
       <section>
-        <h3>{w.related}</h3>
+        <h2>{w.related}</h2>
         <ul class="list">
           {found.related_alerts.map((one) => (
             <li key={one.id}>
@@ -198,7 +198,7 @@ function Story({ found }: { found: Investigation }) {
         </ul>
       </section>
       <section>
-        <h3>{w.plan}</h3>
+        <h2>{w.plan}</h2>
         <ol class="findings">
           {found.plan.map((step) => (
             <li key={step.step + step.query}>

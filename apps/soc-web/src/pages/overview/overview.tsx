@@ -69,7 +69,7 @@ function Numbers() {
             />
           </section>
           <section class="block">
-            <h3>{w.openNow}</h3>
+            <h2>{w.openNow}</h2>
             <ul class="bars">
               {SEVERITIES.map((name) => (
                 <Share
@@ -83,7 +83,7 @@ function Numbers() {
             </ul>
           </section>
           <section class="block">
-            <h3>{w.sources}</h3>
+            <h2>{w.sources}</h2>
             <ul class="bars">
               {stats.top_sources.map(({ source, count }) => (
                 <li key={source}>
@@ -156,7 +156,7 @@ function Month() {
         </ReadState>
       </section>
       <section class="block">
-        <h3>{w.times}</h3>
+        <h2>{w.times}</h2>
         <ReadState read={read} rows={2}>
           {({ mtta_seconds, mttr_seconds }) => (
             <>
@@ -184,7 +184,7 @@ function Senders() {
   if (!path) return null
   return (
     <section class="block wide">
-      <h3>{w.senders}</h3>
+      <h2>{w.senders}</h2>
       <ReadState read={read} rows={4}>
         {({ items }) =>
           items.length === 0 ? (

@@ -68,7 +68,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       notices.done(w.commanded)
     })
   return (
-    <Panel label={w.endpoints} onClose={onClose} head={<b class="mono">{read.data?.hostname}</b>}>
+    <Panel label={w.endpoints} onClose={onClose} title={read.data?.hostname ?? ''}>
       <ReadState read={read} rows={4}>
         {(endpoint) => (
           <>

@@ -62,7 +62,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       notices.done(said)
     })
   return (
-    <Panel label={w.executions} onClose={onClose} head={<b>{read.data?.playbook_name}</b>}>
+    <Panel label={w.executions} onClose={onClose} title={read.data?.playbook_name ?? ''}>
       <ReadState read={read} rows={5}>
         {(execution) => {
           const isOver = OVER.includes(execution.status)

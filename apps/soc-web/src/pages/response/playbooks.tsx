@@ -73,7 +73,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       notices.done(text, { label: w.show, run: () => route.go(to) })
     })
   return (
-    <Panel label={w.playbooks} onClose={onClose} head={<b>{read.data?.name}</b>}>
+    <Panel label={w.playbooks} onClose={onClose} title={read.data?.name ?? ''}>
       <ReadState read={read} rows={5}>
         {(playbook) => (
           <>

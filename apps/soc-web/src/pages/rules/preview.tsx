@@ -36,7 +36,7 @@ export function Preview({ found }: { found: RulePreview }) {
         <p class="soft">{w.noMatches}</p>
       ) : (
         <>
-          <h3>{w.samples}</h3>
+          <h2>{w.samples}</h2>
           <ul class="event-list">
             {found.sample_logs.map((log) => (
               <li key={log.id}>

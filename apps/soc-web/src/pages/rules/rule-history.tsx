@@ -25,7 +25,7 @@ export function RuleHistory({ id }: { id: string }) {
   return (
     <>
       <section class="block">
-        <h3>{w.suppressions}</h3>
+        <h2>{w.suppressions}</h2>
         <ReadState read={held} rows={2}>
           {({ items }) =>
             items.length === 0 ? (
@@ -48,7 +48,7 @@ export function RuleHistory({ id }: { id: string }) {
         </ReadState>
       </section>
       <section class="block">
-        <h3>{w.runs}</h3>
+        <h2>{w.runs}</h2>
         <ReadState read={runs} rows={3}>
           {({ items }) => (
             <ul class="receipts">

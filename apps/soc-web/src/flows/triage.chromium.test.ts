@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findings, visit } from '@manara/ui/testing/browser'
+import { type Console, signIn, startConsole } from '../testing/console.ts'
+
+const DESK = { viewport: { width: 1440, height: 900 } }
+
+let soc: Console
+before(async (t) => {
+  soc = await startConsole(t as never)
+  const events = Array.from({ length: 30 }, (_, n) => ({
+    ...{ source: 'auth', host: n % 3 === 0 ? 'web-1' : 'web-2', user: 'root' },
+    message: `Failed password for root from 203.0.113.${n}`,
+    timestamp: new Date(Date.now() - n * 60_000).toISOString(),
+  }))
+  await soc.call('POST', '/siem/logs', { events })
+})
+
+const opened = async (t: Parameters<typeof visit>[0], path: string, who = soc.admin) => {
+  const page = await visit(t, `${soc.address}${path}`, DESK)
+  await signIn(page, who)
+  return page
+}
+
+const raise = (title: string, more: object = {}) =>
+  soc.call('POST', '/alerts', { title, source: 'test', severity: 'high', host: 'web-1', ...more })
+
+test('who is not signed in is asked to, and comes back to the page that was wanted', async (t) => {
+  const page = await opened(t, '/alerts?status=all')
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/alerts?status=all')
+})
+
+test('alerts by keyboard: select, close, undo', async (t) => {
+  await raise('Keyboard one')
+  await raise('Keyboard two')
+  const page = await opened(t, '/alerts?q=keyboard')
+  const row = (title: string) => page.locator('.row-alert', { hasText: title })
+  await row('Keyboard two').waitFor()
+  await page.keyboard.press('x')
+  await page.keyboard.press('x')
+  await page.locator('.hints b', { hasText: '2 selected' }).waitFor()
+  await page.keyboard.press('e')
+  await page.locator('.row-alert[data-status=closed]', { hasText: 'Keyboard one' }).waitFor()
+  await page.locator('.notices', { hasText: '2 alerts closed' }).waitFor()
+  const { items } = await soc.call('GET', '/alerts?q=keyboard')
+  assert.deepEqual(
+    items.map(({ status }: { status: string }) => status),
+    ['closed', 'closed'],
+  )
+  await page.keyboard.press('u')
+  await page.locator('.row-alert[data-status=new]', { hasText: 'Keyboard one' }).waitFor()
+})
+
+test('a new alert waits behind a pill and moves nothing that is read', async (t) => {
+  const first = await raise('Read by somebody')
+  const page = await opened(t, `/alerts?open=${first.id}`)
+  await page.locator('.panel h2', { hasText: 'Read by somebody' }).waitFor()
+  await raise('Came meanwhile', { severity: 'critical' })
+  const pill = page.locator('.fresh')
+  await pill.waitFor()
+  assert.equal(await page.locator('.row-alert', { hasText: 'Came meanwhile' }).count(), 0)
+  await page.keyboard.press('n')
+  await page.locator('.row-alert', { hasText: 'Came meanwhile' }).waitFor()
+})
+
+test('an alert is promoted to a case that opens with it', async (t) => {
+  const alert = await raise('Worth a case')
+  const page = await opened(t, `/alerts?status=all&open=${alert.id}`)
+  await page.locator('.panel h2', { hasText: 'Worth a case' }).waitFor()
+  await page.keyboard.press('p')
+  await page.locator('.notices button', { hasText: 'Show it' }).click()
+  await page.locator('.case-head h2', { hasText: 'Worth a case' }).waitFor()
+  await page.locator('textarea').fill('**Contained**, see `web-1`')
+  await page.locator('button', { hasText: 'Comment' }).click()
+  await page.locator('.comments b', { hasText: 'Contained' }).waitFor()
+  await page.locator('button', { hasText: 'Verify the ledger' }).click()
+  await page.locator('.good', { hasText: 'The chain is whole' }).waitFor()
+})
+
+test('search: words, fields, a condition from a value, and a mistake at its place', async (t) => {
+  const page = await opened(t, '/search?last=24h')
+  await page.locator('.told b', { hasText: '30 events' }).waitFor()
+  await page.locator('.fields .field-line button', { hasText: 'host' }).first().click()
+  await page.locator('.fields ol li', { hasText: 'web-1' }).locator('button').first().click()
+  await page.locator('.told b', { hasText: '10 events' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'host:web-1')
+  await page.locator('.lines tbody tr').first().click()
+  await page.locator('.line-fields', { hasText: 'root' }).waitFor()
+  await page.fill('.search-query input', 'host:(web-1')
+  await page.keyboard.press('Enter')
+  await page.locator('.query-problem').waitFor()
+  await page.goBack()
+  await page.locator('.told b', { hasText: '10 events' }).waitFor()
+})
+
+test('the palette finds every page, and the keys are printed', async (t) => {
+  const page = await opened(t, '/')
+  await page.locator('.tile').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('.palette input').fill('go rules')
+  await page.locator('.palette [aria-selected=true]', { hasText: 'Go to Rules' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('h1', { hasText: 'Rules' }).waitFor()
+  await page.keyboard.press('?')
+  await page.locator('.keys', { hasText: 'Write a rule' }).waitFor()
+})
+
+test('a rule is tried on past days before it is saved', async (t) => {
+  const page = await opened(t, '/rules/new?query=message%3A%22Failed+password%22')
+  await page.getByLabel('Name').fill('Failed passwords')
+  await page.locator('button', { hasText: 'Try on past days' }).click()
+  await page.locator('.preview b', { hasText: '30 matches' }).waitFor()
+  await page.locator('button', { hasText: 'Save' }).click()
+  await page.waitForURL(/\/rules\/[0-9a-f-]{36}/)
+})
+
+test('an approver sees exactly what will be done, and the one who asked cannot decide', async (t) => {
+  const made = await soc.call('POST', '/soar/playbooks', {
+    ...{ name: 'Tell the team', is_critical: true },
+    steps: [
+      { id: 'note', action: 'create_case', params: { title: 'exactly this', severity: 'low' } },
+    ],
+  })
+  const kim = await soc.person('kim', 'manager')
+  await soc.call('POST', `/soar/playbooks/${made.id}/execute`, {})
+  const own = await opened(t, '/response/approvals')
+  await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
+  const page = await opened(t, '/response/approvals', kim)
+  await page.locator('.exactly pre', { hasText: 'exactly this' }).first().waitFor()
+  await page.locator('button', { hasText: 'Approve' }).first().click()
+  await page.locator('.notices', { hasText: 'Approved' }).waitFor()
+})
+
+test('a viewer sees no action that the role does not have', async (t) => {
+  const alert = await raise('Only to look at')
+  const lee = await soc.person('lee', 'viewer')
+  const page = await opened(t, `/alerts?open=${alert.id}`, lee)
+  await page.locator('.panel h2', { hasText: 'Only to look at' }).waitFor()
+  assert.equal(await page.locator('.panel .acts button').count(), 0)
+  assert.equal(await page.locator('.rail', { hasText: 'Investigate' }).count(), 0)
+})
+
+const PAGES = [
+  '/',
+  '/alerts',
+  '/cases',
+  '/search',
+  '/hunts',
+  '/rules',
+  '/rules/new',
+  '/rules/coverage',
+  '/response/playbooks',
+  '/response/executions',
+  '/investigate',
+  '/agents',
+  '/devices',
+  '/intel',
+  '/reports',
+  '/admin',
+  '/admin/users',
+  '/admin/audit',
+]
+for (const theme of ['light', 'dark'] as const) {
+  test(`no page has a finding of axe (${theme})`, async (t) => {
+    const page = await visit(t, soc.address, { ...DESK, colorScheme: theme })
+    await signIn(page, soc.admin)
+    const found: string[] = []
+    for (const path of PAGES) {
+      await page.goto(soc.address + path)
+      await page.locator('main h1').waitFor({ state: 'attached' })
+      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+      for (const one of await findings(page)) found.push(`${path}: ${one}`)
+    }
+    assert.deepEqual(found, [])
+  })
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { TestContext } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Promise<Browser> | undefined
+
+/** One browser for all suites: Debian's, which speaks to nobody on its own. */
+function openBrowser() {
+  browser ??= chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  return browser
+}
+
+export type Visit = BrowserContextOptions & {
+  /** What the page remembers already. */
+  kept?: Record<string, string>
+}
+
+const PATIENCE_MS = 180_000
+
+/**
+ * A browser that opens a page of ours. After the test nothing may have gone wrong in it unseen: no
+ * error on its console, which the security policy writes to as well, and no word to another host.
+ */
+export async function visit(
+  t: TestContext,
+  address: string,
+  { kept = {}, ...options }: Visit = {},
+): Promise<Page> {
+  const context = await (await openBrowser()).newContext({ ignoreHTTPSErrors: true, ...options })
+  // What a page should show is waited for; a busy machine draws slowly.
+  context.setDefaultTimeout(PATIENCE_MS)
+  await context.addInitScript((values) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (localStorage.getItem(`manara.${name}`) === null) {
+        localStorage.setItem(`manara.${name}`, value)
+      }
+    }
+  }, kept)
+  const page = await context.newPage()
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('console', (line) => {
+    // A server that is down or refuses is what some tests are about; the rest is ours.
+    if (
+      line.type() === 'error' &&
+      !/ERR_CONNECTION|WebSocket connection|status of 4/.test(line.text())
+    ) {
+      wrong.push(line.text())
+    }
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (!['data:', 'blob:'].includes(url.protocol) && url.host !== new URL(address).host) {
+      wrong.push(`asked ${url.host}`)
+    }
+  })
+  t.after(async () => {
+    await context.close()
+    assert.deepEqual(wrong, [])
+  })
+  await page.goto(address)
+  return page
+}
+
+/** What axe finds against WCAG 2.2 AA and its own best practice, each with where. */
+export async function findings(page: Page): Promise<string[]> {
+  // Past the policy of the page, which lets nothing in that is not ours.
+  const client = await page.context().newCDPSession(page)
+  const evaluate = async (expression: string) => {
+    const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description)
+    return result.value
+  }
+  await evaluate(AXE)
+  return evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`)
+}
