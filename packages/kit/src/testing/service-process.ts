@@ -24,8 +24,9 @@ export function startProcess(
   main: URL,
   env: Record<string, string>,
   flags: string[] = [],
+  words: string[] = [],
 ): ServiceProcess {
-  const child = spawn(process.execPath, [...flags, fileURLToPath(main)], {
+  const child = spawn(process.execPath, [...flags, fileURLToPath(main), ...words], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { startProcess } from '@manara/kit/testing/service-process'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import type { Wanted } from './dashboard.ts'
+
+type Shot = { name: string; path: string; prepare?(page: Page): Promise<void> }
+
+/** The row of a list that was opened, beside the list. */
+const first = (selector: string) => async (page: Page) => {
+  await page.locator(selector).first().click()
+  await page.locator('.panel, .line-open, .case-head, .story').first().waitFor()
+}
+
+const SHOTS: Shot[] = [
+  { name: 'overview', path: '/' },
+  { name: 'alerts', path: '/alerts?status=all', prepare: first('.row-alert:not(.row-head)') },
+  { name: 'cases', path: '/cases' },
+  { name: 'case', path: '/cases', prepare: first('.case-card') },
+  {
+    name: 'search',
+    path: '/search?last=24h&q=powershell.exe+OR+upd.exe',
+    prepare: first('.lines tbody tr'),
+  },
+  { name: 'hunts', path: '/hunts' },
+  { name: 'rules', path: '/rules' },
+  { name: 'coverage', path: '/rules/coverage' },
+  { name: 'approvals', path: '/response/approvals' },
+  { name: 'executions', path: '/response/executions', prepare: first('.table-open') },
+  { name: 'endpoints', path: '/response/endpoints', prepare: first('.table-open') },
+  { name: 'investigations', path: '/investigate' },
+  { name: 'agents', path: '/agents' },
+  { name: 'proposals', path: '/agents/proposals' },
+  { name: 'devices', path: '/devices' },
+  { name: 'intel', path: '/intel', prepare: first('.table-open') },
+  { name: 'reports', path: '/reports' },
+  { name: 'sources', path: '/admin' },
+  { name: 'audit', path: '/admin/audit' },
+]
+const DESK = { width: 1440, height: 900 }
+
+/** Every page of the console in both themes, with the incident of `npm run demo:incident` in it. */
+export async function drawConsole({ out, format, words }: Wanted) {
+  const nameOf = (shot: Shot, theme: string) => `console-${shot.name}-${theme}`
+  const wanted = (theme: string) =>
+    SHOTS.filter((shot) => words.every((word) => nameOf(shot, theme).includes(word)))
+  if (wanted('light').length + wanted('dark').length === 0) return
+  mkdirSync(out, { recursive: true })
+  const demo = startProcess(new URL('../demo-incident.ts', import.meta.url), {}, [], ['--stay'])
+  const browser = await openBrowser()
+  try {
+    const [, address = '', password = ''] = await demo.printed(
+      /Look around at (\S+) .*password (\S+)\. /,
+    )
+    for (const theme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        ...{ viewport: DESK, colorScheme: theme, locale: 'en', reducedMotion: 'reduce' },
+      })
+      const page = await context.newPage()
+      const client = await context.newCDPSession(page)
+      await page.goto(address)
+      await page.fill('input[name=username]', 'admin')
+      await page.fill('input[name=password]', password)
+      await page.click('button[type=submit]')
+      for (const shot of wanted(theme)) {
+        await page.locator('.rail').waitFor()
+        await page.goto(address + shot.path)
+        await page.locator('main h1').waitFor({ state: 'attached' })
+        await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
+        await shot.prepare?.(page)
+        await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
+        await page.evaluate('document.fonts.ready')
+        const { data } = await client.send('Page.captureScreenshot', { format, quality: 80 })
+        writeFileSync(
+          path.join(out, `${nameOf(shot, theme)}.${format}`),
+          Buffer.from(data, 'base64'),
+        )
+      }
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+    await demo.end('SIGINT')
+  }
+}
