@@ -34,7 +34,7 @@ export function Approvals() {
 }
 
 function Waiting({ approval }: { approval: Approval }) {
-  const { w, fill } = useWords()
+  const { w, t, fill } = useWords()
   const reason = useSignal('')
   const me = session.me.value?.username ?? ''
   const isOwn = approval.requested_by === me
@@ -76,7 +76,7 @@ function Waiting({ approval }: { approval: Approval }) {
               {approval.targets.map(({ step, action, target, seen }) => (
                 <li key={`${step} ${target}`}>
                   <span class="mono">{action}</span> →{' '}
-                  <b class="mono">{[target].flat().join(', ')}</b>
+                  <b class="mono">{[target].flat().join(', ') || t.none}</b>
                   {seen?.map(({ value, hosts, days }) => (
                     <p class="soft" key={value}>
                       <span class="mono">{value}</span>{' '}
