@@ -12,7 +12,6 @@ const CustodyAction = z.enum([
   'exported',
   'released',
 ])
-export type CustodyAction = z.infer<typeof CustodyAction>
 
 /** What happens to an entry rather than to the piece: its details were erased. */
 export const LedgerAction = z.enum([...CustodyAction.options, 'erased'])

@@ -13,7 +13,7 @@ export function openPalette() {
 }
 
 /** Every word that was typed is in the title, in any order. */
-export function matching(all: Command[], text: string): Command[] {
+function matching(all: Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const seen = new Set<string>()
   return all.filter(({ id, title, isQuiet }) => {

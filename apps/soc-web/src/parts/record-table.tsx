@@ -7,7 +7,7 @@ import { Act } from './act.tsx'
 import { ReadState } from './state.tsx'
 import { useRead } from './use-read.ts'
 
-export type Column<Item> = {
+type Column<Item> = {
   name: string
   isNumber?: boolean
   cell(item: Item): ComponentChildren

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-export type Page<Item> = { items: Item[]; total: number; next_cursor: string | null }
+type Page<Item> = { items: Item[]; total: number; next_cursor: string | null }
 
 export type LongListDeps<Item> = {
   /** A page of the snapshot: by its cursor where the page before was seen, else by its place. */
@@ -122,4 +122,3 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
     },
   }
 }
-export type LongList<Item> = ReturnType<typeof createLongList<Item>>

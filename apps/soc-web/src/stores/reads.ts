@@ -91,4 +91,3 @@ export function createReads(deps: {
       client.fetchQuery({ queryKey: [path], queryFn: () => deps.api.get<Reply>(path) }),
   }
 }
-export type Reads = ReturnType<typeof createReads>

@@ -29,4 +29,3 @@ export function createSession(api: Pick<Api, 'get'>) {
     canChange: computed(() => truth.value?.is_mutations_allowed ?? false),
   }
 }
-export type Session = ReturnType<typeof createSession>

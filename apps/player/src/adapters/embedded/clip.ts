@@ -1,7 +1,7 @@
 import type { Pcm } from './pcm.ts'
 
 /** So short that it is not heard, and long enough that the cut is not heard as a click. */
-export const FALL_MS = 10
+const FALL_MS = 10
 
 /** The first `frames` of a source; those before the cut fall to silence. */
 export function cutAfter(next: () => Promise<Pcm | undefined>, frames: number) {

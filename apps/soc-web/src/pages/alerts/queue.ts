@@ -69,7 +69,6 @@ export function createQueue(filter: Record<string, string>) {
     },
   }
 }
-export type Queue = ReturnType<typeof createQueue>
 
 /** As many as the service takes at once. */
 const MOST_IDS = 1_000

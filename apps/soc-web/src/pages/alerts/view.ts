@@ -1,7 +1,7 @@
 import type { AlertStatus } from '@manara/soc-contract/alerts'
 
-export const OPEN: AlertStatus[] = ['new', 'triaged', 'investigating', 'escalated']
-export const SETTLED: AlertStatus[] = ['resolved', 'closed', 'suppressed']
+const OPEN: AlertStatus[] = ['new', 'triaged', 'investigating', 'escalated']
+const SETTLED: AlertStatus[] = ['resolved', 'closed', 'suppressed']
 
 const FIELDS = ['host', 'source', 'assignee', 'rule_id', 'case_id', 'tag'] as const
 type Field = (typeof FIELDS)[number]

@@ -50,7 +50,7 @@ const textAt = (log: Log, name: string): string => {
 }
 
 /** The text with the words that were searched for marked in it. */
-export function marked(text: string, words: string[]): ComponentChildren {
+function marked(text: string, words: string[]): ComponentChildren {
   const short = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text
   if (words.length === 0) return short
   const pattern = new RegExp(

@@ -45,4 +45,3 @@ export function createTail(filter: Record<string, string>) {
     },
   }
 }
-export type Tail = ReturnType<typeof createTail>

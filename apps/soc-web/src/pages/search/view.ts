@@ -1,5 +1,5 @@
 export const RANGES = ['15m', '1h', '4h', '24h', '7d', '30d', 'all'] as const
-export type Range = (typeof RANGES)[number]
+type Range = (typeof RANGES)[number]
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -15,7 +15,7 @@ export type SearchView = {
   open: string
 }
 
-export const COLUMNS = ['host', 'user', 'message']
+const COLUMNS = ['host', 'user', 'message']
 
 export function viewOf(search: string): SearchView {
   const values = new URLSearchParams(search)
