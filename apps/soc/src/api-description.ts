@@ -1,4 +1,7 @@
 import type { ApiDescription } from '@manara/kit/openapi'
+import { CONTENTS } from './api-contents.ts'
+import { EXAMPLES, SAMPLES } from './api-examples.ts'
+import { accessOf } from './http/permissions.ts'
 
 const PUBLIC = new Set([
   'GET /health',
@@ -23,6 +26,7 @@ export const API: Omit<ApiDescription, 'version'> = {
     { name: 'alerts', description: 'Deduplicated alerts, their status and their cases' },
     { name: 'cases', description: 'Cases and the evidence ledger' },
     { name: 'siem', description: 'Log events: sending, searching and hunting' },
+    { name: 'ingest', description: 'Log events as shippers of other systems send them' },
     { name: 'reports', description: 'Investigation, executive and compliance reports' },
     { name: 'stats', description: 'Counts, trends, time to acknowledge and to resolve' },
     { name: 'detections', description: 'Rules, their runs, suppressions and feedback' },
@@ -45,4 +49,25 @@ export const API: Omit<ApiDescription, 'version'> = {
   },
   isPublic: (method, url) => PUBLIC.has(`${method} ${url}`),
   errorField: 'detail',
+  errorsOf,
+  examples: EXAMPLES,
+  samples: SAMPLES,
+  contents: CONTENTS,
+}
+
+/** By what stands before every route: who calls, how often, in which mode, and the engines behind it. */
+function errorsOf({ method, url, config }: { method: string; url: string; config: unknown }) {
+  const isPublic = accessOf(config)?.kind === 'public'
+  const isChecked = !isPublic && accessOf(config)?.kind !== 'proof'
+  const isHealth = url === '/health'
+  return [
+    400,
+    ...(isHealth ? [] : [401]),
+    ...(isChecked ? [403] : []),
+    // What is sent may name records too.
+    ...(/[:{]/.test(url) || method !== 'GET' ? [404] : []),
+    ...(method === 'GET' ? [] : [409]),
+    ...(isHealth ? [] : [429]),
+    503,
+  ]
 }

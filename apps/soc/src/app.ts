@@ -4,6 +4,7 @@ import { createHttp, type Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import { describeApi } from '@manara/kit/openapi'
 import { API } from './api-description.ts'
+import { nameSchemas } from './api-schemas.ts'
 import type { Meter } from './core/metrics/meter.ts'
 import { explainDatabaseFailure } from './db/connection-failure.ts'
 import { serveConsole } from './http/console.ts'
@@ -37,6 +38,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   countRequests(http, deps.meter)
   guardRoutes(http, deps.guard)
   hideCases(http, deps.hiddenFrom)
+  nameSchemas()
   await describeApi(http, { ...API, version: deps.version })
   await serveConsole(http)
   for (const area of deps.areas) area.rootRoutes?.(http)

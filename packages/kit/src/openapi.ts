@@ -2,7 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { z } from 'zod'
 import type { Http } from './http.ts'
+import { type Contents, completeDocument } from './openapi-document.ts'
 
 export type ApiDescription = {
   title: string
@@ -15,6 +17,14 @@ export type ApiDescription = {
   isPublic(method: string, url: string): boolean
   /** The one field of an error body. */
   errorField: string
+  /** Which errors a route answers with; 400, and 401 where it is not public, unless said otherwise. */
+  errorsOf?(route: { method: string; url: string; config: unknown }): number[]
+  /** Examples of what is sent, by method and path. */
+  examples?: Record<string, unknown>
+  /** What a field of that name is likely to hold, for the examples that are made. */
+  samples?: Record<string, unknown>
+  /** Bodies and answers that are no JSON, or that a route without a schema has. */
+  contents?: Record<string, Contents>
 }
 
 // The page is about the product, not about the library that draws it.
@@ -26,12 +36,9 @@ type Operation = { tags?: string[]; summary?: string; operationId?: string; resp
 /** Call before the routes are registered: the document is made from their schemas. */
 export async function describeApi(http: Http, api: ApiDescription): Promise<void> {
   const security = Object.keys(api.securitySchemes).map((name) => ({ [name]: [] }))
-  const errorBody = {
-    description: 'What was wrong, in words',
-    type: 'object',
-    required: [api.errorField],
-    properties: { [api.errorField]: { type: 'string' } },
-  }
+  const errorBody = { description: 'What was wrong, in words', $ref: '#/components/schemas/Error' }
+  const errorsOf =
+    api.errorsOf ?? (({ method, url }) => (api.isPublic(method, url) ? [400] : [400, 401]))
 
   await http.register(swagger, {
     openapi: {
@@ -47,7 +54,7 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
       components: { securitySchemes: api.securitySchemes },
     },
     transform: (input) => {
-      const { schema, url } = jsonSchemaTransform(input)
+      const { schema, url } = jsonSchemaTransform(withListedParameters(input))
       const method = String(input.route.method)
       const isPublic = api.isPublic(method, url)
       const operation = schema as Operation
@@ -59,13 +66,18 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
           security: isPublic ? [] : security,
           response: {
             ...(operation.response ?? { 200: { description: 'Done', type: 'object' } }),
-            400: errorBody,
-            ...(isPublic ? {} : { 401: errorBody }),
+            ...Object.fromEntries(
+              errorsOf({ method, url: input.url, config: input.route.config }).map((status) => [
+                status,
+                errorBody,
+              ]),
+            ),
           },
         },
       }
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) =>
+      completeDocument(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document, api),
   })
   http.get(`${api.prefix}/openapi.json`, { schema: { hide: true } as object }, () => http.swagger())
   await http.register(swaggerUi, {
@@ -73,6 +85,19 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
     theme: { title: api.title },
     logo: { type: 'image/svg+xml', content: Buffer.from(LOGO) },
   })
+}
+
+/** What stands in the address is told parameter by parameter, also where its schema has a name. */
+function withListedParameters<Input extends { schema: unknown }>(input: Input): Input {
+  const schema = input.schema as Record<string, unknown> | undefined
+  if (!schema) return input
+  const listed = Object.fromEntries(
+    ['querystring', 'params', 'headers'].flatMap((part) => {
+      const given = schema[part]
+      return given instanceof z.ZodType ? [[part, given.clone(given.def)]] : []
+    }),
+  )
+  return { ...input, schema: { ...schema, ...listed } }
 }
 
 /** `POST /api/playback/resume-saved` becomes `postPlaybackResumeSaved`. */

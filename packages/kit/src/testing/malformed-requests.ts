@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-type Schema = { properties?: Record<string, { enum?: unknown[] }> }
+type Schema = { $ref?: string; properties?: Record<string, { enum?: unknown[] }> }
 type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } }
 type Paths = Record<string, Record<string, Operation>>
 type Route = { method: string; path: string; fields: string[]; words: unknown[] }
@@ -44,9 +44,10 @@ const body = ({ fields, words }: Route) =>
 export function malformedRequests(
   paths: Paths,
   known: string[] = [],
+  schemas: Record<string, Schema> = {},
 ): fc.Arbitrary<MalformedRequest> {
   const part = known.length > 0 ? fc.oneof(fc.constantFrom(...known), pathPart) : pathPart
-  return fc.constantFrom(...routesOf(paths)).chain((route) =>
+  return fc.constantFrom(...routesOf(paths, schemas)).chain((route) =>
     fc
       .record({
         payload: body(route),
@@ -63,10 +64,11 @@ export function malformedRequests(
   )
 }
 
-function routesOf(paths: Paths): Route[] {
+function routesOf(paths: Paths, schemas: Record<string, Schema>): Route[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => {
-      const schema = requestBody?.content['application/json']?.schema ?? {}
+      const told = requestBody?.content['application/json']?.schema ?? {}
+      const schema = schemas[told.$ref?.split('/').at(-1) ?? ''] ?? told
       const properties = Object.entries(schema.properties ?? {})
       return {
         method,

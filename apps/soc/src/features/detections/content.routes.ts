@@ -45,7 +45,6 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
         tags,
         summary: 'A rule as Sigma YAML; 409 with the reason when Sigma cannot say it',
         params: RuleParams,
-        produces: ['application/yaml'],
       },
     },
     async (request, reply) => {

@@ -9,7 +9,10 @@ export function metricsRoute(http: Http, { registry }: MetricsDeps) {
   let isWatching = false
   http.get(
     '/metrics',
-    { ...requiresElsewhere('metrics:read'), schema: { hide: true } as object },
+    {
+      ...requiresElsewhere('metrics:read'),
+      schema: { tags: ['system'], summary: 'Numbers for Prometheus' } as object,
+    },
     async (_request, reply) => {
       // Watching the event loop costs a little: not before somebody looks.
       if (!isWatching) collectDefaultMetrics({ register: registry })

@@ -66,6 +66,10 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
       for (const method of ['POST', 'PUT'] as const) {
         scope.route({
           ...options,
+          schema: {
+            tags: ['ingest'],
+            summary: 'Log events in the form of a bulk request',
+          } as object,
           method,
           url: path,
           handler: async (request: BulkRequest, reply: FastifyReply) => {

@@ -25,8 +25,12 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
   ingestScope(http, 'hec', intake, (scope, receive) => {
     scope.setErrorHandler((error, request, reply) => explain(error, request, reply))
 
-    const options = { ...takesLogs(), schema: { hide: true } as object }
+    const told = (summary: string) => ({
+      ...takesLogs(),
+      schema: { tags: ['ingest'], summary } as object,
+    })
     for (const path of ['', '/event', '/event/1.0', '/1.0']) {
+      const options = told('Log events in the form of Splunk')
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
         const { accepted } = await receive(request, reply, { kind: 'hec' }, { refuse })
         if (accepted === 0) throw hecError(5)
@@ -34,6 +38,7 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
       })
     }
     for (const path of ['/raw', '/raw/1.0']) {
+      const options = told('Raw lines in the form of Splunk')
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
         const query = { ...(request.query as Record<string, unknown>) }
         const { accepted } = await receive(request, reply, { kind: 'hec_raw', query })
@@ -42,6 +47,7 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
       })
     }
     for (const path of ['/health', '/health/1.0']) {
+      const options = told('Whether events are taken')
       scope.get(`/services/collector${path}`, options, (_request, reply) => answer(reply, 17))
     }
   })

@@ -13,7 +13,7 @@ export function otlpRoutes(http: Http, { intake }: IngestDeps) {
     scope.setErrorHandler((error, request, reply) => explain(error, request, reply))
     scope.post(
       '/v1/logs',
-      { ...takesLogs(), schema: { hide: true } as object },
+      { ...takesLogs(), schema: { tags: ['ingest'], summary: 'Logs of OpenTelemetry' } as object },
       async (request, reply) => {
         const isProto = isProtobuf(request)
         await receive(request, reply, { kind: 'otlp', isProto })

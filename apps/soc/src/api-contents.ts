@@ -1,0 +1,204 @@
+import type { Contents } from '@manara/kit/openapi-document'
+
+const text = (description: string) => ({ type: 'string', description })
+const answer = (description: string, type: string, example: string): Contents => ({
+  answers: {
+    200: { description, content: { [type]: { schema: text(description), example } } },
+  },
+})
+
+const events = (example: string) =>
+  answer('Server-sent events, until either side ends it', 'text/event-stream', example)
+
+/** As clients of these systems expect them, errors too. */
+const SPLUNK_ANSWER = {
+  type: 'object',
+  required: ['text', 'code'],
+  properties: { text: { type: 'string' }, code: { type: 'integer' } },
+}
+const ELASTIC_ERROR = {
+  type: 'object',
+  required: ['error', 'status'],
+  properties: { error: { type: 'object' }, status: { type: 'integer' } },
+}
+const OTLP_ERROR = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: { code: { type: 'integer' }, message: { type: 'string' } },
+}
+
+type Answer = { schema: object; example: object }
+
+const inJson = (description: string, content: Answer) => ({
+  description,
+  content: { 'application/json': content },
+})
+
+function asShippersExpect(success: Answer, error: Answer): NonNullable<Contents['answers']> {
+  return {
+    200: inJson('Taken, and on disk', success),
+    ...Object.fromEntries(
+      [400, 401, 403, 409, 429, 503].map((status) => [status, inJson('Not taken', error)]),
+    ),
+  }
+}
+
+const BULK: Contents = {
+  body: {
+    'application/x-ndjson': {
+      schema: text('A line that says what to do and one with the event, again and again'),
+      example: '{"create":{}}\n{"@timestamp":"2026-03-01T09:30:00Z","message":"sshd: failed"}\n',
+    },
+  },
+  answers: asShippersExpect(
+    {
+      schema: {
+        type: 'object',
+        required: ['took', 'errors', 'items'],
+        properties: {
+          took: { type: 'integer' },
+          errors: { type: 'boolean' },
+          items: { type: 'array', items: { type: 'object' } },
+        },
+      },
+      example: { took: 3, errors: false, items: [{ create: { _id: 'a-1', status: 201 } }] },
+    },
+    {
+      schema: ELASTIC_ERROR,
+      example: { error: { type: 'security_exception', reason: 'sign in' }, status: 401 },
+    },
+  ),
+}
+
+const SPLUNK = asShippersExpect(
+  { schema: SPLUNK_ANSWER, example: { text: 'Success', code: 0 } },
+  { schema: SPLUNK_ANSWER, example: { text: 'Invalid token', code: 4 } },
+)
+const COLLECTOR: Contents = {
+  body: {
+    'application/json': {
+      schema: { type: 'object', description: 'One event, or several one after the other' },
+      example: { event: 'sshd: failed password', sourcetype: 'sshd', host: 'web-1' },
+    },
+  },
+  answers: SPLUNK,
+}
+const RAW_COLLECTOR: Contents = {
+  body: { 'text/plain': { schema: text('Lines'), example: 'sshd: failed password\n' } },
+  answers: SPLUNK,
+}
+const COLLECTOR_HEALTH: Contents = { answers: SPLUNK }
+
+/** What is no JSON, or comes from routes that read their bodies themselves. */
+export const CONTENTS: Record<string, Contents> = {
+  'GET /api/v1/events/stream': events('id: 41\nevent: alert.created\ndata: {"id":"0197…"}\n\n'),
+  'GET /api/v1/siem/tail': events('event: log\ndata: {"id":"a-1","message":"sshd: failed"}\n\n'),
+  'POST /api/v1/chat/stream': events('event: token\ndata: {"text":"Three "}\n\n'),
+  'GET /api/v1/reports/{report_id}/download': {
+    answers: {
+      200: {
+        description: 'The file, as an attachment',
+        content: {
+          'application/pdf': { schema: text('PDF'), example: '%PDF-1.7 …' },
+          'text/html': { schema: text('HTML'), example: '<!doctype html>…' },
+          'text/markdown': { schema: text('Markdown'), example: '# Report' },
+        },
+      },
+    },
+  },
+  'GET /api/v1/detections/rules/{rule_id}/sigma': answer(
+    'Sigma YAML',
+    'application/yaml',
+    'title: Failed passwords\nlogsource:\n    product: manara\n',
+  ),
+  'GET /api/v1/iocs/export': {
+    answers: {
+      200: {
+        description: 'A STIX 2.1 bundle, as an attachment',
+        content: {
+          'application/stix+json': {
+            schema: {
+              type: 'object',
+              required: ['type', 'id', 'objects'],
+              properties: {
+                type: { const: 'bundle' },
+                id: { type: 'string' },
+                objects: { type: 'array', items: { type: 'object' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  'GET /metrics': answer('Prometheus text', 'text/plain', 'soc_database_up 1\n'),
+  'POST /api/v1/siem/logs': {
+    body: {
+      'application/x-ndjson': { schema: text('An event a line'), example: '{"message":"a"}\n' },
+      'text/plain': { schema: text('A line of any log each'), example: 'sshd: failed password\n' },
+    },
+  },
+  'POST /api/v1/iocs/import': {
+    body: {
+      'text/csv': { schema: text('A value a line, or with a heading'), example: '203.0.113.7\n' },
+      'application/json': {
+        schema: { type: 'object', description: 'A STIX 2.1 bundle, or MISP events' },
+        example: {
+          type: 'bundle',
+          id: 'bundle--0197a1b2-c3d4-4e5f-8a9b-0c1d2e3f4a5b',
+          objects: [],
+        },
+      },
+    },
+  },
+  'POST /api/v1/firmware/import': {
+    body: {
+      'application/json': {
+        schema: { type: 'object', description: 'A CycloneDX or SPDX list of components' },
+        example: {
+          bomFormat: 'CycloneDX',
+          specVersion: '1.6',
+          metadata: {
+            component: {
+              type: 'firmware',
+              name: 'plc-os',
+              version: '4.2.1',
+              supplier: { name: 'Acme' },
+              hashes: [{ alg: 'SHA-256', content: 'ab'.repeat(32) }],
+            },
+          },
+          components: [],
+        },
+      },
+    },
+  },
+  'POST /_bulk': BULK,
+  'PUT /_bulk': BULK,
+  'POST /{index}/_bulk': BULK,
+  'PUT /{index}/_bulk': BULK,
+  ...Object.fromEntries(
+    ['', '/event', '/event/1.0', '/1.0'].map((path) => [
+      `POST /services/collector${path}`,
+      COLLECTOR,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['/raw', '/raw/1.0'].map((path) => [`POST /services/collector${path}`, RAW_COLLECTOR]),
+  ),
+  ...Object.fromEntries(
+    ['/health', '/health/1.0'].map((path) => [`GET /services/collector${path}`, COLLECTOR_HEALTH]),
+  ),
+  'POST /v1/logs': {
+    body: {
+      'application/json': {
+        schema: { type: 'object', description: 'ExportLogsServiceRequest' },
+        example: { resourceLogs: [] },
+      },
+      'application/x-protobuf': { schema: text('The same in Protocol Buffers'), example: '' },
+    },
+    answers: asShippersExpect(
+      { schema: { type: 'object' }, example: { partialSuccess: {} } },
+      { schema: OTLP_ERROR, example: { code: 16, message: 'sign in' } },
+    ),
+  },
+}
