@@ -40,6 +40,7 @@ const FORMATS: Record<string, string> = {
 const TEXTS = [
   'example',
   '04A1B2C3',
+  '123456',
   '1',
   'a',
   'true',
