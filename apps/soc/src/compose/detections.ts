@@ -12,6 +12,7 @@ import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.
 import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { runBacktest } from '../features/detections/preview/backtest.ts'
+import type { MissingFields } from '../features/detections/rules/check-rule.ts'
 import { createKnownFields } from '../features/detections/rules/known-fields.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
@@ -41,10 +42,12 @@ const AGENT: Principal = {
 }
 const TIDY_MS = 3_600_000
 
-type DetectionNeeds = { logs: LogStore; meter: Meter; openCase: OpenCase } & Pick<
-  AlertRaising,
-  'raiseAlert' | 'linkAlert'
->
+type DetectionNeeds = {
+  logs: LogStore
+  meter: Meter
+  openCase: OpenCase
+  missingFields: MissingFields
+} & Pick<AlertRaising, 'raiseAlert' | 'linkAlert'>
 
 /** Rules on arriving events, on schedules and by hand, and what comes with many of them. */
 export function composeDetections(platform: Platform, needs: DetectionNeeds) {
@@ -58,6 +61,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const running = { db, logs, raising, now, internalWorkflow, hitCap: config.ruleHitCap }
   const rules: DetectionDeps = {
     ...{ ...running, operatorChange, readThrough, eventOfAlert },
+    missingFields: needs.missingFields,
     knownFields: createKnownFields({ logs, log, now }),
     showLog: toLog,
   }

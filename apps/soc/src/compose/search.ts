@@ -1,10 +1,12 @@
 import type { Http } from '@manara/kit/http'
+import type { Query } from '@manara/log-query/ast'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { aggregateRoutes } from '../features/siem/search/aggregate.routes.ts'
 import { createAskLogs } from '../features/siem/search/ask-logs.ts'
 import { createFieldCatalogue } from '../features/siem/search/domain/field-catalogue.ts'
+import { missingFields } from '../features/siem/search/exact-fields.ts'
 import { listLogs } from '../features/siem/search/list-logs.ts'
 import type { SourceRate } from '../features/siem/search/list-sources.ts'
 import { namedLogs } from '../features/siem/search/named-logs.ts'
@@ -56,6 +58,8 @@ export function composeSearch(
   const promotion: Promotion = { alertById, ...needs }
 
   return {
+    /** For rules, which name fields exactly. */
+    missingFields: (query: Query) => missingFields(query, catalogue),
     /** For the tools. */
     askLogs: createAskLogs({ readLogs, timeLimitMs, now }),
     /** The newest matches, for playbooks. */

@@ -113,7 +113,10 @@ export async function composeSoc(
   })
   const iocs = composeIocs(platform, { logs, raiseAlert })
   const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
-  const detections = composeDetections(platform, { logs, meter, raiseAlert, openCase, linkAlert })
+  const detections = composeDetections(platform, {
+    ...{ logs, meter, raiseAlert, openCase, linkAlert },
+    missingFields: (query) => search.missingFields(query),
+  })
   const search = composeSearch(platform, {
     ...{ logs, diskRoom, live, raiseAlert, openCase },
     ...{ sourceRates: siem.sourceRates, onStored: siem.onStored },

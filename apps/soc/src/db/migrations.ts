@@ -28,6 +28,8 @@ import { lateEvents } from './migrations/192-late-events.ts'
 import { arrivals } from './migrations/200-arrivals.ts'
 import { toldCaps } from './migrations/201-told-caps.ts'
 import { ruleSources } from './migrations/202-rule-sources.ts'
+import { partsOfWords } from './migrations/203-parts-of-words.ts'
+import { severityBeforeMerge } from './migrations/204-severity-before-merge.ts'
 import { cps } from './migrations/210-cps.ts'
 import { cpsDelivery } from './migrations/211-cps-delivery.ts'
 import { cpsMetrics } from './migrations/212-cps-metrics.ts'
@@ -76,6 +78,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '200-arrivals': arrivals,
   '201-told-caps': toldCaps,
   '202-rule-sources': ruleSources,
+  '203-parts-of-words': partsOfWords,
+  '204-severity-before-merge': severityBeforeMerge,
   '210-cps': cps,
   '211-cps-delivery': cpsDelivery,
   '212-cps-metrics': cpsMetrics,

@@ -79,6 +79,8 @@ export type CaseTables = {
     merged_case_id: string
     alert_ids: string[]
     merged_by: string
+    /** What the case was by itself, before others joined it. */
+    own_severity: Optional<string>
     merged_at: Timestamp
     unmerged_by: Optional<string>
     unmerged_at: MaybeTimestamp

@@ -1,5 +1,6 @@
 import type { AlertFilter } from '@manara/soc-contract/alerts'
 import { type RawBuilder, sql } from 'kysely'
+import { ALERT_TEXT, mentioning } from '../../db/parts-of-words.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { severityRank } from '../../db/severity-rank.ts'
 
@@ -30,5 +31,5 @@ function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
   if (filter.from) yield sql`created_at >= ${filter.from}`
   if (filter.to) yield sql`created_at < ${filter.to}`
   if (filter.updated_since) yield sql`updated_at >= ${filter.updated_since}`
-  if (q !== undefined) yield sql`search @@ websearch_to_tsquery('simple', ${q})`
+  if (q !== undefined) yield mentioning(q, ALERT_TEXT)
 }

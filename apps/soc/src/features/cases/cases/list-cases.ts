@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isReadable } from '../../../core/access/reader.ts'
 import type { Sort } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
+import { CASE_TEXT, mentioning } from '../../../db/parts-of-words.ts'
 import { severityRank } from '../../../db/severity-rank.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -45,7 +46,7 @@ function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
   if (query.from) yield sql`created_at >= ${query.from}`
   if (query.to) yield sql`created_at < ${query.to}`
   if (query.updated_since) yield sql`updated_at >= ${query.updated_since}`
-  if (query.q !== undefined) yield sql`search @@ websearch_to_tsquery('simple', ${query.q})`
+  if (query.q !== undefined) yield mentioning(query.q, CASE_TEXT)
 }
 
 /** The newest that were opened since, without their alerts; for reports, which everybody reads. */

@@ -87,6 +87,28 @@ test('merging cases', async (t) => {
     }
   })
 
+  await t.test(
+    'an unmerge gives back the severity that the case had, unless a person set another',
+    async () => {
+      const make = async (severity: string): Promise<string> =>
+        (await call('POST', '/cases', { title: severity, severity })).body.id
+      const severity = async (id: string) => (await detail(id)).severity
+      const [low, high, critical] = [await make('low'), await make('high'), await make('critical')]
+      await merge(low, high)
+      await merge(low, critical)
+      assert.equal(await severity(low), 'critical')
+      await unmerge(low, high)
+      assert.equal(await severity(low), 'critical')
+      await unmerge(low, critical)
+      assert.equal(await severity(low), 'low')
+      await merge(low, high)
+      await call('PATCH', `/cases/${low}`, { severity: 'medium' })
+      await unmerge(low, high)
+      assert.equal(await severity(low), 'medium')
+      assert.equal(await severity(high), 'high')
+    },
+  )
+
   await t.test('work done while merged stays where it belongs', async () => {
     const [a, b] = [await fullCase('A'), await fullCase('B')]
     await merge(a.id, b.id)

@@ -6,6 +6,7 @@ import { isRecordId } from '../../../db/record-id.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
 import { lockCase, note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
+import { partsOf, restoreSeverity } from './severity-of-parts.ts'
 
 /** Each case stands alone again, with its alerts, unless someone has moved them on meanwhile. */
 export async function unmergeCases(
@@ -14,9 +15,12 @@ export async function unmergeCases(
   caseId: string,
   asked: string[],
 ): Promise<CaseDetail> {
-  const { id } = await lockCase(change.tx, caseId)
+  const target = await lockCase(change.tx, caseId)
+  const { id } = target
+  const before = await partsOf(change.tx, id)
   const ids = [...new Set(asked.map((one) => one.toLowerCase()))]
   for (const mergedId of ids) await unmerge(alerts, change, id, mergedId)
+  await restoreSeverity(change, target, before)
   await change.tx
     .updateTable('cases')
     .set({ version: sql`version + 1` })

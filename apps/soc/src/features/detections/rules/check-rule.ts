@@ -1,4 +1,5 @@
 import { invalid } from '@manara/kit/errors'
+import type { Query } from '@manara/log-query/ast'
 import type { RuleFields } from '@manara/soc-contract/detections'
 import { type Technique, techniqueOf } from '../domain/mitre/techniques.ts'
 import { queryFields } from '../domain/query-fields.ts'
@@ -8,6 +9,9 @@ import { fieldPlaceholders } from '../domain/template.ts'
 /** Which of these field names stored events have; those that cannot be told in time are left out. */
 export type KnownFields = (names: string[]) => Promise<string[]>
 
+/** What to say about fields of a query that no event has; nothing while that cannot be told. */
+export type MissingFields = (query: Query) => string[]
+
 /**
  * Throws 400, naming the field, for what can never work. Resolves to the techniques as ATT&CK spells
  * them and to warnings about what may not work: a placeholder is only known by the events that have
@@ -15,10 +19,12 @@ export type KnownFields = (names: string[]) => Promise<string[]>
  */
 export async function checkRule(
   rule: RuleFields,
-  deps: { knownFields: KnownFields; now: number },
+  deps: { knownFields: KnownFields; missingFields?: MissingFields | undefined; now: number },
 ): Promise<{ techniques: string[]; warnings: string[] }> {
   const techniques = checkFields(rule)
+  const { missingFields = () => [] } = deps
   const warnings = [
+    ...new Set(ruleQueries(rule, deps.now).flatMap((query) => missingFields(query))),
     ...(await unknownPlaceholders(rule, deps)),
     ...techniques.flatMap(({ id, replaced_by }) =>
       replaced_by ? [`technique ${id} was replaced by ${replaced_by}`] : [],

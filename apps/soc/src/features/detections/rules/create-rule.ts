@@ -1,11 +1,15 @@
 import type { DetectionRule, RuleCreate, SigmaOrigin } from '@manara/soc-contract/detections'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { beginSchedule } from '../domain/schedule.ts'
-import { checkRule, type KnownFields } from './check-rule.ts'
+import { checkRule, type KnownFields, type MissingFields } from './check-rule.ts'
 import { withoutSource } from './rule-record.ts'
 import { insertRule } from './rules.store.ts'
 
-export type RuleChecks = { knownFields: KnownFields; now(): number }
+export type RuleChecks = {
+  knownFields: KnownFields
+  missingFields?: MissingFields | undefined
+  now(): number
+}
 
 /** `extra` is what only an import knows: the Sigma source and what it had to say. */
 export async function createRule(

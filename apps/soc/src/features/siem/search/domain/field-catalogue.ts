@@ -64,6 +64,12 @@ export function createFieldCatalogue() {
       if (!hasRead || count >= MOST_NAMES || OWN.has(name)) return false
       return !placesOf(name).some(isThere)
     },
+    /** No event has it spelled so; never said before the stored ones were looked at. */
+    isMissing: (name: string): boolean =>
+      hasRead && count < MOST_NAMES && !OWN.has(name) && !isThere(name),
+    /** What events have that a search by this name would look at too. */
+    otherPlaces: (name: string): string[] =>
+      placesOf(name).filter((place) => place !== name && isThere(place)),
     /** The one place to group by: a column, which holds it for all senders, else a field events have. */
     placeOf(name: string): string {
       const places = placesOf(name)

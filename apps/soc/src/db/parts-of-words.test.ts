@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestSoc } from '../testing/test-soc.ts'
+
+test('q finds parts of words in alerts and cases', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const call = (method: string, path: string, body?: unknown) =>
+    soc.call(method, path, { as, body })
+  await call('POST', '/alerts', {
+    title: 'Kerberoasting of svc_backup',
+    source: 'edr',
+    host: 'fileserver-17',
+    iocs: ['203.0.113.77'],
+    description: 'Rubeus.exe asked for 40 tickets. Ünïcode.',
+  })
+  await call('POST', '/alerts', { title: 'Failed passwords', source: 'sshd', host: 'web-1' })
+  await call('POST', '/cases', { title: 'Kerberoasting', description: 'tickets of svc_backup' })
+  // More than is taken apart: compared as a whole.
+  const long = `${'lorem ipsum '.repeat(900)} needle-in-haystack`
+  await call('POST', '/alerts', { title: 'Long', source: 'x', description: long })
+
+  const found = async (list: string, q: string): Promise<string[]> =>
+    (await call('GET', `/${list}?q=${encodeURIComponent(q)}`)).body.items.map(
+      ({ title }: { title: string }) => title,
+    )
+  const CASES: [q: string, alerts: string[]][] = [
+    ['roast', ['Kerberoasting of svc_backup']],
+    ['ROAST', ['Kerberoasting of svc_backup']],
+    ['backup leserv', ['Kerberoasting of svc_backup']],
+    ['0.113.7', ['Kerberoasting of svc_backup']],
+    ['beus.ex', ['Kerberoasting of svc_backup']],
+    ['ÜNÏC', ['Kerberoasting of svc_backup']],
+    ['passwo', ['Failed passwords']],
+    ['fa', ['Failed passwords']],
+    ['roast nothere', []],
+    ['100%', []],
+    ['a_b', []],
+    ["o'neill", []],
+    ['le-in-hay', ['Long']],
+    ['"svc_backup"', ['Kerberoasting of svc_backup']],
+    ['"svc_back"', []],
+    ['failed -passwords', []],
+  ]
+  for (const [q, titles] of CASES) assert.deepEqual(await found('alerts', q), titles, q)
+  assert.deepEqual(await found('cases', 'eroas'), ['Kerberoasting'])
+  assert.deepEqual(await found('cases', 'svc_bac'), ['Kerberoasting'])
+  assert.deepEqual(await found('cases', 'nothing'), [])
+  const { body } = await call('GET', '/alerts?q=roast')
+  assert.equal(body.total, 1)
+})
