@@ -131,6 +131,18 @@ export const CONTENTS: Record<string, Contents> = {
       },
     },
   },
+  'GET /api/v1/cps/ca': answer(
+    'The certificate of the authority for devices, in PEM',
+    'application/x-pem-file',
+    '-----BEGIN CERTIFICATE-----\n…',
+  ),
+  'GET /api/v1/cps/crl': answer('The list of revoked ones, in DER', 'application/pkix-crl', '…'),
+  'POST /api/v1/cps/ocsp': answer('The state of one, in DER', 'application/ocsp-response', '…'),
+  'GET /.well-known/est/cacerts': answer(
+    'The certificate of the authority, as EST has it',
+    'application/pkcs7-mime',
+    'MIIB…',
+  ),
   'GET /metrics': answer('Prometheus text', 'text/plain', 'soc_database_up 1\n'),
   'POST /api/v1/siem/logs': {
     body: {

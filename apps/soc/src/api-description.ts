@@ -64,8 +64,8 @@ function errorsOf({ method, url, config }: { method: string; url: string; config
     400,
     ...(isHealth ? [] : [401]),
     ...(isChecked ? [403] : []),
-    // What is sent may name records too.
-    ...(/[:{]/.test(url) || method !== 'GET' ? [404] : []),
+    // The path may name a record, as may what is sent; or what it needs is not set up.
+    ...(isHealth ? [] : [404]),
     ...(method === 'GET' ? [] : [409]),
     ...(isHealth ? [] : [429]),
     503,

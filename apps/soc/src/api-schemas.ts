@@ -3,12 +3,14 @@ import * as alertEvents from '@manara/soc-contract/alert-events'
 import * as alerts from '@manara/soc-contract/alerts'
 import * as approvals from '@manara/soc-contract/approvals'
 import * as audit from '@manara/soc-contract/audit'
+import * as auth from '@manara/soc-contract/auth'
 import * as cases from '@manara/soc-contract/cases'
 import * as chat from '@manara/soc-contract/chat'
 import * as correlations from '@manara/soc-contract/correlations'
 import * as cps from '@manara/soc-contract/cps'
 import * as detectionContent from '@manara/soc-contract/detection-content'
 import * as detections from '@manara/soc-contract/detections'
+import * as deviceLogs from '@manara/soc-contract/device-logs'
 import * as discovery from '@manara/soc-contract/discovery'
 import * as edr from '@manara/soc-contract/edr'
 import * as evidence from '@manara/soc-contract/evidence'
@@ -18,6 +20,7 @@ import * as investigation from '@manara/soc-contract/investigation'
 import * as iocs from '@manara/soc-contract/iocs'
 import * as permissions from '@manara/soc-contract/permissions'
 import * as playbooks from '@manara/soc-contract/playbooks'
+import * as proofs from '@manara/soc-contract/proofs'
 import * as proposals from '@manara/soc-contract/proposals'
 import * as reports from '@manara/soc-contract/reports'
 import * as severity from '@manara/soc-contract/severity'
@@ -33,10 +36,20 @@ import { z } from 'zod'
 
 /** A module of the contract whose schemas are to have a name in the OpenAPI document is listed here. */
 const MODULES: Record<string, unknown>[] = [
-  ...[agents, alertEvents, alerts, approvals, audit, cases, chat, correlations, cps],
-  ...[detectionContent, detections, discovery, edr, evidence, firmware, hunts, investigation],
+  ...[agents, alertEvents, alerts, approvals, audit, auth, cases, chat, correlations, cps],
+  ...[
+    detectionContent,
+    detections,
+    deviceLogs,
+    discovery,
+    edr,
+    evidence,
+    firmware,
+    hunts,
+    investigation,
+  ],
   ...[iocs, permissions, playbooks, proposals, reports, severity, siem, siemAggregate, siemIngest],
-  ...[sites, stats, system, tools, users],
+  ...[proofs, sites, stats, system, tools, users],
 ]
 
 /** What stands in the address or in headers is listed with the route, parameter by parameter. */
