@@ -1,4 +1,5 @@
 import type { Contents } from '@manara/kit/openapi-document'
+import { CERTIFICATE_REQUEST } from './api-examples.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 const answer = (description: string, type: string, example: string): Contents => ({
@@ -89,6 +90,14 @@ const RAW_COLLECTOR: Contents = {
 }
 const COLLECTOR_HEALTH: Contents = { answers: SPLUNK }
 
+/** PKCS #10 in base64, as EST has it. */
+const EST_REQUEST = {
+  'application/pkcs10': {
+    schema: text('A certificate request in base64'),
+    example: CERTIFICATE_REQUEST.split('\n').slice(1, -1).join('\n'),
+  },
+}
+
 /** What is no JSON, or comes from routes that read their bodies themselves. */
 export const CONTENTS: Record<string, Contents> = {
   'GET /api/v1/events/stream': events('id: 41\nevent: alert.created\ndata: {"id":"0197…"}\n\n'),
@@ -138,6 +147,8 @@ export const CONTENTS: Record<string, Contents> = {
   ),
   'GET /api/v1/cps/crl': answer('The list of revoked ones, in DER', 'application/pkix-crl', '…'),
   'POST /api/v1/cps/ocsp': answer('The state of one, in DER', 'application/ocsp-response', '…'),
+  'POST /.well-known/est/simpleenroll': { body: EST_REQUEST },
+  'POST /.well-known/est/simplereenroll': { body: EST_REQUEST },
   'GET /.well-known/est/cacerts': answer(
     'The certificate of the authority, as EST has it',
     'application/pkcs7-mime',

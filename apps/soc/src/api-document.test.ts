@@ -15,8 +15,9 @@ const ORDER = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE']
 const ENDS_SESSION = /\/(auth\/logout|users\/me\/password)$/
 /** Routes of which an answer that is no success is right for lack of an engine or a record. */
 const LEAST_SUCCESSES = 0.6
-/** The example is right, and names a record that this service does not have. */
-const NO_RECORD = /there is no |does not exist|(signature|certificate): /
+/** The example is right, and does not fit what this service has at this moment. */
+const NO_RECORD =
+  /there is no |does not exist|is wrong|is known already|unknown or over|(signature|certificate): /
 
 const depth = ({ path }: Operation) => path.split('/').length
 const rank = (operation: Operation) =>

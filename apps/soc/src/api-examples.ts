@@ -40,7 +40,7 @@ export const SAMPLES: Record<string, unknown> = {
   created_by: 'leila',
 }
 
-const CERTIFICATE_REQUEST = [
+export const CERTIFICATE_REQUEST = [
   '-----BEGIN CERTIFICATE REQUEST-----',
   'MIHJMHICAQAwEDEOMAwGA1UEAwwFcGxjLTEwWTATBgcqhkjOPQIBBggqhkjOPQMB',
   'BwNCAAQesIMAhIZSp/iAmq2prXf4YEjIFUnAw43G9w+Guwoyv7L3/0lzFiKvO1pe',
