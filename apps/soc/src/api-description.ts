@@ -58,12 +58,11 @@ export const API: Omit<ApiDescription, 'version'> = {
 /** By what stands before every route: who calls, how often, in which mode, and the engines behind it. */
 function errorsOf({ method, url, config }: { method: string; url: string; config: unknown }) {
   const isPublic = accessOf(config)?.kind === 'public'
-  const isChecked = !isPublic && accessOf(config)?.kind !== 'proof'
   const isHealth = url === '/health'
   return [
     400,
     ...(isHealth ? [] : [401]),
-    ...(isChecked ? [403] : []),
+    ...(isPublic ? [] : [403]),
     // The path may name a record, as may what is sent; or what it needs is not set up.
     ...(isHealth ? [] : [404]),
     ...(method === 'GET' ? [] : [409]),
