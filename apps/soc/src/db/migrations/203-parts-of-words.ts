@@ -2,7 +2,7 @@ import { statement } from './statement.ts'
 
 /**
  * Parts of words are found by the groups of three letters they are made of, in an index over all of
- * them; what the index finds is compared with the text itself (ADR 061). A text that is too long to
+ * them; what the index finds is compared with the text itself (ADR 057). A text that is too long to
  * be taken apart has the one part '' and is always compared.
  */
 export const partsOfWords = statement(`

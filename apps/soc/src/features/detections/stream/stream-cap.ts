@@ -7,7 +7,6 @@ import type { AlertRaising } from '../runs/raise-alerts.ts'
 import { countCapped, tellCapped } from '../runs/tell-capped.ts'
 import type { HitsOfOne } from './record-stream.ts'
 
-
 /** So many hits of a rule about single events are recorded in an hour; those beyond are counted and told. */
 export function createStreamCap(
   deps: { hitCap: number; now(): number; raising: AlertRaising } & Pick<
