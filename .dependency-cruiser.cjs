@@ -43,7 +43,7 @@ module.exports = {
       `${SERVICE}/app[.]ts$`,
       [
         `${SERVICE}/(features|http|core|db)/`,
-        `${SERVICE}/api-description[.]ts$`,
+        `${SERVICE}/api-(description|schemas)[.]ts$`,
         CONTRACTS,
         KIT,
         LIBRARIES,
