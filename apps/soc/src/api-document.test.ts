@@ -45,7 +45,7 @@ function createKnownIds() {
         .reduce(
           (filled, part) =>
             part.startsWith('{')
-              ? `${filled}/${encodeURIComponent(ids.get(filled) ?? 'nobody')}`
+              ? `${filled}/${encodeURIComponent(ids.get(filled.slice(1)) ?? 'nobody')}`
               : `${filled}/${part}`,
           '',
         )

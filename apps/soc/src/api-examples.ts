@@ -12,7 +12,7 @@ export const SAMPLES: Record<string, unknown> = {
   email: 'leila@example.org',
   full_name: 'Leila Haddad',
   role: 'analyst',
-  scopes: ['siem:ingest'],
+  scopes: ['alerts:read'],
   severity: 'high',
   source: 'sshd',
   host: 'web-1',
