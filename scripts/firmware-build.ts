@@ -64,18 +64,18 @@ async function build(key: KeyObject, out: string) {
 }
 
 /** The same as a box measures of its slot (features/soc/measure-version.ts). */
-const attested = (files: ImageFile[]) =>
-  digestOfEntries(
-    files
-      .filter(({ path }) => /^(apps|packages|node_modules)\//.test(path))
-      .map((file) => ({
-        path: file.path,
-        kind: file.type,
-        sha256: createHash('sha256')
-          .update(file.type === 'link' ? file.target : file.content())
-          .digest('hex'),
-      })),
+function attested(files: ImageFile[]): string {
+  const measured = files.filter(({ path }) => /^(apps|packages|node_modules)\//.test(path))
+  return digestOfEntries(
+    measured.map((file) => ({
+      path: file.path,
+      kind: file.type,
+      sha256: createHash('sha256')
+        .update(file.type === 'link' ? file.target : file.content())
+        .digest('hex'),
+    })),
   )
+}
 
 function readKey(file: string): KeyObject {
   const key = createPrivateKey(readFileSync(file))

@@ -4,10 +4,10 @@ import type { Logger } from '@manara/kit/logging'
 import { agentCalled } from '@manara/soc-contract/agent-names'
 import type { ToolEnvelope, ToolInfo } from '@manara/soc-contract/tools'
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import type { RecordAudit } from '../../core/audit/record-audit.ts'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
+import { jsonSchemaOf } from '../../core/tools/json-schema.ts'
 import type { Tool, ToolCall, ToolContext, Tools } from '../../core/tools/tool.ts'
 import { explainDatabaseFailure } from '../../db/connection-failure.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -183,7 +183,6 @@ function shortened(input: unknown): string {
 }
 
 function infoOf(tool: Tool): ToolInfo {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' })
   return {
     name: tool.name,
     title: tool.title,
@@ -191,6 +190,6 @@ function infoOf(tool: Tool): ToolInfo {
     effect: tool.effect,
     permissions: tool.permissions,
     budget_ms: tool.budgetMs,
-    input_schema: schema,
+    input_schema: jsonSchemaOf(tool.input, 'input'),
   }
 }

@@ -134,7 +134,7 @@ test('detection rules', async (t) => {
   })
 
   await t.test('unknown placeholders are kept and told in warnings', async () => {
-    await send({ message: 'seen', fields: { SeenField: 'x' } })
+    await send({ message: 'seen', fields: { SeenField: 'x', CommandLine: 'whoami' } })
     const rule = await create({
       query: 'CommandLine:*whoami*',
       alert_title_template: '{rule_name} {CommandLine} {SeenField} {Nowhere}',

@@ -182,6 +182,7 @@ test('suppressions, feedback and metrics', async (t) => {
       total_rules: 3,
       enabled_rules: 2,
       scheduled_rules: 1,
+      rules_without_data: 2,
       runs_24h: 3,
       matches_24h: 3,
       suppressed_24h: 1,
