@@ -134,21 +134,20 @@ test('detection rules', async (t) => {
   })
 
   await t.test('unknown placeholders are kept and told in warnings', async () => {
-    await send({ message: 'seen', fields: { SeenField: 'x', CommandLine: 'whoami' } })
+    await send({ message: 'seen', fields: { SeenField: 'x' } })
     const rule = await create({
       query: 'CommandLine:*whoami*',
       alert_title_template: '{rule_name} {CommandLine} {SeenField} {Nowhere}',
       alert_description_template: '{message} {user} {process.nme}',
     })
-    assert.deepEqual(
-      rule.warnings.map((warning: string) => /\{.*?\}/.exec(warning)?.[0]),
-      ['{Nowhere}', '{process.nme}'],
-    )
+    const placeholders = (warnings: string[]) =>
+      warnings.flatMap((warning) => /\{.*?\}/.exec(warning)?.[0] ?? [])
+    assert.deepEqual(placeholders(rule.warnings), ['{Nowhere}', '{process.nme}'])
     const { body } = await call('PATCH', `/rules/${rule.id}`, {
       alert_title_template: '{CommandLine}',
       alert_description_template: '',
     })
-    assert.deepEqual(body.warnings, [])
+    assert.deepEqual(placeholders(body.warnings), [])
   })
 
   await t.test('PATCH changes what it names, and 409 tells a stale version', async () => {
