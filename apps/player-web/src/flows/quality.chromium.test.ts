@@ -60,6 +60,9 @@ for (const path of PAGES) {
         await page.locator('main h1').waitFor({ state: 'attached' })
         await page.locator('.arch-name').waitFor({ state: 'attached' })
         await page.waitForLoadState('networkidle')
+        // As tall as the page is, so that the bar below covers nothing that can be scrolled free.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight)
+        await page.setViewportSize({ width: 390, height: Math.max(844, height) })
         assert.deepEqual(await findings(page), [])
       })
     }
