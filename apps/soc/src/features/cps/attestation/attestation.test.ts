@@ -20,11 +20,11 @@ test('POST /cps/devices/{id}/attest asks the device once, and its answer gets a 
     requests.map(({ id, nonce }) => [id, nonce]),
     [[asked.id, asked.nonce]],
   )
-  const shown = await read(`/cps/devices/${identity.deviceId}`)
-  assert.deepEqual(
-    [shown.status, shown.trust_status, shown.firmware_version],
-    ['online', 'suspect', '4.2.0'],
-  )
+  const seen = () => read(`/cps/devices/${identity.deviceId}`)
+  // That it is connected is written beside its answers.
+  await until('online', async () => (await seen()).status === 'online')
+  const shown = await seen()
+  assert.deepEqual([shown.trust_status, shown.firmware_version], ['suspect', '4.2.0'])
   const { body } = await soc.call('GET', '/audit?action=attestation_request', { as })
   assert.deepEqual([body.total, body.items[0].target], [1, `device:${identity.deviceId}`])
 })
