@@ -1,11 +1,11 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { LogSource } from '@manara/soc-contract/siem'
 import type { SiemStats } from '@manara/soc-contract/siem-ingest'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -149,13 +149,7 @@ function Key() {
   return (
     <div class="note">
       <p>{w.keyText}</p>
-      <Field
-        label={w.keyName}
-        value={name.value}
-        onType={(value) => {
-          name.value = value
-        }}
-      />
+      <TextField label={w.keyName} of={name} />
       <div class="acts">
         <Act disabled={name.value.trim() === ''} onClick={() => void make()}>
           {w.newKey}

@@ -1,10 +1,10 @@
 import type { User } from '@manara/soc-contract/users'
-import { Field } from '@manara/ui/parts/field'
 import { Select } from '@manara/ui/parts/select'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
@@ -43,21 +43,11 @@ export function Users() {
   return (
     <div>
       <div class="add-user">
-        <Field
-          label={w.username}
-          value={username.value}
-          input={{ autocomplete: 'off' }}
-          onType={(value) => {
-            username.value = value
-          }}
-        />
-        <Field
+        <TextField label={w.username} of={username} input={{ autocomplete: 'off' }} />
+        <TextField
           label={w.password}
-          value={password.value}
+          of={password}
           input={{ type: 'password', autocomplete: 'new-password' }}
-          onType={(value) => {
-            password.value = value
-          }}
         />
         <Select
           label={w.role}

@@ -1,11 +1,11 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Proposal } from '@manara/soc-contract/proposals'
 import { Empty } from '@manara/ui/parts/empty'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -67,14 +67,7 @@ function Open({ proposal }: { proposal: Proposal }) {
       </section>
       {session.may('investigation:trigger') && (
         <div class="decide">
-          <Field
-            label={w.reason}
-            hint={w.rejectNeeds}
-            value={reason.value}
-            onType={(value) => {
-              reason.value = value
-            }}
-          />
+          <TextField label={w.reason} hint={w.rejectNeeds} of={reason} />
           <div class="acts">
             <Act
               look="main"

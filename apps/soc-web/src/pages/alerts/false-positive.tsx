@@ -1,11 +1,11 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Choice } from '@manara/ui/parts/choice'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
@@ -75,13 +75,7 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
           {like && <p class="note">{count(w.wouldHold, like.total)}</p>}
         </>
       )}
-      <Field
-        label={w.reason}
-        value={reason.value}
-        onType={(value) => {
-          reason.value = value
-        }}
-      />
+      <TextField label={w.reason} of={reason} />
       <div class="acts">
         <Act look="main" onClick={() => void confirm()}>
           {isSuppressing ? w.suppress : w.closeIt}

@@ -2,15 +2,16 @@ import type { Case } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Choice } from '@manara/ui/parts/choice'
 import { Empty } from '@manara/ui/parts/empty'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -38,21 +39,7 @@ export function CaseList() {
   return (
     <div class="cases">
       <PageHead title={w.title}>
-        <form
-          class="query"
-          onSubmit={(event) => {
-            event.preventDefault()
-            query.set({ q: new FormData(event.currentTarget).get('q') as string })
-          }}
-        >
-          <input
-            name="q"
-            type="search"
-            aria-label={w.filter}
-            placeholder={w.filter}
-            defaultValue={q}
-          />
-        </form>
+        <FindField label={w.filter} />
         <Act look={shows === 'board' ? 'main' : 'line'} onClick={() => query.set({ as: null })}>
           {w.board}
         </Act>
@@ -170,13 +157,7 @@ function OpenCase({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.newCase} onClose={onClose}>
-      <Field
-        label={w.caseTitle}
-        value={title.value}
-        onType={(value) => {
-          title.value = value
-        }}
-      />
+      <TextField label={w.caseTitle} of={title} />
       <Choice
         label={w.severity}
         value={severity.value}
@@ -185,13 +166,7 @@ function OpenCase({ onClose }: { onClose(): void }) {
           severity.value = value
         }}
       />
-      <Field
-        label={w.description}
-        value={description.value}
-        onType={(value) => {
-          description.value = value
-        }}
-      />
+      <TextField label={w.description} of={description} />
       <div class="acts">
         <Act look="main" disabled={title.value.trim() === ''} onClick={() => void create()}>
           {w.create}

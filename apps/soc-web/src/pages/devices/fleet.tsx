@@ -1,7 +1,6 @@
 import type { Attestation, Device, EnrolmentCode } from '@manara/soc-contract/cps'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
-import { Field } from '@manara/ui/parts/field'
 import { Select } from '@manara/ui/parts/select'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
@@ -11,6 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -229,27 +229,9 @@ function Add({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.add} onClose={onClose}>
-      <Field
-        label={w.name}
-        value={name.value}
-        onType={(value) => {
-          name.value = value
-        }}
-      />
-      <Field
-        label={w.type}
-        value={type.value}
-        onType={(value) => {
-          type.value = value
-        }}
-      />
-      <Field
-        label={w.zone}
-        value={zone.value}
-        onType={(value) => {
-          zone.value = value
-        }}
-      />
+      <TextField label={w.name} of={name} />
+      <TextField label={w.type} of={type} />
+      <TextField label={w.zone} of={zone} />
       <div class="acts">
         <Act look="main" disabled={name.value.trim() === ''} onClick={() => void add()}>
           {w.create}

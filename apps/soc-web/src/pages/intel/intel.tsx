@@ -1,15 +1,16 @@
 import type { Ioc } from '@manara/soc-contract/iocs'
 import { Empty } from '@manara/ui/parts/empty'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -29,21 +30,7 @@ export function Page() {
     <div class="with-panel" data-panel={open !== ''}>
       <div>
         <PageHead title={w.title}>
-          <form
-            class="query"
-            onSubmit={(event) => {
-              event.preventDefault()
-              query.set({ q: new FormData(event.currentTarget).get('q') as string })
-            }}
-          >
-            <input
-              name="q"
-              type="search"
-              aria-label={w.find}
-              placeholder={w.find}
-              defaultValue={query.get('q')}
-            />
-          </form>
+          <FindField label={w.find} />
           {session.may('iocs:write') && (
             <>
               <Act
@@ -180,29 +167,9 @@ function Add({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.add} onClose={onClose}>
-      <Field
-        label={w.value}
-        hint={w.valueHint}
-        value={value.value}
-        onType={(next) => {
-          value.value = next
-        }}
-      />
-      <Field
-        label={w.score}
-        value={score.value}
-        input={{ inputMode: 'numeric' }}
-        onType={(next) => {
-          score.value = next
-        }}
-      />
-      <Field
-        label={w.why}
-        value={why.value}
-        onType={(next) => {
-          why.value = next
-        }}
-      />
+      <TextField label={w.value} hint={w.valueHint} of={value} />
+      <TextField label={w.score} of={score} input={{ inputMode: 'numeric' }} />
+      <TextField label={w.why} of={why} />
       <div class="acts">
         <Act look="main" disabled={value.value.trim() === ''} onClick={() => void save()}>
           {w.save}

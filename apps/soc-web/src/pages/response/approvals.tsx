@@ -1,11 +1,11 @@
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
-import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Moment } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -140,14 +140,7 @@ function Waiting({ approval }: { approval: Approval }) {
       ) : (
         !isOver && (
           <div class="decide">
-            <Field
-              label={w.reason}
-              hint={w.reasonHint}
-              value={reason.value}
-              onType={(value) => {
-                reason.value = value
-              }}
-            />
+            <TextField label={w.reason} hint={w.reasonHint} of={reason} />
             <div class="acts">
               <Act look="main" onClick={() => void decide(true)}>
                 {w.approve}

@@ -2,6 +2,7 @@ import type { DetectionMetrics, DetectionRule } from '@manara/soc-contract/detec
 import { Empty } from '@manara/ui/parts/empty'
 import { route } from '../../here.ts'
 import { Severity } from '../../parts/badges.tsx'
+import { FindField } from '../../parts/find-field.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -19,21 +20,7 @@ export function RuleList() {
     <div class="rules">
       <Head current="/rules" />
       <div class="rules-bar">
-        <form
-          class="query"
-          onSubmit={(event) => {
-            event.preventDefault()
-            query.set({ q: new FormData(event.currentTarget).get('q') as string })
-          }}
-        >
-          <input
-            name="q"
-            type="search"
-            aria-label={w.find}
-            placeholder={w.find}
-            defaultValue={query.get('q')}
-          />
-        </form>
+        <FindField label={w.find} />
         {metrics.data && (
           <p>
             {count(w.total, metrics.data.total_rules)},{' '}

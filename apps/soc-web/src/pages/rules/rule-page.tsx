@@ -1,7 +1,6 @@
 import type { RulePreview } from '@manara/soc-contract/detection-content'
 import type { DetectionRule } from '@manara/soc-contract/detections'
 import { Choice } from '@manara/ui/parts/choice'
-import { Field } from '@manara/ui/parts/field'
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -9,6 +8,7 @@ import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES } from '../../parts/badges.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { BASE, Refused, withQuery } from '../../stores/api.ts'
@@ -120,14 +120,7 @@ function Editor({ rule }: { rule: Draft }) {
   return (
     <div class="editor">
       <section class="editor-form">
-        <Field
-          label={w.name}
-          value={name.value}
-          problem={saidAt('name')}
-          onType={(value) => {
-            name.value = value
-          }}
-        />
+        <TextField label={w.name} of={name} problem={saidAt('name')} />
         <div class="field">
           <label for={id}>{w.query}</label>
           <textarea
@@ -147,14 +140,7 @@ function Editor({ rule }: { rule: Draft }) {
             </small>
           )}
         </div>
-        <Field
-          label={w.source}
-          value={source.value}
-          problem={saidAt('source')}
-          onType={(value) => {
-            source.value = value
-          }}
-        />
+        <TextField label={w.source} of={source} problem={saidAt('source')} />
         <Choice
           label={w.severityOf}
           value={severity.value}
@@ -163,21 +149,8 @@ function Editor({ rule }: { rule: Draft }) {
             severity.value = value
           }}
         />
-        <Field
-          label={w.techniques}
-          value={techniques.value}
-          problem={saidAt('mitre_techniques')}
-          onType={(value) => {
-            techniques.value = value
-          }}
-        />
-        <Field
-          label={w.description}
-          value={description.value}
-          onType={(value) => {
-            description.value = value
-          }}
-        />
+        <TextField label={w.techniques} of={techniques} problem={saidAt('mitre_techniques')} />
+        <TextField label={w.description} of={description} />
         <Switch
           label={w.autoCase}
           isOn={autoCase.value}

@@ -1,9 +1,9 @@
-import { Field } from '@manara/ui/parts/field'
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useWords } from './words.ts'
 
 export function SaveHunt({ query, onClose }: { query: string; onClose(): void }) {
@@ -24,20 +24,8 @@ export function SaveHunt({ query, onClose }: { query: string; onClose(): void })
   return (
     <Dialog title={w.hunt} onClose={onClose}>
       <p class="mono">{query || '*'}</p>
-      <Field
-        label={w.huntTitle}
-        value={title.value}
-        onType={(value) => {
-          title.value = value
-        }}
-      />
-      <Field
-        label={w.huntWhy}
-        value={why.value}
-        onType={(value) => {
-          why.value = value
-        }}
-      />
+      <TextField label={w.huntTitle} of={title} />
+      <TextField label={w.huntWhy} of={why} />
       <Switch
         label={w.huntTeam}
         isOn={isShared.value}
