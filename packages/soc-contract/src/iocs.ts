@@ -10,6 +10,7 @@ export const IocType = z.enum([
   'sha256',
   'sha1',
   'md5',
+  'imphash',
   'email',
   'cve',
 ])
@@ -54,7 +55,7 @@ const Score = z.int().min(0).max(100)
 const Tags = z.array(filledText(100)).max(100)
 
 export const IocCreate = z.strictObject({
-  /** Recognised from the value when left out. */
+  /** Recognised from the value when left out; an import hash is written `imphash:…` then. */
   type: IocType.optional(),
   value: filledText(4_096),
   score: Score.default(50),
@@ -142,7 +143,11 @@ export const StixBundle = z.unknown()
 
 export const IocParams = z.object({ id: z.string() })
 
-export const PrevalenceQuery = z.strictObject({ value: filledText(4_096) })
+export const PrevalenceQuery = z.strictObject({
+  type: IocType.optional(),
+  value: filledText(4_096),
+})
+export type PrevalenceQuery = z.infer<typeof PrevalenceQuery>
 
 /** Where the logs have an indicator: what many machines have had for long is hardly an attack. */
 export const Prevalence = z.object({

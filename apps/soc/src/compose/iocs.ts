@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import type { PrevalenceQuery } from '@manara/soc-contract/iocs'
 import { blockIndicators, unblockIndicators } from '../features/iocs/block-indicators.ts'
 import { findIndicator } from '../features/iocs/find-indicator.ts'
 import { followIndicators } from '../features/iocs/follow-indicators.ts'
@@ -21,11 +22,11 @@ export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) 
   })
   const { onStored, indicatorsChanged, start, stop } = following
 
-  const prevalence = (value: string) =>
-    prevalenceOf({ logs, days: config.iocs.lookbackDays, now }, value)
+  const prevalence = (of: PrevalenceQuery) =>
+    prevalenceOf({ logs, days: config.iocs.lookbackDays, now }, of)
 
   return {
-    prevalenceOf: prevalence,
+    prevalenceOf: (value: string) => prevalence({ value }),
     ...{ onStored, start, stop, blockIndicators, unblockIndicators },
     findIndicator: (value: string) => findIndicator(db, value),
     routes: (api: Http) =>

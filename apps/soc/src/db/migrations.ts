@@ -46,6 +46,7 @@ import { signInPlaces } from './migrations/251-sign-in-places.ts'
 import { secondFactors } from './migrations/252-second-factors.ts'
 import { providerAccounts } from './migrations/253-provider-accounts.ts'
 import { auditActorId } from './migrations/254-audit-actor-id.ts'
+import { importHashes } from './migrations/258-import-hashes.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '252-second-factors': secondFactors,
   '253-provider-accounts': providerAccounts,
   '254-audit-actor-id': auditActorId,
+  '258-import-hashes': importHashes,
 }

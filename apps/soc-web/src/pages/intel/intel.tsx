@@ -92,9 +92,9 @@ export function Page() {
 function One({ id, onClose }: { id: string; onClose(): void }) {
   const { w, fill } = useWords()
   const read = useRead<Ioc>(`/iocs/${id}`, { on: ['ioc'] })
-  const value = read.data?.value
+  const { type, value } = read.data ?? {}
   const common = useRead<{ hosts: unknown[] | number; days: unknown[] | number }>(
-    value ? withQuery('/iocs/prevalence', { value }) : null,
+    value ? withQuery('/iocs/prevalence', { type, value }) : null,
   )
   const sizeOf = (some: unknown[] | number) => (Array.isArray(some) ? some.length : some)
   const revoke = () =>

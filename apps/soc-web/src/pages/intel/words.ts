@@ -6,7 +6,8 @@ export const useWords = catalogue({
     find: 'Find an indicator',
     add: 'Add an indicator',
     value: 'Value',
-    valueHint: 'An address, network, domain, URL, hash, e-mail or CVE; its type is recognised',
+    valueHint:
+      'An address, network, domain, URL, hash, e-mail or CVE; its type is recognised (an import hash as imphash:…)',
     score: 'Score, 0 to 100',
     why: 'Where it comes from',
     save: 'Add',

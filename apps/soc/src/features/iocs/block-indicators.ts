@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
-import { type Indicator, normaliseIoc } from './domain/normalise.ts'
+import { type Indicator, normaliseIoc, spelled } from './domain/normalise.ts'
 import { iocById } from './iocs.store.ts'
 import { mergeIocs } from './merge-iocs.ts'
 
@@ -27,7 +27,7 @@ export async function blockIndicators(
   for (const [, indicator] of [...indicators].sort(([a], [b]) => (a < b ? -1 : 1))) {
     ids.push(await blockOne(change, indicator, { score, valid_days, reason }))
   }
-  return { indicator_ids: ids, values: [...indicators.values()].map(({ value }) => value) }
+  return { indicator_ids: ids, values: [...indicators.values()].map(spelled) }
 }
 
 async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit<Block, 'values'>) {

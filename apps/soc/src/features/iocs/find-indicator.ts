@@ -33,6 +33,8 @@ export async function findIndicator(db: Kysely<Tables>, text: string): Promise<I
 
 /** Narrowest first. */
 function* coversOf({ type, value }: Indicator): Iterable<Indicator> {
+  // Somebody who looks for bare digits may mean either.
+  if (type === 'md5') yield { type: 'imphash', value }
   if (type === 'ip') yield* networksOf(value)
   if (type === 'domain') yield* parentsOf(value)
   if (type === 'email') yield* withParents(value.slice(value.lastIndexOf('@') + 1))

@@ -58,6 +58,7 @@ const MISP = {
           { type: 'filename|sha256', value: `a.exe|${'AB'.repeat(32)}`, to_ids: false },
           { type: 'mutex', value: 'Global\\x', to_ids: true },
           { type: 'ip-src', value: '198.51.100.0/24', to_ids: true },
+          { type: 'imphash', value: 'CD'.repeat(16), to_ids: true },
         ],
         Object: [{ Attribute: [{ type: 'email-src', value: 'Phish@evil.example' }] }],
       },
@@ -120,12 +121,13 @@ test('POST /iocs/import', async (t) => {
 
   await t.test('MISP JSON, and known ones gain its source', async () => {
     const { body } = await load(MISP)
-    assert.deepEqual([body.format, body.imported, body.updated], ['misp', 4, 3])
+    assert.deepEqual([body.format, body.imported, body.updated], ['misp', 5, 3])
     assert.deepEqual(body.skipped, [
       { index: 4, reason: 'attributes of the type mutex are not supported' },
     ])
     const address = await byValue('203.0.113.7')
     assert.deepEqual(address.sources.sort(), ['CIRCL', 'Harbour CERT'])
+    assert.equal((await byValue(`imphash:${'cd'.repeat(16)}`)).type, 'imphash')
     const mail = await byValue('phish@evil.example')
     assert.deepEqual([mail.score, mail.tlp, mail.tags], [85, 'green', ['phishing']])
     assert.equal((await byValue('203.0.113.8')).description, 'Phishing of March')

@@ -35,7 +35,7 @@ export type IocDeps = {
   db: Kysely<Tables>
   now(): number
   /** From the stored logs. */
-  prevalenceOf(value: string): Promise<Prevalence>
+  prevalenceOf(of: PrevalenceQuery): Promise<Prevalence>
   /** After a commit; resolves when events that arrive from now on are matched against it. */
   indicatorsChanged(): Promise<void>
 } & Pick<Changes, 'operatorChange'> &
@@ -122,7 +122,7 @@ export function iocRoutes(http: Http, deps: IocDeps) {
         response: { 200: Prevalence },
       },
     },
-    ({ query }) => readThrough(() => deps.prevalenceOf(query.value)),
+    ({ query }) => readThrough(() => deps.prevalenceOf(query)),
   )
 
   http.get(

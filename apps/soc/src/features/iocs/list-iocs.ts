@@ -69,7 +69,9 @@ function* conditionsOf(filter: IocFilter): Iterable<RawBuilder<boolean>> {
   if (filter.value !== undefined) {
     const indicator = normaliseIoc(filter.value, type)
     if (typeof indicator === 'string') throw invalid('value', indicator)
-    yield sql`type = ${indicator.type} AND value = ${indicator.value}`
+    // Bare digits may be either.
+    const types = !type && indicator.type === 'md5' ? ['md5', 'imphash'] : [indicator.type]
+    yield sql`type = ANY(${types}::text[]) AND value = ${indicator.value}`
   } else if (type !== undefined) yield sql`type = ${type}`
   if (source !== undefined) yield sql`sources @> ARRAY[${source}]`
   if (tag !== undefined) yield sql`tags @> ARRAY[${tag}]`

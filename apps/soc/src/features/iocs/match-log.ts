@@ -34,9 +34,9 @@ export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
   }
   for (const name in log.fields) {
     const value = log.fields[name]
-    if (typeof value === 'string') matcher.scan(value, found)
+    if (typeof value === 'string') matcher.scan(value, found, name)
     else if (Array.isArray(value)) {
-      for (const one of value) if (typeof one === 'string') matcher.scan(one, found)
+      for (const one of value) if (typeof one === 'string') matcher.scan(one, found, name)
     }
   }
   return hits

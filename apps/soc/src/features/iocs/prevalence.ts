@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import type { Prevalence } from '@manara/soc-contract/iocs'
+import type { Prevalence, PrevalenceQuery } from '@manara/soc-contract/iocs'
 import type { LogStore } from '../../ports/log-store.ts'
 import { createIndicatorMatcher } from './domain/indicator-matcher.ts'
 import { normaliseIoc } from './domain/normalise.ts'
@@ -14,9 +14,9 @@ const DAY = 86_400_000
 /** On which hosts and days the stored logs have an indicator, before anybody blocks it. */
 export async function prevalenceOf(
   { logs, days, now }: { logs: Pick<LogStore, 'search'>; days: number; now(): number },
-  given: string,
+  { value: given, type }: PrevalenceQuery,
 ): Promise<Prevalence> {
-  const indicator = normaliseIoc(given)
+  const indicator = normaliseIoc(given, type)
   if (typeof indicator === 'string') throw invalid('value', `${given} ${indicator}`)
   const from = now() - days * DAY
   const found = await logs.search(

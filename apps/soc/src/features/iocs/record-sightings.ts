@@ -2,6 +2,7 @@ import { AlertCreate } from '@manara/soc-contract/alerts'
 import type { IocType, Sighting } from '@manara/soc-contract/iocs'
 import { sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
+import { spelled } from './domain/normalise.ts'
 import type { Hit } from './match-log.ts'
 
 type RaiseAlert = (change: ChangeContext, alert: AlertCreate) => Promise<unknown>
@@ -96,7 +97,7 @@ function alertOf({ type, value, host, score, log_id, seen_at, tags }: Sighted): 
     source: 'ioc',
     source_ref: log_id.slice(0, 500),
     severity: score >= 90 ? 'critical' : 'high',
-    iocs: [value],
+    iocs: [spelled({ type, value })],
     host: host?.slice(0, 255),
     tags,
   })

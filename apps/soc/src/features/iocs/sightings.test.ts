@@ -103,6 +103,42 @@ test('sightings of indicators', async (t) => {
     await sightings(hash, 2)
   })
 
+  await t.test('an import hash is its own type, stored or arriving, and never an MD5', async () => {
+    const value = '17b461a082950fc6332228572138b80c'
+    const sysmon = { host: 'ws-1', message: 'x', Hashes: `MD5=${'0'.repeat(32)},IMPHASH=${value}` }
+    await send({ ...sysmon, id: 'i-1' }, { id: 'i-2', host: 'ws-2', message: 'x', Imphash: value })
+    const md5 = await add({ value, score: 90 })
+    const imphash = await add({ type: 'imphash', value, score: 75 })
+    assert.deepEqual([md5.type, imphash.type], ['md5', 'imphash'])
+    await sightings(imphash, 2)
+    await lookedBack(md5)
+    await send(
+      { ...sysmon, id: 'i-3' },
+      { id: 'i-4', host: 'ws-3', message: 'x', process: { pe: { imphash: value } } },
+      { id: 'i-5', host: 'ws-4', message: `MD5=${value}` },
+    )
+    const found = await sightings(imphash, 4)
+    assert.deepEqual(found.map(({ log_id }) => log_id).sort(), ['i-1', 'i-2', 'i-3', 'i-4'])
+    assert.deepEqual(
+      (await sightings(md5, 1)).map(({ log_id }) => log_id),
+      ['i-5'],
+    )
+    const told = (await alerts()).filter(({ title }) => title.includes(value))
+    assert.deepEqual(told.map(({ host, iocs }) => [host, ...iocs]).sort(), [
+      ['ws-1', `imphash:${value}`],
+      ['ws-2', `imphash:${value}`],
+      ['ws-3', `imphash:${value}`],
+      ['ws-4', value],
+    ])
+    const common = async (asked: string) =>
+      (await soc.call('GET', `/iocs/prevalence?value=${asked}`, { as })).body
+    assert.partialDeepStrictEqual(await common(value), { type: 'md5', hosts: 1 })
+    assert.partialDeepStrictEqual(await common(`imphash:${value}`), { type: 'imphash', hosts: 3 })
+    assert.equal((await common(`${value}&type=imphash`)).hosts, 3)
+    const { body } = await soc.call('GET', `/iocs?value=${value}`, { as })
+    assert.deepEqual(body.items.map(({ type }: Ioc) => type).sort(), ['imphash', 'md5'])
+  })
+
   await t.test('what is revoked, or decayed below 70, raises nothing', async () => {
     const revoked = await add({ value: 'gone.example', score: 90 })
     const old = await add({ value: 'old.example', score: 90 })

@@ -142,7 +142,9 @@ async function enrichValues(deps: EnrichmentDeps, run: Run, values: string[]) {
 const timeOf = (log: { at: number } | undefined) => (log ? new Date(log.at).toISOString() : null)
 
 async function seenWhere(run: Run, value: string) {
-  const selection = { query: contains(value), time: { from: run.now() - WEEK_MS } }
+  // Logs write `IMPHASH=…`, or name the field after it.
+  const written = value.replace(/^imphash:/i, '')
+  const selection = { query: contains(written), time: { from: run.now() - WEEK_MS } }
   const page = { ...selection, skip: 0, limit: 1, countUpTo: 10_000 }
   const newest = await run.logs.search({ ...page, order: 'desc' })
   if (newest.logs.length === 0) return { total: 0, hosts: [], first: undefined, last: undefined }

@@ -1,6 +1,7 @@
 const TYPES: [type: string, pattern: RegExp][] = [
   ['sha256', /^[0-9a-f]{64}$/i],
   ['sha1', /^[0-9a-f]{40}$/i],
+  ['imphash', /^imphash[:=]\s?[0-9a-f]{32}$/i],
   ['md5', /^[0-9a-f]{32}$/i],
   ['url', /^[a-z][a-z0-9+.-]*:\/\//i],
   ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],

@@ -14,6 +14,7 @@ const SEEDS: Record<IocType, number> = {
   md5: 7,
   email: 8,
   cve: 9,
+  imphash: 10,
 }
 
 /** Of a part of the text; only in a URL does the case of a letter matter. */

@@ -16,6 +16,7 @@ const KNOWN = [
   'http://evil.test/path?q=1',
   SHA256,
   'cd'.repeat(16),
+  `imphash:${'cd'.repeat(16)}`,
   'ef'.repeat(20),
   'phish@mail.test',
   'CVE-2021-44228',
@@ -62,6 +63,10 @@ const LINES: [string, string[]][] = [
     `SHA256=${SHA256.toUpperCase()},MD5=${'CD'.repeat(16)}`,
     [`md5 ${'cd'.repeat(16)}`, `sha256 ${SHA256}`],
   ],
+  [`SHA256=${'0'.repeat(64)},IMPHASH=${'CD'.repeat(16)}`, [`imphash ${'cd'.repeat(16)}`]],
+  [`{"imphash": "${'cd'.repeat(16)}"}`, [`imphash ${'cd'.repeat(16)}`]],
+  [`<Data Name='Imphash'>${'cd'.repeat(16)}</Data>`, [`imphash ${'cd'.repeat(16)}`]],
+  [`Imphash of the file ${'cd'.repeat(16)}`, [`md5 ${'cd'.repeat(16)}`]],
   [`sha1:${'ef'.repeat(20)}`, [`sha1 ${'ef'.repeat(20)}`]],
   [`${SHA256}00`, []],
   ['From: "Bank" <Phish@Mail.test>', ['email phish@mail.test']],
@@ -73,6 +78,20 @@ const LINES: [string, string[]][] = [
 for (const [line, expected] of LINES) {
   test(`in ${JSON.stringify(line.slice(0, 50))}`, () => assert.deepEqual(scan(line), expected))
 }
+
+test('a field named after it holds an import hash, whatever its digits look like', () => {
+  const matcher = createIndicatorMatcher()
+  for (const type of ['md5', 'imphash'] as const) matcher.add({ type, value: 'cd'.repeat(16) })
+  const typesIn = (field: string) => {
+    const types: string[] = []
+    matcher.scan('CD'.repeat(16), (type) => types.push(type), field)
+    return types
+  }
+  for (const field of ['Imphash', 'IMPHASH', 'process.pe.imphash', 'winlog.event_data.Imphash']) {
+    assert.deepEqual(typesIn(field), ['imphash'])
+  }
+  assert.deepEqual(typesIn('process.hash.md5'), ['md5'])
+})
 
 test('an empty matcher finds nothing', () => assert.deepEqual(matcherOf([])(LINES.join(' ')), []))
 

@@ -14,8 +14,11 @@ import { domain, type Indicator, url } from './normalise.ts'
 
 export type Matcher = {
   add(indicator: Indicator): void
-  /** Calls back with each indicator that the text seems to hold: ask the database whether it is so. */
-  scan(text: string, found: (type: IocType, value: string) => void): void
+  /**
+   * Calls back with each indicator that the text seems to hold: ask the database whether it is so.
+   * `field` is the name of the field that the text comes from.
+   */
+  scan(text: string, found: (type: IocType, value: string) => void, field?: string): void
   size(): number
 }
 
@@ -45,6 +48,10 @@ const LONGEST = 320
 const MOST_LABELS = 12
 const SHORTEST_HASH = 32
 const HASHES: Record<number, IocType> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
+/** `IMPHASH=`, `"imphash":"`, `Name='Imphash'>`: an import hash is as long as an MD5 and another thing. */
+const LABELLED_IMPHASH = /imphash[^a-z0-9]{1,9}$/i
+const LONGEST_LABEL = 16
+const OF_IMPHASH = /imphash$/i
 const IPV6 = /(?:[0-9a-f]{0,4}:){2,8}(?:\d+\.\d+\.\d+\.\d+|[0-9a-f]{1,4})?/gi
 const CVES = /(?<![a-z0-9])cve-\d{4}-\d{4,19}(?![a-z0-9])/gi
 const WIDE_MARKS = /[^\p{L}\p{N}\p{M}.@_+%-]+/u
@@ -67,9 +74,11 @@ export function createIndicatorMatcher(): Matcher {
     md5: 0,
     email: 0,
     cve: 0,
+    imphash: 0,
   }
   const lengths = { v4: new Set<number>(), v6: new Set<number>() }
   let hasIpv6 = false
+  let hasHashes = false
 
   function add({ type, value }: Indicator) {
     counts[type] += 1
@@ -77,6 +86,7 @@ export function createIndicatorMatcher(): Matcher {
     if (v4 === undefined) hashRange(type, value, 0, value.length)
     else hashNetwork(v4, bitsOf(value))
     hashes.add(last.high, last.low)
+    if (type === 'imphash' || Object.values(HASHES).includes(type)) hasHashes = true
     if (type === 'cidr') lengths[v4 === undefined ? 'v6' : 'v4'].add(bitsOf(value))
     if (value.includes(':') && (type === 'ip' || type === 'cidr')) hasIpv6 = true
   }
@@ -86,12 +96,10 @@ export function createIndicatorMatcher(): Matcher {
     return hashes.has(last.high, last.low)
   }
 
-  function scan(text: string, found: Found) {
+  function scan(text: string, found: Found, field = '') {
     if (text.length < SHORTEST) return
     scanDots(text, found)
-    if (text.length >= SHORTEST_HASH && counts.md5 + counts.sha1 + counts.sha256 > 0) {
-      scanHashes(text, found)
-    }
+    if (text.length >= SHORTEST_HASH && hasHashes) scanHashes(text, found, field)
     if (counts.cve > 0) scanCves(text, found)
     if (hasIpv6 && text.includes(':')) scanIpv6(text, found)
     if (counts.url > 0 && text.includes('://')) scanUrls(text, found)
@@ -152,7 +160,7 @@ export function createIndicatorMatcher(): Matcher {
   }
 
   /** A run of 32 covers one of the places that are looked at. */
-  function scanHashes(text: string, found: Found) {
+  function scanHashes(text: string, found: Found, field: string) {
     for (let at = SHORTEST_HASH - 1; at < text.length; at += SHORTEST_HASH) {
       if (!isHex(text, at)) continue
       let start = at
@@ -160,7 +168,8 @@ export function createIndicatorMatcher(): Matcher {
       while (start > 0 && isHex(text, start - 1)) start -= 1
       while (end < text.length && isHex(text, end)) end += 1
       at = end - 1
-      const type = HASHES[end - start]
+      const looks = HASHES[end - start]
+      const type = looks === 'md5' && isImphash(text, start, field) ? 'imphash' : looks
       if (type && counts[type] > 0 && !isLetter(text, start - 1) && !isLetter(text, end)) {
         report(type, text, start, end, found)
       }
@@ -262,6 +271,10 @@ const kindAt = (text: string, at: number) => {
 const isHex = (text: string, at: number) => (kindAt(text, at) & (DIGIT | HEX)) !== 0
 /** Outside of the text there is none. */
 const isLetter = (text: string, at: number) => (kindAt(text, at) & LETTER) !== 0
+
+const isImphash = (text: string, start: number, field: string) =>
+  OF_IMPHASH.test(field) ||
+  LABELLED_IMPHASH.test(text.slice(Math.max(0, start - LONGEST_LABEL), start))
 
 const bitsOf = (network: string) => Number(network.slice(network.indexOf('/') + 1))
 

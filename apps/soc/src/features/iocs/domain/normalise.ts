@@ -25,6 +25,8 @@ const NORMALISE: Record<IocType, (text: string) => string | undefined> = {
   email,
   url,
   domain,
+  // After md5, which looks the same: without its type it must say what it is.
+  imphash: (text) => hash(text, 32),
 }
 
 /** How a value without a type is recognised: the narrow ones first. */
@@ -34,17 +36,28 @@ const TYPES = Object.keys(NORMALISE) as IocType[]
 export function normaliseIoc(given: string, type?: IocType): Indicator | string {
   // Nobody defangs every character: a longer text is not read at all.
   if (given.length > 8 * LONGEST) return `must have at most ${LONGEST} characters`
-  const text = refang(given)
+  const [text, stated] = labelled(refang(given))
   if (text.length > LONGEST) return `must have at most ${LONGEST} characters`
-  if (type) {
-    const value = NORMALISE[type](text)
-    return value === undefined ? `is not a valid ${type}` : { type, value }
+  const wanted = type ?? stated
+  if (wanted) {
+    const value = !stated || stated === wanted ? NORMALISE[wanted](text) : undefined
+    return value === undefined ? `is not a valid ${wanted}` : { type: wanted, value }
   }
   for (const candidate of TYPES) {
     const value = NORMALISE[candidate](text)
     if (value !== undefined) return { type: candidate, value }
   }
   return 'is no address, network, domain, URL, hash, e-mail address or CVE'
+}
+
+/** As text that is read back as the same indicator where nothing else tells its type. */
+export const spelled = ({ type, value }: Indicator) =>
+  type === 'imphash' ? `${type}:${value}` : value
+
+/** `IMPHASH=…`, `md5:…`: a hash may say itself which one it is, as Sysmon writes it. */
+function labelled(text: string): [text: string, type?: IocType] {
+  const [label, type] = /^(imphash|md5|sha1|sha256)\s{0,9}[:=]\s{0,9}/i.exec(text) ?? []
+  return label === undefined ? [text] : [text.slice(label.length), type?.toLowerCase() as IocType]
 }
 
 /** Undoes what people do to indicators so that nobody clicks on them. */

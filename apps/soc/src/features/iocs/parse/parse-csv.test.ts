@@ -35,6 +35,11 @@ test('the heading of abuse.ch is its last comment', () => {
   )
 })
 
+test('an import hash is told by its type', () => {
+  const { candidates } = parseCsv(`value,type\n${'ab'.repeat(16)},imphash\n`)
+  assert.partialDeepStrictEqual(candidates, [{ type: 'imphash', value: 'ab'.repeat(16) }])
+})
+
 test('a comment before single values is no heading', () => {
   const { candidates } = parseCsv('# url\n# list of today\nevil.example\n\n"b.example"\n')
   assert.deepEqual(

@@ -39,6 +39,9 @@ const TYPES: Record<string, IocType> = {
   sha256_hash: 'sha256',
   sha1_hash: 'sha1',
   md5_hash: 'md5',
+  imphash_hash: 'imphash',
+  'pe:imphash': 'imphash',
+  'pe.imphash': 'imphash',
 }
 
 /**

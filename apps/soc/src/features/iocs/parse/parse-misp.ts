@@ -29,6 +29,8 @@ const TYPES: Record<string, (IocType | 'any' | null)[]> = {
   'filename|md5': [null, 'md5'],
   'filename|sha1': [null, 'sha1'],
   'filename|sha256': [null, 'sha256'],
+  imphash: ['imphash'],
+  'filename|imphash': [null, 'imphash'],
   'malware-sample': [null, 'md5'],
   email: ['email'],
   'email-src': ['email'],

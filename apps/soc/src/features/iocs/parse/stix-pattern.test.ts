@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { patternValues } from './stix-pattern.ts'
+import { patternOf, patternValues } from './stix-pattern.ts'
 
 test('a pattern made to take long is gone through once', () => {
   for (const again of ['1', "\\'", "'", 'a', ' ', '[', 'a:', '-']) {
     const read = patternValues(`[ipv4-addr:value = '192.0.2.1' ${again.repeat(1_000_000)}`)
     assert.ok(typeof read === 'string' || read.length > 0)
   }
+})
+
+test('an import hash, as STIX and as others write it', () => {
+  const value = 'ab'.repeat(16)
+  const meant = [{ type: 'imphash', value }]
+  for (const path of [
+    "file:extensions.'windows-pebinary-ext'.imphash",
+    "file:hashes.'IMPHASH'",
+    'file:hashes.imphash',
+    'pe:imphash',
+  ]) {
+    assert.deepEqual(patternValues(`[${path} = '${value}']`), meant)
+  }
+  assert.deepEqual(patternValues(patternOf({ type: 'imphash', value })), meant)
 })
 
 test('a literal that is never closed is no value', () => {

@@ -13,6 +13,10 @@ const PATHS: [RegExp, IocType | undefined][] = [
   [/^(?:file|artifact):hashes\.'?MD5'?$/i, 'md5'],
   [/^(?:file|artifact):hashes\.'?SHA-?1'?$/i, 'sha1'],
   [/^(?:file|artifact):hashes\.'?SHA-?256'?$/i, 'sha256'],
+  // As STIX has it, and as others write it.
+  [/^file:extensions\.'windows-pebinary-ext'\.imphash$/i, 'imphash'],
+  [/^(?:file|artifact):hashes\.'?IMPHASH'?$/i, 'imphash'],
+  [/^(?:file:)?pe[:.]imphash$/i, 'imphash'],
   [/^vulnerability:name$/, 'cve'],
 ]
 
@@ -41,7 +45,7 @@ export function patternValues(pattern: string): PatternValue[] | string {
     for (const value of literals) values.push({ type: path[1], value })
   }
   if (values.length === 0) return 'the pattern holds no value'
-  const areHashesOfOneFile = values.every(({ type }) => type && /^(md5|sha)/.test(type))
+  const areHashesOfOneFile = values.every(({ type }) => type && /^(md5|sha|imphash)/.test(type))
   return isJoined && !areHashesOfOneFile ? needsMore('AND') : values
 }
 
@@ -94,6 +98,8 @@ function pathOf(type: IocType, value: string): string {
       return "file:hashes.'SHA-1'"
     case 'sha256':
       return "file:hashes.'SHA-256'"
+    case 'imphash':
+      return "file:extensions.'windows-pebinary-ext'.imphash"
     case 'cve':
       return 'vulnerability:name'
   }
