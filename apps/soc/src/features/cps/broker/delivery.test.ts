@@ -119,3 +119,24 @@ test('a service that is ended with requests under way goes on with them when it 
   assert.equal((await calls.settled(id, identity.deviceId)).status, 'answered')
   assert.deepEqual(heard, [id])
 })
+
+test('what a device took and its answer wait for each other in one order', async (t) => {
+  const { enrol, device, ask, read, soc } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const { id } = await ask(identity.deviceId)
+  // An answer holds its request first, and then takes the packet away.
+  await soc.holding('SELECT FROM cps_attestations FOR UPDATE', async () => {
+    await device(identity, { behaviour: 'silent' })
+    await until('the note of the delivery waits', async () => {
+      const waiting = await soc.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%delivered_at%'`,
+      )
+      return waiting.length === 1
+    })
+    await soc.query('SELECT FROM cps_outbox FOR UPDATE NOWAIT')
+  })
+  await until('the delivery', async () => {
+    const { items } = await read(`/cps/attestations?device_id=${identity.deviceId}`)
+    return items[0].id === id && items[0].status === 'delivered'
+  })
+})

@@ -85,10 +85,16 @@ export async function noteReceived(db: Db, deviceId: string, messageId: number):
 }
 
 export async function noteDelivered(db: Db, deviceId: string, messageId: number, now: number) {
+  // The request is locked before its packet, as an answer does it that may come this very moment.
   await sql`
-    WITH delivered AS (
-      UPDATE cps_outbox SET phase = 'delivered'
-      WHERE device_id = ${deviceId} AND message_id = ${messageId}
+    WITH request AS (
+      SELECT id FROM cps_attestations WHERE id IN (
+        SELECT attestation_id FROM cps_outbox
+        WHERE device_id = ${deviceId} AND message_id = ${messageId})
+      FOR UPDATE),
+    delivered AS (
+      UPDATE cps_outbox SET phase = 'delivered' FROM request
+      WHERE cps_outbox.attestation_id = request.id AND message_id = ${messageId}
         AND phase IN ('published', 'received')
       RETURNING attestation_id)
     UPDATE cps_attestations SET status = 'delivered', delivered_at = ${new Date(now)}

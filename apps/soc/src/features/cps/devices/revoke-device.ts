@@ -20,13 +20,13 @@ export async function revokeDevice(
     .where('status', '=', 'active')
     .execute()
   await tx.deleteFrom('cps_enrolment_codes').where('device_id', '=', row.id).execute()
-  await tx.deleteFrom('cps_outbox').where('device_id', '=', row.id).execute()
   await tx
     .updateTable('cps_attestations')
     .set({ status: 'cancelled', reason: 'the device was revoked before it answered' })
     .where('device_id', '=', row.id)
     .where('status', 'in', ['requested', 'delivered'])
     .execute()
+  await tx.deleteFrom('cps_outbox').where('device_id', '=', row.id).execute()
   const after = await changeDevice(tx, row.id, {
     status: 'revoked',
     trust_status: 'untrusted',
