@@ -5,12 +5,14 @@ import { answerOfPasskey, hasPasskeys } from './passkeys.js'
  * Makes a change that may need a proof: asks for it and tries once more. Resolves to nothing when
  * the person thinks better of it.
  */
-export async function withProof(factors, ways, change) {
+export async function withProof(ways, change) {
   try {
     return await change()
   } catch (error) {
     if (error.status !== 409 || !error.message.startsWith('prove that it is you')) throw error
   }
+  // What can prove it is asked for now: the page may be older than the last app or passkey added.
+  const factors = await api('GET', '/auth/second-factors')
   return (await askForProof(factors, ways)) ? change() : undefined
 }
 

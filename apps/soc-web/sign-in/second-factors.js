@@ -7,7 +7,7 @@ const PATH = '/auth/second-factors'
 /** Shows what there is and what can be added; `onChange` is called when that is something else. */
 export async function showFactors({ ways, isEnrolling, onChange }) {
   const factors = await api('GET', PATH)
-  const change = (work) => withProof(factors, ways, work)
+  const change = (work) => withProof(ways, work)
   const count = factors.passkeys.length + (factors.totp ? 1 : 0)
   byId('factors-title').hidden = isEnrolling
   byId('factors-none').hidden = count > 0 || isEnrolling
