@@ -39,8 +39,7 @@ test('a range is chosen by the names of its surahs', async (t) => {
   await sheet.getByLabel('إلى', { exact: true }).selectOption({ label: '١١٤ الناس' })
   await sheet.getByRole('button', { name: 'تطبيق' }).click()
   await page.getByText('من الإخلاص إلى الناس').waitFor()
-  const { hifz } = await box.call('/playback/status')
-  assert.deepEqual([hifz.ab_start, hifz.ab_end], [112, 114])
+  await box.becomes('/playback/status', ({ hifz }) => hifz.ab_start === 112 && hifz.ab_end === 114)
 })
 
 test('verses: which is heard, a drill by their names, whose turn it is, and speed', async (t) => {
@@ -78,7 +77,7 @@ test('verses: which is heard, a drill by their names, whose turn it is, and spee
   await page.getByRole('button', { name: 'Speed' }).click()
   await page.getByRole('dialog').getByText('75 %').click()
   await page.getByRole('button', { name: '75 %', pressed: true }).waitFor()
-  assert.equal((await box.call('/playback/status')).speed, 75)
+  await box.becomes('/playback/status', ({ speed }) => speed === 75)
 })
 
 test('a verse is marked by ear while somebody listens', async (t) => {
@@ -120,7 +119,7 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
   await become('visible')
   await page.locator('.volume output').getByText('55').waitFor()
   await page.getByText('An-Nas').first().waitFor()
-  assert.equal(await page.locator('.frame').getAttribute('data-stale'), 'false')
+  await page.locator('.frame[data-stale="false"]').waitFor()
 })
 
 test('a sleep timer counts down on its button, is called off, and a queue is filled and emptied', async (t) => {
@@ -131,10 +130,10 @@ test('a sleep timer counts down on its button, is called off, and a queue is fil
   await page.getByRole('dialog').getByText('15 min').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
   await page.getByRole('button', { name: /^1[45]:\d\d$/, pressed: true }).click()
-  assert.equal((await box.call('/playback/sleep')).active, true)
+  await box.becomes('/playback/sleep', ({ active }) => active)
   await page.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click()
   await page.getByRole('button', { name: 'Sleep', exact: true }).waitFor()
-  assert.equal((await box.call('/playback/sleep')).active, false)
+  await box.becomes('/playback/sleep', ({ active }) => !active)
 
   await page.getByRole('link', { name: 'Library', exact: true }).click()
   await page
@@ -146,7 +145,7 @@ test('a sleep timer counts down on its button, is called off, and a queue is fil
   await page.getByText('An-Nas comes after this.').waitFor()
   await page.getByRole('link', { name: 'Now', exact: true }).click()
   await page.getByRole('heading', { name: 'After this' }).waitFor()
-  assert.equal((await box.call('/playback/queue')).queue[0].surah_number, 114)
+  await box.becomes('/playback/queue', ({ queue }) => queue[0]?.surah_number === 114)
   await page.getByRole('button', { name: 'Take out An-Nas' }).click()
   await page.getByRole('heading', { name: 'After this' }).waitFor({ state: 'detached' })
 })

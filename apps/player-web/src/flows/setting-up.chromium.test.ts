@@ -18,13 +18,11 @@ test('a city sets place, zone and method; times, why and the month are there', a
   await sheet.getByPlaceholder('City').fill('القاهرة')
   await sheet.getByRole('button', { name: /Cairo/ }).first().click()
   await page.getByRole('heading', { name: 'Qibla' }).waitFor()
-  const { config, valid } = await box.call('/prayer')
-  assert.equal(valid, true)
-  assert.equal(Math.round(config.lat), 30)
-  assert.match((await box.call('/settings')).timezone, /^EET-2/)
+  await box.becomes('/prayer', ({ config, valid }) => valid && Math.round(config.lat) === 30)
+  await box.becomes('/settings', ({ timezone }) => /^EET-2/.test(timezone))
   await page.getByRole('button', { name: 'Adhan for Asr' }).click()
   await page.getByRole('button', { name: 'Adhan for Asr', pressed: true }).waitFor()
-  assert.equal((await box.call('/prayer')).config.adhan.prayer_mask & 8, 8)
+  await box.becomes('/prayer', ({ config }) => (config.adhan.prayer_mask & 8) === 8)
   await page.getByRole('button', { name: /Why these times/ }).click()
   await page.getByRole('dialog').locator('dd').nth(5).waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
@@ -43,7 +41,7 @@ test('the place of the phone is taken when it tells it', async (t) => {
   await page.getByRole('button', { name: /^Place/ }).click()
   await page.getByRole('button', { name: 'Where this phone is' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal((await box.call('/prayer')).config.lat, 21.4225)
+  await box.becomes('/prayer', ({ config }) => config.lat === 21.4225)
 })
 
 test('the adhan is tried and stopped from the page', async (t) => {
@@ -78,9 +76,10 @@ test('settings of the box are shown as it has them and changed at once', async (
   await page.getByRole('dialog').getByText('Stop', { exact: true }).click()
   await policy
   await page.getByRole('button', { name: 'Close' }).click()
-  const settings = await box.call('/settings')
-  assert.equal(settings.auto_off_minutes, 30)
-  assert.equal(settings.card_removal, 'stop')
+  await box.becomes(
+    '/settings',
+    ({ auto_off_minutes, card_removal }) => auto_off_minutes === 30 && card_removal === 'stop',
+  )
   await page.getByRole('button', { name: /^Screen/ }).click()
   await page.getByRole('button', { name: 'Show the screen' }).click()
   await page.getByAltText('The screen of the box as it is now').waitFor()

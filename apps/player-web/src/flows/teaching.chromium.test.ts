@@ -39,7 +39,7 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await page.getByRole('button', { name: 'Erase' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
   await page.getByText('Nobody learns with this box yet').waitFor()
-  assert.deepEqual((await box.call('/hifz/learners')).learners, [])
+  await box.becomes('/hifz/learners', ({ learners }) => learners.length === 0)
 })
 
 test('two learners cannot have one name, and the field says so', async (t) => {

@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { processFixture } from '@manara/kit/testing/service-process'
 
 const MAIN = new URL('../../../player/src/main.ts', import.meta.url)
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+type Answer = any
 
 /** Recitations on the card by path, and how many seconds of silence each is. */
 const CARD: Record<string, number> = {
@@ -39,6 +44,19 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
   const [, token = ''] = await service.printed(/device token: (\w+)/)
   const { port } = new URL(address)
 
+  async function call(route: string, body?: object, method = body ? 'POST' : 'GET') {
+    const reply = await fetch(`${address}/api${route}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!reply.ok) throw new Error(`${route}: ${await reply.text()}`)
+    return (await reply.json()) as Answer
+  }
+
   return {
     address,
     token,
@@ -50,18 +68,14 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
       service = start({ PLAYER_PORT: port })
       await service.printed(/player {4}(https?:\/\/\S+)/)
     },
-    async call(route: string, body?: object, method = body ? 'POST' : 'GET') {
-      const reply = await fetch(`${address}/api${route}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      if (!reply.ok) throw new Error(`${route}: ${await reply.text()}`)
-      // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
-      return (await reply.json()) as any
+    call,
+    /** What a page shows at once reaches the box a moment later. */
+    async becomes(route: string, isSo: (answer: Answer) => boolean) {
+      const patience = Date.now() + 120_000
+      for (let answer = await call(route); !isSo(answer); answer = await call(route)) {
+        if (Date.now() > patience) assert.fail(`${route} stays ${JSON.stringify(answer)}`)
+        await pause(20)
+      }
     },
   }
 }
