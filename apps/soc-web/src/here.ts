@@ -81,7 +81,6 @@ export const live = createEventStream({
   onEvent({ event, data }) {
     // Events were missed that nobody keeps any more.
     if (event === 'reset') return void reads.renewAll()
-    if (event === 'ready') return
     const told = { event, data: JSON.parse(data) as Record<string, unknown> }
     reads.hear(event.slice(0, event.indexOf('.')))
     for (const hear of hearers) hear(told)

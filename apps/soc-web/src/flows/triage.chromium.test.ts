@@ -65,6 +65,22 @@ test('a new alert waits behind a pill and moves nothing that is read', async (t)
   await page.locator('.row-alert', { hasText: 'Came meanwhile' }).waitFor()
 })
 
+test('what came before the line was open is not missed', async (t) => {
+  await raise('Early bird one')
+  const page = await visit(t, `${soc.address}/alerts?host=web-1`, DESK)
+  const line = Promise.withResolvers<void>()
+  await page.route('**/events/stream', async (route) => {
+    await line.promise
+    await route.continue()
+  })
+  await signIn(page, soc.admin)
+  await page.locator('.row-alert', { hasText: 'Early bird one' }).waitFor()
+  await raise('Early bird two')
+  line.resolve()
+  await page.locator('.fresh').click()
+  await page.locator('.row-alert', { hasText: 'Early bird two' }).waitFor()
+})
+
 test('an alert is promoted to a case that opens with it', async (t) => {
   const alert = await raise('Worth a case')
   const page = await opened(t, `/alerts?status=all&open=${alert.id}`)

@@ -42,6 +42,7 @@ test('what arrives waits until it is asked for, once, and then stands above', as
   await settled()
   rows.arrived({ id: 'fresh', status: 'new' }, false)
   rows.arrived({ id: 'fresh', status: 'new' }, false)
+  rows.arrived({ id: 'row-2', status: 'new' }, false)
   assert.deepEqual([rows.size(), rows.waiting.value.length, rows.at(0)?.id], [3, 1, 'row-0'])
   rows.showWaiting()
   assert.deepEqual([rows.size(), rows.at(0)?.id, rows.at(1)?.id], [4, 'fresh', 'row-0'])

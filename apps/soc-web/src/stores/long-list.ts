@@ -101,7 +101,9 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
     /** Something new: it waits, unless somebody who sees the top has nothing to lose by it. */
     arrived(item: Item, mayShow: boolean) {
       const id = idOf(item)
-      const isKnown = [...head.value, ...waiting.value].some((one) => idOf(one) === id)
+      const newest = pages.get(0)
+      const shown = [...head.value, ...waiting.value, ...(Array.isArray(newest) ? newest : [])]
+      const isKnown = shown.some((one) => idOf(one) === id)
       if (isKnown) return
       if (mayShow) head.value = [item, ...head.value]
       else waiting.value = [item, ...waiting.value]

@@ -31,11 +31,24 @@ export function createQueue(filter: Record<string, string>) {
     )
   }
 
+  const loaded = new Promise<void>((resolve) => {
+    list.isLoaded.subscribe((isLoaded) => isLoaded && resolve())
+  })
+
+  async function catchUp() {
+    await loaded
+    const path = withQuery('/alerts', { limit: 200, ...filter, from: opened })
+    const { items } = await api.get<ListOf<Alert>>(path).catch(() => ({ items: [] }))
+    for (const alert of items.toReversed()) list.arrived(alert, false)
+  }
+
   return {
     ...list,
     selection,
     hear({ event, data }: LiveEvent, mayShow: boolean) {
-      if (event === 'alert.created') {
+      // What came between the reading of the list and the opening of the line.
+      if (event === 'ready') void catchUp()
+      else if (event === 'alert.created') {
         const alert = data as unknown as Alert
         if (fits(alert)) list.arrived(alert, mayShow)
       } else if (event === 'alert.updated') {
