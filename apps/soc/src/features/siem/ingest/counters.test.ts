@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHART_MINUTES, createCounters, OTHERS } from './counters.ts'
+import { CHART_MINUTES, createCounters, NO_PARSER, OTHERS } from './counters.ts'
 
-const log = (source: string) => ({ source, at: 5, received_at: 6 }) as never
+const log = (source: string, fields = {}) => ({ source, at: 5, received_at: 6, fields }) as never
 
 test('sources beyond two hundred are counted together', () => {
   const counters = createCounters()
@@ -16,4 +16,13 @@ test('minutes older than the chart are forgotten', () => {
   const counters = createCounters(() => now)
   for (; now < 1_000 * 60_000; now += 60_000) counters.stored('api', log('a'))
   assert.equal(counters.sources.get('a')?.minutes.size, CHART_MINUTES)
+})
+
+test('stored events are counted by the parser that read them', () => {
+  const counters = createCounters()
+  for (const fields of [{ _parser: 'a.b' }, {}, { _parser: 'a.b' }]) {
+    counters.stored('api', log('x', fields))
+  }
+  assert.deepEqual(counters.parsers.get('a.b'), { events: 2, lastAt: 6 })
+  assert.deepEqual(counters.parsers.get(NO_PARSER), { events: 1, lastAt: 6 })
 })

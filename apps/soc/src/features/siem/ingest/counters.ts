@@ -1,5 +1,6 @@
 import type { IngestWay, RefusalReason } from '@manara/soc-contract/siem-ingest'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import { PARSER } from '../normalise/parsed.ts'
 
 export type Tally = { received: number; stored: number; duplicates: number; refused: number }
 /** `unread` were kept as text, whole or from some place on. */
@@ -11,10 +12,15 @@ export type SourceTally = Tally & {
   minutes: Map<number, number>
 }
 
+/** Stored events by the parser that read them: `lastAt` is when the last one came. */
+export type ParserTally = { events: number; lastAt: number }
+
 export type Counters = ReturnType<typeof createCounters>
 
 /** A sender chooses its sources' names: beyond this many they are counted together. */
 const MOST_SOURCES = 200
+/** Under which events that nothing read are counted. */
+export const NO_PARSER = ''
 export const OTHERS = 'other sources'
 export const CHART_MINUTES = 60
 const MINUTE_MS = 60_000
@@ -25,6 +31,7 @@ export function createCounters(now: () => number = Date.now) {
   const ways = new Map<IngestWay, WayTally>()
   const sources = new Map<string, SourceTally>()
   const refusals = new Map<IngestWay, Map<RefusalReason, number>>()
+  const parsers = new Map<string, ParserTally>()
 
   function ofWay(way: IngestWay): WayTally {
     const known = ways.get(way)
@@ -43,7 +50,18 @@ export function createCounters(now: () => number = Date.now) {
     return made
   }
 
+  function countParser({ fields, received_at: lastAt }: StoredLog) {
+    const parser = String(fields[PARSER] ?? NO_PARSER)
+    const tally = parsers.get(parser)
+    if (!tally) parsers.set(parser, { events: 1, lastAt })
+    else {
+      tally.events += 1
+      tally.lastAt = lastAt
+    }
+  }
+
   function countStored(log: StoredLog) {
+    countParser(log)
     const tally = ofSource(log.source)
     tally.stored += 1
     tally.lastEventAt = Math.max(tally.lastEventAt ?? log.at, log.at)
@@ -59,6 +77,8 @@ export function createCounters(now: () => number = Date.now) {
   }
 
   return {
+    /** By the parsers' ids; what none read is under `NO_PARSER`. */
+    parsers: parsers as ReadonlyMap<string, ParserTally>,
     ways: ways as ReadonlyMap<IngestWay, WayTally>,
     sources: sources as ReadonlyMap<string, SourceTally>,
     refusals: refusals as ReadonlyMap<IngestWay, ReadonlyMap<RefusalReason, number>>,

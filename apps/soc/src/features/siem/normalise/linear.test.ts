@@ -1,11 +1,11 @@
 import { test } from 'node:test'
+import { parseCef } from './catalogue/generic/cef.ts'
+import { parseKeyValue } from './catalogue/generic/key-value.ts'
+import { parseLeef } from './catalogue/generic/leef.ts'
+import { parseAuth } from './catalogue/linux/auth.ts'
+import { parseAccessLog } from './catalogue/web/access-log.ts'
 import type { ParseText } from './parsed.ts'
-import { parseAccessLog } from './parsers/access-log.ts'
-import { parseAuth } from './parsers/auth.ts'
-import { parseCef } from './parsers/cef.ts'
-import { parseKeyValue } from './parsers/key-value.ts'
-import { parseLeef } from './parsers/leef.ts'
-import { parseSyslog } from './parsers/syslog.ts'
+import { parseSyslog } from './syslog-header.ts'
 
 // So long that a parser whose work grows with the square of the length would take an hour: that it
 // ends at all is the fact, and the clock of a busy machine has no say in it.

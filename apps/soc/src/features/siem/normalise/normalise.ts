@@ -1,9 +1,10 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { addressOf } from './addresses.ts'
+import type { LogFormat } from './catalogue/log-format.ts'
 import { NAMES, SEVERITY_NAMES } from './common-names.ts'
 import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
-import { cut, type Parsed, pick, textOf } from './parsed.ts'
+import { cut, PARSER, type Parsed, pick, textOf } from './parsed.ts'
 import { objectIn, readObject, readText } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { type Common, programOf, takeCommon } from './take-common.ts'
@@ -49,7 +50,8 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
     addMissing(fields, { time: textOf(time) ?? null })
   }
 
-  const object = readObject(fields, { receivedAt, object: rest })
+  const ofObject = readObject(fields, { receivedAt, object: rest })
+  const object = ofObject?.parsed
   const line = known.message ?? common.message ?? (inText ? undefined : text)
   const message = storable(
     line ?? firstLine(object?.message) ?? pick(fields, NAMES.message) ?? text ?? '',
@@ -57,19 +59,24 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
   const process = known.process ?? common.process ?? object?.process ?? pick(fields, NAMES.process)
   // Senders of single lines often say `sshd` as the source instead of the program.
   const writer = process ?? known.source ?? common.source
-  const read = object ? undefined : readText(message, { receivedAt, process: writer })
+  const ofText = object ? undefined : readText(message, { receivedAt, process: writer })
+  const read = ofText?.parsed
+  const format = (ofObject ?? ofText)?.format
+  const best = overruling(format, object ?? read, common)
 
   const said = <Name extends 'user' | 'event_code'>(name: Name): string | null => {
-    const value = known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
+    const value =
+      best?.[name] ?? known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
     return cut(value ?? read?.[name], 255) ?? null
   }
   const { host, collector } = hostsAmong(incoming, common, fields, object ?? read)
   const log: NormalisedLog = {
     id: known.id ?? common.id ?? arrival.newId(),
-    at: known.at ?? common.at ?? momentAmong(fields, object, read, receivedAt),
+    at: best?.at ?? known.at ?? common.at ?? momentAmong(fields, object, read, receivedAt),
     source: sourceAmong(incoming, common, fields, object ?? read) ?? arrival.way,
     host,
     severity:
+      best?.severity ??
       known.severity ??
       common.severity ??
       object?.severity ??
@@ -78,7 +85,7 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
       'info',
     message,
     user: said('user'),
-    process: cut(programOf(process ?? read?.process), 255) ?? null,
+    process: cut(programOf(best?.process ?? process ?? read?.process), 255) ?? null,
     event_code: said('event_code'),
     src_ip: common.src_ip ?? address('src_ip', fields, object ?? read) ?? null,
     dst_ip: common.dst_ip ?? address('dst_ip', fields, object ?? read) ?? null,
@@ -88,7 +95,24 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
   }
   addMissing(fields, (object ?? read)?.fields)
   if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
+  if (format) fields[PARSER] = format.id
   return log
+}
+
+/**
+ * What a format says better than what is around it: a device's own time and severity go before the
+ * header of the relay, but a line does not go before the names that its sender put beside it.
+ */
+function overruling(
+  format: LogFormat | undefined,
+  parsed: Parsed | undefined,
+  common: Common,
+): Parsed | undefined {
+  if (!format?.overrules || !parsed) return undefined
+  if (format.kind === 'object') return parsed
+  const best = { ...parsed }
+  for (const name in common) delete best[name as keyof Omit<Parsed, 'fields'>]
+  return best
 }
 
 function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {

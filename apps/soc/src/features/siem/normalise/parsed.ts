@@ -1,6 +1,9 @@
 import type { Severity } from '@manara/soc-contract/severity'
 import { type Fields, storable } from './fields.ts'
 
+/** The field that says which format of the catalogue an event was read as; those without were not. */
+export const PARSER = '_parser'
+
 /** What a parser found; `fields` are added to those the event came with and replace none. */
 export type Parsed = {
   /** For events whose sender names no source. */

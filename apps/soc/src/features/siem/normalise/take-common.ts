@@ -1,7 +1,7 @@
 import type { Severity } from '@manara/soc-contract/severity'
 import { addressOf } from './addresses.ts'
+import { isZeek } from './catalogue/network/zeek.ts'
 import { type JsonMap, storable } from './fields.ts'
-import { isZeek } from './parsers/zeek.ts'
 import { severityOf } from './severity.ts'
 import { momentOf } from './timestamps.ts'
 

@@ -1,6 +1,6 @@
 import { storable } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
-import { parseSyslog } from '../../normalise/parsers/syslog.ts'
+import { parseSyslog } from '../../normalise/syslog-header.ts'
 import type { SyslogMessage } from '../read/part.ts'
 
 /** What the header of a message says goes before what the message says. */

@@ -1,6 +1,7 @@
-import { addressOf } from '../addresses.ts'
-import { type ParseObject, textOf } from '../parsed.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import { type ParseObject, textOf } from '../../parsed.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { ObjectFormat } from '../log-format.ts'
 
 /** Zeek's JSON logs: every one has `ts`, most a `uid`, and a writer may name the log in `_path`. */
 export const isZeek = (object: object): boolean =>
@@ -24,4 +25,41 @@ export const parseZeek: ParseObject = (fields, { receivedAt }) => {
     severity: path === 'notice' ? 'low' : undefined,
     fields: {},
   }
+}
+
+export const zeek: ObjectFormat = {
+  id: 'zeek.json',
+  title: 'Zeek, as JSON',
+  group: 'network',
+  kind: 'object',
+  ecs: 'network',
+  ocsf: { class: 'network_activity', activity: 'traffic' },
+  when: {
+    names: [
+      ['_path', 'ts'],
+      ['uid', 'ts'],
+      ['id.orig_h', 'ts'],
+    ],
+  },
+  read: parseZeek,
+  samples: [
+    {
+      event: {
+        _path: 'dns',
+        ts: 1772532000.5,
+        uid: 'CAbc1',
+        'id.orig_h': '192.0.2.7',
+        'id.orig_p': 4711,
+        'id.resp_h': '198.51.100.2',
+        'id.resp_p': 53,
+        query: 'www.example.test',
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.500Z',
+        event_code: 'dns',
+        src_ip: '192.0.2.7',
+        dst_ip: '198.51.100.2',
+      },
+    },
+  ],
 }

@@ -1,7 +1,8 @@
-import { addressOf } from '../addresses.ts'
-import { type ParseText, textOf } from '../parsed.ts'
-import { severityOf } from '../severity.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import { type ParseText, textOf } from '../../parsed.ts'
+import { severityOf } from '../../severity.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { TextFormat } from '../log-format.ts'
 
 const LEEF = /\bLEEF:(\d(?:\.\d)?)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|/
 
@@ -53,4 +54,31 @@ export const parseLeef: ParseText = (text, { receivedAt }) => {
 function delimiterOf(given: string): string {
   const [, hex] = /^0?x([0-9a-f]{1,4})$/i.exec(given) ?? []
   return hex ? String.fromCharCode(Number.parseInt(hex, 16)) : given || '\t'
+}
+
+export const leef: TextFormat = {
+  id: 'generic.leef',
+  title: 'IBM Log Event Extended Format (LEEF)',
+  group: 'generic',
+  kind: 'text',
+  ecs: 'network',
+  ocsf: { class: 'security_finding', activity: 'create' },
+  overrules: true,
+  when: { marks: ['LEEF:'] },
+  read: parseLeef,
+  samples: [
+    {
+      event:
+        '<13>Mar  3 10:00:00 gate1 LEEF:2.0|Acme|Gate|1.0|login_failed|^|devTime=2026-03-03T10:00:00Z^src=192.0.2.7^dst=198.51.100.2^usrName=eve^sev=7',
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        host: 'gate1',
+        severity: 'high',
+        user: 'eve',
+        event_code: 'login_failed',
+        src_ip: '192.0.2.7',
+        dst_ip: '198.51.100.2',
+      },
+    },
+  ],
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseSyslog } from './syslog.ts'
+import { parseSyslog } from './syslog-header.ts'
 
 const receivedAt = Date.UTC(2026, 0, 5, 12)
 const parse = (line: string) => parseSyslog(line, { receivedAt })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { flatten, type JsonMap } from '../fields.ts'
-import { parseWindows } from './windows.ts'
+import { flatten, type JsonMap } from '../../fields.ts'
+import { parseWindows } from './windows-event.ts'
 
 const receivedAt = Date.UTC(2026, 0, 1)
 const parse = (object: JsonMap) => parseWindows(flatten(object).fields, { receivedAt, object })

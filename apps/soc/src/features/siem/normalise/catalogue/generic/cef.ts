@@ -1,8 +1,9 @@
-import { addressOf } from '../addresses.ts'
-import type { Fields } from '../fields.ts'
-import { type ParseText, textOf } from '../parsed.ts'
-import { severityOf } from '../severity.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import type { Fields } from '../../fields.ts'
+import { type ParseText, textOf } from '../../parsed.ts'
+import { severityOf } from '../../severity.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { TextFormat } from '../log-format.ts'
 
 const HEADER = [
   'deviceVendor',
@@ -77,3 +78,32 @@ const unescaped = (text: string) =>
   text.includes('\\')
     ? text.replace(/\\([\\|=nr])/g, (_, one) => (one === 'n' ? '\n' : one === 'r' ? '\r' : one))
     : text
+
+export const cef: TextFormat = {
+  id: 'generic.cef',
+  title: 'ArcSight Common Event Format (CEF)',
+  group: 'generic',
+  kind: 'text',
+  ecs: 'network',
+  ocsf: { class: 'security_finding', activity: 'create' },
+  overrules: true,
+  when: { marks: ['CEF:'] },
+  read: parseCef,
+  samples: [
+    {
+      event:
+        '<134>Mar  3 10:00:00 fw1 CEF:0|Acme|Wall|2.1|100|Connection refused|8|rt=1772532000000 src=192.0.2.7 spt=4711 dst=198.51.100.2 dpt=22 suser=eve act=deny msg=no rule allows it',
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        host: 'fw1',
+        severity: 'high',
+        user: 'eve',
+        process: null,
+        event_code: '100',
+        src_ip: '192.0.2.7',
+        dst_ip: '198.51.100.2',
+        fields: { deviceVendor: 'Acme', act: 'deny', msg: 'no rule allows it' },
+      },
+    },
+  ],
+}

@@ -1,26 +1,18 @@
-import { addressOf } from '../addresses.ts'
-import type { Fields } from '../fields.ts'
-import { type ParseText, textOf } from '../parsed.ts'
-import { severityOf } from '../severity.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import { type ParseText, textOf } from '../../parsed.ts'
+import { pairsIn } from '../../scan/pairs.ts'
+import { severityOf } from '../../severity.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { TextFormat } from '../log-format.ts'
 
-const PAIR =
-  /(?:^|[\s,;[(])([A-Za-z_][\w.@/-]{0,63})=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^']*)'|([^\s,;"'][^\s,;]*|(?=[\s,;]|$)))/g
 const FEWEST = 3
-const MOST = 200
 const AUDIT = /^audit\((\d+\.\d+):(\d+)\)/
 
 /** `date=… srcip=… action=deny`: firewalls, logfmt, auditd. One or two pairs in a sentence are chance. */
 export const parseKeyValue: ParseText = (text, { receivedAt }) => {
   if (!text.includes('=')) return undefined
-  const fields: Fields = {}
-  let count = 0
-  for (const [, name = '', quoted, single, plain = ''] of text.matchAll(PAIR)) {
-    if (Object.hasOwn(fields, name) || name === '__proto__') continue
-    fields[name] = quoted?.replace(/\\(["\\])/g, '$1') ?? single ?? plain
-    count += 1
-    if (count === MOST) break
-  }
+  const fields = pairsIn(text)
+  const count = Object.keys(fields).length
   const begins = /^\s*[A-Za-z_][\w.-]*=/.test(text)
   if (count < (begins ? FEWEST - 1 : FEWEST)) return undefined
   const of = (...names: string[]) => names.map((name) => textOf(fields[name])).find(Boolean)
@@ -39,4 +31,28 @@ export const parseKeyValue: ParseText = (text, { receivedAt }) => {
     dst_ip: address('dstip', 'dst', 'DST', 'dst_ip'),
     fields,
   }
+}
+
+export const keyValue: TextFormat = {
+  id: 'generic.key_value',
+  title: 'Lines of name=value pairs',
+  group: 'generic',
+  kind: 'text',
+  ecs: 'host',
+  ocsf: { class: 'base_event', activity: 'other' },
+  when: {},
+  read: parseKeyValue,
+  samples: [
+    {
+      event:
+        'time=2026-03-03T10:00:00Z level=warn user=eve src_ip=192.0.2.7 note="no \\"way\\" in" took=3ms',
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        severity: 'medium',
+        user: 'eve',
+        src_ip: '192.0.2.7',
+        fields: { note: 'no "way" in', took: '3ms' },
+      },
+    },
+  ],
 }

@@ -1,7 +1,8 @@
-import { addressOf } from '../addresses.ts'
-import type { Fields } from '../fields.ts'
-import type { ParseText } from '../parsed.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import type { Fields } from '../../fields.ts'
+import type { ParseText } from '../../parsed.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { TextFormat } from '../log-format.ts'
 
 const QUOTED = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`
 // Common and combined format; a virtual host may stand first, a server may add words at the end.
@@ -44,4 +45,29 @@ export const parseAccessLog: ParseText = (text, { receivedAt }) => {
     src_ip: addressOf(client),
     fields,
   }
+}
+
+export const accessLog: TextFormat = {
+  id: 'web.access',
+  title: 'Access logs of Apache and nginx, common and combined',
+  group: 'web',
+  kind: 'text',
+  ecs: 'web',
+  ocsf: { class: 'http_activity', activity: 'other' },
+  when: { marks: ['] "'] },
+  read: parseAccessLog,
+  samples: [
+    {
+      event:
+        '192.0.2.7 - eve [03/Mar/2026:10:00:00 +0000] "GET /a?b=1 HTTP/1.1" 404 12 "-" "curl/8.0"',
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        source: 'web',
+        user: 'eve',
+        event_code: '404',
+        src_ip: '192.0.2.7',
+        fields: { 'cs-method': 'GET', 'c-uri': '/a?b=1', 'sc-status': 404 },
+      },
+    },
+  ],
 }

@@ -1,7 +1,7 @@
-import type { Fields } from '../fields.ts'
-import type { Parsed, ParseText } from '../parsed.ts'
-import { severityOf } from '../severity.ts'
-import { momentOf } from '../timestamps.ts'
+import type { Fields } from './fields.ts'
+import type { Parsed, ParseText } from './parsed.ts'
+import { severityOf } from './severity.ts'
+import { momentOf } from './timestamps.ts'
 
 const FACILITIES =
   'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp ntp audit alert clock local0 local1 local2 local3 local4 local5 local6 local7'.split(
@@ -102,8 +102,11 @@ function parse3164(text: string, receivedAt: number): Parsed | undefined {
   return parseTag(rest.slice(before.length), { at, host, fields })
 }
 
+// `CEF:0|…` and `LEEF:2.0|…` look like a program and what it says.
+const NO_TAG = /^(?:CEF|LEEF): ?\d/
+
 function parseTag(text: string, parsed: Parsed): Parsed {
-  const [tag, process, procid] = TAG.exec(text) ?? ['']
+  const [tag, process, procid] = (NO_TAG.test(text) ? null : TAG.exec(text)) ?? ['']
   if (procid) parsed.fields['syslog.procid'] = procid
   return { source: 'syslog', ...parsed, process, message: text.slice(tag.length) }
 }

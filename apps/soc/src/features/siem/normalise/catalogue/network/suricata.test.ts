@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { flatten, type JsonMap } from '../fields.ts'
+import { flatten, type JsonMap } from '../../fields.ts'
 import { parseSuricata } from './suricata.ts'
 
 const receivedAt = Date.UTC(2026, 0, 1)

@@ -1,8 +1,9 @@
-import { addressOf } from '../addresses.ts'
-import type { Fields, JsonMap } from '../fields.ts'
-import { type ParseObject, textOf } from '../parsed.ts'
-import { severityOf } from '../severity.ts'
-import { momentOf } from '../timestamps.ts'
+import { addressOf } from '../../addresses.ts'
+import type { Fields, JsonMap } from '../../fields.ts'
+import { type ParseObject, textOf } from '../../parsed.ts'
+import { severityOf } from '../../severity.ts'
+import { momentOf } from '../../timestamps.ts'
+import type { ObjectFormat } from '../log-format.ts'
 
 // Where each name of the event's system part stands in the shapes that forwarders give it.
 const SYSTEM: Record<string, string[]> = {
@@ -176,3 +177,47 @@ const mapOf = (value: unknown): JsonMap | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonMap)
     : undefined
+
+const NUMBERS = SYSTEM.EventID ?? []
+const NESTED = ['Event.System', 'System'].flatMap((part) =>
+  ['EventID', 'Channel', 'Computer'].map((name) => [`${part}.${name}`]),
+)
+
+export const windowsEvent: ObjectFormat = {
+  id: 'windows.event',
+  title: 'Windows events, flat, as converted XML and of winlogbeat',
+  group: 'windows',
+  kind: 'object',
+  ecs: 'host',
+  ocsf: { class: 'base_event', activity: 'other' },
+  when: {
+    names: [
+      ...[...(SYSTEM.Channel ?? []), ...(SYSTEM.Provider_Name ?? [])].flatMap((place) =>
+        NUMBERS.map((number) => [place, number]),
+      ),
+      ...NESTED,
+    ],
+  },
+  read: parseWindows,
+  samples: [
+    {
+      event: {
+        EventTime: '2026-03-03 10:00:00',
+        Hostname: 'ws5.corp.example',
+        Channel: 'Security',
+        SourceName: 'Microsoft-Windows-Security-Auditing',
+        EventID: 4625,
+        TargetUserName: 'eve',
+        IpAddress: '192.0.2.7',
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        host: 'ws5.corp.example',
+        user: 'eve',
+        event_code: '4625',
+        src_ip: '192.0.2.7',
+        fields: { Provider_Name: 'Microsoft-Windows-Security-Auditing' },
+      },
+    },
+  ],
+}

@@ -1,6 +1,7 @@
-import { addressOf } from '../addresses.ts'
-import type { Fields } from '../fields.ts'
-import type { Parsed, ParseText } from '../parsed.ts'
+import { addressOf } from '../../addresses.ts'
+import type { Fields } from '../../fields.ts'
+import type { Parsed, ParseText } from '../../parsed.ts'
+import type { TextFormat } from '../log-format.ts'
 
 type Line = { of: RegExp; line: RegExp; action: string; outcome?: 'success' | 'failure' }
 
@@ -214,4 +215,52 @@ function parsedOf(
     severity: outcome === 'failure' ? ('low' as const) : undefined,
     fields,
   }
+}
+
+export const linuxAuth: TextFormat = {
+  id: 'linux.auth',
+  title: 'sshd, sudo, su, PAM, cron, useradd and kin',
+  group: 'linux',
+  kind: 'text',
+  ecs: 'authentication',
+  ocsf: {
+    class: 'authentication',
+    activity: { ssh_login: 'logon', session_opened: 'logon', session_closed: 'logoff' },
+  },
+  when: {
+    programs: [
+      ...['sshd', 'sshd-session', 'sshd-auth', 'sudo', 'su', 'cron', 'useradd', 'groupadd'],
+      ...['usermod', 'gpasswd', 'userdel', 'passwd', 'chpasswd', 'systemd-logind'],
+    ],
+    starts: ['pam_', 'message repeated '],
+  },
+  read: parseAuth,
+  samples: [
+    {
+      event:
+        '<38>Mar  3 10:00:00 web1 sshd[4711]: Failed password for invalid user eve from 192.0.2.7 port 4022 ssh2',
+      expect: {
+        host: 'web1',
+        user: 'eve',
+        process: 'sshd',
+        src_ip: '192.0.2.7',
+        fields: {
+          'event.action': 'ssh_login',
+          'event.outcome': 'failure',
+          'source.port': 4022,
+          'syslog.procid': '4711',
+        },
+      },
+    },
+    {
+      event:
+        'Mar  3 10:00:00 web1 sudo:      eve : TTY=pts/0 ; PWD=/home/eve ; USER=root ; COMMAND=/usr/bin/id -u',
+      expect: {
+        host: 'web1',
+        user: 'eve',
+        process: 'sudo',
+        fields: { 'user.target.name': 'root', 'process.command_line': '/usr/bin/id -u' },
+      },
+    },
+  ],
 }

@@ -1,0 +1,21 @@
+import type { FieldValue } from '@manara/log-query/event'
+import type { Fields } from '../fields.ts'
+
+/** The names that hold something: nothing, the empty text and a lone dash are left out. */
+export function keptFields(found: Record<string, FieldValue | undefined>): Fields {
+  const fields: Fields = {}
+  for (const name in found) {
+    const value = found[name]
+    if (value === undefined || value === null || value === '' || value === '-') continue
+    fields[name] = value
+  }
+  return fields
+}
+
+/** A whole or decimal number as logs write it; undefined for anything else. */
+export function numberIn(text: unknown): number | undefined {
+  if (typeof text === 'number') return text
+  if (typeof text !== 'string' || text === '' || text.length > 20) return undefined
+  const number = Number(text)
+  return Number.isFinite(number) ? number : undefined
+}
