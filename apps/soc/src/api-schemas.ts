@@ -23,6 +23,7 @@ import * as playbooks from '@manara/soc-contract/playbooks'
 import * as proofs from '@manara/soc-contract/proofs'
 import * as proposals from '@manara/soc-contract/proposals'
 import * as reports from '@manara/soc-contract/reports'
+import * as secrets from '@manara/soc-contract/secrets'
 import * as severity from '@manara/soc-contract/severity'
 import * as siem from '@manara/soc-contract/siem'
 import * as siemAggregate from '@manara/soc-contract/siem-aggregate'
@@ -49,7 +50,7 @@ const MODULES: Record<string, unknown>[] = [
     investigation,
   ],
   ...[iocs, permissions, playbooks, proposals, reports, severity, siem, siemAggregate, siemIngest],
-  ...[proofs, sites, stats, system, tools, users],
+  ...[proofs, secrets, sites, stats, system, tools, users],
 ]
 
 /** What stands in the address or in headers is listed with the route, parameter by parameter. */

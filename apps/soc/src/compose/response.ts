@@ -33,7 +33,7 @@ import { knownActions } from '../features/playbooks/actions/known-actions.ts'
 import { makeDecidedChange } from '../features/playbooks/definitions/ask-second-person.ts'
 import { loadShipped, readShipped } from '../features/playbooks/definitions/load-shipped.ts'
 import { managePlaybookRoutes } from '../features/playbooks/definitions/manage-playbooks.routes.ts'
-import { playbookById } from '../features/playbooks/definitions/playbooks.store.ts'
+import { playbookById, readSecretUsers } from '../features/playbooks/definitions/playbooks.store.ts'
 import { createReadPlaybooks } from '../features/playbooks/definitions/read-playbooks.ts'
 import { revisionRoutes } from '../features/playbooks/definitions/revisions.routes.ts'
 import {
@@ -58,6 +58,9 @@ import {
 import { playbookRoutes } from '../features/playbooks/playbooks.routes.ts'
 import { soarRoutes } from '../features/playbooks/soar.routes.ts'
 import { responseRuleRoutes } from '../features/playbooks/soar-rules.routes.ts'
+import { openSecrets, warnOfUnreadable } from '../features/secrets/open-secrets.ts'
+import { secretRoutes } from '../features/secrets/secrets.routes.ts'
+import { holdSecrets } from '../features/secrets/secrets.store.ts'
 import { responseRules } from '../showcase/response.ts'
 import type { Platform } from './area.ts'
 
@@ -78,7 +81,7 @@ type ResponseNeeds = {
 /** Playbooks, their executions, and the approvals they wait for. */
 export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   const { config, database, db, mode, log, notifications } = platform
-  const { operatorChange, internalWorkflow, readThrough } = platform
+  const { operatorChange, internalWorkflow, readThrough, sealing } = platform
   const { smtpUrl, smtpFrom, webhookAllow } = config.response
   const now = () => new Date()
   const functions: ActionFunctions = {
@@ -86,6 +89,8 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     readAlert: alertById,
     ...{ addComment, addTask, updateTask, addObservable, removeObservable },
     ...{ requestApproval, useApproval, withdrawApproval },
+    findSecrets: holdSecrets,
+    openSecrets: (tx, names) => openSecrets(sealing, tx, names),
     callWebhook: createWebhookCaller({ allow: webhookAllow }),
     sendMail: createMailer({ url: smtpUrl, from: smtpFrom }),
   }
@@ -93,6 +98,7 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   const known = knownActions(actions)
   const shipped = readShipped(PLAYBOOKS, known)
   void database.onAvailable(() => loadShipped(db, shipped))
+  void database.onAvailable(() => warnOfUnreadable({ db, sealing, log }))
 
   const instance = instanceOf(config.dataDir)
   const isReady = () => mode.runsPipelines && database.isAvailable()
@@ -101,7 +107,10 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     owner: `${instance}/${randomUUID()}`,
     leaseMs: needs.leaseMs ?? LEASE_MS,
   })
-  const writing = { known, hasSecondPerson, requestApproval, spendApproval }
+  const writing = {
+    ...{ known, hasSecondPerson, requestApproval, spendApproval },
+    findSecrets: functions.findSecrets,
+  }
   const decided: ApprovalDeps['onDecided'] = async (change, approval) => {
     await makeDecidedChange(writing, change, approval)
     await onDecided(functions, change, approval)
@@ -184,6 +193,10 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
         deletePlaybook,
       })
       revisionRoutes(api, { db, readThrough })
+      secretRoutes(api, {
+        ...{ db, readThrough, operatorChange, sealing },
+        readUsers: readSecretUsers,
+      })
       responseRuleRoutes(api, { mode, operatorChange, rules: responseRules })
       approvalRoutes(api, { db, readThrough, operatorChange, wakeExecutions, onDecided: decided })
     },

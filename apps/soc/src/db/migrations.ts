@@ -47,6 +47,7 @@ import { secondFactors } from './migrations/252-second-factors.ts'
 import { providerAccounts } from './migrations/253-provider-accounts.ts'
 import { auditActorId } from './migrations/254-audit-actor-id.ts'
 import { importHashes } from './migrations/258-import-hashes.ts'
+import { secrets } from './migrations/259-secrets.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '253-provider-accounts': providerAccounts,
   '254-audit-actor-id': auditActorId,
   '258-import-hashes': importHashes,
+  '259-secrets': secrets,
 }

@@ -15,6 +15,7 @@ import type { IocTables } from './tables/iocs.ts'
 import type { LiveTables } from './tables/live.ts'
 import type { ReportTables } from './tables/reports.ts'
 import type { ResponseTables } from './tables/response.ts'
+import type { SecretTables } from './tables/secrets.ts'
 import type { SiemTables } from './tables/siem.ts'
 import type { SiteTables } from './tables/sites.ts'
 
@@ -34,6 +35,7 @@ export type Tables = IdentityTables &
   FirmwareTables &
   IocTables &
   DetectionTables &
+  SecretTables &
   SiemTables &
   SiteTables &
   InvestigationTables &

@@ -58,6 +58,11 @@ export async function socProcesses(
     }
     const credentials = { username: 'admin', password: ADMIN_PASSWORD }
     token = (await call('POST', '/auth/token', credentials)).body.access_token
-    return { call, query, folder: path.join(directory, name), kill: () => service.end('SIGKILL') }
+    return {
+      ...{ call, query, address: String(address), token: String(token) },
+      folder: path.join(directory, name),
+      output: service.output,
+      kill: () => service.end('SIGKILL'),
+    }
   }
 }

@@ -49,6 +49,8 @@ type Records = Changes & {
 /** Reaches outside: begun and not recorded as done, nobody knows whether it happened. */
 type Acts = Changes & {
   effect: 'acts'
+  /** Parameters that may hold secrets; such an action has a `url`. */
+  secretParams?: readonly string[]
   run(params: never, run: Run): Promise<JsonObject>
 }
 
@@ -62,3 +64,6 @@ type Waits = Changes & {
 /** `params` of its functions are what its schema made of the step's. */
 export type Action = { params: z.ZodType } & (Reads | Records | Acts | Waits)
 export type Actions = Record<string, Action>
+
+export const secretParamsOf = (action: Action): readonly string[] =>
+  (action.effect === 'acts' && action.secretParams) || []

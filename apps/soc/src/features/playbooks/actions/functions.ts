@@ -20,6 +20,7 @@ import type { Frozen } from '../../../db/tables/response.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { SendMail } from '../../../ports/mail.ts'
 import type { CallWebhook } from '../../../ports/webhook.ts'
+import type { SecretBound } from '../domain/secrets.ts'
 
 type Db = Kysely<Tables>
 
@@ -50,6 +51,11 @@ export type ActionFunctions = {
   useApproval(change: ChangeContext, approvalId: string): Promise<Approval>
   /** Takes back what nobody decided yet. */
   withdrawApproval(change: ChangeContext, approvalId: string): Promise<void>
+
+  /** Held against deletion until the transaction ends. */
+  findSecrets(tx: Db, names: string[]): Promise<SecretBound[]>
+  /** With their values; an AppError names the first that is missing or cannot be read. */
+  openSecrets(tx: Db, names: string[]): Promise<(SecretBound & { value: string })[]>
 
   callWebhook: CallWebhook
   sendMail: SendMail

@@ -32,6 +32,7 @@ export function httpWebhook(functions: Pick<ActionFunctions, 'callWebhook'>): Ac
   return {
     effect: 'acts',
     params: Params,
+    secretParams: ['url', 'headers', 'body'],
     async run({ url, method, headers, body }: Params, { signal, idempotencyKey }) {
       if (method === 'GET' && body !== undefined) throw invalid('params.body', 'GET has none')
       const isText = typeof body === 'string'

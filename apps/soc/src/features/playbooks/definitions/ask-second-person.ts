@@ -6,9 +6,9 @@ import {
   type PlaybookStep,
 } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { checkPlaybook, type KnownActions } from '../domain/check-playbook.ts'
 import { differences } from '../domain/differences.ts'
 import { graveChanges } from '../domain/grave-changes.ts'
+import { type CheckDeps, checkBeforeSaving } from './check-before-saving.ts'
 import type { PlaybookRow } from './playbook-record.ts'
 import { lockPlaybookOrMark, type Operation, storeDefinition } from './playbooks.store.ts'
 import { newestRevision } from './revisions.store.ts'
@@ -89,7 +89,7 @@ export async function askSecondPerson(
 
 /** The stored copy of the change is made as part of the decision. */
 export async function makeDecidedChange(
-  deps: SecondPerson & { known: KnownActions },
+  deps: SecondPerson & CheckDeps,
   change: ChangeContext,
   approval: Approval,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function makeDecidedChange(
     )
   }
   const definition = PlaybookDefinition.parse(parameters.definition)
-  checkPlaybook(definition, deps.known)
+  await checkBeforeSaving(deps, change, definition)
   const operation = parameters.operation as Operation
   await storeDefinition(change, before, definition, { operation, requestedBy: requested_by })
   await deps.spendApproval(change, id)

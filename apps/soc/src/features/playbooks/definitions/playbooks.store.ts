@@ -9,6 +9,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { pageOf } from '../../../db/page.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { secretsOfPlaybook } from '../domain/secrets.ts'
 import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
 
 type Db = Kysely<Tables>
@@ -118,3 +119,22 @@ export const columnsOf = ({ trigger, parameters, steps, ...plain }: PlaybookDefi
   parameters: JSON.stringify(parameters),
   steps: JSON.stringify(steps),
 })
+
+/** The playbooks that name secrets, by the name of the secret. */
+export async function readSecretUsers(db: Db) {
+  const rows = await db
+    .selectFrom('playbooks')
+    .select(['id', 'name', 'steps'])
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`steps::text LIKE '%secrets.%'`)
+    .orderBy('id')
+    .execute()
+  const users = new Map<string, { playbook_id: string; playbook_name: string }[]>()
+  for (const { id, name, steps } of rows) {
+    for (const secret of secretsOfPlaybook(steps)) {
+      const others = users.get(secret) ?? []
+      users.set(secret, [...others, { playbook_id: id, playbook_name: name }])
+    }
+  }
+  return users
+}

@@ -9,12 +9,12 @@ import {
 } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { checkPlaybook, type KnownActions } from '../domain/check-playbook.ts'
 import { askSecondPerson, type SecondPerson } from './ask-second-person.ts'
+import { type CheckDeps, checkBeforeSaving } from './check-before-saving.ts'
 import { type PlaybookRow, toPlaybook } from './playbook-record.ts'
 import { columnsOf, deletedPlaybook, lockPlaybook, storeDefinition } from './playbooks.store.ts'
 
-export type WriteDeps = SecondPerson & { known: KnownActions }
+export type WriteDeps = SecondPerson & CheckDeps
 
 const definitionOf = (row: object) => PlaybookDefinition.strip().parse(row)
 
@@ -23,7 +23,7 @@ export async function createPlaybook(
   change: ChangeContext,
   { id = randomUUIDv7(), ...definition }: PlaybookCreate,
 ): Promise<Playbook | PendingApproval> {
-  checkPlaybook(definition, deps.known)
+  await checkBeforeSaving(deps, change, definition)
   const deleted = await deletedPlaybook(change.tx, id)
   // Deleting it and writing it anew must not be a way around the second person.
   const asked = deleted && (await askForChange(deps, change, deleted, definition, 'create'))
@@ -70,7 +70,7 @@ export async function updatePlaybook(
     throw conflict(`version: ${version} is stale, playbook ${id} is at ${before.version}`)
   }
   const merged = definitionOf({ ...before, ...fields })
-  checkPlaybook(merged, deps.known)
+  await checkBeforeSaving(deps, change, merged)
   const asked = await askForChange(deps, change, before, merged, 'update')
   return asked ?? storeDefinition(change, before, merged, { operation: 'update' })
 }

@@ -1,7 +1,13 @@
 import { invalid } from '@manara/kit/errors'
 import type { PlaybookDefinition, PlaybookStep } from '@manara/soc-contract/playbooks'
 import { faultOfParameter } from './parameters.ts'
-import { inspectExpression, inspectTemplates } from './template.ts'
+import { checkSecretCall } from './secrets.ts'
+import {
+  type Inspected,
+  inspectExpression,
+  inspectTemplates,
+  type TemplateFault,
+} from './template.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,6 +15,8 @@ type Json = Record<string, unknown>
 export type KnownActions = {
   names: string[]
   faultOfParams(action: string, params: Json): { at: string[]; why: string } | null
+  /** The parameters of an action that may hold secrets. */
+  secretParams(action: string): readonly string[]
 }
 
 type Checked = Pick<PlaybookDefinition, 'parameters' | 'trigger' | 'steps'>
@@ -62,7 +70,12 @@ function checkCall(
   if (!known.names.includes(action)) {
     throw invalid(`${field}.action`, `must be one of ${known.names.join(', ')}`)
   }
-  throwFirst(`${field}.params`, faultsIn(inspectTemplates(params), rootsOf(readable)))
+  const mayHoldSecrets = known.secretParams(action)
+  throwFirst(
+    `${field}.params`,
+    faultsIn(inspectTemplates(params), rootsOf(readable), mayHoldSecrets),
+  )
+  checkSecretCall(params, field)
   const fault = known.faultOfParams(action, params)
   if (fault) throw invalid([field, 'params', ...fault.at].join('.'), fault.why)
 }
@@ -83,18 +96,28 @@ const rootsOf = ({ params, steps }: Readable): Roots => ({
 })
 
 function* faultsIn(
-  inspected: Iterable<ReturnType<typeof inspectExpression>>,
+  inspected: Iterable<Inspected | TemplateFault>,
   roots: Roots,
-): Iterable<{ at: string[]; why: string }> {
+  mayHoldSecrets: readonly string[] = [],
+): Iterable<TemplateFault> {
   for (const found of inspected) {
     if ('why' in found) yield found
     else {
       for (const path of found.paths) {
-        const why = faultOfPath(path, roots)
+        const why =
+          path[0] === 'secrets' ? faultOfSecret(found, mayHoldSecrets) : faultOfPath(path, roots)
         if (why) yield { at: found.at, why }
       }
     }
   }
+}
+
+/** Compared with something, a secret would be told letter by letter. */
+function faultOfSecret({ at, secret }: Inspected, mayHold: readonly string[]): string | null {
+  const isAllowed = at.length > 0 && mayHold.includes(at[0] as string)
+  if (!isAllowed)
+    return 'a secret may stand in the url, the headers or the body of http_webhook only'
+  return secret === null ? 'a secret stands alone, as in {{ secrets.name }}' : null
 }
 
 function faultOfPath([root = '', name = '']: string[], roots: Roots): string | null {

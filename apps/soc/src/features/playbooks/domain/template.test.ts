@@ -38,8 +38,8 @@ test('what is filled in is not filled in again', () => {
 test('every template is found, with its place and its faults', () => {
   const found = [...inspectTemplates({ a: '{{ x.y }} {{ z }}', b: ['{{ ! }}'] })]
   assert.deepEqual(found, [
-    { at: ['a'], paths: [['x', 'y']] },
-    { at: ['a'], paths: [['z']] },
+    { at: ['a'], paths: [['x', 'y']], secret: null },
+    { at: ['a'], paths: [['z']], secret: null },
     { at: ['b', '0'], why: 'column 1: unexpected !' },
   ])
 })

@@ -1,6 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import { evaluate, type Scope } from './evaluate.ts'
-import { parseExpression, pathsOf } from './expression.ts'
+import { type Expression, parseExpression, pathsOf } from './expression.ts'
 
 type Hole = { start: number; end: number; source: string }
 
@@ -51,7 +51,11 @@ function renderText(text: string, scope: Scope, at: string[]): unknown {
 }
 
 function filled(source: string, scope: Scope, at: string[]): unknown {
-  const value = evaluate(parseExpression(source), scope)
+  const expression = parseExpression(source)
+  const value = evaluate(expression, scope)
+  const secret = value === null ? secretOf(expression) : null
+  // Everywhere but in the call itself a secret is its name.
+  if (secret !== null) return `{{ secrets.${secret} }}`
   if (value === null) throw invalid(nameOf(at), `{{ ${source.trim()} }} has no value`)
   return value
 }
@@ -60,11 +64,21 @@ const written = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 
 const nameOf = (at: string[]) => ['params', ...at].join('.')
 
+/** The name, where an expression is nothing but a secret. */
+function secretOf(expression: Expression): string | null {
+  if (expression.kind !== 'path') return null
+  const [root, name, ...rest] = expression.path
+  return root === 'secrets' && rest.length === 0 ? (name ?? null) : null
+}
+
+/** `secret` is the name where the template is nothing but a secret. */
+export type Inspected = { at: string[]; paths: string[][]; secret: string | null }
+
 /** Every path that the templates in a value read, and what is wrong with them. */
 export function* inspectTemplates(
   value: unknown,
   at: string[] = [],
-): Iterable<{ at: string[]; paths: string[][] } | TemplateFault> {
+): Iterable<Inspected | TemplateFault> {
   if (typeof value === 'string') {
     for (const { source } of holesIn(value)) yield inspectExpression(source, at)
     return
@@ -73,12 +87,10 @@ export function* inspectTemplates(
   for (const [name, part] of Object.entries(value)) yield* inspectTemplates(part, [...at, name])
 }
 
-export function inspectExpression(
-  source: string,
-  at: string[],
-): { at: string[]; paths: string[][] } | TemplateFault {
+export function inspectExpression(source: string, at: string[]): Inspected | TemplateFault {
   try {
-    return { at, paths: pathsOf(parseExpression(source)) }
+    const expression = parseExpression(source)
+    return { at, paths: pathsOf(expression), secret: secretOf(expression) }
   } catch (error) {
     if (error instanceof AppError) return { at, why: error.message }
     throw error

@@ -11,7 +11,7 @@ import { lockExecution } from './executions.store.ts'
 
 export type Engine = {
   actions: Actions
-  functions: Pick<ActionFunctions, 'readAlert' | 'readCase' | 'withdrawApproval'>
+  functions: Pick<ActionFunctions, 'readAlert' | 'readCase' | 'withdrawApproval' | 'openSecrets'>
   mode: Mode
   /** This process: what it does to an execution counts only while that is its own. */
   owner: string

@@ -10,6 +10,7 @@ import {
   runOf,
   type UnderWay,
 } from '../own-execution.ts'
+import type { FilledCall } from './fill-call.ts'
 import { type Outcome, performCall } from './perform-call.ts'
 import { completeStep, failStep } from './settle-step.ts'
 
@@ -22,13 +23,13 @@ export async function attemptOutside(
   row: ExecutionRow,
   step: StepRow,
   action: Extract<Action, { effect: 'acts' | 'reads' }>,
-  params: never,
+  call: FilledCall,
 ): Promise<Progress> {
   const { timeout_s } = row.plan[step.position] as PlaybookStep
   const left = row.deadline ? row.deadline.getTime() - engine.now().getTime() : Infinity
   const limitMs = Math.max(1, Math.min(timeout_s * 1_000, left))
   execution.begun.delete(step.position)
-  const outcome = await performCall(action, params, runOf(row, step, execution.signal), limitMs)
+  const outcome = await performCall(action, call, runOf(row, step, execution.signal), limitMs)
   if ('brokenOff' in outcome) return 'over'
   return settle(engine, execution, step.position, outcome)
 }

@@ -2,7 +2,6 @@ import { AppError } from '@manara/kit/errors'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { Action, JsonObject } from '../../actions/action.ts'
-import { parseParams } from '../../actions/action-params.ts'
 import { evaluate, isTrue } from '../../domain/evaluate.ts'
 import { parseExpression } from '../../domain/expression.ts'
 import { render } from '../../domain/template.ts'
@@ -21,6 +20,7 @@ import { recordStep, tellExecution } from '../record-execution.ts'
 import { withApprovedTarget } from '../start/find-targets.ts'
 import { attemptInside } from './attempt-inside.ts'
 import { attemptOutside } from './attempt-outside.ts'
+import { type FilledCall, fillCall, rehearsedCall } from './fill-call.ts'
 import { completeStep, failStep } from './settle-step.ts'
 
 /** Begins a step, begins it again after a crash, or goes on with one that waits. */
@@ -49,18 +49,25 @@ export async function beginStep(
     if (isBegun && action.effect === 'acts' && !simulated && !execution.begun.has(step.position)) {
       return failStep(engine, held, step, outcomeUnknown('the service ended while it ran'))
     }
+    // What reaches outside is filled in anew, as secrets have to be, and recorded as it is sent.
+    const isKept = isBegun && action.effect !== 'acts'
     const input =
-      (isBegun && step.input) ||
+      (isKept && step.input) ||
       withApprovedTarget(step, render(template, scope) as JsonObject, row.targets)
-    const params = parseParams(action, input)
+    const isRehearsed = simulated && action.effect !== 'reads'
+    const call = isRehearsed
+      ? rehearsedCall(action, input)
+      : await fillCall(engine, change.tx, { action, input, template, scope })
     if (!isBegun) {
       execution.begun.add(step.position)
       await recordStep(change, step, { status: 'running', begins: true, input })
+    } else if (!isKept) {
+      await recordStep(change, step, { status: 'running', input })
     }
-    if (simulated && action.effect !== 'reads') {
-      return completeStep(held, step, action.simulate(params), { simulated })
+    if (isRehearsed) {
+      return completeStep(held, step, action.simulate(call.params), { simulated })
     }
-    return taskOf(engine, execution, held, step, action, params)
+    return taskOf(engine, execution, held, step, action, call)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return failStep(engine, held, step, failureOf(error, false))
@@ -73,11 +80,11 @@ function taskOf(
   held: Held,
   step: StepRow,
   action: Action,
-  params: never,
+  call: FilledCall,
 ): Task {
   return action.effect === 'records' || action.effect === 'waits'
-    ? () => attemptInside(engine, execution, step, action, params)
-    : () => attemptOutside(engine, execution, held.row, step, action, params)
+    ? () => attemptInside(engine, execution, step, action, call.params)
+    : () => attemptOutside(engine, execution, held.row, step, action, call)
 }
 
 function actionOf({ actions }: Engine, { action: name }: { action: string }): Action {

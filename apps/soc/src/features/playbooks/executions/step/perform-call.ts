@@ -1,5 +1,6 @@
 import type { Action, JsonObject, Run } from '../../actions/action.ts'
 import { type BreakOff, type Failure, failureOf } from '../failure.ts'
+import type { FilledCall } from './fill-call.ts'
 
 export type Outcome =
   | { output: JsonObject }
@@ -9,7 +10,7 @@ export type Outcome =
 /** One attempt of an action that runs outside of any transaction, at most for `limitMs`. */
 export async function performCall(
   action: Extract<Action, { effect: 'acts' | 'reads' }>,
-  params: never,
+  { params, redact }: FilledCall,
   run: Run,
   limitMs: number,
 ): Promise<Outcome> {
@@ -18,11 +19,11 @@ export async function performCall(
   const signal = AbortSignal.any([run.signal, limit.signal])
   try {
     const output = await Promise.race([action.run(params, { ...run, signal }), broken(signal)])
-    return { output }
+    return { output: redact(output) }
   } catch (error) {
     const brokenOff = signal.aborted ? (signal.reason as BreakOff) : undefined
     if (brokenOff === 'stopped' || brokenOff === 'lost') return { brokenOff }
-    return { failure: failureOf(error, action.effect === 'acts', brokenOff) }
+    return { failure: redact(failureOf(error, action.effect === 'acts', brokenOff)) }
   } finally {
     clearTimeout(timer)
   }

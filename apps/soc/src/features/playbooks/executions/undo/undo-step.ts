@@ -2,7 +2,6 @@ import { AppError } from '@manara/kit/errors'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { Action, ActionCall, Actions, JsonObject } from '../../actions/action.ts'
-import { parseParams } from '../../actions/action-params.ts'
 import { render } from '../../domain/template.ts'
 import type { ExecutionRow, StepRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
@@ -18,6 +17,7 @@ import {
   type UnderWay,
 } from '../own-execution.ts'
 import { endExecution, recordStep, tellExecution } from '../record-execution.ts'
+import { type FilledCall, fillCall } from '../step/fill-call.ts'
 import { performCall } from '../step/perform-call.ts'
 
 /** Rehearsed steps changed nothing; some actions have no way back, and a step may refuse its own. */
@@ -53,9 +53,13 @@ export async function beginUndo(
     const scope = await scopeOf(engine.functions, change.tx, row, steps)
     const action = engine.actions[call.action]
     if (!action) throw new AppError(400, `the action ${call.action} does not exist any more`)
-    const params = parseParams(action, render(call.params, scope) as JsonObject)
+    const input = render(call.params, scope) as JsonObject
+    const filled = await fillCall(engine, change.tx, {
+      ...{ action, input, scope },
+      template: call.params,
+    })
     await recordStep(change, step, { status: 'undoing' })
-    return () => undo(engine, execution, row, step, action, params)
+    return () => undo(engine, execution, row, step, action, filled)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await recordStep(change, step, { status: 'undo_failed', error: error.message })
@@ -85,7 +89,7 @@ async function undo(
   row: ExecutionRow,
   step: StepRow,
   action: Action,
-  params: never,
+  filled: FilledCall,
 ): Promise<Progress> {
   const run = runOf(row, step, execution.signal, ':undo')
   if (action.effect === 'acts' || action.effect === 'reads') {
@@ -93,13 +97,13 @@ async function undo(
       return record(engine, execution, step, `not done in ${engine.mode.name} mode`)
     }
     const { timeout_s } = row.plan[step.position] as PlaybookStep
-    const outcome = await performCall(action, params, run, timeout_s * 1_000)
+    const outcome = await performCall(action, filled, run, timeout_s * 1_000)
     if ('brokenOff' in outcome) return 'over'
     return record(engine, execution, step, 'output' in outcome ? null : outcome.failure.error)
   }
   const tried = await attemptOnOwn(engine, execution, async ({ change }) => {
-    if (action.effect === 'records') await action.run(change, params, run)
-    else await action.begin(change, params, run)
+    if (action.effect === 'records') await action.run(change, filled.params, run)
+    else await action.begin(change, filled.params, run)
     await recordUndo(change, row, step, null)
   })
   if ('value' in tried) return 'on'
