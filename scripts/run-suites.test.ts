@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { splitSuites } from './split-suites.ts'
+import { planRounds } from './split-suites.ts'
 
 /** Runs each suite as a group of its own, as `npm test` does with a core for each. */
 function run(t: TestContext, suites: Record<string, string>) {
@@ -52,12 +52,12 @@ test('a suite that cannot be loaded fails the run', (t) => {
 
 test('every file is in one group, and the same files make the same groups', () => {
   const files = Array.from({ length: 7 }, (_, n) => `packages/x/${n}.test.ts`)
-  const groups = splitSuites(files, 2)
+  const [groups = []] = planRounds(files, 2)
   assert.deepEqual(groups.flat().sort(), files)
   assert.deepEqual(
     groups.map(({ length }) => length),
     [4, 3],
   )
-  assert.deepEqual(splitSuites(files.toReversed(), 2), groups)
-  assert.deepEqual(splitSuites(['one.test.ts'], 4), [['one.test.ts']])
+  assert.deepEqual(planRounds(files.toReversed(), 2)[0], groups)
+  assert.deepEqual(planRounds(['one.test.ts'], 4), [[['one.test.ts']], []])
 })

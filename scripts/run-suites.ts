@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -41,7 +42,12 @@ async function runGroup(files: string[]): Promise<Report> {
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      env: {
+        ...process.env,
+        // As the services are started: threads and processes of the tests load the same modules again.
+        NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      },
     },
   )
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))

@@ -2,7 +2,7 @@ import { glob } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { install, missing, TEST_PACKAGES } from './debian-packages.ts'
 import { runSuites } from './run-suites.ts'
-import { splitSuites, wantsQuiet } from './split-suites.ts'
+import { planRounds } from './split-suites.ts'
 import { ensureWeb } from './web.ts'
 
 /** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
@@ -14,9 +14,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 await ensureWeb()
-const quiet = files.filter(wantsQuiet)
-const others = files.filter((file) => !wantsQuiet(file))
-const rounds = [splitSuites(others, availableParallelism()), splitSuites(quiet, 1)]
+const rounds = planRounds(files, availableParallelism())
 process.exitCode = await runSuites(rounds)
 
 /** Endings of the suites that cannot run here. In CI that is a failure, not a footnote. */

@@ -27,7 +27,7 @@ export function startProcess(
   words: string[] = [],
 ): ServiceProcess {
   const child = spawn(process.execPath, [...flags, fileURLToPath(main), ...words], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
