@@ -1,3 +1,4 @@
+import { parseCiscoHeader } from './cisco-header.ts'
 import type { Fields } from './fields.ts'
 import type { Parsed, ParseText } from './parsed.ts'
 import { severityOf } from './severity.ts'
@@ -13,7 +14,9 @@ const PRIORITY = /^<(\d{1,3})>/
 const RFC5424 = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) ?/
 const MONTH_TIME = String.raw`[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?`
 const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\S*`
-const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}) `)
+// Sophos UTM: `2026:03:03-10:00:00`.
+const UTM_TIME = String.raw`\d{4}:\d{2}:\d{2}-\d{2}:\d{2}:\d{2}`
+const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}|${UTM_TIME}) `)
 // A tag ends at the first character that cannot belong to a program's name, mostly `[` or `:`.
 const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const HOST = /^([\w.:-]{1,255}) /
@@ -26,6 +29,7 @@ export const parseSyslog: ParseText = (text, { receivedAt }) => {
   const rest = text.slice(head.length)
   const parsed =
     (priority === undefined ? undefined : parse5424(rest, receivedAt)) ??
+    parseCiscoHeader(rest, receivedAt) ??
     parse3164(rest, receivedAt) ??
     (priority === undefined ? undefined : parseTag(rest, { fields: {} }))
   if (!parsed) return undefined
@@ -59,7 +63,10 @@ function parse5424(text: string, receivedAt: number): Parsed | undefined {
   if (msgid) fields['syslog.msgid'] = msgid
   const at = momentOf(time, receivedAt)
   if (time && at === undefined) fields['syslog.timestamp'] = time
-  const end = readStructuredData(text, matched?.length ?? 0, fields)
+  const begin = matched?.length ?? 0
+  // Junos puts all of an event here, so that for it this is the message, with the event's name.
+  const isJunos = msgid !== undefined && text.startsWith('[junos@', begin)
+  const end = isJunos ? begin - msgid.length - 1 : readStructuredData(text, begin, fields)
   // A byte order mark says that the message is UTF-8, which all of ours are.
   const message = text
     .slice(end)
@@ -93,7 +100,7 @@ const PARAMETER = / ([^\s=\]"]{1,64})="([^"\\]*(?:\\.[^"\\]*)*)"/sy
 function parse3164(text: string, receivedAt: number): Parsed | undefined {
   const [matched, time] = RFC3164.exec(text) ?? []
   if (!matched) return undefined
-  const at = momentOf(time, receivedAt)
+  const at = momentOf(time?.replace(/^(\d{4}):(\d\d):(\d\d)-/, '$1-$2-$3 '), receivedAt)
   const fields: Fields = at === undefined ? { 'syslog.timestamp': time ?? '' } : {}
   const rest = text.slice(matched.length)
   const [before, host] = HOST.exec(rest) ?? ['']

@@ -1,3 +1,4 @@
+import { FIREWALLS } from './firewall/firewalls.ts'
 import { cef } from './generic/cef.ts'
 import { keyValue } from './generic/key-value.ts'
 import { leef } from './generic/leef.ts'
@@ -19,6 +20,7 @@ export const CATALOGUE: readonly LogFormat[] = [
   zeek,
   windowsEvent,
   linuxAuth,
+  ...FIREWALLS,
   accessLog,
   keyValue,
 ]

@@ -1,0 +1,268 @@
+import { addressOf } from '../../addresses.ts'
+import type { Parsed, ParseText } from '../../parsed.ts'
+import { type Endpoint, endpointOf } from '../../scan/endpoint.ts'
+import { counted, endFields, natFields, transportOf, verdictOf } from '../../scan/traffic.ts'
+import { bare, firstWord, following, within, wordAfter } from '../../scan/words.ts'
+import { severityOf } from '../../severity.ts'
+import type { TextFormat } from '../log-format.ts'
+import { CISCO_ASA_SAMPLES } from './cisco-asa.samples.ts'
+
+const HEAD = /%(?:ASA|FTD|PIX|FWSM)-(?:[a-z]{1,12}-)?([0-7])-(\d{6,7}):? ?/
+
+/** `%ASA-4-106023: Deny tcp src …`: told by its number, read by the words around the addresses. */
+const read: ParseText = (text) => {
+  const head = HEAD.exec(text)
+  if (!head) return undefined
+  const [matched, level, code = ''] = head
+  const body = text.slice(head.index + matched.length)
+  const parsed = code.startsWith('4300') ? readEvent(body) : readSentence(body)
+  return { source: 'cisco_asa', severity: severityOf(level, 'syslog'), event_code: code, ...parsed }
+}
+
+type Side = Endpoint & { nat?: Endpoint; user?: string | undefined }
+
+function readSentence(body: string): Parsed {
+  const text = ` ${body}`
+  let [source, destination] = sidesOf(text)
+  // Of an outbound connection the far end is named first, and who opened it second.
+  if (text.startsWith(' Built outbound')) [source, destination] = [destination, source]
+  const action = actionOf(text)
+  const isSuccess = /(?:success|succeeded|accept|granted|login permitted|completed)/i.test(text)
+  const isFailure = /(?:reject|fail|denied|invalid)/i.test(text)
+  const outcome = isFailure ? 'failure' : isSuccess ? 'success' : undefined
+  return {
+    user: userOf(text) ?? source.user ?? destination.user,
+    // Of somebody on a tunnel the address is said beside the name.
+    src_ip: text.startsWith(' Group ')
+      ? (clientOf(text) ?? source.ip)
+      : (source.ip ?? clientOf(text)),
+    dst_ip:
+      destination.ip ??
+      addressOf(wordAfter(text, 'server = ')) ??
+      endpointOf(wordAfter(text, 'Local:')).ip,
+    fields: counted({
+      ...endFields(source, destination),
+      ...natFields('source', source, source.nat ?? {}),
+      ...natFields('destination', destination, destination.nat ?? {}),
+      'network.transport': protocolOf(text),
+      'event.action': action,
+      'event.outcome': outcome,
+      ...verdictOf(action),
+      'event.reason': following(text, 'reason = ', ' :') ?? following(text, 'eason: ', ', '),
+      'rule.name': within(text, 'access-group "', '"') ?? wordAfter(text, 'access-list '),
+      'network.bytes': wordAfter(text, ' bytes '),
+      'source.bytes': wordAfter(text, 'Bytes xmt: '),
+      'destination.bytes': wordAfter(text, 'Bytes rcv: '),
+      'user.group.name': within(text, 'Group <', '>') ?? following(text, 'Group = ', ','),
+      'url.original': urlOf(text),
+      'process.command_line':
+        within(text, "executed the '", "'") ??
+        following(text, 'executed cmd: ', '\n') ??
+        within(text, "executed '", "'"),
+      'network.session.id': wordAfter(text, ' connection ')?.match(/^\d+$/)?.[0],
+    }),
+  }
+}
+
+/** Who opened a connection and to whom, by the words before them. */
+function sidesOf(text: string): [Side, Side] {
+  const arrow = text.indexOf(' -> ')
+  if (arrow > 0) {
+    const before = text.slice(0, arrow)
+    return [
+      arrowSide(before.slice(before.lastIndexOf(' ') + 1)),
+      arrowSide(firstWord(text.slice(arrow + 4))),
+    ]
+  }
+  if (text.includes(' faddr ')) {
+    const [far, near] = [sideAfter(text, ' faddr '), sideAfter(text, ' laddr ')]
+    const isOut = text.includes(' outbound ')
+    near.nat = sideAfter(text, ' gaddr ')
+    return isOut ? [near, far] : [far, near]
+  }
+  const accessed = text.indexOf(' Accessed ')
+  if (accessed > 0) {
+    const to = wordAfter(text, 'URL ') ?? ''
+    return [
+      sideAt(text, text.lastIndexOf('@', accessed) + 1 || 1),
+      endpointOf(to.slice(to.indexOf('@') + 1, to.indexOf(':'))),
+    ]
+  }
+  const from = [' src ', ' SRC ', ' from laddr ', ' from ', ' client ', ' for ', ' between ']
+  const to = [' dst ', ' DEST ', ' to ', ' and ']
+  return [firstSide(text, from), firstSide(text, to)]
+}
+
+function firstSide(text: string, marks: string[]): Side {
+  for (const mark of marks) {
+    const side = sideAfter(text, mark)
+    if (side.ip || (side.domain && side.port !== undefined)) return side
+  }
+  return {}
+}
+
+// A sentence has few of these words; a line made of nothing else is nobody's.
+const MOST_TRIED = 8
+
+/** The first place after this word that holds an address. */
+function sideAfter(text: string, mark: string): Side {
+  let from = text.indexOf(mark)
+  for (let tried = 0; from >= 0 && tried < MOST_TRIED; tried += 1) {
+    const side = sideAt(text, from + mark.length)
+    if (side.ip || (side.domain && side.port !== undefined)) return side
+    from = text.indexOf(mark, from + 1)
+  }
+  return {}
+}
+
+/** `outside:192.0.2.1/443 (198.51.100.1/443)(LOCAL\eve)`: address, translated address, user. */
+function sideAt(text: string, from: number): Side {
+  if (text[from] === '(') return endpointOf(text.slice(from + 1, text.indexOf(')', from)))
+  let at = from
+  while (at < text.length && text[at] !== ' ' && text[at] !== '(') at += 1
+  const side: Side = endpointOf(bare(text.slice(from, at)))
+  for (let tried = 0; tried < 2; tried += 1) {
+    const open = text[at] === ' ' ? at + 1 : at
+    const close = text[open] === '(' ? text.indexOf(')', open) : -1
+    if (close < 0) break
+    const inner = text.slice(open + 1, close)
+    const nat = endpointOf(inner)
+    if (nat.ip) side.nat = nat
+    else if (!inner.startsWith('type ')) side.user = inner.slice(inner.lastIndexOf('\\') + 1)
+    at = close + 1
+  }
+  return side
+}
+
+/** `inside/192.0.2.1(443)(LOCAL\eve)`. */
+function arrowSide(word: string): Side {
+  const close = word.indexOf(')')
+  const user = word[close + 1] === '(' ? word.slice(close + 2, -1) : undefined
+  return {
+    ...endpointOf(close > 0 ? word.slice(0, close + 1) : word),
+    user: user?.slice(user.lastIndexOf('\\') + 1),
+  }
+}
+
+const USERS: [before: string, after: string][] = [
+  ["User '", "'"],
+  ["user '", "'"],
+  ['user "', '"'],
+  ['User <', '>'],
+  ['Username = ', ','],
+  ['Username:', ' '],
+  ['Uname: ', ' '],
+  ['ser = ', ' '],
+  ['(user= ', ')'],
+  ['for user ', ' '],
+  ['client user ', ','],
+  [', user ', ' '],
+  [' User ', ' '],
+]
+const NO_USERS = new Set(['priv', 'authentication', 'authorization', 'accounting', 'IP', ':', ''])
+
+function userOf(text: string): string | undefined {
+  for (const [before, after] of USERS) {
+    const found = following(text, before, after)
+    if (found === undefined) continue
+    const name = after === ' ' ? bare(found) : found
+    if (!NO_USERS.has(name)) return name
+  }
+  return undefined
+}
+
+function clientOf(text: string): string | undefined {
+  for (const mark of [
+    'ser IP = ',
+    ' IP <',
+    ' IP = ',
+    'IP address: ',
+    'from IP ',
+    ' IP ',
+    ' IPv4 ',
+  ]) {
+    const address = addressOf(wordAfter(text, mark))
+    if (address) return address
+  }
+  return endpointOf(wordAfter(text, 'Remote:')).ip
+}
+
+function urlOf(text: string): string | undefined {
+  const accessed = text.includes(' Accessed ') ? wordAfter(text, 'URL ') : undefined
+  if (accessed) return accessed.slice(accessed.indexOf(':') + 1) || undefined
+  return wordAfter(text, 'GRANTED: ') ?? wordAfter(text, 'denied URL ')
+}
+
+function protocolOf(text: string): string | undefined {
+  const [protocol] = text.match(/\b(?:tcp|udp|icmp|sctp|gre|esp|igmp|pim)\b/i) ?? []
+  return transportOf(protocol)
+}
+
+function actionOf(text: string): string | undefined {
+  if (/\b(?:deny|denied|discarded|dropped|blocked)\b/i.test(text)) return 'deny'
+  if (text.startsWith(' Built')) return 'built'
+  if (text.startsWith(' Teardown')) return 'teardown'
+  if (text.includes(' permitted ') || text.includes(' est-allowed ')) return 'permit'
+  return undefined
+}
+
+const EVENT_NAMES: Record<string, string> = {
+  SrcPort: 'source.port',
+  DstPort: 'destination.port',
+  Protocol: 'network.transport',
+  AccessControlRuleAction: 'event.action',
+  AccessControlRuleName: 'rule.name',
+  InlineResult: 'event.action',
+  Message: 'rule.name',
+  IngressInterface: 'observer.ingress.interface.name',
+  EgressInterface: 'observer.egress.interface.name',
+  IngressZone: 'observer.ingress.zone',
+  EgressZone: 'observer.egress.zone',
+  InitiatorBytes: 'source.bytes',
+  ResponderBytes: 'destination.bytes',
+  URL: 'url.original',
+  DNSQuery: 'dns.question.name',
+  FileName: 'file.name',
+  FileSHA256: 'file.hash.sha256',
+  ApplicationProtocol: 'network.protocol',
+  HTTPResponse: 'http.response.status_code',
+  UserAgent: 'user_agent.original',
+}
+
+/** Firepower's own events: `SrcIP: 192.0.2.7, DstIP: …, AccessControlRuleAction: Block`. */
+function readEvent(body: string): Parsed {
+  const found: Record<string, string> = {}
+  const ecs: Record<string, string> = {}
+  for (const pair of body.split(', ', 200)) {
+    const colon = pair.indexOf(': ')
+    if (colon < 1 || colon > 64) continue
+    const name = pair.slice(0, colon).trim()
+    const value = pair.slice(colon + 2)
+    found[name] = value
+    const known = EVENT_NAMES[name]
+    if (known) ecs[known] ??= name === 'Protocol' ? (transportOf(value) ?? value) : value
+  }
+  const user = found.User
+  return {
+    user: user === 'No Authentication Required' || user === 'Unknown' ? undefined : user,
+    src_ip: addressOf(found.SrcIP),
+    dst_ip: addressOf(found.DstIP),
+    fields: counted({ ...found, ...ecs, ...verdictOf(ecs['event.action']) }),
+  }
+}
+
+export const ciscoAsa: TextFormat = {
+  id: 'firewall.cisco_asa',
+  title: 'Cisco ASA, Firepower Threat Defense, PIX and FWSM',
+  group: 'firewall',
+  kind: 'text',
+  ecs: 'network',
+  ocsf: {
+    class: 'network_activity',
+    activity: { built: 'open', teardown: 'close', deny: 'refuse', permit: 'open' },
+  },
+  overrules: true,
+  when: { marks: ['%ASA-', '%FTD-', '%PIX-', '%FWSM-'] },
+  read,
+  samples: CISCO_ASA_SAMPLES,
+}
