@@ -4,11 +4,14 @@ import type { LogFormat } from './catalogue/log-format.ts'
 import { NAMES, SEVERITY_NAMES } from './common-names.ts'
 import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
+import { objectIn } from './object-in.ts'
 import { cut, PARSER, type Parsed, pick, textOf } from './parsed.ts'
-import { objectIn, readObject, readText } from './recognise.ts'
+import { readObject, readText } from './recognise.ts'
 import { severityOf } from './severity.ts'
+import { parseSyslog } from './syslog-header.ts'
 import { type Common, programOf, takeCommon } from './take-common.ts'
-import { momentOf } from './timestamps.ts'
+import { claimedMoment, momentOf } from './timestamps.ts'
+import { unfold } from './unfold.ts'
 
 /** An event on its way in: an object or a line of text, and what the protocol said beside it. */
 export type Incoming = {
@@ -35,12 +38,13 @@ export type Arrival = { receivedAt: number; way: string; newId(): string }
 export type NormalisedLog = LogRecord & { received_at: number; original: string | null }
 
 /** Nothing is refused here and nothing is lost: what is not understood stays text. */
-export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
+export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const { receivedAt } = arrival
+  const incoming = withoutHeader(given, receivedAt)
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
-  const came = inText ? { ...incoming.object, ...inText } : (incoming.object ?? {})
+  const came = unfold(inText ? { ...incoming.object, ...inText } : (incoming.object ?? {}))
   const { common, rest } = takeCommon(came, { known, receivedAt, isEnvelope })
   const { fields, isExact } = flatten(rest, incoming.areDotsPaths)
   const original = isExact ? null : JSON.stringify(rest)
@@ -96,7 +100,25 @@ export function normalise(incoming: Incoming, arrival: Arrival): NormalisedLog {
   addMissing(fields, (object ?? read)?.fields)
   if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
   if (format) fields[PARSER] = format.id
+  if (log.at === receivedAt) markTime(log, [time, came.timestamp])
   return log
+}
+
+/** What a time that cannot be true was, and the field that says so. */
+const TIME_SAID = '_time_said'
+const TIME_MARK = '_time'
+
+/** An event whose clock is far off has the time of arrival: nobody would find it at its own. */
+function markTime({ fields, received_at: receivedAt }: NormalisedLog, times: unknown[]) {
+  for (const value of [...times, ...NAMES.claimedAt.map((name) => fields[name])]) {
+    const said = value === undefined ? undefined : claimedMoment(value, receivedAt)
+    if (said === undefined) continue
+    addMissing(fields, {
+      [TIME_MARK]: said > receivedAt ? 'future' : 'past',
+      [TIME_SAID]: new Date(said).toISOString(),
+    })
+    return
+  }
 }
 
 /**
@@ -113,6 +135,23 @@ function overruling(
   const best = { ...parsed }
   for (const name in common) delete best[name as keyof Omit<Parsed, 'fields'>]
   return best
+}
+
+/** A line of a file that has a header before its object: `Jan  5 01:02:03 web1 app: {…}`. */
+function withoutHeader(incoming: Incoming, receivedAt: number): Incoming {
+  const { text } = incoming
+  if (text === undefined || text[0] === '{' || !text.endsWith('}')) return incoming
+  const header = parseSyslog(text, { receivedAt })
+  if (!header?.message || !objectIn(header.message)) return incoming
+  const { at, host, process, severity, message } = header
+  const said = { ...(host ? { host } : {}), ...(process ? { process } : {}) }
+  const known = { ...said, ...(at ? { at } : {}), ...(severity ? { severity } : {}) }
+  return {
+    ...incoming,
+    text: message,
+    known: { ...known, ...incoming.known },
+    extra: { ...header.fields, ...incoming.extra },
+  }
 }
 
 function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {

@@ -1,6 +1,6 @@
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import type { LogFormat, ObjectFormat, TextFormat } from './catalogue/log-format.ts'
-import { type Fields, isTooDeep, type JsonMap } from './fields.ts'
+import type { Fields, JsonMap } from './fields.ts'
 import type { Parsed } from './parsed.ts'
 import { parseSyslog } from './syslog-header.ts'
 
@@ -116,15 +116,4 @@ function joined(header: Parsed, { parsed: body, format }: Recognised): Parsed {
   }
   both.source = body.source ?? header.source
   return both
-}
-
-/** Text that is one JSON object, with the mark that some syslog senders put before it. */
-export function objectIn(text: string): JsonMap | undefined {
-  const json = text.startsWith('@cee:') ? text.slice(5).trim() : text.trim()
-  if (json[0] !== '{' || !json.endsWith('}') || isTooDeep(json)) return undefined
-  try {
-    return JSON.parse(json) as JsonMap
-  } catch {
-    return undefined
-  }
 }

@@ -6,14 +6,27 @@ const EARLIEST = Date.UTC(1980, 0, 1)
  * use; undefined when it is none of them or absurd, that is before 1980 or over a day ahead of us.
  */
 export function momentOf(value: unknown, receivedAt: number): number | undefined {
-  const at =
-    typeof value === 'number'
-      ? ofEpoch(value)
-      : typeof value === 'string'
-        ? ofText(value.trim(), receivedAt)
-        : undefined
-  if (at === undefined || !(at >= EARLIEST && at <= receivedAt + DAY_MS)) return undefined
-  return Math.floor(at)
+  const at = anyMoment(value, receivedAt)
+  return at !== undefined && isPlausible(at, receivedAt) ? Math.floor(at) : undefined
+}
+
+/** A moment that cannot be true: what a clock says that is far off. A small number is a duration. */
+export function claimedMoment(value: unknown, receivedAt: number): number | undefined {
+  if (typeof value === 'number' && value < SMALLEST_EPOCH) return undefined
+  const at = anyMoment(value, receivedAt)
+  if (at === undefined || isPlausible(at, receivedAt)) return undefined
+  return at >= FIRST && at <= LAST ? Math.floor(at) : undefined
+}
+
+const SMALLEST_EPOCH = 1e8
+const FIRST = Date.UTC(1900, 0, 1)
+const LAST = Date.UTC(9999, 11, 31)
+
+const isPlausible = (at: number, receivedAt: number) => at >= EARLIEST && at <= receivedAt + DAY_MS
+
+function anyMoment(value: unknown, receivedAt: number): number | undefined {
+  if (typeof value === 'number') return ofEpoch(value)
+  return typeof value === 'string' ? ofText(value.trim(), receivedAt) : undefined
 }
 
 /** The magnitude tells the unit: today is 10 digits in seconds, 13 in milli-, 16 in micro-, 19 in nanoseconds. */

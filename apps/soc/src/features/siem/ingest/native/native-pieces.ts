@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import { objectIn } from '../../normalise/recognise.ts'
+import { objectIn } from '../../normalise/object-in.ts'
 import { isEventId, LONGEST_ID } from '../../normalise/take-common.ts'
 import type { Piece } from '../piece.ts'
 import { objectAt, textAt } from './json-pieces.ts'

@@ -76,6 +76,7 @@ function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
   const content = plainOf(body)
   const text = typeof content === 'string' ? content : undefined
   if (text === undefined && content !== undefined && content !== null) object.body ??= content
+  if (isMap(content)) addBody(object, content)
   if (scope) object['otel.scope.name'] ??= scope
   if (traceId) object.trace_id ??= traceId
   if (spanId) object.span_id ??= spanId
@@ -96,6 +97,14 @@ function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
     },
     areDotsPaths: true,
   }
+}
+
+const isMap = (value: unknown): value is JsonMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A body that is an object is the event: its names are also found without `body.` before them. */
+function addBody(object: JsonMap, body: JsonMap) {
+  for (const name in body) object[name] ??= body[name]
 }
 
 function mapOf(pairs: KeyValue[] | undefined): JsonMap {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Incoming, normalise } from './normalise.ts'
+
+const receivedAt = Date.UTC(2026, 0, 5, 12)
+const read = (incoming: Incoming) =>
+  normalise(incoming, { receivedAt, way: 'api', newId: () => 'made' })
+
+const INNER = { time: '2026-01-02T03:04:05Z', level: 'error', msg: 'it broke', user: 'eve' }
+const json = JSON.stringify(INNER)
+const FOUND = {
+  at: Date.UTC(2026, 0, 2, 3, 4, 5),
+  severity: 'high',
+  user: 'eve',
+}
+
+const SHAPES: [shipper: string, incoming: Incoming][] = [
+  [
+    'Filebeat',
+    {
+      object: {
+        '@timestamp': '2026-01-02T03:04:05Z',
+        host: { name: 'web1' },
+        agent: { type: 'filebeat' },
+        message: json,
+      },
+    },
+  ],
+  ['Docker', { object: { log: `${json}\n`, stream: 'stdout', hostname: 'web1' } }],
+  [
+    'Fluent Bit in Kubernetes',
+    {
+      object: {
+        log: `2026-01-02T03:04:05.1Z stdout F ${json}`,
+        kubernetes: { host: 'n1' },
+        hostname: 'web1',
+      },
+    },
+  ],
+  ['event.original, nested', { object: { event: { original: json }, host: { name: 'web1' } } }],
+  ['event.original, dotted', { object: { 'event.original': json, 'host.name': 'web1' } }],
+  ['a line with a header', { text: `Jan  2 03:04:05 web1 app[7]: ${json}` }],
+  [
+    'a container in a shipper',
+    { object: { message: JSON.stringify({ log: json }), hostname: 'web1' } },
+  ],
+]
+for (const [shipper, incoming] of SHAPES) {
+  test(`${shipper}: the names of the inner event are the event's`, () => {
+    const log = read(incoming)
+    assert.partialDeepStrictEqual(log, { severity: 'high', user: 'eve', host: 'web1' })
+    assert.equal(log.fields.msg ?? log.message, 'it broke')
+    if (shipper !== 'a line with a header') assert.equal(log.at, FOUND.at)
+  })
+}
+
+test('what both say is the inner one’s, and what the shipper said is kept', () => {
+  const log = read({ object: { level: 'info', message: json, tags: ['a'] } })
+  assert.equal(log.fields.level, 'error')
+  assert.equal(log.fields['shipper.level'], 'info')
+  assert.deepEqual(log.fields.tags, ['a'])
+})
+
+test('the text stays where the inner event has a message of its own', () => {
+  const text = '{"message":"inner","a":1}'
+  const log = read({ object: { message: text } })
+  assert.equal(log.message, 'inner')
+  assert.equal(log.fields['event.original'], text)
+})
+
+test('text that is no object stays text, and an own __proto__ is none of ours', () => {
+  assert.equal(read({ object: { message: '{broken' } }).message, '{broken')
+  assert.equal(read({ object: { log: '{"__proto__":{"user":"x"}}' } }).user, null)
+})
+
+const FAR: [value: unknown, mark: string | undefined][] = [
+  ['2099-01-02T03:04:05Z', 'future'],
+  ['1971-01-02T03:04:05Z', 'past'],
+  [4_102_444_800, 'future'],
+  ['2026-01-02T03:04:05Z', undefined],
+  ['soon', undefined],
+  [0.012, undefined],
+]
+for (const [value, mark] of FAR) {
+  test(`a time of ${value} is ${mark ?? 'not'} marked`, () => {
+    for (const object of [{ timestamp: value }, { '@timestamp': value }]) {
+      const { at, fields } = read({ object })
+      assert.equal(fields._time, mark)
+      if (mark) assert.deepEqual([at, typeof fields._time_said], [receivedAt, 'string'])
+    }
+  })
+}

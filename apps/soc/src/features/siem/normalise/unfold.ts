@@ -1,0 +1,66 @@
+import type { JsonMap } from './fields.ts'
+import { objectIn } from './object-in.ts'
+
+/** Where shippers put the line they read, when they do not take it apart themselves. */
+const PLACES = ['message', 'log', 'MESSAGE', 'msg', '_raw', 'raw', 'rawmsg', 'event.original']
+const ORIGINAL = 'event.original'
+/** A line in a container's log in a shipper's message. */
+const MOST_LAYERS = 3
+
+/**
+ * An event whose message is itself an object, as Filebeat, Fluent Bit, Docker and Kubernetes send
+ * it: one object of both. Where both use a name it is the inner one's, since that is what happened;
+ * what the shipper said under it is kept as `shipper.<name>`.
+ */
+export function unfold(event: JsonMap): JsonMap {
+  let whole = event
+  const opened: string[] = []
+  while (opened.length < MOST_LAYERS) {
+    const inner = innerOf(whole, opened)
+    if (!inner) break
+    opened.push(inner.text)
+    whole = joined(whole, inner)
+  }
+  return whole
+}
+
+type Inner = { object: JsonMap; place: string; text: string }
+
+function innerOf(event: JsonMap, opened: string[]): Inner | undefined {
+  for (const place of PLACES) {
+    const text = event[place]
+    if (typeof text !== 'string' || opened.includes(text)) continue
+    const object = objectIn(withoutCri(text))
+    if (object) return { object, place, text }
+  }
+  const { event: about } = event
+  const text = isMap(about) ? about.original : undefined
+  if (typeof text !== 'string' || opened.includes(text) || isRead(event)) return undefined
+  const object = objectIn(text)
+  return object && { object, place: ORIGINAL, text }
+}
+
+/** Names of ECS beside the original say that somebody has taken it apart already. */
+const isRead = (event: JsonMap) => typeof event.message === 'string' && event.message !== ''
+
+function joined(outer: JsonMap, { object, place, text }: Inner): JsonMap {
+  const whole: JsonMap = { ...outer }
+  for (const name in object) {
+    if (name === '__proto__') continue
+    if (Object.hasOwn(outer, name) && name !== place) whole[`shipper.${name}`] ??= outer[name]
+    whole[name] = object[name]
+  }
+  // The text itself stays, unless the column of messages holds it.
+  if (Object.hasOwn(object, place)) whole[ORIGINAL] ??= text
+  return whole
+}
+
+/** `2026-01-02T03:04:05.6Z stdout F …` is what container runtimes write before a line. */
+function withoutCri(text: string): string {
+  if (text[0] === '{' || !text.startsWith('2')) return text
+  const [before] = /^\d{4}-\d\d-\d\dT\S{8,22} std(?:out|err) [FP] /.exec(text.slice(0, 64)) ?? ['']
+  return text.slice(before.length)
+}
+
+const isMap = (value: unknown): value is JsonMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
