@@ -5,7 +5,7 @@ import { NAMES, SEVERITY_NAMES } from './common-names.ts'
 import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
 import { objectIn } from './object-in.ts'
-import { cut, PARSER, type Parsed, pick, textOf } from './parsed.ts'
+import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
 import { readObject, readText } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { parseSyslog } from './syslog-header.ts'
@@ -32,7 +32,13 @@ export type Incoming = {
   peer?: string | undefined
 }
 
-export type Arrival = { receivedAt: number; way: string; newId(): string }
+export type Arrival = {
+  receivedAt: number
+  way: string
+  newId(): string
+  /** Shared by the events of one request or stream, in their order. */
+  memory?: Memory | undefined
+}
 
 /** What the log store's port calls a stored log. */
 export type NormalisedLog = LogRecord & { received_at: number; original: string | null }
@@ -63,7 +69,9 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const process = known.process ?? common.process ?? object?.process ?? pick(fields, NAMES.process)
   // Senders of single lines often say `sshd` as the source instead of the program.
   const writer = process ?? known.source ?? common.source
-  const ofText = object ? undefined : readText(message, { receivedAt, process: writer })
+  const ofText = object
+    ? undefined
+    : readText(message, { receivedAt, process: writer, memory: arrival.memory })
   const read = ofText?.parsed
   const format = (ofObject ?? ofText)?.format
   const best = overruling(format, object ?? read, common)

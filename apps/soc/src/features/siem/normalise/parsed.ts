@@ -22,11 +22,21 @@ export type Parsed = {
   fields: Fields
 }
 
-/** One line of text; `process` is who wrote it, where a header before it said so. */
-export type ParseText = (
-  text: string,
-  context: { receivedAt: number; process?: string | undefined },
-) => Parsed | undefined
+/**
+ * What lines before said of those after them, within one request or stream: the names of columns,
+ * the first record of several. Bounded by the formats that use it, each under a name of its own.
+ */
+export type Memory = Map<string, unknown>
+
+export type TextContext = {
+  receivedAt: number
+  /** Who wrote it, where a header before it said so. */
+  process?: string | undefined
+  memory?: Memory | undefined
+}
+
+/** One line of text, without the header before it. */
+export type ParseText = (text: string, context: TextContext) => Parsed | undefined
 
 /** One object, flattened: nested names are dotted paths. */
 export type ParseObject = (

@@ -1,7 +1,7 @@
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import type { LogFormat, ObjectFormat, TextFormat } from './catalogue/log-format.ts'
 import type { Fields, JsonMap } from './fields.ts'
-import type { Parsed } from './parsed.ts'
+import type { Parsed, TextContext } from './parsed.ts'
 import { parseSyslog } from './syslog-header.ts'
 
 /** What was found, and which format of the catalogue it is; none where only a header was read. */
@@ -65,10 +65,7 @@ const hasAll = (fields: Fields, names: string[]) =>
   names.every((name) => Object.hasOwn(fields, name))
 
 /** A line of a log file has its header first; the rest is by whoever wrote it. */
-export function readText(
-  text: string,
-  context: { receivedAt: number; process?: string | undefined },
-): Recognised | undefined {
+export function readText(text: string, context: TextContext): Recognised | undefined {
   const header = parseSyslog(text, context)
   const rest = header?.message ?? text
   const process = header?.process ?? context.process
@@ -77,10 +74,7 @@ export function readText(
   return { parsed: joined(header, body), format: body.format }
 }
 
-function readBody(
-  text: string,
-  context: { receivedAt: number; process?: string | undefined },
-): Recognised | undefined {
+function readBody(text: string, context: TextContext): Recognised | undefined {
   for (const format of textFormatsOf(text, context.process)) {
     const parsed = format.read(text, context)
     if (parsed) return { parsed, format }

@@ -41,7 +41,7 @@ export function createEvents(
   begin: (index: number) => void,
 ) {
   const { way, format, receivedAt, areUnread = false } = reading
-  const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId }
+  const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId, memory: new Map() }
   const kinds: string[] = []
   const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
   let index = 0

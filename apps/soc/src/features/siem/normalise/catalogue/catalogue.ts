@@ -2,12 +2,16 @@ import { FIREWALLS } from './firewall/firewalls.ts'
 import { cef } from './generic/cef.ts'
 import { keyValue } from './generic/key-value.ts'
 import { leef } from './generic/leef.ts'
+import { auditd } from './linux/auditd.ts'
 import { linuxAuth } from './linux/auth.ts'
 import type { LogFormat } from './log-format.ts'
 import { suricata } from './network/suricata.ts'
 import { zeek } from './network/zeek.ts'
+import { zeekTsv } from './network/zeek-tsv.ts'
 import { accessLog } from './web/access-log.ts'
+import { iisW3c } from './web/iis-w3c.ts'
 import { windowsEvent } from './windows/windows-event.ts'
+import { windowsXml } from './windows/windows-xml.ts'
 
 /**
  * Every format that is read, one file each. Where several fit an event the first that reads it
@@ -18,7 +22,11 @@ export const CATALOGUE: readonly LogFormat[] = [
   leef,
   suricata,
   zeek,
+  zeekTsv,
+  iisW3c,
   windowsEvent,
+  windowsXml,
+  auditd,
   linuxAuth,
   ...FIREWALLS,
   accessLog,

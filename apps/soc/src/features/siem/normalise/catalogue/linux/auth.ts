@@ -69,11 +69,6 @@ const LINES: Line[] = [
     action: 'ssh_probe',
   },
   {
-    of: /^sudo$/,
-    line: /^ *(?<user>\S+) : (?:(?<refusal>[^;=]+) ; )?TTY=(?<tty>[^;]*) ; PWD=(?<pwd>[^;]*) ; USER=(?<target>[^;]*) ;(?: [A-Z]+=[^;]* ;)* COMMAND=(?<command>.*)$/s,
-    action: 'sudo',
-  },
-  {
     of: /^su$/,
     line: /^(?:\(to (?<target>\S+)\) (?<user>\S+) on (?<tty>\S+)|Successful su for (?<target2>\S+) by (?<user2>\S+))/,
     action: 'su',
@@ -138,7 +133,8 @@ const REPEATED = /^message repeated (?<times>\d+) times: \[ ?(?<line>.*)\]$/s
 export const parseAuth: ParseText = (text, { process }) => {
   if (!process) return undefined
   const { times, line = text } = REPEATED.exec(text)?.groups ?? {}
-  const parsed = parseLine(line, process) ?? parsePam(line)
+  const parsed =
+    (process === 'sudo' ? parseSudo(line) : undefined) ?? parseLine(line, process) ?? parsePam(line)
   if (parsed && times) parsed.fields['event.count'] = Number(times)
   return parsed
 }
@@ -149,6 +145,32 @@ function parseLine(text: string, process: string): Parsed | undefined {
     if (groups) return parsedOf(groups, action, groups.refusal ? 'failure' : outcome)
   }
   return undefined
+}
+
+const MOST_PARTS = 20
+const SUDO: Record<string, string> = { TTY: 'tty', PWD: 'pwd', USER: 'target', COMMAND: 'command' }
+
+/** `eve : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=…`: any part may be missing, the command is the rest. */
+function parseSudo(text: string): Parsed | undefined {
+  const colon = text.indexOf(' : ')
+  const user = text.slice(0, colon).trim()
+  const command = text.indexOf('COMMAND=')
+  if (colon === -1 || command === -1 || user === '' || user.includes(' ')) return undefined
+  const groups: Record<string, string> = { user }
+  const own: Fields = { COMMAND: text.slice(command + 8) }
+  for (const part of text.slice(colon + 3, command).split(' ; ', MOST_PARTS)) {
+    const equals = part.indexOf('=')
+    const name = part.slice(0, Math.max(0, equals))
+    if (/^[A-Z]{2,16}$/.test(name)) own[name] = part.slice(equals + 1).replace(/ ;$/, '')
+    else if (part.trim()) groups.refusal ??= part.trim()
+  }
+  for (const name in SUDO) {
+    const value = own[name]
+    if (typeof value === 'string') groups[SUDO[name] ?? ''] = value
+  }
+  const parsed = parsedOf(groups, 'sudo', groups.refusal ? 'failure' : undefined)
+  // Sigma's rules for sudo have its own names.
+  return { ...parsed, fields: { ...parsed.fields, ...own } }
 }
 
 function parsePam(text: string): Parsed | undefined {
@@ -259,7 +281,11 @@ export const linuxAuth: TextFormat = {
         host: 'web1',
         user: 'eve',
         process: 'sudo',
-        fields: { 'user.target.name': 'root', 'process.command_line': '/usr/bin/id -u' },
+        fields: {
+          USER: 'root',
+          'user.target.name': 'root',
+          'process.command_line': '/usr/bin/id -u',
+        },
       },
     },
   ],

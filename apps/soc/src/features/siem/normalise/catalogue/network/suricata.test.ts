@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flatten, type JsonMap } from '../../fields.ts'
+import { normalise } from '../../normalise.ts'
 import { parseSuricata } from './suricata.ts'
 
 const receivedAt = Date.UTC(2026, 0, 1)
@@ -38,5 +39,7 @@ for (const [event, found] of EXAMPLES) {
   test(JSON.stringify(event), () => assert.partialDeepStrictEqual(parse(event), found))
 }
 
-test('an event_type alone is not Suricata', () =>
-  assert.equal(parse({ event_type: 'x' }), undefined))
+test('an event_type alone is not Suricata', () => {
+  const arrival = { receivedAt: 0, way: 'api', newId: () => 'id' }
+  assert.equal(normalise({ object: { event_type: 'x' } }, arrival).fields._parser, undefined)
+})

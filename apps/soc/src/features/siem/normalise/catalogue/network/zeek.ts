@@ -1,30 +1,70 @@
 import { addressOf } from '../../addresses.ts'
-import { type ParseObject, textOf } from '../../parsed.ts'
+import type { Fields } from '../../fields.ts'
+import { type Parsed, type ParseObject, pick, textOf } from '../../parsed.ts'
+import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
 
-/** Zeek's JSON logs: every one has `ts`, most a `uid`, and a writer may name the log in `_path`. */
-export const isZeek = (object: object): boolean =>
-  Object.hasOwn(object, 'ts') &&
-  ['_path', 'uid', 'id.orig_h'].some((name) => Object.hasOwn(object, name))
+/** As Zeek writes them, and with dots replaced by those whose stores have none in names. */
+const FROM = ['id.orig_h', 'id_orig_h']
+const FROM_PORT = ['id.orig_p', 'id_orig_p']
+const TO = ['id.resp_h', 'id_resp_h']
+const TO_PORT = ['id.resp_p', 'id_resp_p']
+/** Which log it is of: where the writer, or who passed it on, says so. */
+const PATHS = ['_path', '@stream', '@path']
+const MARKS = ['_path', '@stream', '@path', 'uid', 'fuid', ...FROM]
 
-export const parseZeek: ParseObject = (fields, { receivedAt }) => {
-  if (!isZeek(fields)) return undefined
-  const path = textOf(fields._path)
+/** Every log has `ts`, most a `uid`. In its logs a `host` is whom a request was for. */
+export const isZeek = (object: Record<string, unknown>): boolean =>
+  (Object.hasOwn(object, 'ts') && MARKS.some((name) => Object.hasOwn(object, name))) ||
+  (Object.hasOwn(object, 'uid') && FROM.some((name) => Object.hasOwn(object, name)))
+
+export const parseZeek: ParseObject = (fields, { receivedAt }) =>
+  isZeek(fields) ? zeekEvent(fields, receivedAt) : undefined
+
+/** One entry of a log, by the names of its columns. */
+export function zeekEvent(fields: Fields, receivedAt: number): Parsed {
+  const path = pick(fields, PATHS)
   const said = [fields.msg, fields.note, fields.query, fields.uri, fields.name]
   return {
     source: 'zeek',
-    at: momentOf(fields.ts, receivedAt),
+    at: momentOf(numberIn(fields.ts) ?? fields.ts, receivedAt),
     machine: textOf(fields._system_name),
     host: textOf(fields._system_name),
     message: [path, ...said.map(textOf)].filter(Boolean).join(' '),
-    user: textOf(fields.username) ?? textOf(fields.user),
+    user: pick(fields, ['username', 'user', 'client']),
     event_code: textOf(fields.note) ?? path,
-    src_ip: addressOf(fields['id.orig_h']),
-    dst_ip: addressOf(fields['id.resp_h']),
+    src_ip: addressOf(pick(fields, [...FROM, 'src', 'tx_hosts'])),
+    dst_ip: addressOf(pick(fields, [...TO, 'dst', 'rx_hosts'])),
     severity: path === 'notice' ? 'low' : undefined,
-    fields: {},
+    fields: sharedNames(fields, path),
   }
+}
+
+function sharedNames(fields: Fields, path: string | undefined): Fields {
+  const of = (...names: string[]) => pick(fields, names)
+  return keptFields({
+    _path: path,
+    'id.orig_h': of(...FROM),
+    'id.resp_h': of(...TO),
+    'source.port': numberIn(of(...FROM_PORT, 'p')),
+    'destination.port': numberIn(of(...TO_PORT)),
+    'network.transport': of('proto'),
+    'network.protocol': of('service'),
+    'source.bytes': numberIn(of('orig_bytes')),
+    'destination.bytes': numberIn(of('resp_bytes')),
+    'dns.question.name': of('query'),
+    'dns.question.type': of('qtype_name'),
+    'url.domain': path === 'http' || of('method') ? of('host') : of('server_name'),
+    'url.original': of('uri'),
+    'http.request.method': of('method'),
+    'http.response.status_code': numberIn(of('status_code')),
+    'user_agent.original': of('user_agent'),
+    'event.action': of('action', 'conn_state'),
+    'file.hash.md5': of('md5'),
+    'file.hash.sha1': of('sha1'),
+    'file.hash.sha256': of('sha256'),
+  })
 }
 
 export const zeek: ObjectFormat = {
@@ -34,13 +74,7 @@ export const zeek: ObjectFormat = {
   kind: 'object',
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: 'traffic' },
-  when: {
-    names: [
-      ['_path', 'ts'],
-      ['uid', 'ts'],
-      ['id.orig_h', 'ts'],
-    ],
-  },
+  when: { names: [...MARKS.map((name) => [name, 'ts']), ...FROM.map((name) => [name, 'uid'])] },
   read: parseZeek,
   samples: [
     {
@@ -52,6 +86,7 @@ export const zeek: ObjectFormat = {
         'id.orig_p': 4711,
         'id.resp_h': '198.51.100.2',
         'id.resp_p': 53,
+        proto: 'udp',
         query: 'www.example.test',
       },
       expect: {
@@ -59,6 +94,29 @@ export const zeek: ObjectFormat = {
         event_code: 'dns',
         src_ip: '192.0.2.7',
         dst_ip: '198.51.100.2',
+        fields: {
+          'source.port': 4711,
+          'destination.port': 53,
+          'dns.question.name': 'www.example.test',
+        },
+      },
+    },
+    {
+      event: {
+        '@stream': 'conn',
+        '@timestamp': '2026-03-03T10:00:00Z',
+        uid: 'CAbc2',
+        id_orig_h: '192.0.2.7',
+        id_orig_p: 4711,
+        id_resp_h: '198.51.100.2',
+        id_resp_p: 443,
+        conn_state: 'SF',
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        event_code: 'conn',
+        src_ip: '192.0.2.7',
+        fields: { _path: 'conn', 'id.orig_h': '192.0.2.7', 'destination.port': 443 },
       },
     },
   ],

@@ -1,6 +1,7 @@
 import { addressOf } from '../../addresses.ts'
 import type { Fields, JsonMap } from '../../fields.ts'
 import { type ParseObject, textOf } from '../../parsed.ts'
+import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
@@ -38,7 +39,9 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
   liftData(fields, added)
 
   const of = (name: string) => textOf(added[name]) ?? textOf(fields[name])
+  addPlainNames(fields, added)
   const code = of('EventID')
+  addShared(code, of, added)
   const image = of('Image') ?? of('NewProcessName') ?? of('ProcessName') ?? of('Application')
   return {
     source: 'windows',
@@ -48,7 +51,10 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
     ),
     machine: of('Computer') ?? of('Hostname'),
     host: of('Computer') ?? of('Hostname'),
-    severity: severityOf(of('Level'), 'windows') ?? severityOf(of('Severity')),
+    severity:
+      severityOf(of('SeverityName')) ??
+      severityOf(of('Level'), 'windows') ??
+      severityOf(of('Severity')),
     message: of('Message'),
     user: userOf(code, of),
     process: image?.split(/[\\/]/).at(-1),
@@ -85,8 +91,52 @@ const ABOUT_TARGET = new Set([
 
 function userOf(code: string | undefined, of: (name: string) => string | undefined) {
   const target = of('TargetUserName') ?? of('TargetUser')
-  const subject = of('SubjectUserName') ?? of('User') ?? of('AccountName')
+  const subject = of('SubjectUserName') ?? of('User') ?? of('DetectionUser') ?? of('AccountName')
   return ABOUT_TARGET.has(code ?? '') ? (target ?? subject) : (subject ?? target)
+}
+
+// In ECS, beside the names of Windows: what is short, and what other sources have too.
+const OUTCOMES: Record<string, string> = { 4624: 'success', 4625: 'failure', 4771: 'failure' }
+const AUDIT_FAILURE = 0x10000000000000n
+
+function addShared(
+  code: string | undefined,
+  of: (name: string) => string | undefined,
+  added: Fields,
+) {
+  const keywords = of('Keywords')
+  const isFailure = keywords?.startsWith('0x') && (bitsOf(keywords) & AUDIT_FAILURE) !== 0n
+  const shared = keptFields({
+    'source.port': numberIn(of('SourcePort') ?? of('IpPort')),
+    'destination.port': numberIn(of('DestinationPort') ?? of('DestPort')),
+    'event.outcome': isFailure ? 'failure' : OUTCOMES[code ?? ''],
+    ...hashesOf(of('Hashes')),
+  })
+  for (const name in shared) added[name] ??= shared[name] ?? null
+}
+
+const bitsOf = (hex: string) => (/^0x[0-9a-f]{1,16}$/i.test(hex) ? BigInt(hex) : 0n)
+
+/** `SHA256=…,MD5=…` of Sysmon. */
+function hashesOf(hashes: string | undefined): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const one of hashes?.split(',', 8) ?? []) {
+    const [kind = '', hash = ''] = one.split('=', 2)
+    if (/^(?:MD5|SHA1|SHA256)$/.test(kind)) found[`file.hash.${kind.toLowerCase()}`] = hash
+  }
+  return found
+}
+
+/** Defender's names have spaces, `Threat Name`: also found, and used by rules, without them. */
+function addPlainNames(fields: Fields, added: Fields) {
+  for (const from of [fields, { ...added }]) {
+    for (const name in from) {
+      const plain = name.includes(' ')
+        ? name.slice(name.lastIndexOf('.') + 1).replaceAll(' ', '')
+        : ''
+      if (plain) added[plain] ??= from[name] ?? null
+    }
+  }
 }
 
 function firstMoment(values: (string | undefined)[], receivedAt: number) {
@@ -209,6 +259,7 @@ export const windowsEvent: ObjectFormat = {
         EventID: 4625,
         TargetUserName: 'eve',
         IpAddress: '192.0.2.7',
+        IpPort: '4711',
       },
       expect: {
         at: '2026-03-03T10:00:00.000Z',
@@ -216,7 +267,38 @@ export const windowsEvent: ObjectFormat = {
         user: 'eve',
         event_code: '4625',
         src_ip: '192.0.2.7',
-        fields: { Provider_Name: 'Microsoft-Windows-Security-Auditing' },
+        fields: {
+          Provider_Name: 'Microsoft-Windows-Security-Auditing',
+          'source.port': 4711,
+          'event.outcome': 'failure',
+        },
+      },
+    },
+    {
+      event: {
+        '@timestamp': '2026-03-03T10:00:00Z',
+        winlog: {
+          event_id: 1116,
+          channel: 'Microsoft-Windows-Windows Defender/Operational',
+          provider_name: 'Microsoft-Windows-Windows Defender',
+          computer_name: 'ws5.corp.example',
+          event_data: {
+            'Threat Name': 'TrojanDownloader:Test',
+            'Severity Name': 'Severe',
+            'Detection User': 'CORP\\eve',
+            'Process Name': 'C:\\Windows\\explorer.exe',
+            Path: 'file:_C:\\Temp\\a.exe',
+          },
+        },
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        host: 'ws5.corp.example',
+        severity: 'high',
+        user: 'CORP\\eve',
+        process: 'explorer.exe',
+        event_code: '1116',
+        fields: { ThreatName: 'TrojanDownloader:Test' },
       },
     },
   ],
