@@ -48,6 +48,7 @@ import { providerAccounts } from './migrations/253-provider-accounts.ts'
 import { auditActorId } from './migrations/254-audit-actor-id.ts'
 import { importHashes } from './migrations/258-import-hashes.ts'
 import { secrets } from './migrations/259-secrets.ts'
+import { twoPeople } from './migrations/259-two-people.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '254-audit-actor-id': auditActorId,
   '258-import-hashes': importHashes,
   '259-secrets': secrets,
+  '259-two-people': twoPeople,
 }

@@ -3,7 +3,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** What only grows: the service adds to them, and has no right to change or remove. */
-const ONLY_GROW = ['audit_log', 'evidence_ledger', 'evidence', 'playbook_revisions']
+const ONLY_GROW = [
+  'audit_log',
+  'evidence_ledger',
+  'evidence',
+  'playbook_revisions',
+  'account_changes',
+]
 
 const LOCK = 7_219_440_017
 

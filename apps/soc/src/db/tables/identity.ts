@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely'
-import type { Json, Timestamp } from './columns.ts'
+import type { BigSerial, Json, Timestamp } from './columns.ts'
 
 type FlowEnd = ColumnType<Date, RawBuilder<Date>, RawBuilder<Date>>
 
@@ -22,6 +22,16 @@ export type IdentityTables = {
     oidc_subject: string | null
     created_at: Timestamp
     updated_at: Timestamp
+  }
+  /** Who made, changed or removed whose account; only grows. */
+  account_changes: {
+    id: BigSerial
+    user_id: string
+    username: string
+    what: string
+    changed_by_id: string
+    changed_by: string
+    changed_at: Timestamp
   }
   api_keys: {
     id: Generated<string>

@@ -46,6 +46,7 @@ export type ResponseTables = {
     steps: ColumnType<PlaybookStep[], string | undefined, never>
     changes: ColumnType<FieldChange[], string | undefined, never>
     approvers: Optional<string[]>
+    approver_ids: Optional<string[]>
     frozen: ColumnType<Frozen | null, string | null | undefined, never>
     binding_hash: string
     status: Generated<ApprovalStatus>
@@ -88,6 +89,8 @@ export type ResponseTables = {
     updated_at: Timestamp
     deleted_at: MaybeTimestamp
     approvers: Optional<string[]>
+    /** Of those users, by a trigger: a name can be given again. */
+    approver_ids: ColumnType<string[] | null, never, never>
     updated_by: Generated<string>
     approved_by: Optional<string>
   }

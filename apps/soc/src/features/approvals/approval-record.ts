@@ -5,7 +5,12 @@ import { sha256Of } from './domain/binding.ts'
 
 export type ApprovalRow = Selectable<Tables['approvals']>
 
-export function toApproval({ binding_hash, frozen, ...row }: ApprovalRow): Approval {
+export function toApproval({
+  binding_hash,
+  frozen,
+  approver_ids: _,
+  ...row
+}: ApprovalRow): Approval {
   const { steps, changes, targets } = row
   return {
     ...row,

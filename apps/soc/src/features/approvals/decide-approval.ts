@@ -1,6 +1,7 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { APART_HOURS, othersWhoApprove, samePerson } from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
@@ -19,6 +20,7 @@ export async function decideApproval(
   if (before.status !== 'pending') throw conflict(describeEnd(before))
   await refuseOwnRequest(change, before)
   refuseOthers(change, before)
+  const isIndependent = await refuseSamePerson(change, before)
 
   const { username } = change.principal
   const after = await setApproval(change.tx, before.id, {
@@ -36,6 +38,7 @@ export async function decideApproval(
       sha256: after.sha256,
       action: after.action,
       execution_id: after.execution_id,
+      ...(isIndependent ? {} : { independent: false }),
     },
   })
   await change.publish('approval.decided', after)
@@ -43,7 +46,7 @@ export async function decideApproval(
   return after
 }
 
-/** Somebody else who may approve. */
+/** Somebody else who may approve, or was sent away by the caller just now. */
 export async function hasSecondPerson({
   tx,
   principal,
@@ -56,7 +59,28 @@ export async function hasSecondPerson({
     .where('username', '!=', principal.username)
     .limit(1)
     .executeTakeFirst()
-  return other !== undefined
+  if (other !== undefined) return true
+  if (principal.id === undefined) return false
+  return (await othersWhoApprove(tx, await samePerson(tx, principal.id))).length > 0
+}
+
+/**
+ * Who makes an account, or takes one over, does not become two people by it. Where nobody else could
+ * decide, as in a team that has just begun, that is recorded instead of refused.
+ */
+async function refuseSamePerson(
+  { tx, principal }: ChangeContext,
+  { requested_by, requested_by_id, approver_ids }: ApprovalRow,
+): Promise<boolean> {
+  if (requested_by_id === null || principal.id === undefined) return true
+  const accounts = await samePerson(tx, requested_by_id)
+  if (!accounts.has(principal.id)) return true
+  const others = await othersWhoApprove(tx, accounts)
+  if (!others.some((id) => approver_ids === null || approver_ids.includes(id))) return false
+  throw new AppError(
+    403,
+    `${principal.username} and ${requested_by} do not count as two people: one account was made or changed by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
+  )
 }
 
 /** Four eyes, unless there are only two: who is the one manager or admin decides alone. */
@@ -71,9 +95,11 @@ async function refuseOwnRequest({ tx, principal }: ChangeContext, approval: Appr
 }
 
 /** A playbook may name those who decide about it. */
-function refuseOthers({ principal }: ChangeContext, { approvers }: ApprovalRow) {
-  if (approvers === null || approvers.includes(principal.username)) return
-  throw new AppError(403, `only ${approvers.join(', ')} may decide this`)
+function refuseOthers({ principal }: ChangeContext, { approvers, approver_ids }: ApprovalRow) {
+  if (approvers === null || approver_ids?.includes(principal.id ?? '')) return
+  const isNew = approvers.includes(principal.username)
+  const why = isNew ? `, and you are a new user of that name: take it out and name it again` : ''
+  throw new AppError(403, `only ${approvers.join(', ')} may decide this${why}`)
 }
 
 /** Of a former user only the name is known: then the same name counts as the same person. */

@@ -28,6 +28,7 @@ export type ApprovalRequest = Bound & {
   frozen?: Frozen | undefined
   changes?: FieldChange[] | undefined
   approvers?: string[] | null | undefined
+  approver_ids?: string[] | null | undefined
 }
 
 export async function requestApproval(

@@ -1,6 +1,7 @@
 import { conflict } from '@manara/kit/errors'
 import type { User, UserCreate } from '@manara/soc-contract/users'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { recordCreated } from '../../core/identity/account-changes.ts'
 import { hashPassword } from '../../core/identity/passwords.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { toUser } from './users.store.ts'
@@ -21,6 +22,7 @@ export async function createUser(change: ChangeContext, wanted: UserCreate): Pro
     .returningAll()
     .executeTakeFirst()
   if (!row) throw conflict(`user ${wanted.username} exists already`)
+  await recordCreated(change, row)
   const user = toUser(row)
   await change.audit({ action: 'user.create', target: `user:${user.username}`, after: user })
   return user

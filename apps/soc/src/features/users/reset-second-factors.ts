@@ -1,6 +1,7 @@
 import { conflict } from '@manara/kit/errors'
 import { sql, type Transaction } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { recordTaken } from '../../core/identity/account-changes.ts'
 import type { Session } from '../../core/identity/principal.ts'
 import { factorsOf, removeAllFactors } from '../../core/identity/second-factors.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -22,6 +23,7 @@ export async function resetSecondFactors(
     throw conflict('these are your own: remove them under /auth/second-factors')
   }
   await takeProof(tx, session)
+  await recordTaken(change, user)
   const before = await factorsOf(tx, user.id)
   await removeAllFactors(tx, user.id)
   await tx

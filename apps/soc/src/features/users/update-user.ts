@@ -2,6 +2,7 @@ import { conflict } from '@manara/kit/errors'
 import type { User, UserUpdate } from '@manara/soc-contract/users'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { recordRemoved, recordUpdate } from '../../core/identity/account-changes.ts'
 import { hashPassword } from '../../core/identity/passwords.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
 import { lockAdmins, lockUser, toUser, type UserRow } from './users.store.ts'
@@ -32,6 +33,7 @@ export async function updateUser(
     .where('username', '=', username)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await recordUpdate(change, { before, after: row, hasNewPassword: password !== undefined })
   const user = toUser(row)
   await change.audit({
     action: password === undefined ? 'user.update' : 'user.update_with_password',
@@ -46,6 +48,7 @@ export async function deleteUser(change: ChangeContext, username: string) {
   const admins = await lockAdmins(change.tx)
   const before = await lockUser(change.tx, username)
   keepOneAdmin(admins, username)
+  await recordRemoved(change, before)
   await change.tx.deleteFrom('users').where('username', '=', username).execute()
   await change.audit({
     action: 'user.delete',

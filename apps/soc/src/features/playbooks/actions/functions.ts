@@ -78,6 +78,7 @@ export type StepApproval = {
   steps: PlaybookStep[]
   playbook_version: number
   approvers: string[] | null
+  approver_ids?: string[] | null
   /** As they are run, once approved. */
   frozen?: Frozen | undefined
   requested_by: string

@@ -38,6 +38,7 @@ type ChangeApproval = {
   steps: PlaybookStep[]
   changes: FieldChange[]
   approvers: string[] | null
+  approver_ids: string[] | null
   requested_by: string
   ttl_hours: number
 }
@@ -73,6 +74,7 @@ export async function askSecondPerson(
     steps: after.steps,
     changes: differences(old, after),
     approvers: old.approvers,
+    approver_ids: before.approver_ids,
     requested_by: change.principal.username,
     ttl_hours: APPROVAL_HOURS,
   })
@@ -102,7 +104,7 @@ export async function makeDecidedChange(
     )
   }
   const definition = PlaybookDefinition.parse(parameters.definition)
-  await checkBeforeSaving(deps, change, definition)
+  await checkBeforeSaving(deps, change, definition, before.approvers)
   const operation = parameters.operation as Operation
   await storeDefinition(change, before, definition, { operation, requestedBy: requested_by })
   await deps.spendApproval(change, id)

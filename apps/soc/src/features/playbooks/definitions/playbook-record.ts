@@ -5,7 +5,7 @@ import type { Tables } from '../../../db/tables.ts'
 export type PlaybookRow = Selectable<Tables['playbooks']>
 
 export function toPlaybook(row: PlaybookRow): Playbook {
-  const { shipped_hash: _, approved_by: __, deleted_at: ___, ...shown } = row
+  const { shipped_hash: _, approved_by: __, deleted_at: ___, approver_ids: ____, ...shown } = row
   const { finished_count, success_count, ...record } = shown
   return {
     ...record,

@@ -70,7 +70,7 @@ export async function updatePlaybook(
     throw conflict(`version: ${version} is stale, playbook ${id} is at ${before.version}`)
   }
   const merged = definitionOf({ ...before, ...fields })
-  await checkBeforeSaving(deps, change, merged)
+  await checkBeforeSaving(deps, change, merged, before.approvers)
   const asked = await askForChange(deps, change, before, merged, 'update')
   return asked ?? storeDefinition(change, before, merged, { operation: 'update' })
 }

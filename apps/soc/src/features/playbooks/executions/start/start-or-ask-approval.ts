@@ -121,7 +121,7 @@ export function approvalOf(
   ask: AskedFor,
   executionId: string | null,
 ): StepApproval {
-  const { steps, timeout_s, version, approvers } = playbook
+  const { steps, timeout_s, version, approvers, approver_ids } = playbook
   return {
     ...boundOf(playbook, ask),
     kind: 'playbook',
@@ -134,6 +134,7 @@ export function approvalOf(
     playbook_version: version,
     steps: filledSteps(steps, scopeOfAsk(ask, ask.context)),
     approvers,
+    approver_ids,
     frozen: { steps, timeout_s, context: ask.context },
     requested_by: ask.requested_by,
     ttl_hours: APPROVAL_HOURS,
