@@ -60,6 +60,13 @@ export const LogList = listOf(Log).extend({
 })
 export type LogList = z.infer<typeof LogList>
 
+export const LogCount = z.object({
+  total: z.int(),
+  is_total_exact: LogList.shape.is_total_exact,
+  partial: PartialAnswer,
+})
+export type LogCount = z.infer<typeof LogCount>
+
 /** One event as JSON a line: text on the wire, a stream to who sends it. */
 export const LogLines = z.string() as unknown as z.ZodType<AsyncIterable<unknown>>
 

@@ -50,7 +50,7 @@ export function openDuckdbLogs(options: {
     memoryMb: options.memoryMb ?? 1024,
     segmentEvents: options.segmentEvents ?? 4_096,
     partitionEvents: options.partitionEvents ?? 10_000_000,
-    filterMb: options.filterMb ?? 256,
+    filterMb: options.filterMb ?? 48,
     reserveMb: options.reserveMb ?? 256,
   }
   let thread: Thread<LogStoreCalls> | undefined

@@ -57,14 +57,17 @@ export type SearchRequest = LogSelection & {
   after?: Position | undefined
   /** How far to count the matches: 0 does not count, `total` is then null. */
   countUpTo: number
-  /** Counts on beyond that while it has taken no longer than so many milliseconds. */
-  countMs?: number | undefined
+  /**
+   * Instead of that limit: counts as far as it gets by reading about so many events more. Where
+   * that is not enough, `total` is what was counted until then.
+   */
+  countEvents?: number | undefined
 }
 
 export type SearchAnswer = {
   logs: StoredLog[]
   total: number | null
-  /** False when counting stopped at `countUpTo`, after `countMs` or at the time limit. */
+  /** False when counting stopped at `countUpTo`, after `countEvents` or at the time limit. */
   isTotalExact: boolean
   partial: Incomplete
 }

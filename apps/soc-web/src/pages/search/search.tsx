@@ -1,4 +1,4 @@
-import type { Histogram as HistogramAnswer, LogList } from '@manara/soc-contract/siem'
+import type { Histogram as HistogramAnswer, LogCount, LogList } from '@manara/soc-contract/siem'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -123,7 +123,7 @@ export function Page() {
         />
       )}
       <div class="told">
-        <Told read={logs.data} />
+        <Told read={logs.data} countPath={withQuery('/siem/count', inDrawn)} />
         <nav class="does">
           <Act look="plain" onClick={() => show('events')}>
             {w.events}
@@ -205,10 +205,13 @@ export function Page() {
   )
 }
 
-function Told({ read }: { read: LogList | undefined }) {
+function Told({ read, countPath }: { read: LogList | undefined; countPath: string }) {
   const { w, count, fill } = useWords()
+  // The events are shown first; their number comes behind where it takes longer.
+  const counted = useRead<LogCount>(read && !read.is_total_exact ? countPath : null)
   if (!read) return <p />
-  const { total, is_total_exact, partial, notes } = read
+  const { partial, notes } = read
+  const { total, is_total_exact } = counted.data ?? read
   return (
     <p role="status">
       <b>{count(is_total_exact ? w.found : w.foundMore, total)}</b>

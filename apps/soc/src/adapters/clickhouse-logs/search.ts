@@ -118,7 +118,7 @@ async function* slices(
 async function count(cluster: Cluster, request: SearchRequest, limits: Limits) {
   if (request.countUpTo === 0) return { amount: null, isExact: false, partial: null }
   // It counts a hundred times as many in the time that others count these.
-  const most = request.countUpTo * (request.countMs === undefined ? 1 : 100)
+  const most = request.countUpTo * (request.countEvents === undefined ? 1 : 100)
   const deadline = deadlineOf(limits)
   if (deadline.isOver()) return { amount: 0, isExact: false, partial: deadline.partial }
   const { rows, partial } = await cluster.select<{ amount: string }>((server) => {

@@ -2,9 +2,10 @@ import type { Aggregate, Group, Measure } from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
 import { duckdbTexts } from '@manara/log-query/duckdb'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
+import { asksOnlyForKeys, isKey } from './count-keys.ts'
 import type { Binding } from './statement.ts'
 import type { Store } from './store.ts'
-import { longestPrefix } from './summaries.ts'
+import { countByKey, longestPrefix } from './summaries.ts'
 
 type Bind = Binding['bind']
 
@@ -15,6 +16,7 @@ export async function aggregateOf(
   limits?: Limits,
 ) {
   const { by, measures, mostGroups } = request
+  if (isOfKeys(request)) return aggregateKeys(store, request, limits)
   const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
     const lists = by.map((one) =>
       'field' in one ? elements(one.field, bind) : `[CAST(${bucket(one.bucketMs)} AS VARCHAR)]`,
@@ -45,6 +47,33 @@ export async function aggregateOf(
       keys: by.map((one, at) => keyOf(row[at], 'bucketMs' in one)),
       values: measures.map((_, at) => numberOf(row[by.length + at])),
     }
+  }
+}
+
+/** One bucket at most, and nothing but counts. */
+const isOfKeys = ({ query, by, measures }: LogSelection & Aggregate) =>
+  asksOnlyForKeys(query) &&
+  by.every((one) => 'bucketMs' in one || isKey(one.field)) &&
+  by.filter((one) => 'bucketMs' in one).length <= 1 &&
+  by.length > 0 &&
+  measures.every(({ kind }) => kind === 'count')
+
+async function aggregateKeys(store: Store, request: LogSelection & Aggregate, limits?: Limits) {
+  const { by, measures, mostGroups } = request
+  const bucketMs = by.flatMap((one) => ('bucketMs' in one ? one.bucketMs : []))[0]
+  const groups = new Map<string, { keys: Group['keys']; count: number }>()
+  const { partial } = await countByKey(store, request, bucketMs, limits, (at, pair, count) => {
+    const keys = by.map((one) => ('bucketMs' in one ? at : isKey(one.field) ? pair[one.field] : ''))
+    const name = JSON.stringify(keys)
+    const group = groups.get(name)
+    if (group) group.count += count
+    else groups.set(name, { keys, count })
+  })
+  const most = [...groups.values()].toSorted((a, b) => b.count - a.count).slice(0, mostGroups)
+  return {
+    groups: most.map(({ keys, count }): Group => ({ keys, values: measures.map(() => count) })),
+    hasMore: groups.size > mostGroups,
+    partial,
   }
 }
 

@@ -4,8 +4,10 @@ import type { StoredLog } from '../../ports/log-store.ts'
 import { insertSegment, partitionFor, remember, transaction } from './current-partition.ts'
 import type { Partition } from './database.ts'
 import { checkRoom } from './disk-room.ts'
+import { finishSegment } from './finish-segment.ts'
 import { createGramCollector } from './gram-filter.ts'
 import { markOf } from './marks.ts'
+import { hashesOf } from './recent-ids.ts'
 import { CHUNK_ROWS, toChunk } from './rows.ts'
 import { emptySegment, grown, type Segment } from './segments.ts'
 import { collect, type Store, type StoreSettings } from './store.ts'
@@ -40,9 +42,14 @@ export async function commitLogs(
   })
 
   store.collector = collector
-  for (const { segment } of dealt) remember(store.segments, segment)
+  for (const { segment, logs } of dealt) {
+    const hashes = hashesOf(logs)
+    store.recentIds.addHashes(hashes)
+    store.growingIds.push(hashes)
+    remember(store.segments, segment)
+    if (segment.filter) finishSegment(store, segment)
+  }
   store.nextSeg = 1 + (dealt.at(-1)?.segment.seg ?? 0)
-  for (const { id, received_at } of fresh) store.recentIds.add(id, received_at)
   noteMark(store, partition)
   return duplicates
 }
@@ -89,7 +96,7 @@ async function deal(
       if (at % EVENTS_A_TURN === 0) await nextTurn()
       collect(collector, log)
     }
-    segment = grown(segment, part)
+    segment = grown(segment, part, store.keys)
     if (segment.events >= segmentEvents) segment.filter = collector.finish()
     dealt.push({ segment, logs: part })
     from += part.length

@@ -1,5 +1,6 @@
 import { BLOB, blobValue, type DuckDBConnection } from '@duckdb/node-api'
 import type { Partition } from './database.ts'
+import { finishSegment } from './finish-segment.ts'
 import { packFilter } from './gram-filter.ts'
 import { bound } from './readers.ts'
 import type { Segment } from './segments.ts'
@@ -43,8 +44,11 @@ export async function retire(store: Store, connection: DuckDBConnection) {
     const segment = { ...last, filter: store.collector.finish() }
     await transaction(connection, () => insertSegment(connection, segment))
     remember(store.segments, segment)
+    finishSegment(store, segment)
   }
+  const { current } = store
   store.current = undefined
+  if (current) store.onFull(current)
 }
 
 export function eventsOf({ segments }: Store, partition: Partition): number {

@@ -13,6 +13,10 @@ import type {
 import { aggregateOf } from './aggregate.ts'
 import { damageIn } from './damages.ts'
 import { findDamage, isCorrupt } from './find-damage.ts'
+import { loadDerived } from './load-derived.ts'
+import { loadRecentIds } from './load-recent-ids.ts'
+import { makeRollups } from './load-rollups.ts'
+import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -29,8 +33,10 @@ export async function openEngine(
   tellDamages: (damages: Damage[]) => void,
 ) {
   const store = await openStore(settings, warn)
+  const unrolled = await loadDerived(store, settings.filterMb)
   tellDamages(damagesOf(store))
-  const writer = await createWriter(store, settings)
+  const ending = new AbortController()
+  const writer = await createWriter(store, settings, idsLoaded)
 
   const scanPage = createScanPages(store)
   const retaining = createQueue()
@@ -48,6 +54,17 @@ export async function openEngine(
         store.running.delete(work)
       }
     }
+  }
+
+  let loadingIds: Promise<void> | undefined
+
+  /** A failure is for those who wait; the next append tries again. */
+  function idsLoaded(): Promise<void> {
+    loadingIds ??= reading(() => loadRecentIds(store, ending.signal)).catch((error) => {
+      loadingIds = undefined
+      throw error
+    })
+    return loadingIds
   }
 
   const looking = createQueue()
@@ -82,6 +99,18 @@ export async function openEngine(
     }
   }
 
+  idsLoaded().catch(() => {})
+  reading(() => makeRollups(store, unrolled, ending.signal)).catch((error) =>
+    warn(`counts of older log files could not be made, and are read when needed: ${error}`),
+  )
+
+  const filtering = createQueue()
+  store.onFull = (partition) =>
+    void filtering
+      .run(() => reading(() => makeFilterBlocks(store, partition, ending.signal)))
+      .catch((error) => warn(`filters of ${partition.name} stay where they are: ${error}`))
+  for (const partition of store.partitions) store.onFull(partition)
+
   return {
     append: (logs: StoredLog[]) => writer.append(logs),
     search: (request: SearchRequest, limits: Limits) =>
@@ -109,12 +138,15 @@ export async function openEngine(
     retain: (retention: Retention, now: number) =>
       retaining.run(async () => {
         const dropped = await retainLogs(store, retention, now, writer.retire)
+        for (const partition of store.partitions) store.onFull(partition)
         tellDamages(damagesOf(store))
         return dropped
       }),
     /** After what is under way. */
     async close() {
+      ending.abort()
       await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])
+      await filtering.idle()
       writer.close()
       closeStore(store)
     },

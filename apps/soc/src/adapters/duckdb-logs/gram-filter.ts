@@ -1,6 +1,6 @@
 import { fold } from '@manara/log-query/fold'
 import type { Clause, Literal } from '@manara/log-query/literals'
-import { hashWhole, LONGS, MIDDLES, marksOf, SHORTS } from './grams.ts'
+import { again, hashWhole, LONGS, MIDDLES, marksOf, SHORTS } from './grams.ts'
 
 /** Says of a segment "certainly not here" for most texts that are not. See grams.ts for the marks. */
 export type GramFilter = {
@@ -70,8 +70,6 @@ function has(bits: Bits, hash: number) {
   return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
 }
 
-const again = (hash: number) => Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
-
 function setTwice(bits: Bits, hash: number) {
   set(bits, hash)
   set(bits, again(hash))
@@ -103,7 +101,12 @@ const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
   return count
 })
 
-type Wanted = { short: Int32Array; long: Int32Array; middle: Int32Array; id: number | undefined }
+export type Wanted = {
+  short: Int32Array
+  long: Int32Array
+  middle: Int32Array
+  id: number | undefined
+}
 
 /** The marks to look for, worked out once for all segments: of each clause, one of its texts. */
 export type FilterQuery = Wanted[][]

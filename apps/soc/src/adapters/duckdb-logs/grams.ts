@@ -110,6 +110,9 @@ function hashBetween(text: string, from: number, to: number): number {
   return mix(hash)
 }
 
+/** The second bit of marks that have two. */
+export const again = (hash: number) => Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+
 function power(base: number, exponent: number): number {
   let result = 1
   for (let i = 0; i < exponent; i++) result = Math.imul(result, base)

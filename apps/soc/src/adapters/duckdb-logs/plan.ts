@@ -1,22 +1,56 @@
+import { nextTurn } from '@manara/kit/turns'
 import { requiredLiterals } from '@manara/log-query/literals'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { type FilterQuery, mayContain, prepareFilterQuery, unpackFilter } from './gram-filter.ts'
+import { dropFilterBlocks } from './make-filter-blocks.ts'
 import { blobOf, NO_BUDGET } from './readers.ts'
 import { mayHold, type Segment } from './segments.ts'
 import type { Store } from './store.ts'
 
+export const segmentsInTime = ({ segments }: Store, selection: LogSelection) =>
+  segments.filter((segment) => !segment.isLost && mayHold(selection, segment))
+
 /** The segments that may hold what is asked for, by their times and by their filters. */
-export async function candidates(store: Store, selection: LogSelection): Promise<Segment[]> {
-  const inTime = store.segments.filter((segment) => !segment.isLost && mayHold(selection, segment))
-  const clauses = requiredLiterals(selection.query)
+export const candidates = (store: Store, selection: LogSelection) =>
+  mayHaveText(store, segmentsInTime(store, selection), selection)
+
+export async function mayHaveText(
+  store: Store,
+  inTime: Segment[],
+  { query }: LogSelection,
+): Promise<Segment[]> {
+  const clauses = requiredLiterals(query)
   if (clauses.length === 0) return inTime
   const wanted = prepareFilterQuery(clauses)
-  const stored = inTime.filter(({ filter }) => filter === 'stored')
-  const found = stored.length === 0 ? undefined : await findStored(store, stored, wanted)
-  return inTime.filter((segment) => {
-    if (segment.filter === undefined) return true
-    return segment.filter === 'stored' ? found?.has(segment) : mayContain(segment.filter, wanted)
-  })
+  const found = await findInBlocks(store, inTime, wanted)
+  // Decided before the next wait: a segment may get its place in a block meanwhile.
+  const stored: Segment[] = []
+  for (const segment of inTime) {
+    if (found.has(segment)) continue
+    if (segment.filter === 'stored') stored.push(segment)
+    else found.set(segment, !segment.filter || mayContain(segment.filter, wanted))
+  }
+  const more = stored.length === 0 ? undefined : await findStored(store, stored, wanted)
+  return inTime.filter((segment) => found.get(segment) ?? more?.has(segment))
+}
+
+/** The word of the blocks on the segments that are in one. */
+async function findInBlocks(store: Store, segments: Segment[], wanted: FilterQuery) {
+  const found = new Map<Segment, boolean>()
+  const inBlocks = segments.filter(({ inBlock }) => inBlock)
+  for (const own of Map.groupBy(inBlocks, ({ inBlock }) => inBlock?.block).values()) {
+    await nextTurn()
+    const [first] = own
+    if (!first?.inBlock) continue
+    const lanes = store.filterFiles.find(first.partition.name, first.inBlock.block, wanted)
+    // Filters then come from the partition; the blocks are made anew with the next start.
+    if (!lanes) dropFilterBlocks(store, first.partition)
+    for (const segment of own) {
+      const lane = segment.inBlock?.lane ?? 0
+      if (lanes) found.set(segment, ((lanes[lane >>> 3] ?? 0) & (1 << (lane & 7))) !== 0)
+    }
+  }
+  return found
 }
 
 /** The filters that memory had no room for, a partition's stretch at a time. */
@@ -55,7 +89,7 @@ export function* slices(segments: Segment[], order: 'asc' | 'desc', first: numbe
   for (let from = 0; from < sorted.length; ) {
     yield sorted.slice(from, from + size)
     from += size
-    size = Math.min(size * 2, MOST_AT_ONCE)
+    size = Math.min(size * 4, MOST_AT_ONCE)
   }
 }
 

@@ -38,31 +38,57 @@ export const bound = (values: Value[]) =>
 
 export type Readers = Awaited<ReturnType<typeof createReaders>>
 
+type Waiting = { isHeavy: boolean; begin(): void }
+
 /**
- * A few connections for all searches: a long one does not hold up the others, and together they
- * leave room in the thread pool for the writer and the rest of the process.
+ * A few connections for all searches; together they leave room in the thread pool for the writer and
+ * the rest of the process. One of them is never given to a heavy statement, so that a light one waits
+ * for light ones only.
  */
 export async function createReaders(connect: () => Promise<DuckDBConnection>, count: number) {
   const idle = await Promise.all(Array.from({ length: count }, connect))
   const all = [...idle]
-  const waiting: ((connection: DuckDBConnection) => void)[] = []
+  const waiting: Waiting[] = []
+  let heavy = 0
 
-  const take = () => {
-    const connection = idle.pop()
-    if (connection) return Promise.resolve(connection)
-    return new Promise<DuckDBConnection>((resolve) => waiting.push(resolve))
+  const mayBegin = (isHeavy: boolean) => idle.length > 0 && !(isHeavy && heavy >= count - 1)
+
+  /** Whoever leaves while waiting costs nothing more. */
+  function take(isHeavy: boolean, signal: AbortSignal | undefined): Promise<DuckDBConnection> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        if (isHeavy) heavy += 1
+        resolve(idle.pop() as DuckDBConnection)
+      }
+      const turn: Waiting = { isHeavy, begin }
+      const leave = () => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        reject(signal?.reason)
+      }
+      if (mayBegin(isHeavy)) return begin()
+      waiting.push(turn)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
   }
-  const giveBack = (connection: DuckDBConnection) => {
-    const next = waiting.shift()
-    if (next) next(connection)
-    else idle.push(connection)
+
+  function giveBack(connection: DuckDBConnection, isHeavy: boolean) {
+    idle.push(connection)
+    if (isHeavy) heavy -= 1
+    const at = waiting.findIndex((turn) => mayBegin(turn.isHeavy))
+    if (at >= 0) waiting.splice(at, 1)[0]?.begin()
   }
 
   return {
     /** All rows of one statement; stops the engine when the budget ends. */
-    async read(sql: string, values: Value[], budget: Budget): Promise<DuckDBValue[][]> {
+    async read(
+      sql: string,
+      values: Value[],
+      budget: Budget,
+      isHeavy = false,
+    ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
-      const connection = await take()
+      const connection = await take(isHeavy, budget.signal)
       const stop = () => connection.interrupt()
       let timer: NodeJS.Timeout | undefined
       try {
@@ -80,7 +106,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>, co
       } finally {
         clearTimeout(timer)
         budget.signal?.removeEventListener('abort', stop)
-        giveBack(connection)
+        giveBack(connection, isHeavy)
       }
     },
     close() {

@@ -13,14 +13,22 @@ const newTable = (slots: number): Table => ({
 
 const FIRST_SLOTS = 1 << 10
 
+/** What `Hashes` mean: another way to make them needs another number. */
+export const HASH_VERSION = 1
+
+/** Of each id the two halves of its hash and the second at which it was taken in. */
+export type Hashes = Uint32Array
+
+type Taken = { id: string; received_at: number }
+
 export type RecentIds = ReturnType<typeof createRecentIds>
 
 /**
- * Which ids were stored within the last day, as hashes of 64 bits, about 20 bytes each. Two
+ * Which ids were stored within the last day, as hashes of 64 bits, about 16 bytes each. Two
  * different ids are taken for one about once in a million days of five million events. A full
  * table is followed by the next, and goes a day after its last id.
  */
-export function createRecentIds(tableIds = 1 << 20) {
+export function createRecentIds(tableIds = 3 << 19) {
   let tables: [Table, ...Table[]] = [newTable(FIRST_SLOTS)]
   const hash = new Uint32Array(2)
 
@@ -31,44 +39,65 @@ export function createRecentIds(tableIds = 1 << 20) {
     }
   }
 
+  function addHash(high: number, low: number, second: number) {
+    let [newest] = tables
+    if (newest.ids >= tableIds) {
+      newest = newTable(newest.low.length)
+      tables = [newest, ...tables]
+      forgetBefore(second - DAY_MS / 1000)
+    } else if (newest.ids * 4 >= newest.low.length * 3) {
+      newest = doubled(newest)
+      tables[0] = newest
+    }
+    put(newest, high, low, second)
+  }
+
+  function addHashes(hashes: Hashes) {
+    for (let i = 0; i < hashes.length; i += 3) {
+      addHash(hashes[i] as number, hashes[i + 1] as number, hashes[i + 2] as number)
+    }
+  }
+
   return {
     has(id: string, receivedAt: number): boolean {
       hashInto(hash, id)
       const since = (receivedAt - DAY_MS) / 1000
-      return tables.some((table) => {
-        const slot = find(table, hash)
-        return table.low[slot] !== 0 && (table.second[slot] ?? 0) > since
-      })
-    },
-    add(id: string, receivedAt: number) {
-      hashInto(hash, id)
-      const second = Math.max(0, Math.floor(receivedAt / 1000))
-      let [newest] = tables
-      if (newest.ids >= tableIds) {
-        newest = newTable(FIRST_SLOTS)
-        tables = [newest, ...tables]
-        forgetBefore(second - DAY_MS / 1000)
-      } else if (newest.ids * 4 >= newest.low.length * 3) {
-        newest = doubled(newest)
-        tables[0] = newest
+      for (const table of tables) {
+        const slot = find(table, hash[0] as number, hash[1] as number)
+        if (table.low[slot] !== 0 && (table.second[slot] ?? 0) > since) return true
       }
-      put(newest, hash[0] as number, hash[1] as number, second)
+      return false
     },
+    add: (id: string, receivedAt: number) => addHashes(hashesOf([{ id, received_at: receivedAt }])),
+    addHashes,
   }
 }
 
+export function hashesOf(taken: readonly Taken[]): Hashes {
+  const hashes = new Uint32Array(taken.length * 3)
+  for (const [at, { id, received_at }] of taken.entries()) {
+    hashInto(hashes, id, at * 3)
+    hashes[at * 3 + 2] = Math.max(0, Math.floor(received_at / 1000))
+  }
+  return hashes
+}
+
+/** As they are noted. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Hashes) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
 /** Where the id is, or the empty slot where it belongs. */
-function find({ low, high }: Table, hash: Uint32Array): number {
+function find({ low, high }: Table, wantedHigh: number, wantedLow: number): number {
   const mask = low.length - 1
-  let slot = (hash[1] as number) & mask
-  while (low[slot] !== 0 && (low[slot] !== hash[1] || high[slot] !== hash[0])) {
+  let slot = wantedLow & mask
+  while (low[slot] !== 0 && (low[slot] !== wantedLow || high[slot] !== wantedHigh)) {
     slot = (slot + 1) & mask
   }
   return slot
 }
 
 function put(table: Table, high: number, low: number, second: number) {
-  const slot = find(table, new Uint32Array([high, low]))
+  const slot = find(table, high, low)
   if (table.low[slot] === 0) table.ids += 1
   table.low[slot] = low
   table.high[slot] = high
@@ -85,7 +114,7 @@ function doubled(table: Table): Table {
 }
 
 /** The two halves of cyrb53; the second is never 0, which means an empty slot. */
-function hashInto(hash: Uint32Array, text: string) {
+function hashInto(hash: Uint32Array, text: string, at = 0) {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
   for (let i = 0; i < text.length; i++) {
@@ -95,6 +124,6 @@ function hashInto(hash: Uint32Array, text: string) {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  hash[0] = a
-  hash[1] = b === 0 ? 1 : b
+  hash[at] = a
+  hash[at + 1] = b === 0 ? 1 : b
 }

@@ -1,9 +1,11 @@
 import type { Retention } from '../../ports/log-store.ts'
 import { eventsOf } from './current-partition.ts'
 import { DAY_MS, type Partition } from './database.ts'
+import { noteRollup } from './finish-segment.ts'
 import { markOf } from './marks.ts'
+import { withoutSources } from './rollup.ts'
 import type { Segment } from './segments.ts'
-import type { Store } from './store.ts'
+import { derivedFiles, type Store } from './store.ts'
 
 const PARTS = 10
 
@@ -75,6 +77,7 @@ async function dropPartition(store: Store, partition: Partition): Promise<number
   await Promise.allSettled(store.running)
   // The mark first: one without its file says that the file was lost.
   store.marks.remove(partition.name)
+  removeNotes(store, partition)
   await store.database.drop(partition)
   store.damages.forget(partition.name)
   return events
@@ -85,7 +88,9 @@ async function dropSources(store: Store, old: Partition, over: string[]): Promis
   if (segmentsOf(store, old).some(({ isLost }) => isLost)) return 0
   const before = eventsOf(store, old)
   const partition = await store.database.rewrite(old, over)
-  const rewritten = segmentsOf(store, old).map((segment) => without(segment, partition, over))
+  const rewritten = segmentsOf(store, old).map((segment) =>
+    without(store, segment, partition, over),
+  )
   for (const { seg, events, sources } of rewritten) {
     await store.database.setSources(partition, seg, events, JSON.stringify([...sources]))
   }
@@ -96,15 +101,22 @@ async function dropSources(store: Store, old: Partition, over: string[]): Promis
   )
   await Promise.allSettled(store.running)
   await store.database.drop(old)
+  removeNotes(store, old)
+  for (const segment of rewritten) if (segment.rollups) noteRollup(store, segment)
   store.marks.remove(old.name)
   store.marks.write(partition.name, markOf(segmentsOf(store, partition)))
   return before - eventsOf(store, partition)
 }
 
+function removeNotes(store: Store, { name }: Partition) {
+  for (const files of derivedFiles(store)) files.remove(name)
+}
+
 /** Its times and filter may now say too much, which is never wrong. */
-function without(segment: Segment, partition: Partition, over: string[]): Segment {
+function without({ keys }: Store, segment: Segment, partition: Partition, over: string[]): Segment {
   const sources = new Map([...segment.sources].filter(([source]) => !over.includes(source)))
   let events = 0
   for (const { count } of sources.values()) events += count
-  return { ...segment, partition, sources, events }
+  const rollups = segment.rollups?.map((rollup) => withoutSources(rollup, keys, over))
+  return { ...segment, partition, sources, events, rollups, inBlock: undefined }
 }

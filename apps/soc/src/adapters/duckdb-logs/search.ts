@@ -7,16 +7,20 @@ import type {
   SearchRequest,
   StoredLog,
 } from '../../ports/log-store.ts'
-import { candidates, slices } from './plan.ts'
+import { countMatches } from './count-matches.ts'
+import { mayHaveText, segmentsInTime, slices } from './plan.ts'
 import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
-import { liesWithin, type Segment } from './segments.ts'
-import { createBinding, fromSegments, selectionCondition } from './statement.ts'
+import type { Segment } from './segments.ts'
+import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
 import type { Store } from './store.ts'
 
 const FEW_SEGMENTS = 32
 
-/** Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come. */
+/**
+ * Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come.
+ * The matches are counted when the events are found, and only as far as the request allows.
+ */
 export async function searchLogs(
   store: Store,
   request: SearchRequest,
@@ -25,48 +29,49 @@ export async function searchLogs(
   const budget = budgetOf(limits)
   const wanted = request.skip + request.limit
   const found: StoredLog[] = []
-  let total = 0
+  /** Segments of which every match was read. */
+  const readWhole = new Set<Segment>()
+  let matchesRead = 0
   let partial: Incomplete = null
-  const countUntil = performance.now() + (request.countMs ?? 0)
-  const mostCounted = request.countMs === undefined ? request.countUpTo : Number.POSITIVE_INFINITY
-  let isCountCut = false
-  // One more than asked for is what tells that there are more.
-  const isCounting = () =>
-    request.countUpTo > 0 && (total <= request.countUpTo || performance.now() < countUntil)
 
+  const inTime = segmentsInTime(store, request)
+  const segments = await mayHaveText(store, inTime, request)
   try {
-    const segmentsLeft = await pool()
-    for (const segments of slices(segmentsLeft, request.order, firstSlice(segmentsLeft))) {
-      const isComplete = nothingBetterIn(segments)
-      if (!isCounting()) isCountCut = true
-      if (isComplete && isCountCut) break
-      const rows = isComplete ? undefined : await readRows(segments, budget)
-      if (rows) merge(rows)
-      if (!isCountCut) total += await countIn(segments, rows, budget)
+    for (const some of slices(pool(), request.order, firstSlice())) {
+      if (nothingBetterIn(some)) break
+      const rows = await readRows(some, budget)
+      merge(rows)
+      if (request.after || rows.length >= wanted) continue
+      for (const segment of some) readWhole.add(segment)
+      matchesRead += rows.length
     }
   } catch (error) {
     if (!(error instanceof TimeLimitReached)) throw error
     partial = timeLimit(limits)
   }
 
-  const isTotalExact = partial === null && !isCountCut && total <= mostCounted
+  const logs = found.slice(request.skip, wanted)
+  if (request.countUpTo === 0) return { logs, total: null, isTotalExact: false, partial }
+  if (partial) return { logs, total: found.length, isTotalExact: false, partial }
+  const toCount = segments.filter((segment) => !readWhole.has(segment))
+  const counted = await countMatches(store, request, toCount, matchesRead, budget)
+  const isCountAsked = request.countEvents === undefined
   return {
-    logs: found.slice(request.skip, wanted),
-    total: request.countUpTo === 0 ? null : Math.min(total, mostCounted),
-    isTotalExact: isTotalExact && request.countUpTo > 0,
-    partial,
+    logs,
+    total: Math.max(counted.total, Math.min(found.length, counted.most)),
+    isTotalExact: counted.isExact,
+    partial: counted.isOutOfTime && isCountAsked ? timeLimit(limits) : null,
   }
 
-  /** Without a query the first segment is full of matches; a few are read faster all at once. */
-  function firstSlice({ length }: Segment[]): number {
-    if (request.query.kind === 'all') return 1
-    return length <= FEW_SEGMENTS ? FEW_SEGMENTS : 8
+  /** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
+  function firstSlice(): number {
+    const isRare = segments.length <= FEW_SEGMENTS && segments.length * 2 <= inTime.length
+    return isRare ? FEW_SEGMENTS : 1
   }
 
-  async function pool(): Promise<Segment[]> {
-    const segments = await candidates(store, request)
-    const { after, order, countUpTo } = request
-    if (!after || countUpTo > 0) return segments
+  function pool(): Segment[] {
+    const { after, order } = request
+    if (!after) return segments
     return segments.filter(({ minAt, maxAt }) =>
       order === 'desc' ? minAt <= after.at : maxAt >= after.at,
     )
@@ -80,15 +85,15 @@ export async function searchLogs(
     return request.order === 'desc' ? first.maxAt < last.at : first.minAt > last.at
   }
 
-  async function readRows(segments: Segment[], within: Budget): Promise<StoredLog[]> {
+  async function readRows(some: Segment[], within: Budget): Promise<StoredLog[]> {
     const binding = createBinding()
     const condition = [
       selectionCondition(request, binding),
       ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
     ].join(' AND ')
-    const sql = `SELECT * FROM (${fromSegments(segments, COLUMN_LIST, condition)})
+    const sql = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
       ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
-    const rows = await store.readers.read(sql, binding.values, within)
+    const rows = await store.readers.read(sql, binding.values, within, isHeavy(some))
     return rows.map(toLog)
   }
 
@@ -97,26 +102,6 @@ export async function searchLogs(
     found.push(...rows)
     found.sort((a, b) => sign * (a.at - b.at || compareText(a.id, b.id)))
     found.length = Math.min(found.length, wanted)
-  }
-
-  /** Rows that did not reach the limit are all there are; whole segments are counted already. */
-  async function countIn(segments: Segment[], rows: StoredLog[] | undefined, within: Budget) {
-    if (rows && !request.after && rows.length < wanted) return rows.length
-    let count = 0
-    const toRead: Segment[] = []
-    for (const segment of segments) {
-      if (request.query.kind === 'all' && liesWithin(request, segment)) count += segment.events
-      else toRead.push(segment)
-    }
-    if (toRead.length === 0) return count
-    const binding = createBinding()
-    const condition = selectionCondition(request, binding)
-    const [row] = await store.readers.read(
-      `SELECT count(*) FROM (${fromSegments(toRead, 'at_ms', condition)})`,
-      binding.values,
-      within,
-    )
-    return count + Number(row?.[0])
   }
 }
 

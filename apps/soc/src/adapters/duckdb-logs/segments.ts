@@ -1,6 +1,8 @@
 import type { StoredLog, TimeRange } from '../../ports/log-store.ts'
 import type { Partition } from './database.ts'
+import type { FilterBlock } from './filter-files.ts'
 import type { GramFilter } from './gram-filter.ts'
+import { mergeRollups, type Rollup, type RollupKeys, rollUp } from './rollup.ts'
 
 export type SourceCount = { count: number; minAt: number; maxAt: number }
 
@@ -16,6 +18,10 @@ export type Segment = {
   sources: Map<string, SourceCount>
   /** `stored` when it is only on disk; undefined while the segment grows, which then has to be read. */
   filter: GramFilter | 'stored' | undefined
+  /** Where its filter stands among others, which is read there. */
+  inBlock?: { block: FilterBlock; lane: number } | undefined
+  /** Together they count all its events; undefined when these have to be read for it. */
+  rollups: readonly Rollup[] | undefined
   /** It cannot be read any more. */
   isLost?: boolean
 }
@@ -30,11 +36,13 @@ export const emptySegment = (seg: number, partition: Partition): Segment => ({
   maxReceived: Number.NEGATIVE_INFINITY,
   sources: new Map(),
   filter: undefined,
+  rollups: [],
 })
 
 /** A copy with the events counted in: the old one stays true if they cannot be stored. */
-export function grown(segment: Segment, logs: Iterable<StoredLog>): Segment {
-  const next = { ...segment, sources: new Map(segment.sources) }
+export function grown(segment: Segment, logs: StoredLog[], keys: RollupKeys): Segment {
+  const rollups = withRollup(segment.rollups, rollUp(logs, keys))
+  const next = { ...segment, sources: new Map(segment.sources), rollups }
   for (const { at, received_at, source } of logs) {
     next.events += 1
     next.minAt = Math.min(next.minAt, at)
@@ -49,6 +57,27 @@ export function grown(segment: Segment, logs: Iterable<StoredLog>): Segment {
     })
   }
   return next
+}
+
+/** Small commits make many: they are laid together from time to time. */
+const MOST_ROLLUPS = 16
+
+function withRollup(rollups: readonly Rollup[] | undefined, more: Rollup | undefined) {
+  if (!rollups || !more) return undefined
+  if (rollups.length < MOST_ROLLUPS) return [...rollups, more]
+  const merged = mergeRollups([...rollups, more])
+  return merged && [merged]
+}
+
+/** Neighbours, at most so many together. */
+export function runsOf(segments: Segment[], most: number): Segment[][] {
+  const runs: Segment[][] = []
+  for (const segment of segments.toSorted((a, b) => a.seg - b.seg)) {
+    const run = runs.at(-1)
+    if (run && run.length < most && run.at(-1)?.seg === segment.seg - 1) run.push(segment)
+    else runs.push([segment])
+  }
+  return runs
 }
 
 const overlaps = (range: TimeRange | undefined, min: number, max: number) =>

@@ -45,6 +45,12 @@ function rangeConditions(column: string, range: TimeRange | undefined, bind: Bin
   ]
 }
 
+const HEAVY_EVENTS = 300_000
+
+/** What takes longer than others should wait for it. */
+export const isHeavy = (segments: Segment[]) =>
+  segments.reduce((sum, { events }) => sum + events, 0) > HEAVY_EVENTS
+
 /**
  * The chosen columns of the events in these segments, as one UNION ALL of runs of neighbouring
  * segments: DuckDB finds each run by its zone maps, which it does not for a list of numbers.

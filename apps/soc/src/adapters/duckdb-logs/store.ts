@@ -1,18 +1,16 @@
 import { TEXT_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
-import { DAY_MS, type Database, openDatabase, type Partition } from './database.ts'
-import {
-  createGramCollector,
-  filterBytes,
-  type GramCollector,
-  unpackFilter,
-} from './gram-filter.ts'
+import { type Database, openDatabase, type Partition } from './database.ts'
+import { createFilterFiles, type FilterFiles } from './filter-files.ts'
+import { createGramCollector, type GramCollector } from './gram-filter.ts'
 import { createMarks, type Marks, markOf } from './marks.ts'
-import { blobOf, createReaders, NO_BUDGET, type Readers } from './readers.ts'
-import { createRecentIds, type RecentIds } from './recent-ids.ts'
+import { createReaders, NO_BUDGET, type Readers } from './readers.ts'
+import { createRecentIds, HASH_VERSION, type Hashes, type RecentIds } from './recent-ids.ts'
 import { attachOrRecover, keepLogAside } from './recover.ts'
+import { createRollupKeys, type RollupKeys } from './rollup.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
+import { createSegmentNotes, type SegmentNotes } from './segment-notes.ts'
 import { emptySegment, grown, type Segment, type SourceCount } from './segments.ts'
 
 /** What the worker knows of the events on disk. */
@@ -30,6 +28,16 @@ export type Store = {
   /** The marks of the one that grows. */
   collector: GramCollector
   recentIds: RecentIds
+  /** Of the segment that grows. */
+  growingIds: Hashes[]
+  /** Sources and severities by number. */
+  keys: RollupKeys
+  /** What was noted of full segments. */
+  notes: { ids: SegmentNotes; rollups: SegmentNotes }
+  /** Filters of full segments, to be read where they are needed. */
+  filterFiles: FilterFiles
+  /** A segment of this partition, or all of it, gets no more events. */
+  onFull(partition: Partition): void
   /** Above this a partition is followed by the next: a share of what may be kept at all. */
   partitionBytes: number
   /** How much each partition held when its last events were acknowledged. */
@@ -47,7 +55,7 @@ export type StoreSettings = {
   memoryMb: number
   segmentEvents: number
   partitionEvents: number
-  /** Filters beyond this are read from disk whenever they are needed. */
+  /** For filters that are in no block yet; those beyond are read from disk whenever they are needed. */
   filterMb: number
   /** Less free space on the disk than this, and nothing more is taken. */
   reserveMb: number
@@ -71,6 +79,14 @@ export async function openStore(
     nextSeg: 0,
     collector: createGramCollector(),
     recentIds: createRecentIds(),
+    growingIds: [],
+    keys: createRollupKeys(),
+    notes: {
+      ids: createSegmentNotes(settings.directory, 'ids', HASH_VERSION),
+      rollups: createSegmentNotes(settings.directory, 'rollups', 1),
+    },
+    filterFiles: createFilterFiles(settings.directory),
+    onFull() {},
     partitionBytes: Number.POSITIVE_INFINITY,
     running: new Set(),
     marks: createMarks(settings.directory),
@@ -85,14 +101,13 @@ export async function openStore(
   const names = database.names()
   for (const name of names) await openPartition(store, settings, name, warn)
   tellMissing(store, names, warn)
+  for (const files of derivedFiles(store)) files.removeOthers(names)
   const last = store.partitions.at(-1)
   if (last?.name === store.lastName) store.current = last
   store.segments.sort((a, b) => a.seg - b.seg)
   // Numbers of segments that were lost are not given again: their file may come back from a backup.
   const numbers = [...store.segments, ...store.damages.list()].map(({ seg }) => seg)
   store.nextSeg = 1 + numbers.reduce((max, seg) => Math.max(max, seg), -1)
-  await readFilters(store, settings.filterMb * 2 ** 20)
-  await readRecentIds(store)
   return store
 }
 
@@ -156,10 +171,19 @@ function tellMissing({ marks, damages }: Store, names: string[], warn: (text: st
 /** All that may be missing from an answer. */
 export const damagesOf = ({ damages, leftOut }: Store) => [...damages.list(), ...leftOut]
 
-export function closeStore({ database, readers, marks }: Store) {
+/** What stands beside the partitions and can be made anew from them. */
+export const derivedFiles = ({ notes, filterFiles }: Store) => [
+  notes.ids,
+  notes.rollups,
+  filterFiles,
+]
+
+export function closeStore(store: Store) {
+  const { database, readers, marks } = store
   readers.close()
   database.close()
   marks.close()
+  for (const files of derivedFiles(store)) files.close()
 }
 
 export function collect(collector: GramCollector, log: StoredLog) {
@@ -193,7 +217,7 @@ async function readSegments(store: Store, partition: Partition): Promise<Segment
     ]
     const sources = new Map(JSON.parse(String(row[6])) as [string, SourceCount][])
     const times = { minAt, maxAt, minReceived, maxReceived }
-    return { seg, partition, events, ...times, sources, filter: 'stored' }
+    return { seg, partition, events, ...times, sources, filter: 'stored', rollups: undefined }
   })
   return [...full, ...(await readGrowing(store, partition, full.at(-1)?.seg ?? -1))]
 }
@@ -209,40 +233,6 @@ async function readGrowing(store: Store, partition: Partition, after: number) {
     const logs = found.map(([, ...row]) => toLog(row))
     store.collector = createGramCollector()
     for (const log of logs) collect(store.collector, log)
-    return grown(emptySegment(seg, partition), logs)
+    return grown(emptySegment(seg, partition), logs, store.keys)
   })
-}
-
-/** The newest are asked for most. */
-async function readFilters({ readers, partitions, segments }: Store, room: number) {
-  let left = room
-  for (const partition of partitions.toReversed()) {
-    const rows = await readers.read(
-      `SELECT seg, filter FROM ${partition.alias}.segments ORDER BY seg DESC`,
-      [],
-      NO_BUDGET,
-    )
-    const bySeg = new Map(segments.map((segment) => [segment.seg, segment]))
-    for (const [seg, packed] of rows) {
-      const segment = bySeg.get(Number(seg))
-      // A copy: the bytes belong to the result they came with.
-      const filter = unpackFilter(Uint8Array.from(blobOf(packed)))
-      left -= filterBytes(filter)
-      if (left < 0) return
-      if (segment) segment.filter = filter
-    }
-  }
-}
-
-async function readRecentIds({ readers, partitions, segments, recentIds }: Store) {
-  const newest = segments.reduce((max, { maxReceived }) => Math.max(max, maxReceived), 0)
-  for (const { alias, dayStart } of partitions) {
-    if (dayStart < newest - 2 * DAY_MS) continue
-    const rows = await readers.read(
-      `SELECT id, received_ms FROM ${alias}.logs WHERE received_ms > $1`,
-      [newest - DAY_MS],
-      NO_BUDGET,
-    )
-    for (const [id, received] of rows) recentIds.add(String(id), Number(received))
-  }
 }

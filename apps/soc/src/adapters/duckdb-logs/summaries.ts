@@ -1,5 +1,6 @@
 import { duckdbTexts } from '@manara/log-query/duckdb'
 import { COMMON_FIELDS } from '@manara/log-query/event'
+import { compareText } from '@manara/log-query/fold'
 import type {
   Bucket,
   FieldSummary,
@@ -9,11 +10,18 @@ import type {
   LogStore,
   ValueCount,
 } from '../../ports/log-store.ts'
+import { asksOnlyForKeys, isKey, keyCounts } from './count-keys.ts'
 import { candidates, FIRST_COUNTED, prefixes, slices } from './plan.ts'
 import { budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
 import type { Segment } from './segments.ts'
-import { type Binding, createBinding, fromSegments, selectionCondition } from './statement.ts'
+import {
+  type Binding,
+  createBinding,
+  fromSegments,
+  isHeavy,
+  selectionCondition,
+} from './statement.ts'
 import type { Store } from './store.ts'
 
 type HistogramRequest = Parameters<LogStore['histogram']>[0]
@@ -21,6 +29,18 @@ type HistogramRequest = Parameters<LogStore['histogram']>[0]
 export async function histogramOf(store: Store, request: HistogramRequest, limits?: Limits) {
   const { bucketMs, by } = request
   const buckets = new Map<number, Bucket>()
+  const add = (from: number, key: string, count: number) => {
+    const bucket = buckets.get(from) ?? { from, counts: {} }
+    bucket.counts[key] = (bucket.counts[key] ?? 0) + count
+    buckets.set(from, bucket)
+  }
+  const inOrder = () => [...buckets.values()].toSorted((a, b) => a.from - b.from)
+  if (asksOnlyForKeys(request.query)) {
+    const { partial } = await countByKey(store, request, bucketMs, limits, (at, keys, count) =>
+      add(at, by ? keys[by] : 'count', count),
+    )
+    return { buckets: inOrder(), partial }
+  }
   const partial = await eachSlice(
     store,
     request,
@@ -30,15 +50,31 @@ export async function histogramOf(store: Store, request: HistogramRequest, limit
       return `SELECT ${start} AS start, ${by ? 'value' : `'count'`} AS key, count(*)
       FROM (${from(`at_ms${by ? `, ${by} AS value` : ''}`)}) GROUP BY ALL`
     },
-    (row) => {
-      const from = Number(row[0])
-      const bucket = buckets.get(from) ?? { from, counts: {} }
-      const key = String(row[1])
-      bucket.counts[key] = (bucket.counts[key] ?? 0) + Number(row[2])
-      buckets.set(from, bucket)
-    },
+    (row) => add(Number(row[0]), String(row[1]), Number(row[2])),
   )
-  return { buckets: [...buckets.values()].toSorted((a, b) => a.from - b.from), partial }
+  return { buckets: inOrder(), partial }
+}
+
+/** What only source, severity and time decide about, mostly without reading an event. */
+export async function countByKey(
+  store: Store,
+  selection: LogSelection,
+  bucketMs: number | undefined,
+  limits: Limits | undefined,
+  add: (at: number, keys: Record<'source' | 'severity', string>, count: number) => void,
+): Promise<{ partial: Incomplete }> {
+  const budget = budgetOf(limits)
+  const counts = keyCounts(store, selection, bucketMs)
+  try {
+    const each = (at: number, source: string, severity: string, count: number) =>
+      add(at, { source, severity }, count)
+    counts.addKnown(each)
+    await counts.addRead(each, budget)
+    return { partial: null }
+  } catch (error) {
+    if (error instanceof TimeLimitReached) return { partial: timeLimit(limits) }
+    throw error
+  }
 }
 
 type Statement = (binding: Binding, from: (columns: string) => string) => string
@@ -93,7 +129,7 @@ function readFrom(
   const binding = createBinding()
   const condition = selectionCondition(selection, binding)
   const sql = statement(binding, (columns) => fromSegments(segments, columns, condition))
-  return store.readers.read(sql, binding.values, budget)
+  return store.readers.read(sql, binding.values, budget, isHeavy(segments))
 }
 
 export async function topValuesOf(
@@ -101,10 +137,21 @@ export async function topValuesOf(
   request: LogSelection & { field: string; limit: number },
   limits?: Limits,
 ): Promise<{ values: ValueCount[]; partial: Incomplete }> {
+  const { field, limit } = request
+  if (isKey(field) && asksOnlyForKeys(request.query)) {
+    const counts = new Map<string, number>()
+    const { partial } = await countByKey(store, request, undefined, limits, (_, keys, count) =>
+      counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
+    )
+    const values = [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .toSorted((a, b) => b.count - a.count || compareText(a.value, b.value))
+    return { values: values.slice(0, limit), partial }
+  }
   const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
-    const texts = duckdbTexts(request.field, bind) ?? '[]::VARCHAR[]'
+    const texts = duckdbTexts(field, bind) ?? '[]::VARCHAR[]'
     return `SELECT value, count(*) AS n FROM (${from(`unnest(${texts}) AS value`)})
-      WHERE value IS NOT NULL GROUP BY value ORDER BY n DESC, value LIMIT ${bind(request.limit)}`
+      WHERE value IS NOT NULL GROUP BY value ORDER BY n DESC, value LIMIT ${bind(limit)}`
   })
   return { values: rows.map(([value, n]) => ({ value: String(value), count: Number(n) })), partial }
 }

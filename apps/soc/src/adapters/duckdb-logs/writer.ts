@@ -14,7 +14,12 @@ type Waiting = {
 /** More in one transaction would keep those who wait behind it waiting too long. */
 const COMMIT_EVENTS = 20_000
 /** Whoever appends while a transaction is being written to disk shares the next one. */
-export async function createWriter(store: Store, settings: StoreSettings) {
+export async function createWriter(
+  store: Store,
+  settings: StoreSettings,
+  /** Before that nobody can tell what was stored already. */
+  idsLoaded: () => Promise<void>,
+) {
   const connection = await store.database.connect()
   const waiting: Waiting[] = []
   const queue = createQueue()
@@ -22,6 +27,7 @@ export async function createWriter(store: Store, settings: StoreSettings) {
   async function writeGroup() {
     const group = takeGroup(waiting)
     try {
+      await idsLoaded()
       const duplicates = await commitLogs(
         store,
         settings,

@@ -17,7 +17,7 @@ export async function explainNothing(
   const limits = { signal, timeLimitMs: TIME_LIMIT_MS }
   const { query, time } = selection
   const count = async (asked: LogSelection) => {
-    const page = { skip: 0, limit: 1, order: 'desc', countUpTo: COUNT_UP_TO, countMs: 0 } as const
+    const page = { skip: 0, limit: 1, order: 'desc', countUpTo: COUNT_UP_TO } as const
     const found = await logs.search({ ...asked, ...page }, limits)
     if (found.partial) return undefined
     return { count: found.total ?? found.logs.length, newest: found.logs[0] }

@@ -6,9 +6,9 @@ import { cursorBehind, positionOf } from './log-cursor.ts'
 import { toLog } from './log-record.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
-/** Beyond both, a total says only that there are more. */
 const MOST_COUNTED = 10_000
-const COUNT_MS = 40
+/** The events asked for must not wait for their number: what takes more is for `countLogs`. */
+const COUNT_EVENTS = 20_000
 
 export async function listLogs(
   logs: ReadableLogs,
@@ -26,7 +26,7 @@ export async function listLogs(
       order,
       after: positionOf(order, cursor),
       countUpTo: MOST_COUNTED,
-      countMs: COUNT_MS,
+      countEvents: COUNT_EVENTS,
     },
     limits,
   )

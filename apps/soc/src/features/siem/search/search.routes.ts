@@ -7,6 +7,7 @@ import {
   Histogram,
   HistogramQuery,
   Log,
+  LogCount,
   LogFields,
   LogFilter,
   LogLines,
@@ -24,6 +25,7 @@ import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
 import { pageOf } from '../../../showcase/query.ts'
 import { countByTime } from './count-by-time.ts'
+import { countLogs } from './count-logs.ts'
 import { selectionOf } from './domain/selection.ts'
 import { exportLogs } from './export-logs.ts'
 import { listLogs } from './list-logs.ts'
@@ -55,7 +57,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       schema: {
         tags,
         summary: 'Search log events, newest first',
-        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift. \`total\` is exact while counting is quick, and counted up to 10,000 at least: \`is_total_exact\` tells. ${TOLD}`,
+        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift. \`total\` never delays the events: where counting takes more than a glance, \`is_total_exact\` is false and \`GET /siem/count\` has the number. ${TOLD}`,
         querystring: LogListQuery,
         response: { 200: LogList },
       },
@@ -63,6 +65,24 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     ({ query }, reply) =>
       inTurn(reply, (signal) =>
         readLogs((logs) => listLogs(logs, query, now(), { signal, timeLimitMs })),
+      ),
+  )
+
+  http.get(
+    '/siem/count',
+    {
+      ...requires('siem:read'),
+      schema: {
+        tags,
+        summary: 'How many log events a search has',
+        description: TOLD,
+        querystring: LogFilter,
+        response: { 200: LogCount },
+      },
+    },
+    ({ query }, reply) =>
+      inTurn(reply, (signal) =>
+        readLogs((logs) => countLogs(logs, query, now(), { signal, timeLimitMs })),
       ),
   )
 

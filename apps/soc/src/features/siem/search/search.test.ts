@@ -55,6 +55,15 @@ test('reading logs', async (t) => {
     )
   })
 
+  await t.test('GET /siem/count counts what the same filters list', async () => {
+    const counted = async (q: string) =>
+      (await get(`/siem/count?${new URLSearchParams({ q })}`)).body
+    assert.deepEqual(await counted('*'), { total: 3, is_total_exact: true, partial: null })
+    assert.deepEqual(await counted('host:web-*'), { total: 2, is_total_exact: true, partial: null })
+    const { status } = await get('/siem/count?q=%28')
+    assert.equal(status, 400)
+  })
+
   await t.test('GET /siem/logs tells an event as it came', async () => {
     const { body } = await find({ q: 'attempt.count:3' })
     assert.deepEqual(body.items, [

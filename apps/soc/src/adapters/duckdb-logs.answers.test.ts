@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { aggregateEvents, type GroupBy } from '@manara/log-query/aggregate'
+import { compareText } from '@manara/log-query/fold'
+import { compilePredicate } from '@manara/log-query/predicate'
+import fc from 'fast-check'
+import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
+import type { StoredLog, TimeRange } from '../ports/log-store.ts'
+import { type Engine, openEngine } from './duckdb-logs/engine.ts'
+
+const SETTINGS = { threads: 1, memoryMb: 256, filterMb: 64, reserveMb: 0 }
+const MINUTE = 60_000
+
+/** Times that often meet the edge of a minute, an hour or a bucket, some before 1970. */
+const anyMoment = fc
+  .tuple(
+    fc.constantFrom(NOW, NOW - DAY, -3 * DAY),
+    fc.integer({ min: -130, max: 130 }),
+    fc.constantFrom(0, 1, 59_999, 30_000, -1),
+  )
+  .map(([base, minutes, rest]) => base + minutes * MINUTE + rest)
+
+const anyLog = fc.record({
+  id: fc.integer({ min: 0, max: 400 }).map((number) => `id-${number}`),
+  at: anyMoment,
+  day: fc.integer({ min: 0, max: 1 }),
+  source: fc.constantFrom('sshd', 'audit', 'Debug', ''),
+  severity: fc.constantFrom('info', 'high'),
+  message: fc.constantFrom('Accepted publickey', 'failed Password for root', 'from 45.77.13.201'),
+  fields: fc.record({ hash: fc.constantFrom('9f86d081884c', '9F86D0819999', 'eins') }),
+})
+
+const anyRange: fc.Arbitrary<TimeRange> = fc.record({
+  from: fc.option(anyMoment, { nil: undefined }),
+  to: fc.option(anyMoment, { nil: undefined }),
+})
+
+const QUERIES = [
+  ...['*', 'source:sshd', 'NOT severity:high', 'source:(audit OR debug)'],
+  ...['accepted', '"ED PASSWORD f"', '5.77.13.20', 'hash:9f86d0819999', '884c OR publickey'],
+  ...['id:id-7', 'f86d0818* AND id:id-1*', 'never-stored'],
+]
+const STEPS = ['append', 'restart', 'forget', 'tear', 'retain'] as const
+
+/** All that was stored and not deleted, as the slowest store would keep it. */
+type Naive = { logs: StoredLog[] }
+
+async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRange) {
+  const selection = { ...selecting(q), time }
+  const matches = compilePredicate(selection.query)
+  const expected = logs.filter(
+    (one) =>
+      matches(one) &&
+      (time.from === undefined || one.at >= time.from) &&
+      (time.to === undefined || one.at < time.to),
+  )
+  const countOf = (of: (one: StoredLog) => string) =>
+    Object.fromEntries([...Map.groupBy(expected, of)].map(([key, all]) => [key, all.length]))
+
+  assert.equal((await store.search(asking(q, { time, limit: 5 }), {})).total, expected.length)
+  const newest = await store.search(asking(q, { time, limit: 1_000, countEvents: 0 }), {})
+  const inOrder = expected.toSorted((a, b) => b.at - a.at || compareText(b.id, a.id))
+  assert.deepEqual(
+    newest.logs.map(({ id }) => id),
+    inOrder.map(({ id }) => id),
+  )
+  for (const bucketMs of [MINUTE, 90_000, 60 * MINUTE, DAY]) {
+    const { buckets } = await store.histogram({ ...selection, bucketMs, by: 'source' }, {})
+    const flat = buckets.flatMap(({ from, counts }) =>
+      Object.entries(counts).map(([source, count]) => [`${from} ${source}`, count]),
+    )
+    const start = (at: number) => Math.floor(at / bucketMs) * bucketMs
+    assert.deepEqual(
+      Object.fromEntries(flat),
+      countOf(({ at, source }) => `${start(at)} ${source}`),
+    )
+  }
+  const { values } = await store.topValues({ ...selection, field: 'source', limit: 9 }, {})
+  assert.deepEqual(
+    Object.fromEntries(values.map(({ value, count }) => [value, count])),
+    countOf(({ source }) => source),
+  )
+  const by: GroupBy[] = [{ field: 'severity' }, { bucketMs: 60 * MINUTE }]
+  const asked = { by, measures: [{ kind: 'count' as const }], mostGroups: 1_000 }
+  const named = (groups: { keys: unknown[] }[]) =>
+    groups.map((group) => JSON.stringify(group)).toSorted()
+  assert.deepEqual(
+    named((await store.aggregate({ ...selection, ...asked }, {})).groups),
+    named(aggregateEvents(expected, asked).groups),
+  )
+}
+
+test('answers are those of the events, through duplicates, restarts, lost notes and retention', {
+  timeout: 120_000,
+}, async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          step: fc.constantFrom(...STEPS),
+          logs: fc.array(anyLog, { maxLength: 60 }),
+          q: fc.constantFrom(...QUERIES),
+          time: anyRange,
+        }),
+        { minLength: 2, maxLength: 5 },
+      ),
+      async (steps) => {
+        const directory = mkdtempSync(path.join(tmpdir(), 'duckdb-rollups-'))
+        t.after(() => rmSync(directory, { recursive: true, force: true }))
+        const open = () =>
+          openEngine(
+            { ...SETTINGS, directory, segmentEvents: 9, partitionEvents: 60 },
+            () => {},
+            () => {},
+          )
+        const naive: Naive = { logs: [] }
+        let store = await open()
+        let today = 0
+        for (const { step, logs, q, time } of steps) {
+          if (step !== 'append' && step !== 'retain') {
+            await store.close()
+            if (step !== 'restart') harmNotes(directory, step)
+            store = await open()
+          }
+          const day = today
+          const taken = logs.map(({ day: later, ...one }) => {
+            today = Math.max(today, day + later)
+            return storedLog({ ...one, received_at: NOW + today * DAY })
+          })
+          const known = new Set(await store.append(taken))
+          naive.logs.push(...taken.filter((_, place) => !known.has(place)))
+          if (step === 'retain') {
+            const daysBySource = { Debug: 0, sshd: 2 }
+            await store.retain({ days: 30, bytes: undefined, daysBySource }, NOW + today * DAY)
+            naive.logs = naive.logs.filter(({ source, received_at }) => {
+              const days = source === 'Debug' ? 0 : source === 'sshd' ? 2 : 30
+              const dayStart = Math.floor(received_at / DAY) * DAY
+              return NOW + today * DAY < dayStart + (1 + days) * DAY
+            })
+          }
+          await compare(store, naive, q, time)
+        }
+        await store.close()
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+/** As in a store that has none yet, or after the power went. */
+function harmNotes(directory: string, how: 'forget' | 'tear') {
+  for (const file of readdirSync(directory)) {
+    if (!/[.](?:ids|rollups|filters)$/.test(file)) continue
+    const place = path.join(directory, file)
+    const bytes = readFileSync(place)
+    if (how === 'forget') rmSync(place)
+    else if (bytes.length % 2) truncateSync(place, Math.floor(bytes.length / 2))
+    else writeFileSync(place, bytes.fill(0x5a, bytes.length >> 1))
+  }
+}

@@ -1,0 +1,173 @@
+import type { Query } from '@manara/log-query/ast'
+import { compilePredicate } from '@manara/log-query/predicate'
+import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
+import type { Budget } from './readers.ts'
+import { liesWithin, mayHold, type Segment } from './segments.ts'
+import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
+import type { Store } from './store.ts'
+
+/** `at` is the beginning of a bucket, or of no meaning when there are none. */
+type Add = (at: number, source: string, severity: string, count: number) => void
+
+/** Of those that have to be read, so many at once. */
+const READ_AT_ONCE = 1_024
+
+/** Whether a query asks for nothing but source and severity: then counts of these can answer it. */
+export function asksOnlyForKeys(query: Query): boolean {
+  switch (query.kind) {
+    case 'all':
+      return true
+    case 'and':
+    case 'or':
+      return query.queries.every(asksOnlyForKeys)
+    case 'not':
+      return asksOnlyForKeys(query.query)
+    case 'text':
+      return false
+    case 'field':
+      return isKey(query.field) && query.match.kind !== 'same-as'
+  }
+}
+
+export const isKey = (field: string): field is 'source' | 'severity' =>
+  field === 'source' || field === 'severity'
+
+/** A part of the events of some segments that has to be read, since rollups are too coarse for it. */
+type ToRead = { segments: Segment[]; time: TimeRange }
+
+export type KeyCounts = {
+  /** How many events have to be read for it. */
+  events: number
+  /** What memory knows. */
+  addKnown(add: Add): void
+  /** The rest, newest first: may throw TimeLimitReached. */
+  addRead(add: Add, budget: Budget): Promise<void>
+}
+
+/**
+ * Counts by bucket, source and severity. Rollups answer for whole steps of time; events are read at
+ * the edges of the time asked for, and where there is no rollup.
+ */
+export function keyCounts(
+  store: Store,
+  selection: LogSelection,
+  bucketMs: number | undefined,
+): KeyCounts {
+  const matching = createKeyTest(store, selection.query)
+  const rolled: { segment: Segment; from: number; to: number }[] = []
+  const whole: Segment[] = []
+  const edges = new Map<string, ToRead>()
+
+  for (const segment of store.segments) {
+    if (segment.isLost || !mayHold(selection, segment)) continue
+    const step = stepOf(segment)
+    const isRolled =
+      step !== undefined &&
+      (bucketMs === undefined || bucketMs % step === 0) &&
+      liesWithin({ time: {}, received: selection.received }, segment)
+    if (!isRolled) {
+      whole.push(segment)
+      continue
+    }
+    const { from, to } = within(selection.time, segment)
+    const [first, last] = [Math.ceil(from / step) * step, Math.floor(to / step) * step]
+    if (first > last) {
+      addEdge(segment, { from, to })
+      continue
+    }
+    rolled.push({ segment, from: first, to: last })
+    if (from < first) addEdge(segment, { from, to: first })
+    if (last < to) addEdge(segment, { from: last, to })
+  }
+
+  function addEdge(segment: Segment, time: TimeRange) {
+    const name = `${time.from} ${time.to}`
+    const edge = edges.get(name)
+    if (edge) edge.segments.push(segment)
+    else edges.set(name, { segments: [segment], time })
+  }
+
+  function addKnown(add: Add) {
+    for (const { segment, from, to } of rolled) addRolled(segment, from, to, add)
+  }
+
+  async function addRead(add: Add, budget: Budget) {
+    const parts = [...edges.values()]
+    if (parts.length > 0) await readParts(parts, add, budget)
+    const newestFirst = whole.toSorted((a, b) => b.maxAt - a.maxAt)
+    for (let at = 0; at < newestFirst.length; at += READ_AT_ONCE) {
+      const segments = newestFirst.slice(at, at + READ_AT_ONCE)
+      await readParts([{ segments, time: selection.time }], add, budget)
+    }
+  }
+
+  function addRolled({ rollups = [] }: Segment, from: number, to: number, add: Add) {
+    const { pairs } = store.keys
+    for (const { starts, keys, counts } of rollups) {
+      for (let i = 0; i < starts.length; i++) {
+        const at = starts[i] as number
+        const key = keys[i] as number
+        if (at < from || at >= to || !matching(key)) continue
+        const [source, severity] = pairs[key] as readonly [string, string]
+        const bucket = bucketMs === undefined ? 0 : Math.floor(at / bucketMs) * bucketMs
+        add(bucket, source, severity, counts[i] as number)
+      }
+    }
+  }
+
+  async function readParts(parts: ToRead[], add: Add, budget: Budget) {
+    const binding = createBinding()
+    const start =
+      bucketMs === undefined
+        ? '0'
+        : `CAST(floor(at_ms / ${Number(bucketMs)}) AS BIGINT) * ${Number(bucketMs)}`
+    const from = parts
+      .map(({ segments, time }) =>
+        fromSegments(
+          segments,
+          `${start} AS start, source, severity`,
+          selectionCondition({ ...selection, time }, binding),
+        ),
+      )
+      .join(' UNION ALL ')
+    const rows = await store.readers.read(
+      `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
+      binding.values,
+      budget,
+      isHeavy(parts.flatMap(({ segments }) => segments)),
+    )
+    for (const [at, source, severity, amount] of rows) {
+      add(Number(at), String(source), String(severity), Number(amount))
+    }
+  }
+
+  const read = [...whole, ...[...edges.values()].flatMap(({ segments }) => segments)]
+  return { events: read.reduce((sum, { events }) => sum + events, 0), addKnown, addRead }
+}
+
+const stepOf = ({ rollups }: Segment) =>
+  rollups?.reduce((step, { stepMs }) => Math.max(step, stepMs), 1)
+
+/** Where the segment ends before the range does, it has no edge. */
+function within({ from, to }: TimeRange, { minAt, maxAt }: Segment) {
+  return {
+    from: from === undefined || from <= minAt ? Number.NEGATIVE_INFINITY : from,
+    to: to === undefined || to > maxAt ? Number.POSITIVE_INFINITY : to,
+  }
+}
+
+/** Asked once for every pair. */
+function createKeyTest({ keys }: Store, query: Query): (key: number) => boolean {
+  if (query.kind === 'all') return () => true
+  const matches = compilePredicate(query)
+  const known: boolean[] = []
+  return (key) => {
+    known[key] ??= matches(recordOf(...(keys.pairs[key] as readonly [string, string])))
+    return known[key]
+  }
+}
+
+const recordOf = (source: string, severity: string) => ({
+  ...{ id: '', at: 0, source, severity, message: '', fields: {} },
+  ...{ host: null, user: null, process: null, event_code: null, src_ip: null, dst_ip: null },
+})

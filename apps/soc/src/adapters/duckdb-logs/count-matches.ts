@@ -1,0 +1,81 @@
+import type { SearchRequest } from '../../ports/log-store.ts'
+import { asksOnlyForKeys, keyCounts } from './count-keys.ts'
+import { slices } from './plan.ts'
+import { type Budget, TimeLimitReached } from './readers.ts'
+import type { Segment } from './segments.ts'
+import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
+import type { Store } from './store.ts'
+
+/** In one statement, where there is no hurry: slices cost more than they save. */
+const AT_ONCE = 1_024
+
+function newestWithin(segments: Segment[], mostEvents: number): Segment[] {
+  let sum = 0
+  return segments
+    .toSorted((a, b) => b.maxAt - a.maxAt)
+    .filter(({ events }) => {
+      sum += events
+      return sum <= mostEvents
+    })
+}
+
+type Counted = { total: number; most: number; isExact: boolean; isOutOfTime: boolean }
+
+/**
+ * How many events match: `known` of them were read anyhow, the others are in these segments. Counts
+ * up to `countUpTo`; with `countEvents` instead as far as reading so many events goes.
+ */
+export async function countMatches(
+  store: Store,
+  request: SearchRequest,
+  segments: Segment[],
+  known: number,
+  budget: Budget,
+): Promise<Counted> {
+  const { countUpTo, countEvents } = request
+  const most = countEvents === undefined ? countUpTo : Number.POSITIVE_INFINITY
+  let total = known
+  let isWhole = true
+  try {
+    if (asksOnlyForKeys(request.query)) await countKeys()
+    else await countRead()
+  } catch (error) {
+    if (!(error instanceof TimeLimitReached)) throw error
+    return { total: Math.min(total, most), most, isExact: false, isOutOfTime: true }
+  }
+  const isExact = isWhole && total <= most
+  return { total: Math.min(total, most), most, isExact, isOutOfTime: false }
+
+  /** Rollups know of all segments, also of those that were read. */
+  async function countKeys() {
+    const counts = keyCounts(store, request, undefined)
+    total = 0
+    const add = (_at: number, _source: string, _severity: string, count: number) => {
+      total += count
+    }
+    counts.addKnown(add)
+    isWhole = total > most || counts.events <= (countEvents ?? Number.POSITIVE_INFINITY)
+    if (isWhole && total <= most) await counts.addRead(add, budget)
+  }
+
+  async function countRead() {
+    const chosen = newestWithin(segments, countEvents ?? Number.POSITIVE_INFINITY)
+    isWhole = chosen.length === segments.length
+    for (const some of slices(chosen, 'desc', AT_ONCE)) {
+      if (total > most) return
+      total += await countIn(some)
+    }
+  }
+
+  async function countIn(some: Segment[]): Promise<number> {
+    const binding = createBinding()
+    const condition = selectionCondition(request, binding)
+    const [row] = await store.readers.read(
+      `SELECT count(*) FROM (${fromSegments(some, 'at_ms', condition)})`,
+      binding.values,
+      budget,
+      isHeavy(some),
+    )
+    return Number(row?.[0])
+  }
+}

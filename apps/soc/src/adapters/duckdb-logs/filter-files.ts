@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+import { type BlockLayout, lanesFor, PAGE_BYTES, pageCount } from './filter-block.ts'
+import type { FilterQuery } from './gram-filter.ts'
+import type { Stamp } from './segment-notes.ts'
+
+/** A block of filters in a file beside its partition. */
+export type FilterBlock = {
+  layout: BlockLayout
+  /** Which segments, by lane. */
+  stamps: Stamp[]
+  /** Where its pages begin. */
+  at: number
+  checksums: Uint32Array
+}
+
+const SUFFIX = '.duckdb.filters'
+/** Other marks need another version: a filter must never miss what is there. */
+const HEADER = Buffer.from('MNRF\x01\0\0\0', 'latin1')
+const BLOCK_HEADER = 8
+
+export type FilterFiles = ReturnType<typeof createFilterFiles>
+
+/** Derived from what the partitions hold, so it is not synced: pages are checked when they are read. */
+export function createFilterFiles(directory: string) {
+  const fileOf = (name: string) => path.join(directory, name + SUFFIX)
+  const open = new Map<string, number>()
+
+  function opened(name: string): number {
+    const known = open.get(name)
+    if (known !== undefined) return known
+    const isThere = existsSync(fileOf(name))
+    const file = openSync(fileOf(name), isThere ? 'r+' : 'w+', 0o600)
+    if (!isThere) writeSync(file, HEADER, 0, HEADER.length, 0)
+    open.set(name, file)
+    return file
+  }
+
+  function close(name: string) {
+    const file = open.get(name)
+    open.delete(name)
+    if (file !== undefined) closeSync(file)
+  }
+
+  function remove(name: string) {
+    close(name)
+    rmSync(fileOf(name), { force: true })
+  }
+
+  return {
+    /** The blocks of a partition; a file that was torn is cut off there. */
+    read(name: string): FilterBlock[] {
+      if (!existsSync(fileOf(name))) return []
+      const file = opened(name)
+      const { size } = fstatSync(file)
+      if (!readAt(file, 0, HEADER.length)?.equals(HEADER)) {
+        remove(name)
+        return []
+      }
+      const blocks: FilterBlock[] = []
+      let at = HEADER.length
+      while (at < size) {
+        const block = readBlock(file, at)
+        const end = block ? block.at + block.checksums.length * PAGE_BYTES : Infinity
+        if (!block || end > size) break
+        blocks.push(block)
+        at = end
+      }
+      if (at < size) ftruncateSync(file, at)
+      return blocks
+    },
+    /** Undefined when it could not be written, as on a full disk. */
+    add(name: string, layout: BlockLayout, stamps: Stamp[], pages: Uint8Array) {
+      const checksums = new Uint32Array(pageCount(layout))
+      for (const page of checksums.keys()) checksums[page] = crc32(pageIn(pages, page))
+      const head = Buffer.from(JSON.stringify({ layout, stamps }))
+      const start = Buffer.concat([Buffer.alloc(BLOCK_HEADER), head, Buffer.from(checksums.buffer)])
+      start.writeUInt32LE(head.length, 0)
+      start.writeUInt32LE(crc32(start.subarray(BLOCK_HEADER)), 4)
+      const file = opened(name)
+      const { size } = fstatSync(file)
+      try {
+        writeAll(file, start, size)
+        writeAll(file, pages, size + start.length)
+      } catch {
+        ftruncateSync(file, size)
+        return undefined
+      }
+      return { layout, stamps, at: size + start.length, checksums } satisfies FilterBlock
+    },
+    /** Lanes that may hold it; undefined when a page is not what was written. */
+    find(name: string, { layout, at, checksums }: FilterBlock, query: FilterQuery) {
+      const file = opened(name)
+      const pages = new Map<number, Uint8Array>()
+      return lanesFor(layout, query, (page) => {
+        const known = pages.get(page)
+        if (known) return known
+        const bytes = readAt(file, at + page * PAGE_BYTES, PAGE_BYTES)
+        if (!bytes || crc32(bytes) !== checksums[page]) return undefined
+        pages.set(page, bytes)
+        return bytes
+      })
+    },
+    remove,
+    removeOthers(names: string[]) {
+      for (const file of readdirSync(directory)) {
+        const isOther = file.endsWith(SUFFIX) && !names.includes(file.slice(0, -SUFFIX.length))
+        if (isOther) rmSync(path.join(directory, file), { force: true })
+      }
+    },
+    close() {
+      for (const name of [...open.keys()]) close(name)
+    },
+  }
+}
+
+function readBlock(file: number, at: number): FilterBlock | undefined {
+  const sizes = readAt(file, at, BLOCK_HEADER)
+  const headLength = sizes?.readUInt32LE(0) ?? 0
+  if (!sizes || at + BLOCK_HEADER + headLength > fstatSync(file).size) return undefined
+  const head = readAt(file, at + BLOCK_HEADER, headLength)
+  try {
+    const { layout, stamps } = JSON.parse(String(head)) as Pick<FilterBlock, 'layout' | 'stamps'>
+    const length = pageCount(layout) * 4
+    const start = at + BLOCK_HEADER + headLength
+    const bytes = readAt(file, start, length)
+    if (!head || !bytes || crc32(bytes, crc32(head)) !== sizes.readUInt32LE(4)) return undefined
+    return { layout, stamps, at: start + length, checksums: new Uint32Array(bytes.buffer) }
+  } catch {
+    return undefined
+  }
+}
+
+const pageIn = (pages: Uint8Array, page: number) =>
+  pages.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
+
+function readAt(file: number, at: number, length: number): Buffer | undefined {
+  const bytes = Buffer.from(new ArrayBuffer(length))
+  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
+}
+
+function writeAll(file: number, bytes: Uint8Array, at: number) {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, at + done)
+  }
+}

@@ -1,0 +1,47 @@
+import { filterBytes, unpackFilter } from './gram-filter.ts'
+import { readRollups } from './load-rollups.ts'
+import { readFilterBlocks } from './make-filter-blocks.ts'
+import { blobOf, NO_BUDGET } from './readers.ts'
+import type { Segment } from './segments.ts'
+import type { Store } from './store.ts'
+
+/**
+ * What stands beside the partitions, and of the rest the filters that memory has room for; answers
+ * the full segments of which no counts were noted.
+ */
+export async function loadDerived(store: Store, filterMb: number): Promise<Segment[]> {
+  const bySegments = Map.groupBy(store.segments, ({ partition }) => partition)
+  const unrolled: Segment[] = []
+  for (const [partition, segments] of bySegments) {
+    const full = segments.filter(({ filter }) => filter)
+    unrolled.push(...readRollups(store, partition, full))
+    readFilterBlocks(store, partition, full)
+  }
+  await readFilters(store, filterMb * 2 ** 20)
+  return unrolled
+}
+
+/** The newest are asked for most. */
+async function readFilters({ readers, partitions, segments }: Store, room: number) {
+  let left = room
+  for (const partition of partitions.toReversed()) {
+    const own = segments.filter((one) => one.partition === partition && one.filter && !one.inBlock)
+    const [first, last] = [own[0], own.at(-1)]
+    if (!first || !last) continue
+    const rows = await readers.read(
+      `SELECT seg, filter FROM ${partition.alias}.segments WHERE seg BETWEEN $1 AND $2 ORDER BY seg DESC`,
+      [first.seg, last.seg],
+      NO_BUDGET,
+    )
+    const bySeg = new Map(own.map((segment) => [segment.seg, segment]))
+    for (const [seg, packed] of rows) {
+      const segment = bySeg.get(Number(seg))
+      if (!segment) continue
+      // A copy: the bytes belong to the result they came with.
+      const filter = unpackFilter(Uint8Array.from(blobOf(packed)))
+      left -= filterBytes(filter)
+      if (left < 0) return
+      segment.filter = filter
+    }
+  }
+}

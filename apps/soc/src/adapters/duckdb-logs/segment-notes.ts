@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+
+/** Which segment a note is about; any other with its number has other times or another count. */
+export type Stamp = {
+  seg: number
+  events: number
+  minAt: number
+  maxAt: number
+  minReceived: number
+  maxReceived: number
+}
+
+const FILE_HEADER = 8
+const STAMP_BYTES = 6 * 8
+/** The stamp, how long the note is, and the checksum of all that. */
+const RECORD_HEADER = STAMP_BYTES + 8
+
+export type SegmentNotes = ReturnType<typeof createSegmentNotes>
+
+/**
+ * What is known about full segments, in a file beside each partition to which it is added: it saves
+ * reading the events again. All of it can be made anew from the events, so it is not synced; what
+ * is torn, of another version or about other events counts as not there.
+ */
+export function createSegmentNotes(directory: string, kind: string, version: number) {
+  const suffix = `.duckdb.${kind}`
+  const fileOf = (name: string) => path.join(directory, name + suffix)
+  const header = Buffer.alloc(FILE_HEADER)
+  header.write('MNRN', 'latin1')
+  header.writeUInt32LE(version, 4)
+  const open = new Map<string, number>()
+
+  function opened(name: string): number {
+    const known = open.get(name)
+    if (known !== undefined) return known
+    const isThere = existsSync(fileOf(name))
+    const file = openSync(fileOf(name), isThere ? 'r+' : 'w+', 0o600)
+    if (!isThere) writeSync(file, header, 0, FILE_HEADER, 0)
+    open.set(name, file)
+    return file
+  }
+
+  return {
+    /** The notes of a partition in order; a bad one ends it, and is cut off with all behind it. */
+    *read(name: string): Generator<{ stamp: Stamp; note: Buffer }> {
+      if (!existsSync(fileOf(name))) return
+      const file = opened(name)
+      const { size } = statSync(fileOf(name))
+      const start = readAt(file, 0, FILE_HEADER)
+      let at = start?.equals(header) ? FILE_HEADER : 0
+      while (at > 0 && at < size) {
+        const head = readAt(file, at, RECORD_HEADER)
+        const length = head?.readUInt32LE(STAMP_BYTES) ?? 0
+        const note = at + RECORD_HEADER + length <= size && readAt(file, at + RECORD_HEADER, length)
+        if (!head || !note || checksumOf(head, note) !== head.readUInt32LE(STAMP_BYTES + 4)) break
+        yield { stamp: stampFrom(head), note }
+        at += RECORD_HEADER + length
+      }
+      if (at === size) return
+      ftruncateSync(file, at)
+      if (at === 0) writeSync(file, header, 0, FILE_HEADER, 0)
+    },
+    /** A note that cannot be written is missed at the next start, and made anew. */
+    add(name: string, stamp: Stamp, note: Uint8Array) {
+      const head = Buffer.alloc(RECORD_HEADER)
+      for (const [place, value] of stampValues(stamp).entries())
+        head.writeDoubleLE(value, place * 8)
+      head.writeUInt32LE(note.length, STAMP_BYTES)
+      head.writeUInt32LE(checksumOf(head, note), STAMP_BYTES + 4)
+      try {
+        const file = opened(name)
+        const { size } = statSync(fileOf(name))
+        const record = Buffer.concat([head, note])
+        writeSync(file, record, 0, record.length, Math.max(size, FILE_HEADER))
+      } catch {
+        forget(name)
+      }
+    },
+    remove(name: string) {
+      forget(name)
+      rmSync(fileOf(name), { force: true })
+    },
+    /** Of partitions that are gone. */
+    removeOthers(names: string[]) {
+      for (const file of readdirSync(directory)) {
+        const isOther = file.endsWith(suffix) && !names.includes(file.slice(0, -suffix.length))
+        if (isOther) rmSync(path.join(directory, file), { force: true })
+      }
+    },
+    close() {
+      for (const name of [...open.keys()]) forget(name)
+    },
+  }
+
+  function forget(name: string) {
+    const file = open.get(name)
+    open.delete(name)
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function readAt(file: number, at: number, length: number): Buffer | undefined {
+  // Not from the shared pool: numbers are read from it in place.
+  const bytes = Buffer.from(new ArrayBuffer(length))
+  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
+}
+
+const checksumOf = (head: Buffer, note: Uint8Array) =>
+  crc32(note, crc32(head.subarray(0, STAMP_BYTES + 4)))
+
+const stampValues = ({ seg, events, minAt, maxAt, minReceived, maxReceived }: Stamp) => [
+  seg,
+  events,
+  minAt,
+  maxAt,
+  minReceived,
+  maxReceived,
+]
+
+function stampFrom(head: Buffer): Stamp {
+  const [seg = 0, events = 0, minAt = 0, maxAt = 0, minReceived = 0, maxReceived = 0] = Array.from(
+    { length: 6 },
+    (_, place) => head.readDoubleLE(place * 8),
+  )
+  return { seg, events, minAt, maxAt, minReceived, maxReceived }
+}
+
+export const isOf = (stamp: Stamp, segment: Stamp) =>
+  stampValues(stamp).every((value, place) => value === stampValues(segment)[place])
