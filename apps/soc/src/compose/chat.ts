@@ -2,10 +2,10 @@ import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { createOpenAiModel } from '../adapters/openai-language-model.ts'
 import type { Tools } from '../core/tools/tool.ts'
-import { chatRoutes } from '../features/chat/chat.routes.ts'
+import { type ChatDeps, chatRoutes } from '../features/chat/chat.routes.ts'
 import type { Platform } from './area.ts'
 
-type ChatNeeds = {
+type ChatNeeds = Pick<ChatDeps, 'findEndpoint'> & {
   tools: Tools
   limitChat(request: FastifyRequest): Promise<void>
   keepAliveMs: number | undefined

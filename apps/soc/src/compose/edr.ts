@@ -3,7 +3,7 @@ import { createHttpEdr } from '../adapters/http-edr.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
 import { refuseCollectors } from '../features/edr/collectors.ts'
 import { type EdrDeps, edrRoutes } from '../features/edr/edr.routes.ts'
-import { actionById } from '../features/edr/edr.store.ts'
+import { actionById, endpointNamed } from '../features/edr/edr.store.ts'
 import { followEdr } from '../features/edr/follow-edr.ts'
 import { createHostLearner } from '../features/edr/learn-hosts.ts'
 import { type ActionRequest, requestAction } from '../features/edr/request-action.ts'
@@ -40,6 +40,7 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
       (await request(change, asked)).action,
     readEndpointAction: actionById,
     refuseCollectors,
+    findEndpoint: (idOrName: string) => endpointNamed(db, idOrName),
     onStored: mode.runsPipelines ? learner.onStored : () => {},
     routes: (api: Http) =>
       edrRoutes(api, {

@@ -163,7 +163,7 @@ export async function composeSoc(
     limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
   const chat = composeChat(platform, {
-    ...{ tools: tools.tools, keepAliveMs },
+    ...{ tools: tools.tools, keepAliveMs, findEndpoint: edr.findEndpoint },
     limitChat: limits.limit('chat'),
   })
   for (const { onStored } of [edr, iocs, detections, search, cpsInsight]) siem.onStored(onStored)

@@ -1,12 +1,14 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import type { LookingAt } from '@manara/soc-contract/chat'
 import type { ToolEnvelope } from '@manara/soc-contract/tools'
 import type { ToolCall, Tools } from '../../core/tools/tool.ts'
 import type { LanguageModel, ModelMessage } from '../../ports/language-model.ts'
 import { builtInAnswer } from './built-in-answer.ts'
 import { converse } from './converse.ts'
+import { wishOf } from './domain/wish.ts'
 
-type ChatEvent = 'connected' | 'token' | 'tool_call' | 'tool_result' | 'error' | 'end'
+type ChatEvent = 'connected' | 'token' | 'tool_call' | 'tool_result' | 'preview' | 'error' | 'end'
 export type Send = (event: ChatEvent, data: object) => void
 
 export type AnswerDeps = {
@@ -14,17 +16,24 @@ export type AnswerDeps = {
   model: LanguageModel | undefined
   log: Logger
   now(): number
+  /** By its name or id, in the inventory. */
+  findEndpoint(name: string): Promise<{ id: string; hostname: string } | undefined>
 }
 
 const MOST_CALLS = 12
 
+export type Question = {
+  message: string
+  /** What stands open in front of the one who asks. */
+  at: LookingAt
+  history: ModelMessage[]
+  call: ToolCall
+  signal: AbortSignal
+}
+
 /** Answers one message; resolves with what was said. Everything is read as the one who asks. */
-export async function answerChat(
-  deps: AnswerDeps,
-  asked: { message: string; history: ModelMessage[]; call: ToolCall; signal: AbortSignal },
-  send: Send,
-): Promise<string> {
-  const { signal } = asked
+export async function answerChat(deps: AnswerDeps, asked: Question, send: Send): Promise<string> {
+  const { signal, at } = asked
   let said = ''
   const say = (content: string) => {
     said += content
@@ -33,7 +42,8 @@ export async function answerChat(
   const use = createUse(deps.tools, { ...asked.call, signal }, send)
 
   let answeredBy = 'built-in'
-  if (deps.model) {
+  // What somebody would like to be done is never left to a model: it is shown exactly.
+  if (deps.model && !wishOf(asked.message)) {
     try {
       for await (const line of askModel(deps, deps.model, asked, use)) say(line)
       if (said !== '') answeredBy = deps.model.name
@@ -45,9 +55,13 @@ export async function answerChat(
     }
   }
   if (said === '') {
-    for await (const line of builtInAnswer(asked.message, deps.now(), (name, input) =>
-      use(name, input),
-    )) {
+    const question = { text: asked.message, at, now: deps.now() }
+    const lines = builtInAnswer(question, (name, input) => use(name, input), {
+      findEndpoint: async (name) =>
+        asked.call.principal.permissions.has('edr:read') ? deps.findEndpoint(name) : undefined,
+      offer: (preview) => send('preview', preview),
+    })
+    for await (const line of lines) {
       signal.throwIfAborted()
       say(line)
     }
@@ -59,7 +73,7 @@ export async function answerChat(
 function askModel(
   deps: AnswerDeps,
   model: LanguageModel,
-  { message, history, call, signal }: Parameters<typeof answerChat>[1],
+  { message, at, history, call, signal }: Question,
   use: Use,
 ) {
   const { permissions } = call.principal
@@ -68,8 +82,12 @@ function askModel(
     .filter(
       (tool) => tool.effect === 'reads' && tool.permissions.every((one) => permissions.has(one)),
     )
-  const run = { shown: idsIn(message), hasReadForeignText: false, callsLeft: MOST_CALLS }
-  return converse({ model, offered, call: use, signal }, history, message, run)
+  const open = Object.entries(at).map(([kind, id]) => `${kind} ${JSON.stringify(id)}`)
+  const asked = open.length > 0 ? `${message}\n\nOpen in front of me: ${open.join(', ')}` : message
+  const ids = [at.alert_id, at.case_id, at.log_id].filter((id) => id !== undefined)
+  const shown = new Set([...idsIn(message), ...ids])
+  const run = { shown, hasReadForeignText: false, callsLeft: MOST_CALLS }
+  return converse({ model, offered, call: use, signal }, history, asked, run)
 }
 
 /** What the person wrote themselves may be looked up. */

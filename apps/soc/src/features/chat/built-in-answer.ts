@@ -1,10 +1,12 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { AuditRecord } from '@manara/soc-contract/audit'
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
+import type { LookingAt } from '@manara/soc-contract/chat'
 import type { Log } from '@manara/soc-contract/siem'
 import type { ToolEnvelope } from '@manara/soc-contract/tools'
 import { readQuestion } from './domain/intent.ts'
 import { linkTo, plain } from './domain/plain.ts'
+import { type Previews, previewAction } from './preview-action.ts'
 
 /** Calls a reading tool for the one who asks, and shows that it did. */
 export type Ask = (tool: string, input: Record<string, unknown>) => Promise<ToolEnvelope>
@@ -15,12 +17,24 @@ const HELP = `You can ask:
 - new alerts, open cases
 - who did what, or who changed ID
 - search QUERY, such as search host:web-1 AND "failed password"
+- explain this, who changed this, what happened on this host: about what stands open
+- isolate this host, block ADDRESS, disable account NAME, open a case, run playbook NAME: shows what can be proposed
 `
 
 /** From stored records alone, the same for the same records: one line at a time. */
-export async function* builtInAnswer(text: string, now: number, ask: Ask): AsyncIterable<string> {
-  const { intent, from } = readQuestion(text, now)
+export async function* builtInAnswer(
+  asked: { text: string; at: LookingAt; now: number },
+  ask: Ask,
+  previews: Previews,
+): AsyncIterable<string> {
+  const { intent, from } = readQuestion(asked.text, asked.now, asked.at)
   switch (intent.kind) {
+    case 'act':
+      return yield* previewAction(intent.wish, asked.at, ask, previews)
+    case 'log':
+      return yield* aboutLog(await ask('get_log', { log_id: intent.id }))
+    case 'host-of':
+      return yield* aboutHostOf(await ask('get_alert', { alert_id: intent.alertId }), from, ask)
     case 'alert':
       return yield* aboutAlert(await ask('get_alert', { alert_id: intent.id }))
     case 'case':
@@ -80,6 +94,21 @@ function* aboutCase(answer: ToolEnvelope): Iterable<string> {
   for (const { timestamp, agent, action } of one.timeline.slice(-5)) {
     yield `- ${timestamp} ${plain(agent)}: ${plain(action)}\n`
   }
+}
+
+function* aboutLog(answer: ToolEnvelope): Iterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const log = answer.log as Log
+  yield `${linkTo('siem/logs', log.id, log.message || '(no message)')}\n`
+  const where = [log.source, log.host && `on ${log.host}`, log.user && `by ${log.user}`]
+  yield `${log.timestamp}, ${plain(where.filter(Boolean).join(', '))}.\n`
+}
+
+async function* aboutHostOf(answer: ToolEnvelope, from: Date, ask: Ask): AsyncIterable<string> {
+  if (isRefused(answer)) return yield* refused(answer)
+  const { host } = answer.alert as Alert
+  if (!host) return yield 'This alert names no host.\n'
+  yield* aboutEntity({ what: 'host', name: host }, from, ask)
 }
 
 async function* aboutEntity(

@@ -1,6 +1,6 @@
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
-import { ChatMessage } from '@manara/soc-contract/chat'
+import { ChatMessage, ChatStatus } from '@manara/soc-contract/chat'
 import type { FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
 import { beginEventStream } from '../../http/event-stream.ts'
@@ -26,6 +26,19 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
     for (const ending of open.keys()) ending.abort()
   })
 
+  http.get(
+    '/chat',
+    {
+      ...authenticated(),
+      schema: {
+        tags: ['chat'],
+        summary: 'Whether a language model words the answers',
+        response: { 200: ChatStatus },
+      },
+    },
+    () => ({ model: deps.model?.name ?? null }),
+  )
+
   http.post(
     '/chat/stream',
     {
@@ -34,7 +47,7 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
         tags: ['chat'],
         summary: 'Ask; the answer comes as server-sent events',
         description:
-          'Events: `connected`, `token` {"content"}, `tool_call`, `tool_result`, `error`, `end`. Everything is read with the permissions of the caller. Two streams a user at a time.',
+          'Events: `connected`, `token` {"content"}, `tool_call`, `tool_result`, `preview`, `error`, `end`. Everything is read with the permissions of the caller. Two streams a user at a time.',
         body: ChatMessage,
       },
     },
@@ -79,13 +92,13 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
   )
 
   async function converseWith(request: FastifyRequest, send: Send, signal: AbortSignal) {
-    const { message, conversation_id } = request.body as ChatMessage
+    const { message, conversation_id, looking_at: at = {} } = request.body as ChatMessage
     const principal = principalOf(request)
     const conversation = conversations.open(principal.id ?? principal.username, conversation_id)
     send('connected', { conversation_id: conversation.id, model: deps.model?.name ?? null })
     const call = { principal, address: request.ip, requestId: request.id }
     const history = conversation.messages
-    const answer = await answerChat(deps, { message, history, call, signal }, send)
+    const answer = await answerChat(deps, { message, at, history, call, signal }, send)
     conversations.remember(conversation, message, answer)
   }
 }

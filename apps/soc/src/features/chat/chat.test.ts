@@ -99,6 +99,45 @@ test('POST /chat/stream without a model', async (t) => {
     assert.match(said, /I cannot tell: requires audit:read/)
   })
 
+  await t.test('"this" is what stands open in front of the one who asks', async () => {
+    const at = { looking_at: { alert_id: alert.id } }
+    assert.match(saidIn(await ask(soc, as, 'explain this', at)), /\[Beacon\]/)
+    const host = await ask(soc, as, 'what happened on this host?', at)
+    assert.match(saidIn(host), /about host fin-ws-07/)
+    const line = await ask(soc, as, 'explain this event', { looking_at: { log_id: 'e-1' } })
+    assert.match(saidIn(line), /\[Accepted\]\(\/api\/v1\/siem\/logs\/e-1\)/)
+  })
+
+  await t.test('what should be done is shown exactly, and only a person proposes it', async () => {
+    const at = { looking_at: { alert_id: alert.id } }
+    const events = await ask(soc, as, 'block a.example', at)
+    const preview = events.find(({ event }) => event === 'preview')?.data as never
+    const { total } = (await soc.call('GET', '/agents/proposals', { as })).body
+    assert.equal(total, 0)
+    const proposed = await soc.call('POST', '/agents/proposals', { as, body: preview })
+    assert.equal(proposed.status, 201, JSON.stringify(proposed.body))
+    assert.deepEqual(proposed.body.action.values, ['a.example'])
+    assert.deepEqual(proposed.body.cites.alert_ids, [alert.id])
+
+    for (const [text, looking_at, said] of [
+      ['block a.example', {}, /need what it rests on/],
+      ['isolate this host', at.looking_at, /no endpoint called fin-ws-07/],
+      ['disable the account', at.looking_at, /Which account/],
+    ] as const) {
+      const told = await ask(soc, as, text, { looking_at })
+      assert.match(saidIn(told), said)
+      assert.equal(
+        told.find(({ event }) => event === 'preview'),
+        undefined,
+      )
+    }
+  })
+
+  await t.test('whether a model words the answers is known beforehand', async () => {
+    assert.deepEqual((await soc.call('GET', '/chat', { as })).body, { model: null })
+    assert.equal((await soc.call('GET', '/chat')).status, 401)
+  })
+
   await t.test('what is refused, and who', async () => {
     const statusOf = async (body: unknown) =>
       (await soc.call('POST', '/chat/stream', { as, body })).status
@@ -107,6 +146,8 @@ test('POST /chat/stream without a model', async (t) => {
     assert.equal(await statusOf({ message: 'x'.repeat(4_001) }), 400)
     assert.equal(await statusOf({ message: 'x', conversation_id: 'nope' }), 400)
     assert.equal(await statusOf({ message: 'x', tool: 'execute_playbook' }), 400)
+    assert.equal(await statusOf({ message: 'x', looking_at: { alert_id: 'no' } }), 400)
+    assert.equal(await statusOf({ message: 'x', looking_at: { secret: 'x' } }), 400)
     assert.equal((await soc.call('POST', '/chat/stream', { body: { message: 'x' } })).status, 401)
   })
 })
@@ -148,6 +189,22 @@ test('with a model, it chooses reading tools and its cited lines are told', asyn
   assert.ok(
     model.requests.at(-1)?.messages.some(({ content }) => content === 'anything odd on web-1?'),
   )
+})
+
+test('a model is told what stands open, and is not asked about what should be done', async (t) => {
+  const model = await scriptedModel(t, (asked) => {
+    const [, id = ''] = /alert_id "([^"]+)"/.exec(asked.messages.at(-1)?.content ?? '') ?? []
+    return { text: `It beacons [${id}].\n` }
+  })
+  const { soc, as, alert } = await stored(t, { languageModel: model.settings })
+  const looking_at = { alert_id: alert.id }
+  assert.deepEqual((await soc.call('GET', '/chat', { as })).body, { model: 'scripted' })
+  const events = await ask(soc, as, 'explain this', { looking_at })
+  assert.equal(saidIn(events), `It beacons [${alert.id}].\n`)
+  const asked = model.requests.length
+  const wish = await ask(soc, as, 'block a.example', { looking_at })
+  assert.equal(model.requests.length, asked)
+  assert.ok(wish.some(({ event }) => event === 'preview'))
 })
 
 for (const [what, step, detail] of [

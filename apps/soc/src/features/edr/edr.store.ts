@@ -18,8 +18,8 @@ export async function endpointById(db: Db, id: string): Promise<Endpoint> {
 }
 
 /** By id or, as people and playbooks say it, by host name: the one seen last if several share it. */
-export async function lockEndpoint(tx: Db, idOrName: string): Promise<EndpointRow> {
-  const row = await tx
+const newestNamed = (db: Db, idOrName: string) =>
+  db
     .selectFrom('edr_endpoints')
     .selectAll()
     .where(
@@ -29,8 +29,12 @@ export async function lockEndpoint(tx: Db, idOrName: string): Promise<EndpointRo
     )
     .orderBy('last_seen_at', 'desc')
     .limit(1)
-    .forUpdate()
-    .executeTakeFirst()
+
+export const endpointNamed = (db: Db, idOrName: string): Promise<EndpointRow | undefined> =>
+  newestNamed(db, idOrName).executeTakeFirst()
+
+export async function lockEndpoint(tx: Db, idOrName: string): Promise<EndpointRow> {
+  const row = await newestNamed(tx, idOrName).forUpdate().executeTakeFirst()
   if (!row) throw notFound('endpoint', idOrName)
   return row
 }

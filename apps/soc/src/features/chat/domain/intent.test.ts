@@ -39,3 +39,36 @@ test('the time is the last day unless the question says another', () => {
   assert.equal(hoursBack('search x in the past week'), 168)
   assert.equal(hoursBack('search x last 30 minutes'), 0.5)
 })
+
+const OTHER = '0199a1b2-0000-7000-8000-000000000002'
+const OPEN: [string, object, Intent][] = [
+  ['explain this', { alert_id: ID }, { kind: 'alert', id: ID }],
+  ['Explain', { alert_id: ID }, { kind: 'alert', id: ID }],
+  ['what is this?', { case_id: ID }, { kind: 'case', id: ID }],
+  ['what about this case', { alert_id: OTHER, case_id: ID }, { kind: 'case', id: ID }],
+  ['what happened on this host?', { alert_id: ID }, { kind: 'host-of', alertId: ID }],
+  ['anything else on this host', { host: 'w-1' }, { kind: 'entity', what: 'host', name: 'w-1' }],
+  ['explain this line', { log_id: 'e-1' }, { kind: 'log', id: 'e-1' }],
+  ['who changed this?', { alert_id: ID }, { kind: 'who-did', target: ID }],
+  [`explain alert ${OTHER}`, { alert_id: ID }, { kind: 'alert', id: OTHER }],
+  ['explain this', {}, { kind: 'help' }],
+  ['isolate this host', {}, { kind: 'act', wish: { what: 'isolate', host: undefined } }],
+  ['Please isolate host web-1.', {}, { kind: 'act', wish: { what: 'isolate', host: 'web-1' } }],
+  ['block 203.0.113.9', {}, { kind: 'act', wish: { what: 'block', value: '203.0.113.9' } }],
+  [
+    'disable the account h.salem',
+    {},
+    { kind: 'act', wish: { what: 'disable', account: 'h.salem' } },
+  ],
+  ['open a case for this', {}, { kind: 'act', wish: { what: 'open-case' } }],
+  [
+    'run playbook contain-ransomware on this alert',
+    {},
+    { kind: 'act', wish: { what: 'playbook', name: 'contain-ransomware' } },
+  ],
+  ['was host web-1 isolated?', {}, { kind: 'entity', what: 'host', name: 'web-1' }],
+]
+for (const [text, at, intent] of OPEN) {
+  test(`${text}, looking at ${JSON.stringify(at)}: ${intent.kind}`, () =>
+    assert.deepEqual(readQuestion(text, NOW, at).intent, intent))
+}

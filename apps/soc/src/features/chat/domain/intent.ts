@@ -1,11 +1,17 @@
+import type { LookingAt } from '@manara/soc-contract/chat'
+import { type Wish, wishOf } from './wish.ts'
+
 export type Intent =
   | { kind: 'alert'; id: string }
   | { kind: 'case'; id: string }
+  | { kind: 'log'; id: string }
   | { kind: 'entity'; what: 'host' | 'user' | 'address'; name: string }
+  | { kind: 'host-of'; alertId: string }
   | { kind: 'search'; query: string }
   | { kind: 'open-cases' }
   | { kind: 'new-alerts' }
   | { kind: 'who-did'; target: string | undefined }
+  | { kind: 'act'; wish: Wish }
   | { kind: 'help' }
 
 export type Asked = { intent: Intent; from: Date }
@@ -18,18 +24,20 @@ const DAY = 86_400_000
 const STOP = new Set(['the', 'a', 'an', 'this', 'that', 'host', 'user', 'machine', 'server'])
 
 /** What a question is about, by fixed patterns: nothing in it is an instruction. */
-export function readQuestion(text: string, now: number): Asked {
-  return { intent: intentOf(text.trim()), from: new Date(now - spanOf(text)) }
+export function readQuestion(text: string, now: number, at: LookingAt = {}): Asked {
+  return { intent: intentOf(text.trim(), at), from: new Date(now - spanOf(text)) }
 }
 
-function intentOf(text: string): Intent {
+function intentOf(text: string, at: LookingAt): Intent {
   const id = ID.exec(text)?.[0].toLowerCase()
+  const wish = wishOf(text)
+  if (wish) return { kind: 'act', wish }
   if (
     /\bwho\b.*\b(did|do|has|have|was|changed?|closed?|opened?|deleted?|approved?|decided?)\b/i.test(
       text,
     )
   ) {
-    return { kind: 'who-did', target: id }
+    return { kind: 'who-did', target: id ?? (isAboutThis(text) ? idOf(at) : undefined) }
   }
   const query =
     /^(?:please )?(?:search|find|look for|grep)(?: for| the logs for| logs for)?:?\s+(.+)$/is.exec(
@@ -37,6 +45,8 @@ function intentOf(text: string): Intent {
     )
   if (query?.[1]) return { kind: 'search', query: withoutSpan(query[1]) }
   if (id) return /\bcase\b/i.test(text) ? { kind: 'case', id } : { kind: 'alert', id }
+  const meant = isAboutThis(text) ? thisOne(text, at) : undefined
+  if (meant) return meant
   if (/\b(open|active|my)\b.*\bcases?\b|\bcases\b.*\b(open|active)\b|^cases\??$/i.test(text)) {
     return { kind: 'open-cases' }
   }
@@ -47,6 +57,27 @@ function intentOf(text: string): Intent {
     return { kind: 'new-alerts' }
   }
   return entityOf(text) ?? { kind: 'help' }
+}
+
+const isAboutThis = (text: string) =>
+  /\b(this|it|that|here)\b|^(please )?(explain|summari[sz]e)\W*$/i.test(text)
+
+const idOf = ({ alert_id, case_id }: LookingAt) => alert_id ?? case_id
+
+/** "This" is what stands open, by its kind where the question names one. */
+function thisOne(text: string, at: LookingAt): Intent | undefined {
+  if (/\b(host|machine|server|endpoint)\b/i.test(text)) {
+    if (at.host) return { kind: 'entity', what: 'host', name: at.host }
+    if (at.alert_id) return { kind: 'host-of', alertId: at.alert_id }
+  }
+  if (at.case_id && (/\bcase\b/i.test(text) || !at.alert_id)) {
+    return { kind: 'case', id: at.case_id }
+  }
+  if (at.log_id && (/\b(event|log|line)\b/i.test(text) || !at.alert_id)) {
+    return { kind: 'log', id: at.log_id }
+  }
+  if (at.alert_id) return { kind: 'alert', id: at.alert_id }
+  return at.host ? { kind: 'entity', what: 'host', name: at.host } : undefined
 }
 
 function entityOf(text: string): Intent | undefined {
