@@ -1,7 +1,7 @@
 import { Empty } from '@manara/ui/parts/empty'
 import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
-import { notices, preferences, route, say, session } from './here.ts'
+import { isDockOpen, notices, preferences, route, say, session, toggleDock } from './here.ts'
 import { PAGES } from './pages.ts'
 import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
 import { ModeBanner } from './parts/mode-banner.tsx'
@@ -25,6 +25,7 @@ export function App() {
       isQuiet: true,
       run: openPalette,
     },
+    { id: 'chat', title: t.chat, group: 'frame', keys: 'mod+j', run: toggleDock },
     { id: 'keys', title: t.keys, group: 'frame', keys: '?', run: openKeys },
     {
       ...{ id: 'theme', title: t.theme, group: 'frame' },
@@ -41,7 +42,7 @@ export function App() {
   ])
   const page = pages.find(({ path }) => path === segment)
   return (
-    <div class="console">
+    <div class="console" data-dock={isDockOpen.value}>
       <a class="skip" href="#main">
         {t.skipToContent}
       </a>
@@ -61,6 +62,13 @@ export function App() {
           )}
         </main>
       </div>
+      {isDockOpen.value && (
+        <LoadedPage
+          load={() => import('./dock/dock.tsx')}
+          shape={<aside class="dock" aria-label={t.chat} />}
+          failed={<Gone />}
+        />
+      )}
       <Notices notices={notices.list.value} closeLabel={t.close} onClose={notices.close} />
       <Palette />
       <KeysSheet />

@@ -14,6 +14,8 @@ import { en } from './words/en.ts'
 
 /** The stores of this page, wired to this browser: the only file where both are known. */
 const memory = createMemory(() => localStorage)
+/** What lasts as long as the tab, for what should not stay on a shared desk. */
+export const tabMemory = createMemory(() => sessionStorage)
 const after = (ms: number, then: () => void) => {
   const timer = setTimeout(then, ms)
   return () => clearTimeout(timer)
@@ -91,6 +93,26 @@ export const live = createEventStream({
   after,
   random: Math.random,
 })
+
+/** The chat beside the page. */
+export const isDockOpen = signal(tabMemory.getItem('dock') === 'open')
+let dockOpenedFrom: Element | null = null
+
+export function toggleDock() {
+  if (isDockOpen.value) return closeDock()
+  dockOpenedFrom = document.activeElement
+  isDockOpen.value = true
+  tabMemory.setItem('dock', 'open')
+}
+
+export function closeDock() {
+  isDockOpen.value = false
+  tabMemory.removeItem('dock')
+  // Back to where it was opened from, or to the page.
+  const isThere = dockOpenedFrom instanceof HTMLElement && dockOpenedFrom.isConnected
+  const back = isThere && dockOpenedFrom !== document.body ? dockOpenedFrom : null
+  ;((back ?? document.getElementById('main')) as HTMLElement | null)?.focus({ preventScroll: true })
+}
 
 /** The time, second by second, while somebody looks. */
 export const clock = signal(Date.now())

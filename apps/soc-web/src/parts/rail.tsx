@@ -1,6 +1,7 @@
 import { Mark } from '@manara/ui/parts/icon'
-import { api, live, say, session } from '../here.ts'
+import { api, isDockOpen, live, say, session, tabMemory, toggleDock } from '../here.ts'
 import type { PageEntry } from '../pages.ts'
+import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
 
 /** The pages by name, who is signed in, and whether what is shown is live. */
@@ -26,6 +27,17 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        class="rail-chat"
+        aria-pressed={isDockOpen.value}
+        aria-keyshortcuts="Control+J Meta+J"
+        title={`${t.chat} (Ctrl J)`}
+        onClick={toggleDock}
+      >
+        <Icon name="chat" />
+        <span>{t.chat}</span>
+      </button>
       <p class="link-state" data-state={live.status.value} role="status">
         {t.link[live.status.value]}
       </p>
@@ -53,6 +65,7 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
 
 /** Who came from the identity provider is signed out there as well. */
 async function signOut() {
+  forgetChat(tabMemory)
   const reply = await api
     .post<{ provider_sign_out_url?: string }>('/auth/logout')
     .catch(() => undefined)

@@ -21,6 +21,7 @@ export const en = {
     admin: 'Admin',
   },
   go: 'Go to {page}',
+  chat: 'Chat',
   commands: 'Commands',
   commandsHint: 'Type what you want to do',
   noCommand: 'Nothing here is called that',

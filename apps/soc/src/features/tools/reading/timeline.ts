@@ -1,5 +1,6 @@
 import { forbidden } from '@manara/kit/errors'
 import { printQuery } from '@manara/log-query/print'
+import type { Log } from '@manara/soc-contract/siem'
 import { TimelineInput } from '@manara/soc-contract/tools'
 import type { z } from 'zod'
 import { defineTool, type ToolContext } from '../../../core/tools/tool.ts'
@@ -51,7 +52,7 @@ async function aboutEntity(
     (log): Entry => ({
       at: log.timestamp,
       kind: 'event',
-      what: log.message,
+      what: log.message || wordsFor(log),
       severity: log.severity,
       host: log.host,
       user: log.user,
@@ -74,6 +75,15 @@ async function aboutEntity(
       }),
     ),
   ]
+}
+
+const TELLING = ['CommandLine', 'TargetFilename', 'TargetObject', 'QueryName', 'Image'] as const
+
+/** Many senders write fields and no message: what was done, to what, in their own words. */
+function wordsFor({ event_code, process, dst_ip, fields }: Log): string {
+  const told = TELLING.map((name) => fields[name]).find((value) => typeof value === 'string')
+  const parts = [event_code && `event ${event_code}`, told ?? process, dst_ip && `to ${dst_ip}`]
+  return parts.filter(Boolean).join(' ')
 }
 
 async function ofCase(
