@@ -4,12 +4,10 @@ import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 import type { LookingAt } from '@manara/soc-contract/chat'
 import type { Log } from '@manara/soc-contract/siem'
 import type { ToolEnvelope } from '@manara/soc-contract/tools'
+import type { Ask } from './domain/ask.ts'
 import { readQuestion } from './domain/intent.ts'
 import { linkTo, plain } from './domain/plain.ts'
 import { type Previews, previewAction } from './preview-action.ts'
-
-/** Calls a reading tool for the one who asks, and shows that it did. */
-export type Ask = (tool: string, input: Record<string, unknown>) => Promise<ToolEnvelope>
 
 const HELP = `You can ask:
 - what happened on host NAME, to user NAME or at an address, in the last 2 hours

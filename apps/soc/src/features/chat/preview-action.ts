@@ -1,7 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import type { ChatPreview, LookingAt } from '@manara/soc-contract/chat'
-import type { Ask } from './built-in-answer.ts'
+import type { Ask } from './domain/ask.ts'
 import { plain } from './domain/plain.ts'
 import type { Wish } from './domain/wish.ts'
 
