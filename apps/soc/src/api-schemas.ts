@@ -28,6 +28,7 @@ import * as severity from '@manara/soc-contract/severity'
 import * as siem from '@manara/soc-contract/siem'
 import * as siemAggregate from '@manara/soc-contract/siem-aggregate'
 import * as siemIngest from '@manara/soc-contract/siem-ingest'
+import * as siemRetention from '@manara/soc-contract/siem-retention'
 import * as sites from '@manara/soc-contract/sites'
 import * as stats from '@manara/soc-contract/stats'
 import * as system from '@manara/soc-contract/system'
@@ -50,7 +51,7 @@ const MODULES: Record<string, unknown>[] = [
     investigation,
   ],
   ...[iocs, permissions, playbooks, proposals, reports, severity, siem, siemAggregate, siemIngest],
-  ...[proofs, secrets, sites, stats, system, tools, users],
+  ...[siemRetention, proofs, secrets, sites, stats, system, tools, users],
 ]
 
 /** What stands in the address or in headers is listed with the route, parameter by parameter. */

@@ -1,4 +1,5 @@
 import { StartError } from '@manara/kit/errors'
+import type { SingleSignOn } from '@manara/soc-contract/auth'
 import { Role } from '@manara/soc-contract/permissions'
 
 type OidcSettings = {
@@ -55,6 +56,26 @@ export function readOidc(settings: OidcSettings) {
     },
     mapping: { roles, defaultRole },
     isSecondFactorTrusted: settings.SOC_OIDC_SECOND_FACTOR === 'trusted',
+  }
+}
+
+/** What may be shown of it: all but the secret. */
+export function shownOidc(oidc: ReturnType<typeof readOidc>): SingleSignOn {
+  if (!oidc) return { provider: null, roles: [], default_role: null }
+  const { provider, mapping, isSecondFactorTrusted } = oidc
+  const { name, issuer, publicUrl } = provider
+  return {
+    provider: {
+      ...{ name, issuer, client_id: provider.clientId },
+      has_secret: provider.clientSecret !== undefined,
+      scopes: provider.scopes.split(' '),
+      groups_claim: provider.groupsClaim,
+      redirect_url: new URL('/api/v1/auth/oidc/callback', publicUrl).href,
+      signed_out_url: new URL('/', publicUrl).href,
+      second_factor: isSecondFactorTrusted ? 'trusted' : 'amr',
+    },
+    roles: mapping.roles,
+    default_role: mapping.defaultRole ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ListQuery, listOf } from './lists.ts'
 import { Role } from './permissions.ts'
 import { filledText } from './text.ts'
 
@@ -57,6 +58,26 @@ export const SecondFactors = z.object({
   is_required: z.boolean(),
 })
 export type SecondFactors = z.infer<typeof SecondFactors>
+
+/** Of everybody, for who looks after them. */
+export const FactorsOfUsers = listOf(
+  z.object({
+    username: z.string(),
+    role: Role,
+    disabled: z.boolean(),
+    totp: z.boolean(),
+    passkeys: z.int(),
+    recovery_codes_left: z.int(),
+    is_required: z.boolean(),
+    signs_in_at_provider: z
+      .boolean()
+      .meta({ description: 'The identity provider asks for the second factor' }),
+  }),
+)
+export type FactorsOfUsers = z.infer<typeof FactorsOfUsers>
+
+export const FactorsOfUsersQuery = ListQuery.pick({ skip: true, limit: true, cursor: true })
+export type FactorsOfUsersQuery = z.infer<typeof FactorsOfUsersQuery>
 
 export const TotpBegun = z.object({
   flow: z.string(),
@@ -122,3 +143,38 @@ export const OidcStartQuery = z.strictObject({ return_to: z.string().max(2_000).
 
 /** What providers add beyond the standard is theirs to say. */
 export const OidcCallbackQuery = z.looseObject({})
+
+/** What is set with SOC_OIDC_*, without the secret; null without an identity provider. */
+export const SingleSignOn = z.object({
+  provider: z
+    .object({
+      name: z.string(),
+      issuer: z.string(),
+      client_id: z.string(),
+      has_secret: z.boolean(),
+      scopes: z.array(z.string()),
+      groups_claim: z.string(),
+      redirect_url: z.string().meta({ description: 'To be registered at the provider' }),
+      signed_out_url: z.string().meta({ description: 'To be registered for after signing out' }),
+      second_factor: z.enum(['amr', 'trusted']),
+    })
+    .nullable(),
+  roles: z
+    .array(z.object({ group: z.string(), role: Role }))
+    .meta({ description: 'The first that fits counts' }),
+  default_role: Role.nullable(),
+})
+export type SingleSignOn = z.infer<typeof SingleSignOn>
+
+/** What the provider says of itself, read anew. */
+export const ProviderCheck = z.object({
+  is_ok: z.boolean(),
+  steps: z.array(
+    z.object({
+      step: z.enum(['metadata', 'keys', 'code_flow', 'pkce', 'scopes', 'sign_out']),
+      result: z.enum(['ok', 'warning', 'failed']),
+      detail: z.string(),
+    }),
+  ),
+})
+export type ProviderCheck = z.infer<typeof ProviderCheck>

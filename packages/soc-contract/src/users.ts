@@ -86,6 +86,10 @@ export const ApiKey = z.object({
   created_by: z.string(),
   created_at: z.string(),
   expires_at: z.string().nullable(),
+  last_used_at: z
+    .string()
+    .nullable()
+    .meta({ description: 'At most a day older than the last use; null when never used' }),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -104,4 +108,4 @@ export const UserListQuery = ListQuery.pick({ skip: true, limit: true, cursor: t
 })
 export type UserListQuery = z.infer<typeof UserListQuery>
 
-export const ApiKeyListQuery = ListQuery.pick({ skip: true, limit: true })
+export const ApiKeyListQuery = ListQuery.pick({ skip: true, limit: true, cursor: true })

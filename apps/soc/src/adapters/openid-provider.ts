@@ -6,6 +6,7 @@ import {
   type ProviderAccount,
   ProviderRefusal,
 } from '../ports/identity-provider.ts'
+import { checkOpenIdProvider } from './check-openid-provider.ts'
 
 export type OpenIdSettings = {
   issuer: string
@@ -99,6 +100,12 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Ide
         post_logout_redirect_uri: new URL('/', settings.publicUrl).href,
       })
     },
+    check: () =>
+      checkOpenIdProvider({
+        discover: async () => (await discover()).serverMetadata(),
+        readKeys,
+        scopes: settings.scopes,
+      }),
   }
 
   /** Some providers put groups into the ID token, others only tell them when asked. */
@@ -126,6 +133,13 @@ export function createOpenIdProvider(settings: OpenIdSettings, log: Logger): Ide
       signedInAt: typeof auth_time === 'number' ? auth_time * 1_000 : undefined,
     }
   }
+}
+
+async function readKeys(url: string): Promise<number> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_S * 1_000) })
+  if (!reply.ok) throw new Error(`answers ${reply.status}`)
+  const { keys } = (await reply.json()) as { keys?: unknown }
+  return Array.isArray(keys) ? keys.length : 0
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,14 +1,17 @@
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { createOpenIdProvider } from '../adapters/openid-provider.ts'
+import { shownOidc } from '../config-oidc.ts'
 import type { RecordAudit } from '../core/audit/record-audit.ts'
 import type { Changes } from '../core/change/operator-change.ts'
 import type { createIdentity } from '../core/identity/create-identity.ts'
 import { createFirstAdmin } from '../core/identity/first-admin.ts'
+import type { KeyUses } from '../core/identity/key-uses.ts'
 import { weaknessOf } from '../core/identity/weak-password.ts'
 import { auditRoutes } from '../features/audit/audit.routes.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
 import { oidcRoutes } from '../features/auth/oidc/oidc.routes.ts'
+import { singleSignOnRoutes } from '../features/auth/oidc/single-sign-on.routes.ts'
 import { passkeyRoutes } from '../features/auth/passkeys/passkey.routes.ts'
 import { createRelyingParty } from '../features/auth/passkeys/relying-party.ts'
 import { takeProof } from '../features/auth/proof/proof.ts'
@@ -22,6 +25,7 @@ type PeopleNeeds = {
   identity: ReturnType<typeof createIdentity>
   recordAudit: RecordAudit
   cookie: SessionCookie
+  keyUses: KeyUses
   limitGeneral(request: FastifyRequest): Promise<void>
 }
 
@@ -33,7 +37,7 @@ const NO_PROVIDER = {
 
 /** Who may come in, and what the audit log says they did. */
 export function composePeople(platform: Platform, needs: PeopleNeeds) {
-  const { identity, recordAudit, cookie, limitGeneral } = needs
+  const { identity, recordAudit, cookie, limitGeneral, keyUses } = needs
   const { config, database, db, mode, notifications, operatorChange, readThrough } = platform
   const { adminPassword } = config
   const { tokens, throttle, revoke } = identity
@@ -78,9 +82,10 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
         ...oidc,
         internalWorkflow: ownChange,
       })
+      singleSignOnRoutes(api, { provider, singleSignOn: shownOidc(config.oidc) })
       secondFactorRoutes(api, { ...auth, party, ownChange, identityChange })
       userRoutes(api, { db, readThrough, identityChange, throttle, takeProof })
-      apiKeyRoutes(api, { db, readThrough, identityChange })
+      apiKeyRoutes(api, { db, readThrough, identityChange, lastUseOf: keyUses.lastUseOf })
       auditRoutes(api, { db, readThrough, operatorChange, witness: platform.witness })
     },
   }

@@ -3,6 +3,7 @@ import type { Query } from '@manara/log-query/ast'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
+import { retentionRoutes } from '../features/siem/retention/retention.routes.ts'
 import { aggregateRoutes } from '../features/siem/search/aggregate.routes.ts'
 import { createAskLogs } from '../features/siem/search/ask-logs.ts'
 import { createFieldCatalogue } from '../features/siem/search/domain/field-catalogue.ts'
@@ -78,6 +79,7 @@ export function composeSearch(
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)
       aggregateRoutes(api, deps)
+      retentionRoutes(api, { logs, diskRoom, retention, now, inTurn, timeLimitMs })
       tailRoutes(api, { ...live, onStored, now, placesOf: catalogue.placesOf })
       huntRoutes(api, deps)
     },

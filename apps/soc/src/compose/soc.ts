@@ -10,6 +10,7 @@ import { hiddenCases } from '../core/access/reader.ts'
 import { createAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createIdentity } from '../core/identity/create-identity.ts'
+import { createKeyUses } from '../core/identity/key-uses.ts'
 import { openServiceKeys } from '../core/keys/service-keys.ts'
 import { createMeter } from '../core/metrics/meter.ts'
 import { modeOf } from '../core/mode/mode.ts'
@@ -86,8 +87,9 @@ export async function composeSoc(
     }),
   }
 
+  const keyUses = createKeyUses({ recordAudit, log })
   const people = composePeople(platform, {
-    ...{ identity, recordAudit, cookie },
+    ...{ identity, recordAudit, cookie, keyUses },
     limitGeneral: limits.limit('general'),
   })
   const siem = composeSiem(platform, { meter })
@@ -184,6 +186,7 @@ export async function composeSoc(
     guard: {
       sessions,
       cookieName: cookie.name,
+      onKeyUsed: keyUses.note,
       recordAudit,
       limitGeneral: limits.limit('general'),
       limitProof: limits.limit('enrol'),

@@ -1,11 +1,15 @@
 import { AppError } from '@manara/kit/errors'
 import type { FastifyRequest } from 'fastify'
 import { rememberCaller, rememberRefusal } from '../core/identity/caller.ts'
-import { API_KEY_PREFIX, type Sessions } from '../core/identity/principal.ts'
+import { API_KEY_PREFIX, type Session, type Sessions } from '../core/identity/principal.ts'
 import { cameFromOurPages } from './same-origin.ts'
 
 /** Finds out who calls; whether that is enough is for `requires` and its kin to say. */
-export function authenticate(deps: { sessions: Sessions; cookieName: string }) {
+export function authenticate(deps: {
+  sessions: Sessions
+  cookieName: string
+  onKeyUsed(request: FastifyRequest, session: Session): void
+}) {
   return async (request: FastifyRequest): Promise<void> => {
     const credential = credentialOf(request, deps.cookieName)
     if (!credential) return
@@ -17,7 +21,9 @@ export function authenticate(deps: { sessions: Sessions; cookieName: string }) {
     const session = await (credential.kind === 'key'
       ? deps.sessions.ofApiKey(credential.value)
       : deps.sessions.ofToken(credential.value))
-    if (session) rememberCaller(request, { session, credential })
+    if (!session) return
+    rememberCaller(request, { session, credential })
+    if (credential.kind === 'key') deps.onKeyUsed(request, session)
   }
 }
 

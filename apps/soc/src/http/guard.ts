@@ -3,7 +3,7 @@ import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import type { RecordAudit } from '../core/audit/record-audit.ts'
 import { principalOf, sessionOf } from '../core/identity/caller.ts'
-import type { Sessions } from '../core/identity/principal.ts'
+import type { Session, Sessions } from '../core/identity/principal.ts'
 import { auditRefusals } from './audit-refusals.ts'
 import { authenticate } from './authenticate.ts'
 import { type Access, accessOf, hasOwnBudget, isForEnrolling } from './permissions.ts'
@@ -11,6 +11,7 @@ import { type Access, accessOf, hasOwnBudget, isForEnrolling } from './permissio
 export type GuardDeps = {
   sessions: Sessions
   cookieName: string
+  onKeyUsed(request: FastifyRequest, session: Session): void
   recordAudit: RecordAudit
   limitGeneral(request: FastifyRequest): Promise<void>
   /** Of those who prove who they are by the call itself. */

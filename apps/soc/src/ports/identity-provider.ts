@@ -1,3 +1,5 @@
+import type { ProviderCheck } from '@manara/soc-contract/auth'
+
 /** Somebody as their organisation's identity provider knows them. */
 export type ProviderAccount = {
   issuer: string
@@ -27,6 +29,8 @@ export type IdentityProvider = {
   finish(question: ProviderQuestion, callback: URL): Promise<ProviderAccount>
   /** Where the browser ends the session at the provider too; nothing when it offers none. */
   signOutUrl(): Promise<URL | undefined>
+  /** Asks the provider anew what it can do, and says what would keep people from signing in. */
+  check(): Promise<ProviderCheck>
 }
 
 /** The provider, or whoever forged its answer, did not say who it is. */

@@ -9,13 +9,30 @@ import {
   UserParams,
 } from '@manara/soc-contract/users'
 import { requiresRole } from '../../http/permissions.ts'
-import { apiKeysOf, createApiKey, deleteApiKey } from './api-keys.ts'
+import { pageOf } from '../../showcase/query.ts'
+import { allApiKeys, apiKeysOf, createApiKey, deleteApiKey, type LastUseOf } from './api-keys.ts'
 import type { UserDeps } from './users.routes.ts'
 
 const tags = ['users']
 
-export function apiKeyRoutes(http: Http, deps: Omit<UserDeps, 'throttle' | 'takeProof'>) {
-  const { db, readThrough, identityChange } = deps
+type ApiKeyDeps = Omit<UserDeps, 'throttle' | 'takeProof'> & { lastUseOf: LastUseOf }
+
+export function apiKeyRoutes(http: Http, deps: ApiKeyDeps) {
+  const { db, readThrough, identityChange, lastUseOf } = deps
+
+  http.get(
+    '/api-keys',
+    {
+      ...requiresRole('admin'),
+      schema: {
+        tags,
+        summary: 'API keys of everybody',
+        querystring: ApiKeyListQuery,
+        response: { 200: ApiKeyList },
+      },
+    },
+    async ({ query }) => pageOf(await readThrough(() => allApiKeys(db, lastUseOf)), query),
+  )
 
   http.get(
     '/users/:username/api-keys',
@@ -29,18 +46,9 @@ export function apiKeyRoutes(http: Http, deps: Omit<UserDeps, 'throttle' | 'take
         response: { 200: ApiKeyList },
       },
     },
-    async ({ params, query: { skip, limit } }) => {
-      // A user has a handful: all are read, and the page is cut from them.
-      const keys = await readThrough(() => apiKeysOf(db, params.username))
-      return {
-        items: keys.slice(skip, skip + limit),
-        total: keys.length,
-        skip,
-        limit,
-        has_more: skip + limit < keys.length,
-        next_cursor: null,
-      }
-    },
+    // A user has a handful: all are read, and the page is cut from them.
+    async ({ params, query }) =>
+      pageOf(await readThrough(() => apiKeysOf(db, params.username, lastUseOf)), query),
   )
 
   http.post(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
 
 async function makeKey(soc: TestSoc, username: string, scopes: string[], more: object = {}) {
   const as = await soc.signIn()
@@ -152,4 +153,34 @@ test('POST /users/{username}/api-keys names the field that is wrong', async (t) 
     assert.match(reply.body.detail, detail)
   }
   assert.equal((await makeKey(soc, 'nobody', ['alerts:read'])).status, 404)
+})
+
+test('GET /api-keys lists those of everybody with their last use, also after a restart', async (t) => {
+  const soc = await startTestSoc(t)
+  await soc.signInAs('service', 'collector')
+  const { body: used } = await makeKey(soc, 'collector', ['alerts:read'])
+  await makeKey(soc, 'admin', ['alerts:read'])
+  for (let call = 0; call < 3; call += 1) await soc.call('GET', '/alerts', withKey(used.key))
+  const entries = () =>
+    soc.query<{ actor: string }>(
+      `SELECT actor FROM audit_log WHERE action = 'api_key.use' AND target = 'api_key:${used.id}'`,
+    )
+  await until('the first use of the day is noted', async () => (await entries()).length > 0)
+  assert.deepEqual(await entries(), [{ actor: 'collector' }], 'and only the first')
+
+  const again = await startTestSoc(t, { connection: soc.connection })
+  for (const one of [soc, again]) {
+    const { body } = await one.call('GET', '/api-keys', { as: await one.signIn() })
+    assert.deepEqual(
+      body.items.map((key: { username: string; last_used_at: string | null }) => [
+        ...[key.username, key.last_used_at?.slice(0, 2) ?? null],
+      ]),
+      [
+        ['collector', '20'],
+        ['admin', null],
+      ],
+    )
+  }
+  const viewer = await soc.signInAs('viewer')
+  assert.equal((await soc.call('GET', '/api-keys', { as: viewer })).status, 403)
 })

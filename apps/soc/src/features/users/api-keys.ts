@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { invalid, notFound } from '@manara/kit/errors'
 import { type Permission, permissionsOf, Role } from '@manara/soc-contract/permissions'
 import type { ApiKey, ApiKeyCreate } from '@manara/soc-contract/users'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { hashKey } from '../../core/identity/identity-store.ts'
+import { KEY_USED } from '../../core/identity/key-uses.ts'
 import { API_KEY_PREFIX } from '../../core/identity/principal.ts'
 import type { Tables } from '../../db/tables.ts'
 import { findUser, lockUser } from './users.store.ts'
 
 const HINT_LENGTH = 10
 
-function toApiKey(row: Selectable<Tables['api_keys']>): ApiKey {
+type KeyRow = Selectable<Tables['api_keys']> & { used_at?: Date | null }
+
+function toApiKey(row: KeyRow, usedAt = row.used_at?.getTime()): ApiKey {
   return {
     id: row.id,
     username: row.username,
@@ -21,19 +24,38 @@ function toApiKey(row: Selectable<Tables['api_keys']>): ApiKey {
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: usedAt === undefined ? null : new Date(usedAt).toISOString(),
   }
 }
 
-export async function apiKeysOf(db: Kysely<Tables>, username: string): Promise<ApiKey[]> {
+export type LastUseOf = (id: string) => number | undefined
+
+export async function apiKeysOf(
+  db: Kysely<Tables>,
+  username: string,
+  lastUseOf: LastUseOf,
+): Promise<ApiKey[]> {
   if (!(await findUser(db, username))) throw notFound('user', username)
-  const rows = await db
+  return readKeys(keysByAge(db).where('username', '=', username), lastUseOf)
+}
+
+export const allApiKeys = (db: Kysely<Tables>, lastUseOf: LastUseOf): Promise<ApiKey[]> =>
+  readKeys(keysByAge(db), lastUseOf)
+
+const keysByAge = (db: Kysely<Tables>) =>
+  db
     .selectFrom('api_keys')
     .selectAll()
-    .where('username', '=', username)
+    .select(
+      sql<Date | null>`(SELECT at FROM audit_log WHERE target = 'api_key:' || api_keys.id
+        AND action = ${KEY_USED} ORDER BY audit_log.id DESC LIMIT 1)`.as('used_at'),
+    )
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-  return rows.map(toApiKey)
+
+async function readKeys(keys: ReturnType<typeof keysByAge>, lastUseOf: LastUseOf) {
+  const rows = await keys.execute()
+  return rows.map((row) => toApiKey(row, lastUseOf(row.id) ?? row.used_at?.getTime()))
 }
 
 /** Only the hash is kept: the key is in this answer and nowhere else. */

@@ -257,3 +257,41 @@ test('without a provider there is none, and a provider that is away is 503', asy
   assert.equal(away.status, 503)
   assert.match(away.body.detail, /^the identity provider cannot be reached/)
 })
+
+test('GET /auth/oidc tells admins what is set, never the secret', async (t) => {
+  const { soc, server } = await start(t)
+  const as = await soc.signIn()
+  const { body } = await soc.call('GET', '/auth/oidc', { as })
+  assert.deepEqual(body, {
+    provider: {
+      ...{ name: 'Example', issuer: server.issuer, client_id: CLIENT.id, has_secret: true },
+      scopes: ['openid', 'profile', 'email'],
+      groups_claim: 'groups',
+      redirect_url: `${PUBLIC}/api/v1/auth/oidc/callback`,
+      signed_out_url: `${PUBLIC}/`,
+      second_factor: 'amr',
+    },
+    roles: [
+      { group: 'soc-admins', role: 'admin' },
+      { group: 'soc', role: 'analyst' },
+    ],
+    default_role: null,
+  })
+  const manager = await soc.signInAs('manager')
+  assert.equal((await soc.call('GET', '/auth/oidc', { as: manager })).status, 403)
+})
+
+test('POST /auth/oidc/check says what the provider offers, and why it cannot be asked', async (t) => {
+  const { soc, server } = await start(t)
+  const as = await soc.signIn()
+  const { body } = await soc.call('POST', '/auth/oidc/check', { as })
+  const failed = body.steps.filter(({ result }: { result: string }) => result === 'failed')
+  assert.deepEqual([body.is_ok, failed], [true, []])
+  await server.stop()
+  const away = await soc.call('POST', '/auth/oidc/check', { as })
+  assert.deepEqual([away.status, away.body.is_ok, away.body.steps.length], [200, false, 1])
+  assert.match(away.body.steps[0].detail, /ECONNREFUSED|refused|closed/)
+  const without = await startTestSoc(t)
+  const reply = await without.call('POST', '/auth/oidc/check', { as: await without.signIn() })
+  assert.equal(reply.status, 404)
+})

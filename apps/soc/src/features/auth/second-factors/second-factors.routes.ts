@@ -3,6 +3,8 @@ import type { Http } from '@manara/kit/http'
 import {
   FactorAdded,
   FactorRemoved,
+  FactorsOfUsers,
+  FactorsOfUsersQuery,
   PasskeyEnrol,
   PasskeyOptions,
   PasskeyParams,
@@ -26,6 +28,7 @@ import { addPasskey, beginPasskey } from '../passkeys/enrol-passkey.ts'
 import type { createRelyingParty } from '../passkeys/relying-party.ts'
 import { PROOF_LIFE_S, prove } from '../proof/proof.ts'
 import { beginTotp, confirmTotp } from './enrol-totp.ts'
+import { factorsOfUsers } from './factors-of-users.ts'
 import { listFactors } from './list-factors.ts'
 import { readPolicy, setPolicy } from './policy.ts'
 import { removeFactor, renewRecoveryCodes } from './remove-factor.ts'
@@ -201,6 +204,20 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       const session = required(request)
       return ownChange((change) => renewRecoveryCodes(change, session), session.principal)
     },
+  )
+
+  http.get(
+    '/auth/second-factors/users',
+    {
+      ...requiresRole('admin'),
+      schema: {
+        tags,
+        summary: 'Who has which second factor',
+        querystring: FactorsOfUsersQuery,
+        response: { 200: FactorsOfUsers },
+      },
+    },
+    ({ query }) => factorsOfUsers(db, query),
   )
 
   http.get(

@@ -285,3 +285,24 @@ test('an admin resets the factors of another with a proof, audited, and signs th
   const own = await soc.call('DELETE', '/users/admin/second-factors', { as: as2 })
   assert.equal(own.status, 403, 'not an admin')
 })
+
+test('GET /auth/second-factors/users tells admins who has which', async (t) => {
+  const soc = await startTestSoc(t)
+  const { as: leilas } = await withApp(soc)
+  await soc.signInAs('service', 'collector')
+  const as = await soc.signIn()
+  await prove(soc, as, { password: ADMIN_PASSWORD })
+  await soc.call('PUT', '/auth/policy', { as, body: { second_factor_roles: ['analyst'] } })
+  const { body } = await soc.call('GET', '/auth/second-factors/users', { as })
+  const none = { totp: false, passkeys: 0, recovery_codes_left: 0 }
+  const person = { disabled: false, signs_in_at_provider: false }
+  assert.deepEqual(body.items, [
+    { ...person, ...none, username: 'admin', role: 'admin', is_required: false },
+    {
+      ...{ ...person, username: 'leila', role: 'analyst', is_required: true },
+      ...{ totp: true, passkeys: 0, recovery_codes_left: 10 },
+    },
+  ])
+  const refused = await soc.call('GET', '/auth/second-factors/users', { as: leilas })
+  assert.equal(refused.status, 403)
+})
