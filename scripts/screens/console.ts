@@ -37,6 +37,10 @@ const SHOTS: Shot[] = [
   { name: 'reports', path: '/reports' },
   { name: 'sources', path: '/admin' },
   { name: 'audit', path: '/admin/audit' },
+  { name: 'second-factor', path: '/admin/second-factor' },
+  { name: 'single-sign-on', path: '/admin/single-sign-on' },
+  { name: 'api-keys', path: '/admin/api-keys' },
+  { name: 'retention', path: '/admin/retention?days=7&bytes=1048576' },
 ]
 const DESK = { width: 1440, height: 900 }
 

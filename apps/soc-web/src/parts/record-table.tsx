@@ -9,11 +9,13 @@ import { useRead } from './use-read.ts'
 
 type Column<Item> = {
   name: string
+  /** The name is read out but not shown: above buttons. */
+  isNameHidden?: boolean
   isNumber?: boolean
   cell(item: Item): ComponentChildren
 }
 
-type RecordTableProps<Item> = {
+export type RecordTableProps<Item> = {
   label: string
   /** A list of the service, with its filters. */
   path: string
@@ -46,9 +48,9 @@ export function RecordTable<Item>(props: RecordTableProps<Item>) {
             <table class="table" aria-label={label}>
               <thead>
                 <tr>
-                  {columns.map(({ name, isNumber }) => (
+                  {columns.map(({ name, isNumber, isNameHidden }) => (
                     <th scope="col" key={name} class={isNumber ? 'num' : undefined}>
-                      {name}
+                      {isNameHidden ? <span class="hidden">{name}</span> : name}
                     </th>
                   ))}
                 </tr>

@@ -73,6 +73,7 @@ export function createApi({ fetch, onSignedOut, onWait, after }: ApiDeps) {
     get: <Reply>(path: string, signal?: AbortSignal) =>
       call<Reply>('GET', path, undefined, signal ? { signal } : {}),
     post: <Reply>(path: string, body?: object) => call<Reply>('POST', path, body),
+    put: <Reply>(path: string, body: object) => call<Reply>('PUT', path, body),
     patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
     remove: <Reply>(path: string, body?: object) => call<Reply>('DELETE', path, body),
     /** Text as it is, such as a file of rules or indicators. */

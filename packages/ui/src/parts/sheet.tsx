@@ -5,7 +5,8 @@ import { Icon } from './icon.tsx'
 export type SheetProps = {
   title: string
   closeLabel: string
-  onClose(): void
+  /** Without it, only what is in it closes it: for what is shown this once. */
+  onClose?: (() => void) | undefined
   children: ComponentChildren
 }
 
@@ -27,18 +28,20 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        onClose?.()
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog.current) onClose?.()
       }}
     >
       <div class="sheet-inner">
         <header class="sheet-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="button-round" aria-label={closeLabel} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          {onClose && (
+            <button type="button" class="button-round" aria-label={closeLabel} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </header>
         {children}
       </div>

@@ -4,7 +4,11 @@ import { route, session } from '../../here.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { Audit } from './audit.tsx'
+import { Retention } from './retention.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
 import { Sources } from './sources.tsx'
 import { Users } from './users.tsx'
 import { useWords } from './words.ts'
@@ -18,6 +22,16 @@ export function Page() {
   const views = [
     ...(session.may('siem:read') ? [{ part: '', name: w.sources, View: Sources }] : []),
     ...(isAdmin ? [{ part: 'users', name: w.users, View: Users }] : []),
+    { part: 'second-factor', name: w.factor.title, View: SecondFactor },
+    ...(isAdmin
+      ? [
+          { part: 'single-sign-on', name: w.sso.title, View: SingleSignOn },
+          { part: 'api-keys', name: w.keys.title, View: ApiKeys },
+        ]
+      : []),
+    ...(session.may('siem:read')
+      ? [{ part: 'retention', name: w.retention.title, View: Retention }]
+      : []),
     ...(session.may('audit:read') ? [{ part: 'audit', name: w.audit, View: Audit }] : []),
     ...(session.may('sites:read') ? [{ part: 'sites', name: w.sites, View: Sites }] : []),
   ]
@@ -40,16 +54,18 @@ export function Page() {
 function Sites() {
   const { w } = useWords()
   return (
-    <RecordTable<Site>
-      label={w.sites}
-      path="/sites?limit=100"
-      on={['site']}
-      keyOf={({ id }) => id}
-      empty={<Empty icon="pin" title={w.noSites} text="" />}
-      columns={[
-        { name: w.columns.site, cell: ({ name }) => <b>{name}</b> },
-        { name: w.columns.status, cell: ({ status }) => status },
-      ]}
-    />
+    <div class="admin-list">
+      <RecordTable<Site>
+        label={w.sites}
+        path="/sites?limit=100"
+        on={['site']}
+        keyOf={({ id }) => id}
+        empty={<Empty icon="pin" title={w.noSites} text="" />}
+        columns={[
+          { name: w.columns.site, cell: ({ name }) => <b>{name}</b> },
+          { name: w.columns.status, cell: ({ status }) => status },
+        ]}
+      />
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export function Audit() {
     })
   const broken = verdict.value?.broken_at
   return (
-    <div>
+    <div class="admin-list">
       <p class="load-more">
         <Act onClick={() => void verify()}>{w.verify}</Act>
         {verdict.value && (

@@ -4,10 +4,12 @@ import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
+import { makeKey } from './make-key.ts'
 import { useWords } from './words.ts'
 
 const EVERY_MS = 5_000
@@ -136,18 +138,11 @@ function Key() {
   if (session.me.value?.role !== 'admin') return <p class="note">{w.keyText}</p>
   const make = () =>
     attempt(async () => {
-      const username = `sender-${name.value.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
-      await api.post('/users', {
-        ...{ username, role: 'service' },
-        password: crypto.randomUUID() + crypto.randomUUID(),
-      })
-      const made = await api.post<{ key: string }>(`/users/${username}/api-keys`, {
-        ...{ name: name.value, scopes: ['siem:ingest'] },
-      })
-      key.value = made.key
+      const wanted = { name: name.value, scopes: ['siem:ingest' as const], expiresAt: null }
+      key.value = await makeKey(api, wanted)
     })
   return (
-    <div class="note">
+    <div class="note stack">
       <p>{w.keyText}</p>
       <TextField label={w.keyName} of={name} />
       <div class="acts">
@@ -156,9 +151,10 @@ function Key() {
         </Act>
       </div>
       {key.value && (
-        <p>
-          {w.keyShown} <code class="mono">{key.value}</code>
-        </p>
+        <>
+          <p>{w.keyShown}</p>
+          <CopyText text={key.value} label={w.keys.key} />
+        </>
       )}
     </div>
   )

@@ -6,18 +6,10 @@ import { Act } from '../../parts/act.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Age } from '../../parts/when.tsx'
+import { nameOfRole, PEOPLE } from './roles.ts'
 import { useWords } from './words.ts'
 
-const ROLES = [
-  'viewer',
-  'analyst',
-  'detection_engineer',
-  'responder',
-  'manager',
-  'auditor',
-  'service',
-  'admin',
-]
+const ROLES = [...PEOPLE.slice(0, -1), 'service', 'admin']
 
 export function Users() {
   const { w } = useWords()
@@ -41,7 +33,7 @@ export function Users() {
       await reads.renew('/users')
     })
   return (
-    <div>
+    <div class="admin-list">
       <div class="add-user">
         <TextField label={w.username} of={username} input={{ autocomplete: 'off' }} />
         <TextField
@@ -52,7 +44,7 @@ export function Users() {
         <Select
           label={w.role}
           value={role.value}
-          options={ROLES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          options={ROLES.map((value) => ({ value, label: nameOfRole(value) }))}
           onChoose={(value) => {
             role.value = value
           }}
@@ -75,7 +67,7 @@ export function Users() {
               </>
             ),
           },
-          { name: w.columns.role, cell: (user) => user.role.replaceAll('_', ' ') },
+          { name: w.columns.role, cell: (user) => nameOfRole(user.role) },
           {
             name: w.columns.state,
             cell: (user) => (

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { before, test } from 'node:test'
+import { findings, visit } from '@manara/ui/testing/browser'
+import type { Page } from 'playwright-core'
+import { createAuthenticator } from '../testing/authenticator.ts'
+import { type Console, signIn, startConsole } from '../testing/console.ts'
+
+const DESK = { viewport: { width: 1440, height: 900 } }
+
+/** Of a key that nobody needs: the device is only there to be revoked. */
+const REQUEST = [
+  '-----BEGIN CERTIFICATE REQUEST-----',
+  'MIHJMHICAQAwEDEOMAwGA1UEAwwFcGxjLTEwWTATBgcqhkjOPQIBBggqhkjOPQMB',
+  'BwNCAAQesIMAhIZSp/iAmq2prXf4YEjIFUnAw43G9w+Guwoyv7L3/0lzFiKvO1pe',
+  'NwmN+syBrqttrqoZceMyFx1fQ8oeoAAwCgYIKoZIzj0EAwIDRwAwRAIgSVEeKHDk',
+  'Iq6CiynHVWO1ULvXdwFvlaLX+wrnuttwYfoCIFGwtRvK5O9h8+1oWnaTfmOtgOKO',
+  'EJAMn6gXZFh6cMeT',
+  '-----END CERTIFICATE REQUEST-----',
+].join('\n')
+
+let soc: Console
+before(async (t) => {
+  soc = await startConsole(t as never)
+})
+
+const opened = async (t: Parameters<typeof visit>[0], path: string, who = soc.admin) => {
+  const page = await visit(t, `${soc.address}${path}`, DESK)
+  await signIn(page, who)
+  return page
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const tabs = (page: Page) => page.locator('.tabs a').allTextContents()
+
+/** The dialog that asks again who it is. */
+async function prove(page: Page, password: string) {
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a second factor is added in the console, and the next sign-in asks for it', async (t) => {
+  const mona = await soc.person('mona', 'analyst')
+  const page = await opened(t, '/admin/second-factor', mona)
+  await button(page, 'Add an authenticator app').click()
+  await prove(page, 'not her password')
+  await page.getByText('password: is wrong').waitFor()
+  await prove(page, mona.password)
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  await dialog.getByText('No camera? Type this key').click()
+  const app = createAuthenticator((await dialog.locator('details code').textContent()) ?? '')
+  await dialog.getByLabel('Six digits').fill(app.next())
+  await button(page, 'Add the app').click()
+  const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+  await codes.locator('pre').waitFor()
+  assert.equal((await codes.locator('pre').textContent())?.split('\n').length, 10)
+  await page.keyboard.press('Escape')
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await page.locator('.factor-list li', { hasText: '10 left' }).waitFor()
+
+  await page.context().clearCookies()
+  await page.goto(`${soc.address}/alerts`)
+  await page.fill('input[name=username]', mona.username)
+  await page.fill('input[name=password]', mona.password)
+  await page.click('button[type=submit]')
+  await page.getByLabel('Code of your app').first().fill(app.next())
+  await page.getByRole('button', { name: 'Continue' }).first().click()
+  await page.locator('.rail').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/alerts')
+
+  const admin = await opened(t, '/admin/second-factor')
+  const row = admin.locator('tr', { hasText: 'mona' })
+  await row.getByText('Authenticator app').waitFor()
+  await row.getByRole('button', { name: 'Remove theirs' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Remove theirs' }).click()
+  await prove(admin, soc.admin.password)
+  await row.getByText('none').waitFor()
+})
+
+test('an admin says which roles need a second factor, after a proof', async (t) => {
+  const page = await opened(t, '/admin/second-factor')
+  await page.getByLabel('responder').check()
+  await button(page, 'Save').click()
+  await prove(page, soc.admin.password)
+  await page.locator('.notices', { hasText: 'It is in force' }).waitFor()
+  const { second_factor_roles } = await soc.call('GET', '/auth/policy')
+  assert.deepEqual(second_factor_roles, ['responder'])
+})
+
+test('a key is made with scopes and an end, shown once, used, and revoked', async (t) => {
+  const page = await opened(t, '/admin/api-keys')
+  await page.getByText('No keys yet').waitFor()
+  await button(page, 'Make a key').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What is it for').fill('Web servers')
+  await dialog.getByLabel('siem:ingest').check()
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  const key = (await dialog.locator('pre').textContent()) ?? ''
+  assert.match(key, /^soc_/)
+  const sent = await fetch(`${soc.address}/api/v1/siem/logs`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ events: [{ source: 'web', message: 'hello' }] }),
+  })
+  assert.equal(sent.status, 200)
+  await button(page, 'I have it').click()
+  await page.reload()
+  const row = page.locator('tbody tr', { hasText: 'Web servers' })
+  await row.locator('td', { hasText: 'service-web-servers' }).waitFor()
+  assert.doesNotMatch((await row.textContent()) ?? '', /never/)
+  assert.ok(!(await page.content()).includes(key))
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await row.waitFor({ state: 'detached' })
+  const refused = await fetch(`${soc.address}/api/v1/siem/stats`, { headers: { 'x-api-key': key } })
+  assert.equal(refused.status, 401)
+})
+
+test('other limits of retention are tried, and told as settings', async (t) => {
+  const page = await opened(t, '/admin/retention')
+  await page.getByLabel('Days', { exact: true }).fill('30')
+  await page.getByLabel('At most').fill('much')
+  await page.getByText('must be a size such as 200G').waitFor()
+  await page.getByLabel('At most').fill('200G')
+  await button(page, 'What would go?').click()
+  await page.locator('.preview-ribbon', { hasText: 'Nothing would go now.' }).waitFor()
+  await page.locator('pre', { hasText: 'SOC_RETENTION_DAYS=30' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('bytes'), String(200 * 2 ** 30))
+})
+
+test('evidence is entered with its hash, handed on, and the ledger holds', async (t) => {
+  const opening = await soc.call('POST', '/cases', { title: 'Stolen laptop', severity: 'high' })
+  const page = await opened(t, `/cases/${opening.id}`)
+  await page.locator('.case-head').waitFor()
+  await page.keyboard.press('e')
+  const dialog = page.getByRole('dialog')
+  const content = Buffer.from('the image of a disk')
+  const hash = createHash('sha256').update(content).digest('hex')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'disk.img', mimeType: 'application/octet-stream', buffer: content })
+  await page.waitForFunction(
+    (expected) => [...document.querySelectorAll('input')].some(({ value }) => value === expected),
+    hash,
+  )
+  await button(page, 'Enter in the ledger').click()
+  const piece = page.locator('.evidence li', { hasText: 'disk.img' })
+  await piece.locator('summary').click()
+  await button(page, 'Record what happens to it').click()
+  await dialog.getByLabel('To whom').fill('lab of the police')
+  await button(page, 'Record it').click()
+  await piece.locator('.chain li', { hasText: 'lab of the police' }).waitFor()
+  await button(page, 'Verify the ledger').click()
+  await page.locator('.verdict', { hasText: 'The chain is whole: 2 entries' }).waitFor()
+  const { items } = await soc.call('GET', `/cases/${opening.id}/evidence`)
+  assert.equal(items[0].sha256, hash)
+})
+
+test('a device is revoked for good, after a second look', async (t) => {
+  const device = await soc.call('POST', '/cps/devices', { name: 'pump-7', device_type: 'plc' })
+  const { code } = await soc.call('POST', `/cps/devices/${device.id}/enrolment-code`)
+  await soc.call('POST', '/cps/enrol', { code, csr: REQUEST })
+  const page = await opened(t, '/devices')
+  await page.getByRole('button', { name: 'pump-7' }).click()
+  await page.locator('.panel').getByRole('button', { name: 'Revoke its certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke the certificate of pump-7?' })
+  await dialog.getByLabel('Reason').selectOption('key_compromise')
+  await dialog.getByRole('button', { name: 'Revoke its certificate' }).click()
+  await page.locator('.panel dd', { hasText: 'revoked' }).first().waitFor()
+  const after = await soc.call('GET', `/cps/devices/${device.id}`)
+  assert.equal(after.certificate.status, 'revoked')
+})
+
+test('every role sees the pages and parts that it may, and no others', async (t) => {
+  const parts: Record<string, string[]> = {
+    viewer: ['Sources', 'Second factor', 'Retention', 'Sites'],
+    manager: ['Sources', 'Second factor', 'Retention', 'Sites'],
+    auditor: ['Sources', 'Second factor', 'Retention', 'Audit', 'Sites'],
+  }
+  for (const [role, seen] of Object.entries(parts)) {
+    const page = await opened(t, '/admin', await soc.person(`as-${role}`, role))
+    await page.locator('.tabs').waitFor()
+    assert.deepEqual(await tabs(page), seen, role)
+    assert.equal(
+      await page.locator('.rail', { hasText: 'Investigate' }).count(),
+      role === 'manager' ? 1 : 0,
+    )
+    await page.goto(`${soc.address}/admin/api-keys`)
+    await page.locator('.tabs a[aria-current=page]', { hasText: 'Sources' }).waitFor()
+  }
+})
+
+const PAGES = ['second-factor', 'single-sign-on', 'api-keys', 'retention?days=7']
+for (const theme of ['light', 'dark'] as const) {
+  test(`no admin page has a finding of axe (${theme})`, async (t) => {
+    const page = await visit(t, soc.address, { ...DESK, colorScheme: theme })
+    await signIn(page, soc.admin)
+    const found: string[] = []
+    for (const path of PAGES) {
+      await page.goto(`${soc.address}/admin/${path}`)
+      await page.locator('main h1').waitFor({ state: 'attached' })
+      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+      for (const one of await findings(page)) found.push(`${path}: ${one}`)
+    }
+    assert.deepEqual(found, [])
+  })
+}
