@@ -8,9 +8,9 @@ import { Status } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { Proposals } from './proposals.tsx'
@@ -61,52 +61,45 @@ export function Page() {
 
 function Agents() {
   const { w } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <RecordTable<Agent>
-        label={w.agents}
-        path="/agents?limit=50"
-        on={['agent']}
-        keyOf={({ id }) => id}
-        open={open}
-        onOpen={({ id }) => query.set({ open: id })}
-        empty={null}
-        columns={[
-          {
-            name: columns.agent,
-            cell: ({ name, description }) => (
-              <>
-                <b>{name}</b> <span class="soft">{description}</span>
-              </>
-            ),
-          },
-          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
-          { name: columns.instances, isNumber: true, cell: ({ instances }) => instances },
-          {
-            name: columns.waiting,
-            isNumber: true,
-            cell: ({ jobs_waiting, jobs_running }) => `${jobs_waiting} + ${jobs_running}`,
-          },
-          { name: columns.runs, isNumber: true, cell: ({ runs_24h }) => runs_24h },
-          {
-            name: columns.errors,
-            isNumber: true,
-            cell: ({ errors_24h }) => (
-              <span class={errors_24h ? 'bad' : undefined}>{errors_24h}</span>
-            ),
-          },
-          {
-            name: columns.last,
-            isNumber: true,
-            cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
-          },
-        ]}
-      />
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
-    </div>
+    <RecordsWithPanel<Agent>
+      label={w.agents}
+      path="/agents?limit=50"
+      on={['agent']}
+      empty={null}
+      columns={[
+        {
+          name: columns.agent,
+          cell: ({ name, description }) => (
+            <>
+              <b>{name}</b> <span class="soft">{description}</span>
+            </>
+          ),
+        },
+        { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+        { name: columns.instances, isNumber: true, cell: ({ instances }) => instances },
+        {
+          name: columns.waiting,
+          isNumber: true,
+          cell: ({ jobs_waiting, jobs_running }) => `${jobs_waiting} + ${jobs_running}`,
+        },
+        { name: columns.runs, isNumber: true, cell: ({ runs_24h }) => runs_24h },
+        {
+          name: columns.errors,
+          isNumber: true,
+          cell: ({ errors_24h }) => (
+            <span class={errors_24h ? 'bad' : undefined}>{errors_24h}</span>
+          ),
+        },
+        {
+          name: columns.last,
+          isNumber: true,
+          cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+        },
+      ]}
+      One={One}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -18,7 +19,14 @@ import { Observables } from './observables.tsx'
 import { Tasks } from './tasks.tsx'
 import { useWords } from './words.ts'
 
-const STATUSES = ['open', 'investigating', 'pending_approval', 'on_hold', 'resolved', 'closed']
+const STATUSES: CaseDetail['status'][] = [
+  'open',
+  'investigating',
+  'pending_approval',
+  'on_hold',
+  'resolved',
+  'closed',
+]
 
 export function CasePage({ id }: { id: string }) {
   const { w } = useWords()
@@ -130,20 +138,12 @@ function Whole({ found }: { found: CaseDetail }) {
           <dt>{w.columns.status}</dt>
           <dd>
             {mayWrite ? (
-              <select
-                class="pick"
-                aria-label={w.columns.status}
+              <Pick
+                label={w.columns.status}
                 value={found.status}
-                onChange={({ currentTarget }) =>
-                  void update({ status: currentTarget.value as CaseDetail['status'] })
-                }
-              >
-                {STATUSES.map((status) => (
-                  <option key={status} value={status}>
-                    {w.statuses[status]}
-                  </option>
-                ))}
-              </select>
+                options={STATUSES.map((value) => ({ value, label: w.statuses[value] ?? value }))}
+                onPick={(status) => void update({ status })}
+              />
             ) : (
               w.statuses[found.status]
             )}
@@ -151,20 +151,12 @@ function Whole({ found }: { found: CaseDetail }) {
           <dt>{w.severity}</dt>
           <dd>
             {mayWrite ? (
-              <select
-                class="pick"
-                aria-label={w.severity}
+              <Pick
+                label={w.severity}
                 value={found.severity}
-                onChange={({ currentTarget }) =>
-                  void update({ severity: currentTarget.value as CaseDetail['severity'] })
-                }
-              >
-                {SEVERITIES.map((severity) => (
-                  <option key={severity} value={severity}>
-                    {t.severity[severity]}
-                  </option>
-                ))}
-              </select>
+                options={SEVERITIES.map((value) => ({ value, label: t.severity[value] }))}
+                onPick={(severity) => void update({ severity })}
+              />
             ) : (
               t.severity[found.severity]
             )}
@@ -187,7 +179,7 @@ function Whole({ found }: { found: CaseDetail }) {
         <LinkedAlerts id={found.id} />
         <Tasks found={found} mayWrite={mayWrite} />
         <Observables found={found} mayWrite={mayWrite} />
-        <EvidencePart found={found} />
+        <EvidencePart found={found} mayWrite={mayWrite} />
       </aside>
       {isMerging.value && (
         <Merge

@@ -1,16 +1,15 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import { api, attempt, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
+import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
 export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
   const { w } = useWords()
   const typed = useSignal('')
-  const id = useId()
   const send = () =>
     attempt(async () => {
       await api.post(`/cases/${found.id}/comments`, { body: typed.value })
@@ -31,16 +30,8 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
         ))}
       </ul>
       {mayWrite && (
-        <div class="field">
-          <label for={id}>{w.comment}</label>
-          <textarea
-            id={id}
-            placeholder={w.commentHint}
-            value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value
-            }}
-          />
+        <div class="stack">
+          <TextArea label={w.comment} hint={w.commentHint} of={typed} />
           <div class="acts">
             <Act disabled={typed.value.trim() === ''} onClick={() => void send()}>
               {w.send}

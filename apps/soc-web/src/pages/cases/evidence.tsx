@@ -1,21 +1,31 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
-import type { LedgerVerdict } from '@manara/soc-contract/evidence'
+import type { Evidence, LedgerVerdict } from '@manara/soc-contract/evidence'
 import { useSignal } from '@preact/signals'
 import { api, attempt } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Moment } from '../../parts/when.tsx'
+import { useCommands } from '../../parts/use-commands.ts'
 import { BASE } from '../../stores/api.ts'
+import { AddEvidence } from './add-evidence.tsx'
+import { CustodyDialog } from './custody.tsx'
+import { Piece, Verdict } from './piece.tsx'
 import { useWords } from './words.ts'
 
 /** Each piece with the hands it went through, and the chain over all of it, checked when asked. */
-export function EvidencePart({ found }: { found: CaseDetail }) {
-  const { w, count, fill } = useWords()
+export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
+  const { w } = useWords()
   const verdict = useSignal<LedgerVerdict | null>(null)
+  const isAdding = useSignal(false)
+  const handed = useSignal<Evidence | null>(null)
+  const add = () => {
+    isAdding.value = true
+  }
+  useCommands(
+    mayWrite ? [{ id: 'evidence', title: w.addEvidence, keys: 'e', group: 'page', run: add }] : [],
+  )
   const verify = () =>
     attempt(async () => {
       verdict.value = await api.get<LedgerVerdict>(`/cases/${found.id}/evidence/verify`)
     })
-  const bad = verdict.value?.first_bad
   return (
     <section>
       <h3>{w.evidence}</h3>
@@ -23,37 +33,49 @@ export function EvidencePart({ found }: { found: CaseDetail }) {
       <ul class="evidence">
         {found.evidence.map((piece) => (
           <li key={piece.id}>
-            <details>
-              <summary>
-                <b>{piece.name}</b> <span class="soft">{piece.evidence_type}</span>
-                <code>{piece.sha256.slice(0, 16)}…</code>
-              </summary>
-              <ol class="chain">
-                {piece.custody_entries.map((entry) => (
-                  <li key={entry.seq}>
-                    <b>{entry.action}</b> {entry.actor}, <Moment at={entry.timestamp} />
-                    <code title={entry.entry_hash}>
-                      {entry.seq} {entry.entry_hash.slice(0, 12)}
-                    </code>
-                  </li>
-                ))}
-              </ol>
-            </details>
+            <Piece piece={piece}>
+              {mayWrite && (
+                <Act
+                  look="plain"
+                  onClick={() => {
+                    handed.value = piece
+                  }}
+                >
+                  {w.addCustody}
+                </Act>
+              )}
+            </Piece>
           </li>
         ))}
       </ul>
       <div class="acts">
+        {mayWrite && (
+          <Act keys="e" onClick={add}>
+            {w.addEvidence}
+          </Act>
+        )}
         <Act onClick={() => void verify()}>{w.verify}</Act>
         <a class="act" href={`${BASE}/cases/${found.id}/evidence/export`} download>
           {w.exportLedger}
         </a>
       </div>
-      {verdict.value && (
-        <p class={verdict.value.valid ? 'good' : 'bad'} role="status">
-          {bad
-            ? fill(w.broken, { seq: bad.seq, reason: bad.reason })
-            : count(w.verified, verdict.value.entries)}
-        </p>
+      {verdict.value && <Verdict verdict={verdict.value} />}
+      {isAdding.value && (
+        <AddEvidence
+          caseId={found.id}
+          onClose={() => {
+            isAdding.value = false
+          }}
+        />
+      )}
+      {handed.value && (
+        <CustodyDialog
+          caseId={found.id}
+          piece={handed.value}
+          onClose={() => {
+            handed.value = null
+          }}
+        />
       )}
     </section>
   )

@@ -1,7 +1,8 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
+import { InlineForm } from '../../parts/inline-form.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
@@ -35,38 +36,16 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
         ))}
       </ul>
       {mayWrite && (
-        <form
-          class="inline-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void add()
-          }}
-        >
-          <select
-            class="pick"
-            aria-label={w.observableType}
+        <InlineForm label={w.observableValue} of={value} addLabel={w.add} onAdd={() => void add()}>
+          <Pick
+            label={w.observableType}
             value={type.value}
-            onChange={({ currentTarget }) => {
-              type.value = currentTarget.value
-            }}
-          >
-            {TYPES.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <input
-            class="pick"
-            aria-label={w.observableValue}
-            placeholder={w.observableValue}
-            value={value.value}
-            onInput={({ currentTarget }) => {
-              value.value = currentTarget.value
+            options={TYPES.map((name) => ({ value: name, label: name }))}
+            onPick={(picked) => {
+              type.value = picked
             }}
           />
-          <Act disabled={value.value.trim() === ''} onClick={() => void add()}>
-            {w.add}
-          </Act>
-        </form>
+        </InlineForm>
       )}
     </section>
   )

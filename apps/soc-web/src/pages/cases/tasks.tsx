@@ -1,7 +1,8 @@
 import type { CaseDetail, TaskStatus } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
+import { InlineForm } from '../../parts/inline-form.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { useWords } from './words.ts'
 
 const STATUSES: TaskStatus[] = ['todo', 'in_progress', 'blocked', 'done', 'cancelled']
@@ -30,18 +31,15 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
           <li key={task.id} data-status={task.status}>
             <span dir="auto">{task.title}</span>
             {mayWrite ? (
-              <select
-                class="pick"
-                aria-label={task.title}
+              <Pick
+                label={task.title}
                 value={task.status}
-                onChange={({ currentTarget }) => void move(task.id, currentTarget.value)}
-              >
-                {STATUSES.map((status) => (
-                  <option key={status} value={status}>
-                    {w.taskStatuses[status]}
-                  </option>
-                ))}
-              </select>
+                options={STATUSES.map((value) => ({
+                  value,
+                  label: w.taskStatuses[value] ?? value,
+                }))}
+                onPick={(status) => void move(task.id, status)}
+              />
             ) : (
               <span class="soft">{w.taskStatuses[task.status]}</span>
             )}
@@ -49,26 +47,7 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
         ))}
       </ul>
       {mayWrite && (
-        <form
-          class="inline-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void add()
-          }}
-        >
-          <input
-            class="pick"
-            aria-label={w.task}
-            placeholder={w.task}
-            value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value
-            }}
-          />
-          <Act disabled={typed.value.trim() === ''} onClick={() => void add()}>
-            {w.add}
-          </Act>
-        </form>
+        <InlineForm label={w.task} of={typed} addLabel={w.add} onAdd={() => void add()} />
       )}
     </section>
   )

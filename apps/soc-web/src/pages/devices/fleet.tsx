@@ -8,10 +8,9 @@ import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -20,62 +19,57 @@ const TRUST_TONE: Record<string, string> = { trusted: 'good', suspect: 'bad', un
 
 export function Fleet() {
   const { w } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const isAdding = useSignal(false)
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <div>
-        {session.may('cps:manage') && (
-          <p class="load-more">
-            <Act
-              onClick={() => {
-                isAdding.value = true
-              }}
-            >
-              {w.add}
-            </Act>
-          </p>
-        )}
-        <RecordTable<Device>
-          label={w.fleet}
-          path="/cps/devices?limit=100"
-          on={['device', 'attestation']}
-          keyOf={({ id }) => id}
-          open={open}
-          onOpen={({ id }) => query.set({ open: id })}
-          empty={<Empty icon="smartphone" title={w.empty} text={w.emptyText} />}
-          columns={[
-            {
-              name: columns.device,
-              cell: ({ name, managed }) => (
-                <>
-                  <b>{name}</b> {!managed && <span class="chip">{w.unmanaged}</span>}
-                </>
-              ),
-            },
-            { name: columns.type, cell: ({ device_type }) => device_type },
-            {
-              name: columns.place,
-              cell: ({ site_id, zone }) => [site_id, zone].filter(Boolean).join(' / '),
-            },
-            {
-              name: columns.trust,
-              cell: ({ trust_status }) => <b class={TRUST_TONE[trust_status]}>{trust_status}</b>,
-            },
-            { name: columns.status, cell: ({ status }) => <Status value={status} /> },
-            { name: columns.firmware, cell: ({ firmware_version }) => firmware_version ?? '–' },
-            {
-              name: columns.attested,
-              isNumber: true,
-              cell: ({ last_attestation_at }) =>
-                last_attestation_at ? <Age at={last_attestation_at} /> : '–',
-            },
-          ]}
-        />
-      </div>
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    <>
+      <RecordsWithPanel<Device>
+        above={
+          session.may('cps:manage') && (
+            <p class="load-more">
+              <Act
+                onClick={() => {
+                  isAdding.value = true
+                }}
+              >
+                {w.add}
+              </Act>
+            </p>
+          )
+        }
+        label={w.fleet}
+        path="/cps/devices?limit=100"
+        on={['device', 'attestation']}
+        empty={<Empty icon="smartphone" title={w.empty} text={w.emptyText} />}
+        columns={[
+          {
+            name: columns.device,
+            cell: ({ name, managed }) => (
+              <>
+                <b>{name}</b> {!managed && <span class="chip">{w.unmanaged}</span>}
+              </>
+            ),
+          },
+          { name: columns.type, cell: ({ device_type }) => device_type },
+          {
+            name: columns.place,
+            cell: ({ site_id, zone }) => [site_id, zone].filter(Boolean).join(' / '),
+          },
+          {
+            name: columns.trust,
+            cell: ({ trust_status }) => <b class={TRUST_TONE[trust_status]}>{trust_status}</b>,
+          },
+          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+          { name: columns.firmware, cell: ({ firmware_version }) => firmware_version ?? '–' },
+          {
+            name: columns.attested,
+            isNumber: true,
+            cell: ({ last_attestation_at }) =>
+              last_attestation_at ? <Age at={last_attestation_at} /> : '–',
+          },
+        ]}
+        One={One}
+      />
       {isAdding.value && (
         <Add
           onClose={() => {
@@ -83,7 +77,7 @@ export function Fleet() {
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -6,9 +6,8 @@ import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
@@ -16,50 +15,41 @@ import { useWords } from './words.ts'
 
 export function Page() {
   const { w, number } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <div>
-        <PageHead title={w.title} />
-        <RecordTable<Hunt>
-          label={w.title}
-          path="/siem/hunts?limit=100"
-          keyOf={({ id }) => id}
-          open={open}
-          onOpen={({ id }) => query.set({ open: id })}
-          empty={
-            <Empty icon="search" title={w.emptyTitle} text={w.emptyText}>
-              <a class="button" href="/search">
-                {w.toSearch}
-              </a>
-            </Empty>
-          }
-          columns={[
-            { name: columns.hunt, cell: ({ title }) => <b dir="auto">{title}</b> },
-            {
-              name: columns.query,
-              cell: ({ query: text }) => <code class="mono">{text.slice(0, 160)}</code>,
-            },
-            { name: columns.by, cell: ({ created_by }) => created_by },
-            { name: columns.shared, cell: ({ sharing_mode }) => sharing_mode },
-            {
-              name: columns.found,
-              isNumber: true,
-              cell: ({ last_match_count }) =>
-                last_match_count === null ? '–' : number(last_match_count),
-            },
-            {
-              name: columns.run,
-              isNumber: true,
-              cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
-            },
-          ]}
-        />
-      </div>
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
-    </div>
+    <RecordsWithPanel<Hunt>
+      above={<PageHead title={w.title} />}
+      label={w.title}
+      path="/siem/hunts?limit=100"
+      empty={
+        <Empty icon="search" title={w.emptyTitle} text={w.emptyText}>
+          <a class="button" href="/search">
+            {w.toSearch}
+          </a>
+        </Empty>
+      }
+      columns={[
+        { name: columns.hunt, cell: ({ title }) => <b dir="auto">{title}</b> },
+        {
+          name: columns.query,
+          cell: ({ query: text }) => <code class="mono">{text.slice(0, 160)}</code>,
+        },
+        { name: columns.by, cell: ({ created_by }) => created_by },
+        { name: columns.shared, cell: ({ sharing_mode }) => sharing_mode },
+        {
+          name: columns.found,
+          isNumber: true,
+          cell: ({ last_match_count }) =>
+            last_match_count === null ? '–' : number(last_match_count),
+        },
+        {
+          name: columns.run,
+          isNumber: true,
+          cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+        },
+      ]}
+      One={One}
+    />
   )
 }
 

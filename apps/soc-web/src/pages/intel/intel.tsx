@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
@@ -20,72 +20,68 @@ import { useWords } from './words.ts'
 export function Page() {
   const { w, number } = useWords()
   const query = useQuery()
-  const open = query.get('open')
   const dialog = useSignal<'add' | 'import' | null>(null)
   const { columns } = w
   const close = () => {
     dialog.value = null
   }
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <div>
-        <PageHead title={w.title}>
-          <FindField label={w.find} />
-          {session.may('iocs:write') && (
-            <>
-              <Act
-                look="main"
-                onClick={() => {
-                  dialog.value = 'add'
-                }}
-              >
-                {w.add}
-              </Act>
-              <Act
-                onClick={() => {
-                  dialog.value = 'import'
-                }}
-              >
-                {w.import}
-              </Act>
-            </>
-          )}
-          <a class="act" href={`${BASE}/iocs/export`} download="indicators.json">
-            {w.export}
-          </a>
-        </PageHead>
-        <RecordTable<Ioc>
-          label={w.title}
-          path={withQuery('/iocs', { q: query.get('q'), limit: 100 })}
-          on={['ioc']}
-          keyOf={({ id }) => id}
-          open={open}
-          onOpen={({ id }) => query.set({ open: id })}
-          empty={<Empty icon="locate" title={w.empty} text={w.emptyText} />}
-          columns={[
-            { name: columns.value, cell: ({ value }) => <b class="mono">{value.slice(0, 120)}</b> },
-            { name: columns.type, cell: ({ type }) => type },
-            {
-              name: columns.score,
-              isNumber: true,
-              cell: ({ effective_score, score }) =>
-                effective_score === score ? score : `${effective_score} (${score})`,
-            },
-            { name: columns.tlp, cell: ({ tlp }) => `TLP:${tlp.toUpperCase()}` },
-            { name: columns.sources, cell: ({ sources }) => sources.join(', ') },
-            { name: columns.seen, isNumber: true, cell: ({ sightings }) => number(sightings) },
-            {
-              name: columns.last,
-              isNumber: true,
-              cell: ({ last_sighted_at }) => (last_sighted_at ? <Age at={last_sighted_at} /> : '–'),
-            },
-          ]}
-        />
-      </div>
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    <>
+      <RecordsWithPanel<Ioc>
+        above={
+          <PageHead title={w.title}>
+            <FindField label={w.find} />
+            {session.may('iocs:write') && (
+              <>
+                <Act
+                  look="main"
+                  onClick={() => {
+                    dialog.value = 'add'
+                  }}
+                >
+                  {w.add}
+                </Act>
+                <Act
+                  onClick={() => {
+                    dialog.value = 'import'
+                  }}
+                >
+                  {w.import}
+                </Act>
+              </>
+            )}
+            <a class="act" href={`${BASE}/iocs/export`} download="indicators.json">
+              {w.export}
+            </a>
+          </PageHead>
+        }
+        label={w.title}
+        path={withQuery('/iocs', { q: query.get('q'), limit: 100 })}
+        on={['ioc']}
+        empty={<Empty icon="locate" title={w.empty} text={w.emptyText} />}
+        columns={[
+          { name: columns.value, cell: ({ value }) => <b class="mono">{value.slice(0, 120)}</b> },
+          { name: columns.type, cell: ({ type }) => type },
+          {
+            name: columns.score,
+            isNumber: true,
+            cell: ({ effective_score, score }) =>
+              effective_score === score ? score : `${effective_score} (${score})`,
+          },
+          { name: columns.tlp, cell: ({ tlp }) => `TLP:${tlp.toUpperCase()}` },
+          { name: columns.sources, cell: ({ sources }) => sources.join(', ') },
+          { name: columns.seen, isNumber: true, cell: ({ sightings }) => number(sightings) },
+          {
+            name: columns.last,
+            isNumber: true,
+            cell: ({ last_sighted_at }) => (last_sighted_at ? <Age at={last_sighted_at} /> : '–'),
+          },
+        ]}
+        One={One}
+      />
       {dialog.value === 'add' && <Add onClose={close} />}
       {dialog.value === 'import' && <Import onClose={close} />}
-    </div>
+    </>
   )
 }
 

@@ -7,49 +7,41 @@ import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
 export function Endpoints() {
   const { w } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <RecordTable<Endpoint>
-        label={w.endpoints}
-        path="/edr/endpoints?limit=100"
-        on={['endpoint']}
-        keyOf={({ id }) => id}
-        open={open}
-        onOpen={({ id }) => query.set({ open: id })}
-        empty={<Empty icon="smartphone" title={w.noEndpoints} text={w.noEndpointsText} />}
-        columns={[
-          { name: columns.host, cell: ({ hostname }) => <b class="mono">{hostname}</b> },
-          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
-          {
-            name: columns.isolation,
-            cell: ({ isolation }) => (
-              <span class={isolation === 'isolated' ? 'bad' : undefined}>
-                {w.isolations[isolation]}
-              </span>
-            ),
-          },
-          { name: columns.os, cell: ({ os }) => [os.name, os.version].filter(Boolean).join(' ') },
-          {
-            name: columns.seen,
-            isNumber: true,
-            cell: ({ last_seen_at }) => <Age at={last_seen_at} />,
-          },
-        ]}
-      />
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
-    </div>
+    <RecordsWithPanel<Endpoint>
+      label={w.endpoints}
+      path="/edr/endpoints?limit=100"
+      on={['endpoint']}
+      empty={<Empty icon="smartphone" title={w.noEndpoints} text={w.noEndpointsText} />}
+      columns={[
+        { name: columns.host, cell: ({ hostname }) => <b class="mono">{hostname}</b> },
+        { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+        {
+          name: columns.isolation,
+          cell: ({ isolation }) => (
+            <span class={isolation === 'isolated' ? 'bad' : undefined}>
+              {w.isolations[isolation]}
+            </span>
+          ),
+        },
+        { name: columns.os, cell: ({ os }) => [os.name, os.version].filter(Boolean).join(' ') },
+        {
+          name: columns.seen,
+          isNumber: true,
+          cell: ({ last_seen_at }) => <Age at={last_seen_at} />,
+        },
+      ]}
+      One={One}
+    />
   )
 }
 

@@ -4,9 +4,8 @@ import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, Moment } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -15,40 +14,33 @@ const OVER = ['completed', 'failed', 'cancelled', 'timed_out']
 
 export function Executions() {
   const { w } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <RecordTable<Execution>
-        label={w.executions}
-        path="/soar/executions?limit=100"
-        on={['execution']}
-        keyOf={({ id }) => id}
-        open={open}
-        onOpen={({ id }) => query.set({ open: id })}
-        empty={<Empty icon="play" title={w.noExecutions} text="" />}
-        columns={[
-          {
-            name: columns.name,
-            cell: ({ playbook_name, dry_run }) => (
-              <>
-                <b>{playbook_name}</b> {dry_run && <span class="chip">{w.rehearsal}</span>}
-              </>
-            ),
-          },
-          { name: columns.status, cell: ({ status }) => <Status value={status} /> },
-          {
-            name: columns.steps,
-            isNumber: true,
-            cell: ({ steps_completed, steps_total }) => `${steps_completed} / ${steps_total}`,
-          },
-          { name: columns.by, cell: ({ requested_by }) => requested_by },
-          { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
-        ]}
-      />
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
-    </div>
+    <RecordsWithPanel<Execution>
+      label={w.executions}
+      path="/soar/executions?limit=100"
+      on={['execution']}
+      empty={<Empty icon="play" title={w.noExecutions} text="" />}
+      columns={[
+        {
+          name: columns.name,
+          cell: ({ playbook_name, dry_run }) => (
+            <>
+              <b>{playbook_name}</b> {dry_run && <span class="chip">{w.rehearsal}</span>}
+            </>
+          ),
+        },
+        { name: columns.status, cell: ({ status }) => <Status value={status} /> },
+        {
+          name: columns.steps,
+          isNumber: true,
+          cell: ({ steps_completed, steps_total }) => `${steps_completed} / ${steps_total}`,
+        },
+        { name: columns.by, cell: ({ requested_by }) => requested_by },
+        { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
+      ]}
+      One={One}
+    />
   )
 }
 

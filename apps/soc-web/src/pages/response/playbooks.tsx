@@ -3,55 +3,47 @@ import { Empty } from '@manara/ui/parts/empty'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordTable } from '../../parts/record-table.tsx'
+import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
-import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
 export function Playbooks() {
   const { w, percent } = useWords()
-  const query = useQuery()
-  const open = query.get('open')
   const { columns } = w
   return (
-    <div class="with-panel" data-panel={open !== ''}>
-      <RecordTable<Playbook>
-        label={w.playbooks}
-        path="/soar/playbooks?limit=100"
-        on={['execution']}
-        keyOf={({ id }) => id}
-        open={open}
-        onOpen={({ id }) => query.set({ open: id })}
-        empty={<Empty icon="play" title={w.noPlaybooks} text="" />}
-        columns={[
-          {
-            name: columns.name,
-            cell: ({ name, is_critical }) => (
-              <>
-                <b>{name}</b> {is_critical && <span class="chip">{w.critical}</span>}
-              </>
-            ),
-          },
-          { name: columns.trigger, cell: ({ trigger }) => w.triggers[trigger.on] },
-          { name: columns.on, cell: ({ enabled }) => (enabled ? '✓' : '–') },
-          { name: columns.steps, isNumber: true, cell: ({ steps }) => steps.length },
-          { name: columns.runs, isNumber: true, cell: ({ run_count }) => run_count },
-          {
-            name: columns.success,
-            isNumber: true,
-            cell: ({ success_rate }) => (success_rate === null ? '–' : percent(success_rate * 100)),
-          },
-          {
-            name: columns.last,
-            isNumber: true,
-            cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
-          },
-        ]}
-      />
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
-    </div>
+    <RecordsWithPanel<Playbook>
+      label={w.playbooks}
+      path="/soar/playbooks?limit=100"
+      on={['execution']}
+      empty={<Empty icon="play" title={w.noPlaybooks} text="" />}
+      columns={[
+        {
+          name: columns.name,
+          cell: ({ name, is_critical }) => (
+            <>
+              <b>{name}</b> {is_critical && <span class="chip">{w.critical}</span>}
+            </>
+          ),
+        },
+        { name: columns.trigger, cell: ({ trigger }) => w.triggers[trigger.on] },
+        { name: columns.on, cell: ({ enabled }) => (enabled ? '✓' : '–') },
+        { name: columns.steps, isNumber: true, cell: ({ steps }) => steps.length },
+        { name: columns.runs, isNumber: true, cell: ({ run_count }) => run_count },
+        {
+          name: columns.success,
+          isNumber: true,
+          cell: ({ success_rate }) => (success_rate === null ? '–' : percent(success_rate * 100)),
+        },
+        {
+          name: columns.last,
+          isNumber: true,
+          cell: ({ last_run_at }) => (last_run_at ? <Age at={last_run_at} /> : '–'),
+        },
+      ]}
+      One={One}
+    />
   )
 }
 

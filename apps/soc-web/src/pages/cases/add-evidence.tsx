@@ -1,0 +1,159 @@
+import type { EvidenceCreate } from '@manara/soc-contract/evidence'
+import type { Log } from '@manara/soc-contract/siem'
+import { Choice } from '@manara/ui/parts/choice'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads } from '../../here.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextArea } from '../../parts/text-area.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { FileHash } from './file-hash.tsx'
+import { canHash, sha256, spelled } from './hash.ts'
+import { useWords } from './words.ts'
+
+type Draft = Pick<EvidenceCreate, 'name' | 'evidence_type' | 'sha256'> & {
+  location?: string
+  storage_url?: string
+  /** What was hashed, where it is short enough to be kept with the entry. */
+  notes?: string
+}
+
+const MOST_NOTES = 5_000
+const KINDS = ['file', 'note', 'event'] as const
+type Kind = (typeof KINDS)[number]
+
+/** A piece is entered with its hash: the ledger keeps that it was this, not the thing itself. */
+export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): void }) {
+  const { w } = useWords()
+  const kind = useSignal<Kind>('file')
+  const register = ({ notes, ...piece }: Draft) =>
+    attempt(async () => {
+      const custody = notes ? [{ action: 'collected' as const, notes }] : []
+      await api.post(`/cases/${caseId}/evidence`, { ...piece, custody_entries: custody })
+      await reads.renew(`/cases/${caseId}`)
+      notices.done(w.evidenceAdded)
+      onClose()
+    })
+  const Form = { file: OfFile, note: OfNote, event: OfEvent }[kind.value]
+  return (
+    <Dialog title={w.addEvidence} onClose={onClose}>
+      {canHash() ? (
+        <Choice
+          label={w.evidenceKind}
+          isLabelHidden
+          value={kind.value}
+          options={KINDS.map((value) => ({ value, label: w.evidenceKinds[value] }))}
+          onChoose={(value) => {
+            kind.value = value
+          }}
+        />
+      ) : (
+        <p class="note">{w.noHashing}</p>
+      )}
+      <Form onRegister={register} />
+    </Dialog>
+  )
+}
+
+type FormProps = { onRegister(draft: Draft): Promise<boolean> }
+
+const Register = (props: { isReady: boolean; onClick(): void }) => {
+  const { w } = useWords()
+  return (
+    <div class="acts">
+      <Act look="main" disabled={!props.isReady} onClick={props.onClick}>
+        {w.register}
+      </Act>
+    </div>
+  )
+}
+
+function OfFile({ onRegister }: FormProps) {
+  const { w } = useWords()
+  const name = useSignal('')
+  const hash = useSignal('')
+  const location = useSignal('')
+  const url = useSignal('')
+  return (
+    <>
+      <FileHash
+        of={hash}
+        onFile={(file) => {
+          if (name.value === '') name.value = file.name
+        }}
+      />
+      <TextField label={w.evidenceName} of={name} />
+      <TextField label={w.evidenceLocation} hint={w.locationHint} of={location} />
+      <TextField label={w.storageUrl} hint="s3://evidence/disk-7.img" of={url} />
+      <Register
+        isReady={name.value.trim() !== '' && /^[0-9a-f]{64}$/i.test(hash.value)}
+        onClick={() =>
+          void onRegister({
+            ...{ name: name.value, evidence_type: 'file', sha256: hash.value },
+            ...(location.value ? { location: location.value } : {}),
+            ...(url.value ? { storage_url: url.value } : {}),
+          })
+        }
+      />
+    </>
+  )
+}
+
+function OfNote({ onRegister }: FormProps) {
+  const { w } = useWords()
+  const name = useSignal('')
+  const text = useSignal('')
+  const add = async () =>
+    onRegister({
+      ...{ name: name.value, evidence_type: 'note', notes: text.value },
+      sha256: await sha256(text.value),
+    })
+  return (
+    <>
+      <TextField label={w.evidenceName} of={name} />
+      <TextArea label={w.noteText} hint={w.noteHint} of={text} most={MOST_NOTES} />
+      <Register
+        isReady={name.value.trim() !== '' && text.value.trim() !== ''}
+        onClick={() => void add()}
+      />
+    </>
+  )
+}
+
+function OfEvent({ onRegister }: FormProps) {
+  const { w } = useWords()
+  const id = useSignal('')
+  const found = useSignal<Log | null>(null)
+  const look = () =>
+    attempt(async () => {
+      found.value = null
+      found.value = await api.get<Log>(`/siem/logs/${encodeURIComponent(id.value.trim())}`)
+    })
+  const add = async (event: Log) => {
+    const text = spelled(event)
+    await onRegister({
+      ...{ name: `${event.source}: ${event.message}`.slice(0, 200), evidence_type: 'log_event' },
+      sha256: await sha256(text),
+      ...(text.length <= MOST_NOTES ? { notes: text } : {}),
+    })
+  }
+  return (
+    <>
+      <TextField label={w.eventId} hint={w.eventHint} of={id} />
+      {found.value ? (
+        <>
+          <p class="note mono">
+            {found.value.timestamp} {found.value.source} {found.value.message.slice(0, 300)}
+          </p>
+          <Register isReady onClick={() => found.value && void add(found.value)} />
+        </>
+      ) : (
+        <div class="acts">
+          <Act disabled={id.value.trim() === ''} onClick={() => void look()}>
+            {w.findEvent}
+          </Act>
+        </div>
+      )}
+    </>
+  )
+}

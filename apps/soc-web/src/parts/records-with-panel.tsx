@@ -1,0 +1,37 @@
+import type { ComponentChildren, ComponentType } from 'preact'
+import { RecordTable, type RecordTableProps } from './record-table.tsx'
+import { useQuery } from './use-query.ts'
+
+type RecordsWithPanelProps<Item> = Omit<RecordTableProps<Item>, 'keyOf' | 'open' | 'onOpen'> & {
+  /** Tells about the record that stands open. */
+  One: ComponentType<{ id: string; onClose(): void }>
+  above?: ComponentChildren
+}
+
+/** Records in a table and one of them beside it; which one is in the address. */
+export function RecordsWithPanel<Item extends { id: string }>(props: RecordsWithPanelProps<Item>) {
+  const { One, above, ...table } = props
+  const query = useQuery()
+  const open = query.get('open')
+  const records = (
+    <RecordTable<Item>
+      {...table}
+      keyOf={({ id }) => id}
+      open={open}
+      onOpen={({ id }) => query.set({ open: id })}
+    />
+  )
+  return (
+    <div class="with-panel" data-panel={open !== ''}>
+      {above ? (
+        <div>
+          {above}
+          {records}
+        </div>
+      ) : (
+        records
+      )}
+      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+    </div>
+  )
+}
