@@ -13,13 +13,15 @@ const SEVERITIES = 'emerg alert crit err warning notice info debug'.split(' ')
 const PRIORITY = /^<(\d{1,3})>/
 const RFC5424 = /^1 (\S+) (\S+) (\S+) (\S+) (\S+) ?/
 const MONTH_TIME = String.raw`[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d{2}:\d{2}:\d{2}(?:\.\d{1,9})?`
-const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\S*`
+const ISO_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|z|[+-]\d{2}:?\d{2})?`
 // Sophos UTM: `2026:03:03-10:00:00`.
 const UTM_TIME = String.raw`\d{4}:\d{2}:\d{2}-\d{2}:\d{2}:\d{2}`
 const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}|${UTM_TIME}) `)
 // A tag ends at the first character that cannot belong to a program's name, mostly `[` or `:`.
 const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const HOST = /^([\w.:-]{1,255}) /
+const NO_HOST = /^(?:\d+|[A-Z]|stdout|stderr)$/
+const ISO_BEGIN = /^\d{4}-/
 
 /** RFC 5424 and 3164 with their priority, and lines of log files, which lack it. */
 export const parseSyslog: ParseText = (text, { receivedAt }) => {
@@ -104,13 +106,15 @@ function parse3164(text: string, receivedAt: number): Parsed | undefined {
   const fields: Fields = at === undefined ? { 'syslog.timestamp': time ?? '' } : {}
   const rest = text.slice(matched.length)
   const [before, host] = HOST.exec(rest) ?? ['']
+  // MySQL and MongoDB begin with a time too: then a number or a letter follows, and no host.
+  if (host && NO_HOST.test(host) && ISO_BEGIN.test(text)) return undefined
   // Some programs leave the host out: then the next word is their tag already.
   if (!host || host.endsWith(':')) return parseTag(rest, { at, fields })
   return parseTag(rest.slice(before.length), { at, host, fields })
 }
 
-// `CEF:0|…` and `LEEF:2.0|…` look like a program and what it says.
-const NO_TAG = /^(?:CEF|LEEF): ?\d/
+// `CEF:0|…`, `LEEF:2.0|…` and an address with its port look like a program and what it says.
+const NO_TAG = /^(?:(?:CEF|LEEF): ?\d|\d{1,3}(?:\.\d{1,3}){3}:\d)/
 
 function parseTag(text: string, parsed: Parsed): Parsed {
   const [tag, process, procid] = (NO_TAG.test(text) ? null : TAG.exec(text)) ?? ['']

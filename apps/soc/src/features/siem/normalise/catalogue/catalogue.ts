@@ -1,3 +1,6 @@
+import { DATABASES } from './database/databases.ts'
+import { NAME_SERVERS } from './dns/name-servers.ts'
+import { SENSORS } from './endpoint/sensors.ts'
 import { FIREWALLS } from './firewall/firewalls.ts'
 import { cef } from './generic/cef.ts'
 import { keyValue } from './generic/key-value.ts'
@@ -8,6 +11,7 @@ import type { LogFormat } from './log-format.ts'
 import { suricata } from './network/suricata.ts'
 import { zeek } from './network/zeek.ts'
 import { zeekTsv } from './network/zeek-tsv.ts'
+import { PROXIES } from './proxy/proxies.ts'
 import { accessLog } from './web/access-log.ts'
 import { iisW3c } from './web/iis-w3c.ts'
 import { windowsEvent } from './windows/windows-event.ts'
@@ -29,6 +33,10 @@ export const CATALOGUE: readonly LogFormat[] = [
   auditd,
   linuxAuth,
   ...FIREWALLS,
+  ...SENSORS,
+  ...NAME_SERVERS,
+  ...PROXIES,
+  ...DATABASES,
   accessLog,
   keyValue,
 ]

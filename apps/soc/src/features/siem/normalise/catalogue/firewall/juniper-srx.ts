@@ -35,9 +35,10 @@ const NAMES: Record<string, string> = {
 const EVENT = /^(?:[A-Z][A-Z0-9]{1,15}_[A-Z0-9_]{2,60})$/
 
 /** Junos: structured as `[junos@2636.… name="value" …]`, or as a sentence after the event's name. */
-const read: ParseText = (text) => {
+const read: ParseText = (text, { process }) => {
   const structured = text.indexOf('[junos@')
   if (structured >= 0) return readStructured(text, structured)
+  if (process === 'kmd' && text.includes('Remote: ')) return readTunnel(text)
   const colon = text.indexOf(': ')
   const name = colon > 0 ? text.slice(0, colon) : ''
   return EVENT.test(name) ? readSentence(name, text.slice(colon + 2)) : undefined
@@ -105,6 +106,23 @@ function readSentence(event: string, text: string): Parsed {
   }
 }
 
+/** `IKE negotiation failed with error: Timed out. …, Local: 198.51.100.2/500, Remote: 203.0.113.9/500, …` */
+function readTunnel(text: string): Parsed {
+  const source = endpointOf(following(text, 'Remote: ', ','))
+  const destination = endpointOf(following(text, 'Local: ', ','))
+  return {
+    source: 'juniper_srx',
+    src_ip: source.ip,
+    dst_ip: destination.ip,
+    fields: counted({
+      ...endFields(source, destination),
+      'event.action': 'ike_negotiation',
+      'event.outcome': text.includes(' failed ') ? 'failure' : 'success',
+      'event.reason': within(text, 'with error: ', '. '),
+    }),
+  }
+}
+
 const userOf = (name: string | undefined) => (name === 'N/A' ? undefined : name || undefined)
 
 function actionOf(event: string, said: string | undefined): string | undefined {
@@ -133,7 +151,7 @@ export const juniperSrx: TextFormat = {
     activity: { session_create: 'open', session_close: 'close', deny: 'refuse' },
   },
   when: {
-    programs: ['rt_flow', 'rt_ids', 'rt_idp', 'rt_utm', 'rt_aamw', 'rt_secintel'],
+    programs: ['rt_flow', 'rt_ids', 'rt_idp', 'rt_utm', 'rt_aamw', 'rt_secintel', 'kmd'],
     marks: ['[junos@'],
     starts: ['RT_FLOW_', 'RT_SCREEN_', 'IDP_', 'UI_', 'SSHD_LOGIN_', 'LOGIN_', 'AV_', 'WEBFILTER_'],
   },
@@ -177,6 +195,15 @@ export const juniperSrx: TextFormat = {
       event:
         "<37>Mar  3 10:00:00 srx1 sshd: SSHD_LOGIN_FAILED: Login failed for user 'eve' from host '203.0.113.9'",
       expect: { user: 'eve', src_ip: '203.0.113.9', fields: { 'event.outcome': 'failure' } },
+    },
+    {
+      event:
+        '<27>1 2026-03-03T10:00:00.984Z srx1 kmd 9159 - - IKE negotiation failed with error: Timed out. IKE Version: 1, VPN: site-b Gateway: gw-b, Local: 198.51.100.2/500, Remote: 203.0.113.9/500, Local IKE-ID: Not-Available, Role: Initiator',
+      expect: {
+        src_ip: '203.0.113.9',
+        dst_ip: '198.51.100.2',
+        fields: { 'event.outcome': 'failure', 'event.reason': 'Timed out' },
+      },
     },
   ],
 }
