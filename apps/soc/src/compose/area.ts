@@ -2,7 +2,7 @@ import type { Http } from '@manara/kit/http'
 import type { Logger } from '@manara/kit/logging'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import type { Changes } from '../core/change/operator-change.ts'
+import type { Changes, GroupedChanges } from '../core/change/operator-change.ts'
 import type { Sealing } from '../core/keys/sealing.ts'
 import type { Mode } from '../core/mode/mode.ts'
 import type { Reads } from '../core/mode/read-through.ts'
@@ -24,6 +24,7 @@ export type Platform = {
   /** What was signed outside the database. */
   witness: Witness
 } & Changes &
+  GroupedChanges &
   Reads
 
 /** A part of the service. Nothing of it runs before `start`, nothing after `stop`. */

@@ -36,7 +36,7 @@ const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf, indicatorsOf
 
 /** Alerts and cases, which know of each other only through what is handed over here. */
 export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byId'> }) {
-  const { db, operatorChange, readThrough, witness } = platform
+  const { db, operatorChange, inGroups, readThrough, witness } = platform
   const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
   const records = { db, operatorChange, readThrough }
 
@@ -67,7 +67,7 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
     releaseAlerts: (change: ChangeContext, caseId: string, ids: string[]) =>
       releaseAlerts(change, [caseId], ids),
     routes(api: Http) {
-      alertRoutes(api, { ...records, events, openCase: opening, noteInCases })
+      alertRoutes(api, { ...records, inGroups, events, openCase: opening, noteInCases })
       const cases = { ...records, alerts, now: () => new Date() }
       caseRoutes(api, cases)
       casePartRoutes(api, cases)

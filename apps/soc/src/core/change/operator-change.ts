@@ -9,6 +9,7 @@ import { type AuditEntry, callerOf } from '../audit/entry.ts'
 import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Mode } from '../mode/mode.ts'
+import { createGroups } from './groups.ts'
 import { sendAsPreview } from './preview.ts'
 import { type WrittenEvent, writeAuditAndEvents } from './write-audit-and-events.ts'
 
@@ -45,6 +46,25 @@ export type Changes = {
   internalWorkflow<T>(work: Work<T>, principal?: Principal): Promise<T>
 }
 
+export type GroupedChanges = {
+  /**
+   * A change that many ask for at once: those who wait share a transaction, each with their audit
+   * row and their event. It applies where changes are made; else each is an `operatorChange`.
+   */
+  inGroups<Asked, Done>(together: Together<Asked, Done>): GroupedChange<Asked, Done>
+}
+
+/** One change of a group; `inContext` is where its caller's request runs. */
+export type GroupedContext = ChangeContext & Pick<Waiting, 'inContext'>
+
+/** Does all of them, and answers each in its place. */
+type Together<Asked, Done> = (changes: GroupedContext[], asked: Asked[]) => Promise<Done[]>
+
+type GroupedChange<Asked, Done> = {
+  applies(): boolean
+  ask(request: FastifyRequest, asked: Asked): Promise<Done>
+}
+
 export type ChangeDeps = {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   mode: Mode
@@ -58,6 +78,12 @@ export type ChangeDeps = {
 
 type Caller = ReturnType<typeof callerOf>
 
+type Waiting = {
+  caller: Partial<Caller>
+  principal: Principal
+  inContext: <T>(work: () => T) => T
+}
+
 const SYSTEM: Principal = {
   username: 'system',
   role: 'service',
@@ -66,7 +92,7 @@ const SYSTEM: Principal = {
 }
 
 /** The one place where the runtime mode decides about changes. */
-export function createOperatorChange(deps: ChangeDeps): Changes {
+export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges {
   const { database, mode } = deps
 
   const operatorChange: Changes['operatorChange'] = async (
@@ -108,22 +134,59 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
     return commit({ actor: principal.username, actor_kind: kind }, principal, work)
   }
 
+  function inGroups<Asked, Done>(together: Together<Asked, Done>): GroupedChange<Asked, Done> {
+    const ask = createGroups((group: readonly (Waiting & { asked: Asked })[]) =>
+      commitAll(group, (changes) =>
+        together(
+          changes,
+          group.map(({ asked: one }) => one),
+        ),
+      ),
+    )
+    return {
+      applies: () => mode.operatorChanges === 'made',
+      ask(request, one) {
+        const principal = principalOf(request)
+        return ask({ caller: callerOf(request, principal), principal }, one)
+      },
+    }
+  }
+
   async function commit<T>(caller: Partial<Caller>, principal: Principal, work: Work<T>) {
+    const alone = { caller, principal, inContext: <R>(run: () => R) => run() }
+    const [record] = await commitAll([alone], async ([change]) => [
+      await work(change as GroupedContext),
+    ])
+    return record as T
+  }
+
+  async function commitAll<T>(
+    group: readonly Waiting[],
+    work: (changes: GroupedContext[]) => Promise<T[]>,
+  ): Promise<T[]> {
     let isCommitting = false
     let told: WrittenEvent[] = []
     try {
-      const record = await transaction(principal, work, async (tx, changes, events) => {
-        await writeAuditAndEvents(
-          tx,
-          changes.map((change) => ({ ...anonymous, ...caller, ...change, outcome: 'done' })),
-          events,
+      const records = await transaction(SYSTEM, async ({ tx }) => {
+        isCommitting = false
+        const entries: AuditEntry[] = []
+        const events: WrittenEvent[] = []
+        const made = await work(
+          group.map(({ caller, principal, inContext }) => ({
+            ...{ tx, principal, inContext },
+            publish: async (event, data) => void events.push({ event, data }),
+            audit: async (change) =>
+              void entries.push({ ...anonymous, ...caller, ...change, outcome: 'done' }),
+          })),
         )
+        await writeAuditAndEvents(tx, entries, events)
         told = events
         isCommitting = true
+        return made
       })
       deps.wake()
       deps.onCommitted?.(told)
-      return record
+      return records
     } catch (error) {
       // The answer to COMMIT was lost: it may have been done, so "nothing was changed" would be a lie.
       if (isCommitting && isConnectionFailure(error)) throw outcomeUnknown(error)
@@ -154,21 +217,21 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
   async function transaction<T>(
     principal: Principal,
     work: Work<T>,
-    finish: (tx: Transaction<Tables>, changes: Change[], events: WrittenEvent[]) => Promise<void>,
+    finish?: (tx: Transaction<Tables>, changes: Change[]) => Promise<void>,
   ): Promise<T> {
     // Known to be away: say so at once instead of waiting for a connection.
     if (!database.isAvailable()) throw unavailable(AWAY)
     const once = () =>
       database.kysely.transaction().execute(async (tx) => {
         const changes: Change[] = []
-        const events: WrittenEvent[] = []
         const record = await work({
           tx,
           principal,
-          publish: async (event, data) => void events.push({ event, data }),
+          // Nobody hears of what is not kept; `commitAll` hands out its own.
+          publish: async () => {},
           audit: async (change) => void changes.push(change),
         })
-        await finish(tx, changes, events)
+        await finish?.(tx, changes)
         return record
       })
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -181,7 +244,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes {
     throw conflict('others are changing the same records: try again')
   }
 
-  return { operatorChange, internalWorkflow }
+  return { operatorChange, inGroups, internalWorkflow }
 }
 
 const ATTEMPTS = 3

@@ -14,7 +14,7 @@ import {
 import { CaseDetail } from '@manara/soc-contract/cases'
 import { listOf } from '@manara/soc-contract/lists'
 import type { Kysely } from 'kysely'
-import type { Changes } from '../../core/change/operator-change.ts'
+import type { Changes, GroupedChanges } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
@@ -25,7 +25,8 @@ import { bulkUpdateAlerts } from './bulk-update-alerts.ts'
 import { linkAlert, type NoteInCases } from './link-alert.ts'
 import { listAlerts } from './list-alerts.ts'
 import { type OpenCase, promoteAlert } from './promote-alert.ts'
-import { raiseAlert } from './raise-alert.ts'
+import { type Raised, raiseAlert } from './raise-alert.ts'
+import { raiseAlerts } from './raise-alerts.ts'
 import { showAlerts } from './show-alerts.ts'
 import { updateAlert } from './update-alert.ts'
 
@@ -35,12 +36,16 @@ export type AlertDeps = {
   openCase: OpenCase
   noteInCases: NoteInCases
 } & Pick<Changes, 'operatorChange'> &
+  GroupedChanges &
   Reads
 
 const tags = ['alerts']
 
 export function alertRoutes(http: Http, deps: AlertDeps) {
   const { db, operatorChange, readThrough } = deps
+  const raising = deps.inGroups<AlertCreate, Raised>((changes, alerts) =>
+    raiseAlerts(deps.noteInCases, changes, alerts),
+  )
 
   http.get(
     '/alerts',
@@ -73,12 +78,16 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
         response: { 200: Alert, 201: Alert },
       },
     },
-    (request, reply) =>
-      operatorChange(request, reply, 201, async (change) => {
-        const { alert, isNew } = await raiseAlert(deps.noteInCases, change, request.body)
-        if (!isNew) reply.code(200)
+    async (request, reply) => {
+      const shown = ({ alert, isNew }: Raised) => {
+        reply.code(isNew ? 201 : 200)
         return alert
-      }),
+      }
+      if (raising.applies()) return shown(await raising.ask(request, request.body))
+      return operatorChange(request, reply, 201, async (change) =>
+        shown(await raiseAlert(deps.noteInCases, change, request.body)),
+      )
+    },
   )
 
   http.post(

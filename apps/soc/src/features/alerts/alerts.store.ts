@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { notFound } from '@manara/kit/errors'
-import type { Alert, AlertCreate, AlertUpdate } from '@manara/soc-contract/alerts'
+import type { Alert, AlertUpdate } from '@manara/soc-contract/alerts'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
-import { dedupHash } from './domain/dedup-hash.ts'
+import type { CountedAlert } from './domain/merge-equal.ts'
 import { handledBy } from './handled-by.ts'
 
 type Db = Kysely<Tables>
@@ -34,20 +34,29 @@ export async function lockAlert(tx: Db, id: string): Promise<Alert> {
   return toAlert(row)
 }
 
-/** One statement, so that however many post the same at once there is one row and none is uncounted. */
-export async function insertOrCount(tx: Db, alert: AlertCreate, occurrences: number) {
-  const id = randomUUIDv7()
-  const row = await tx
+/**
+ * One statement, so that however many post the same at once there is one row and none is uncounted.
+ * No two of them may be the same. Answers by hash.
+ */
+export async function insertOrCount(tx: Db, counted: CountedAlert[]) {
+  const fresh = new Set<string>()
+  const rows = await tx
     .insertInto('alerts')
-    .values({
-      ...alert,
-      id,
-      raw: storableJson(alert.raw),
-      dedup_hash: dedupHash(alert),
-      occurrence_count: occurrences,
-      first_seen_at: seen(alert.first_seen_at),
-      last_seen_at: seen(alert.last_seen_at),
-    })
+    .values(
+      counted.map(({ alert, hash, occurrences }) => {
+        const id = randomUUIDv7()
+        fresh.add(id)
+        return {
+          ...alert,
+          id,
+          raw: storableJson(alert.raw),
+          dedup_hash: hash,
+          occurrence_count: occurrences,
+          first_seen_at: seen(alert.first_seen_at),
+          last_seen_at: seen(alert.last_seen_at),
+        }
+      }),
+    )
     .onConflict((conflict) =>
       conflict.column('dedup_hash').doUpdateSet({
         occurrence_count: sql`alerts.occurrence_count + excluded.occurrence_count`,
@@ -65,8 +74,13 @@ export async function insertOrCount(tx: Db, alert: AlertCreate, occurrences: num
     .returning(
       sql<boolean>`coalesce(reopened_at >= statement_timestamp(), false)`.as('is_reopened'),
     )
-    .executeTakeFirstOrThrow()
-  return { alert: toAlert(row), isNew: row.id === id, isReopened: row.is_reopened }
+    .execute()
+  return new Map(
+    rows.map(({ is_reopened, ...row }) => [
+      row.dedup_hash,
+      { row, isNew: fresh.has(row.id), isReopened: is_reopened },
+    ]),
+  )
 }
 
 const isReopened = sql<boolean>`(alerts.status IN ('resolved', 'closed', 'suppressed')

@@ -1,8 +1,9 @@
-import type { AlertCreate } from '@manara/soc-contract/alerts'
+import type { Alert, AlertCreate } from '@manara/soc-contract/alerts'
 import { seeingAll } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { withoutRaw } from './alert-record.ts'
+import { toAlert, withoutRaw } from './alert-record.ts'
 import { insertOrCount } from './alerts.store.ts'
+import { dedupHash } from './domain/dedup-hash.ts'
 import type { NoteInCases } from './link-alert.ts'
 
 /**
@@ -16,23 +17,33 @@ export async function raiseAlert(
   alert: AlertCreate,
   occurrences = 1,
 ) {
-  const raised = await insertOrCount(change.tx, alert, occurrences)
+  const hash = dedupHash(alert)
+  const rows = await insertOrCount(change.tx, [{ alert, hash, occurrences }])
+  const { row, isNew, isReopened } = rows.get(hash) as Stored
+  const raised = { alert: toAlert(row), isNew, isReopened }
+  await tellRaised(noteInCases, change, raised)
+  return raised
+}
+
+type Stored = Awaited<ReturnType<typeof insertOrCount>> extends Map<string, infer S> ? S : never
+
+export type Raised = { alert: Alert; isNew: boolean; isReopened: boolean }
+
+/** Its audit row and its event. */
+export async function tellRaised(noteInCases: NoteInCases, change: ChangeContext, raised: Raised) {
   const { id, occurrence_count, last_seen_at } = raised.alert
   const target = `alert:${id}`
   if (raised.isNew) {
     await change.audit({ action: 'alert.create', target, after: withoutRaw(raised.alert) })
     await change.publish('alert.created', withoutRaw(raised.alert))
-    return raised
+    return
   }
   await change.audit({ action: 'alert.repeat', target, after: { occurrence_count } })
   await change.publish('alert.repeated', { id, occurrence_count, last_seen_at })
   if (raised.isReopened) await tellReopened(noteInCases, change, raised.alert)
-  return raised
 }
 
-type Raised = Awaited<ReturnType<typeof insertOrCount>>['alert']
-
-async function tellReopened(noteInCases: NoteInCases, change: ChangeContext, alert: Raised) {
+async function tellReopened(noteInCases: NoteInCases, change: ChangeContext, alert: Alert) {
   const { id, status, closed_by, closed_at, reopened_count } = alert
   await change.audit({
     action: 'alert.reopen',
