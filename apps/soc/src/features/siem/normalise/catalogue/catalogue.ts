@@ -1,3 +1,4 @@
+import { HOSTS } from './container/hosts.ts'
 import { DATABASES } from './database/databases.ts'
 import { NAME_SERVERS } from './dns/name-servers.ts'
 import { SENSORS } from './endpoint/sensors.ts'
@@ -8,10 +9,12 @@ import { leef } from './generic/leef.ts'
 import { auditd } from './linux/auditd.ts'
 import { linuxAuth } from './linux/auth.ts'
 import type { LogFormat } from './log-format.ts'
+import { MAIL_SERVERS } from './mail/mail-servers.ts'
 import { suricata } from './network/suricata.ts'
 import { zeek } from './network/zeek.ts'
 import { zeekTsv } from './network/zeek-tsv.ts'
 import { PROXIES } from './proxy/proxies.ts'
+import { TUNNELS } from './vpn/tunnels.ts'
 import { accessLog } from './web/access-log.ts'
 import { iisW3c } from './web/iis-w3c.ts'
 import { windowsEvent } from './windows/windows-event.ts'
@@ -37,6 +40,9 @@ export const CATALOGUE: readonly LogFormat[] = [
   ...NAME_SERVERS,
   ...PROXIES,
   ...DATABASES,
+  ...MAIL_SERVERS,
+  ...TUNNELS,
+  ...HOSTS,
   accessLog,
   keyValue,
 ]

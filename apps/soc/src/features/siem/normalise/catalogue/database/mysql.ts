@@ -13,8 +13,8 @@ const GENERAL =
 
 /** MySQL and MariaDB: the error log, the general log and the log of slow queries. */
 const read: ParseText = (text, { receivedAt }) => {
-  if (text.startsWith('# Time: ') || text.startsWith('# User@Host: '))
-    return readSlow(text, receivedAt)
+  const isSlow = text.startsWith('# ') && text.includes('# Query_time: ')
+  if (isSlow) return readSlow(text, receivedAt)
   const [error, at, thread, level = '', code, part] = ERROR.exec(text) ?? []
   if (error !== undefined) {
     return {

@@ -26,13 +26,13 @@ const TIME =
 const PID = /(?:\[|^)(\d{1,10})(?:\]|-|$)/
 
 /** Lines with the usual prefixes, `time [pid] user@database FATAL:  …`, and the CSV log. */
-const readLine: ParseText = (text, { receivedAt }) => {
+const readLine: ParseText = (text, { receivedAt, process = '' }) => {
   const [matched = '', time = ''] = TIME.exec(text) ?? []
   if (time && text[matched.length] === ',') return readCsv(text, receivedAt)
   const level = LEVELS.find(
     (one) => text.indexOf(`${one}:  `) >= 0 && text.indexOf(`${one}:  `) < 200,
   )
-  if (!level) return undefined
+  if (!level || !(time || process.startsWith('postgres'))) return undefined
   const end = text.indexOf(`${level}:  `)
   const prefix = text.slice(matched.length, end)
   const [user, database] = accountIn(prefix)

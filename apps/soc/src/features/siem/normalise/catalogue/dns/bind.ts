@@ -91,7 +91,7 @@ export const bind: TextFormat = {
   when: {
     programs: ['named'],
     marks: [
-      '): query: ',
+      ': query: ',
       "): query '",
       '): query (cache)',
       '): rpz ',

@@ -12,14 +12,16 @@ const read: ParseText = (text, { receivedAt }) => {
   const [id = '', date = '', time = '', what = '', ip, name, mac = '', user] = separated(text)
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d\d)$/.exec(date) ?? []
   if (!/^\d{2,5}$/.test(id) || !year || !/^\d\d:\d\d:\d\d$/.test(time)) return undefined
+  // Of an update of the name server the address is written backwards.
+  const address = /^3[0-9]$/.test(id) ? undefined : addressOf(ip)
   return {
     source: 'microsoft_dhcp',
     at: momentOf(`20${year}-${month}-${day} ${time}`, receivedAt),
     event_code: id,
     user: user || undefined,
-    src_ip: addressOf(ip),
+    src_ip: address,
     fields: counted({
-      'client.ip': addressOf(ip),
+      'client.ip': address,
       'client.domain': name,
       'client.mac': /^[0-9A-F]{12}$/i.test(mac) ? mac.match(/../g)?.join(':').toLowerCase() : mac,
       'event.action': what.toLowerCase().replaceAll(' ', '_'),
