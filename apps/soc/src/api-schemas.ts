@@ -18,6 +18,7 @@ import * as firmware from '@manara/soc-contract/firmware'
 import * as hunts from '@manara/soc-contract/hunts'
 import * as investigation from '@manara/soc-contract/investigation'
 import * as iocs from '@manara/soc-contract/iocs'
+import * as parsers from '@manara/soc-contract/parsers'
 import * as permissions from '@manara/soc-contract/permissions'
 import * as playbooks from '@manara/soc-contract/playbooks'
 import * as proofs from '@manara/soc-contract/proofs'
@@ -38,6 +39,7 @@ import { z } from 'zod'
 
 /** A module of the contract whose schemas are to have a name in the OpenAPI document is listed here. */
 const MODULES: Record<string, unknown>[] = [
+  parsers,
   ...[agents, alertEvents, alerts, approvals, audit, auth, cases, chat, correlations, cps],
   ...[
     detectionContent,

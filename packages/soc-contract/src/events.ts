@@ -22,6 +22,9 @@ const EVENT_TOPICS = {
   attestation: 'cps:read',
   firmware: 'cps:read',
   correlation: 'cps:read',
+  source: 'siem:read',
+  parser: 'siem:read',
+  reparse: 'siem:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

@@ -117,6 +117,10 @@ export const IocImportResult = z.object({
   skipped: z.array(z.object({ index: z.int(), reason: z.string() })),
   /** When more were skipped than are listed. */
   skipped_count: z.int(),
+  ignored: z
+    .array(z.object({ type: z.string(), count: z.int(), reason: z.string() }))
+    .meta({ description: 'Objects of a STIX bundle that are no indicators, by their type' }),
+  ignored_count: z.int(),
 })
 export type IocImportResult = z.infer<typeof IocImportResult>
 

@@ -24,7 +24,10 @@ test('each role adds to the one before it what was decided', () => {
     'playbooks:execute',
     'siem:search',
   ])
-  assert.deepEqual(beyond('detection_engineer', 'analyst'), ['detections:write'])
+  assert.deepEqual(beyond('detection_engineer', 'analyst').sort(), [
+    'detections:write',
+    'siem:manage',
+  ])
   assert.deepEqual(beyond('responder', 'analyst').sort(), [
     'cps:manage',
     'edr:manage',

@@ -47,6 +47,10 @@ export const GRANTS = {
   },
   'siem:read': { allows: 'read log events, sources and statistics', roles: READERS },
   'siem:search': { allows: 'save and run hunts, run rules over the logs', roles: ANALYSTS },
+  'siem:manage': {
+    allows: 'write parsers, switch them on and off, parse stored events again',
+    roles: ENGINEERS,
+  },
   'siem:ingest': { allows: 'send log events', roles: [] },
   'detections:read': { allows: 'read rules, runs and metrics', roles: READERS },
   'detections:write': { allows: 'write rules, suppressions and feedback', roles: ENGINEERS },

@@ -122,8 +122,26 @@ export const LogSource = z.object({
   events: z.int(),
   first_event_at: z.string(),
   last_event_at: z.string(),
-  last_received_at: z.string().nullable().meta({ description: 'Since this process started' }),
+  last_received_at: z.string().nullable(),
   events_per_minute: z.number().meta({ description: 'Over the last five minutes' }),
+  lag_s: z.number().nullable().meta({
+    description: 'From the time of an event to its arrival, on average over the last hours',
+  }),
+  parse_share: z
+    .number()
+    .nullable()
+    .meta({ description: 'What part a parser read over the last 24 hours; null when none came' }),
+  state: z.enum(['learning', 'active', 'silent']).meta({
+    description: 'learning: its rhythm is not known yet, silence raises no alert',
+  }),
+  silent_since: z.string().nullable(),
+  silence_s: z.number().nullable().meta({ description: 'Since its last event came' }),
+  expected_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'When its silence becomes an alert; null while learning or silent' }),
+  alert_id: z.string().nullable().meta({ description: 'Of the silence' }),
+  is_new: z.boolean().meta({ description: 'First seen within the last day' }),
 })
 export type LogSource = z.infer<typeof LogSource>
 export const SourceListQuery = ListQuery.pick({ skip: true, limit: true, cursor: true })

@@ -19,6 +19,7 @@ export const Health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
   mode: RuntimeMode,
+  ready: z.boolean().meta({ description: 'Whether signing in works' }),
   database: z.enum(['up', 'down']),
   log_store: z
     .enum(['ok', 'damaged'])

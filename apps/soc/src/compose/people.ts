@@ -54,13 +54,19 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
     return record
   }
 
+  let isAdminMade = false
+
   return {
+    /** The database and a user in it, or what stands in for them in dummy mode. */
+    isSignInReady: () =>
+      database.isAvailable() ? isAdminMade : mode.showsStory && adminPassword !== undefined,
     /** Now, or when the database comes; tells the password if it was generated. */
     makeFirstAdmin: (tell: (password: string) => void) =>
       database.onAvailable(async () => {
         const weakness = adminPassword && weaknessOf(adminPassword, ['admin'])
         if (weakness) platform.log.warn(`SOC_ADMIN_PASSWORD: ${weakness}`)
         const password = await createFirstAdmin(db, adminPassword)
+        isAdminMade = true
         if (password) tell(password)
       }),
     routes(api: Http) {

@@ -15,6 +15,7 @@ import {
 import { linkAlert } from '../features/alerts/link-alert.ts'
 import type { OpenCase } from '../features/alerts/promote-alert.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
+import { settleAlert } from '../features/alerts/settle-alert.ts'
 import { caseRoutes } from '../features/cases/cases/cases.routes.ts'
 import { deleteCase } from '../features/cases/cases/delete-case.ts'
 import { listCases } from '../features/cases/cases/list-cases.ts'
@@ -56,6 +57,7 @@ export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogSto
     },
     openCase: opening,
     raiseAlert: raiseAlert.bind(undefined, noteInCases),
+    settleAlert,
     linkAlert: linkAlert.bind(undefined, noteInCases),
     caseDetail: caseDetail.bind(undefined, alerts),
     readCase: readCase.bind(undefined, alerts),

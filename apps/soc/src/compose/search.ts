@@ -17,6 +17,10 @@ import { createReadLogs } from '../features/siem/search/readable-logs.ts'
 import { searchRoutes } from '../features/siem/search/search.routes.ts'
 import { showLogs } from '../features/siem/search/show-logs.ts'
 import { type TailDeps, tailRoutes } from '../features/siem/search/tail.routes.ts'
+import type { EventCounts } from '../features/siem/sources/count-events.ts'
+import { readSourceHealth } from '../features/siem/sources/read-health.ts'
+import type { TellDeps } from '../features/siem/sources/tell-sources.ts'
+import { watchSources } from '../features/siem/sources/watch-sources.ts'
 import { tellTrouble } from '../features/siem/tell-trouble.ts'
 import { createInTurn } from '../http/in-turn.ts'
 import type { DiskRoom } from '../ports/disk-room.ts'
@@ -28,6 +32,8 @@ type SearchNeeds = {
   logs: LogStore
   diskRoom: DiskRoom
   sourceRates(): ReadonlyMap<string, SourceRate>
+  counts: EventCounts
+  settleAlert: TellDeps['settleAlert']
   live: Pick<TailDeps, 'sessions' | 'keepAliveMs'>
   onStored: TailDeps['onStored']
 } & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
@@ -35,7 +41,7 @@ type SearchNeeds = {
 /** Reading the logs, hunts over them, and how long they stay. */
 export function composeSearch(
   platform: Platform,
-  { logs, diskRoom, sourceRates, live, onStored, ...needs }: SearchNeeds,
+  { logs, diskRoom, sourceRates, counts, settleAlert, live, onStored, ...needs }: SearchNeeds,
 ) {
   const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
     platform
@@ -51,11 +57,19 @@ export function composeSearch(
     showcase: showLogs(showcase.logs),
   })
   const retaining = retainLogs({ retain: logs.retain, retention, now, log })
+  const canRecord = () => mode.runsPipelines && database.isAvailable()
   const trouble = tellTrouble({
     ...{ logs, diskRoom, db, internalWorkflow, log },
     raiseAlert: needs.raiseAlert,
-    isReady: () => mode.runsPipelines && database.isAvailable(),
+    isReady: canRecord,
   })
+  const sources = watchSources({
+    ...{ db, counts, internalWorkflow, settleAlert, log, now },
+    raiseAlert: needs.raiseAlert,
+    isReady: canRecord,
+  })
+  const sourceHealth = async () =>
+    database.isAvailable() ? readSourceHealth(db, now()) : new Map<string, never>()
   const promotion: Promotion = { alertById, ...needs }
 
   return {
@@ -75,7 +89,10 @@ export function composeSearch(
     },
     routes(api: Http) {
       const inTurn = createInTurn()
-      const search = { ...{ db, mode, readLogs, inTurn, timeLimitMs, now, sourceRates, promotion } }
+      const search = {
+        ...{ db, mode, readLogs, inTurn, timeLimitMs, now, sourceRates, promotion },
+        sourceHealth,
+      }
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)
       aggregateRoutes(api, deps)
@@ -87,10 +104,11 @@ export function composeSearch(
     start() {
       retaining.start()
       trouble.start()
+      sources.start()
       names.start()
     },
     async stop() {
-      await Promise.all([retaining.stop(), names.stop(), trouble.stop()])
+      await Promise.all([retaining.stop(), names.stop(), trouble.stop(), sources.stop()])
     },
   }
 }

@@ -27,6 +27,7 @@ import { createReadParts } from '../features/siem/ingest/read-parts.ts'
 import { createSenders } from '../features/siem/ingest/senders.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
 import { measureLogs } from '../features/siem/measure-logs.ts'
+import { createEventCounts } from '../features/siem/sources/count-events.ts'
 import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
@@ -43,7 +44,11 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
   )
   const counters = createCounters()
   const listeners = createStoredListeners(log)
-  const pipeline = createPipeline({ append: logs.append, counters, listeners, log })
+  const eventCounts = createEventCounts()
+  const pipeline = createPipeline({
+    ...{ append: logs.append, counters, listeners, log },
+    onStored: eventCounts.add,
+  })
   const senders = createSenders()
   const reader = createEventReader({ log })
   const readParts = createReadParts({ reader, counters, senders, now })
@@ -70,6 +75,7 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
   return {
     logs,
     sourceRates: () => counters.sources,
+    eventCounts,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
     rootRoutes(http: Http) {

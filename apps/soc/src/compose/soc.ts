@@ -101,7 +101,10 @@ export async function composeSoc(
   const sites = composeSites(platform, { logs, dependents: [deployedAgents] })
   const { listSites } = sites
   const live = { feed, sessions, ...(keepAliveMs ? { keepAliveMs } : {}) }
-  const system = composeSystem(platform, { ...live, listSites, logs, diskRoom })
+  const system = composeSystem(platform, {
+    ...{ ...live, listSites, logs, diskRoom },
+    isSignInReady: people.isSignInReady,
+  })
   const edr = composeEdr(platform, {
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
@@ -121,7 +124,8 @@ export async function composeSoc(
   })
   const search = composeSearch(platform, {
     ...{ logs, diskRoom, live, raiseAlert, openCase },
-    ...{ sourceRates: siem.sourceRates, onStored: siem.onStored },
+    ...{ sourceRates: siem.sourceRates, counts: siem.eventCounts, onStored: siem.onStored },
+    settleAlert: records.settleAlert,
     ...{ ...detections.promotion, caseById: caseDetail },
   })
   const response = composeResponse(platform, {

@@ -9,16 +9,19 @@ import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 
 type SystemNeeds = Pick<EventDeps, 'feed' | 'sessions' | 'keepAliveMs'> &
-  Pick<SystemDeps, 'listSites'> & { logs: Pick<LogStore, 'damages'>; diskRoom: DiskRoom }
+  Pick<SystemDeps, 'listSites' | 'isSignInReady'> & {
+    logs: Pick<LogStore, 'damages'>
+    diskRoom: DiskRoom
+  }
 
 /** What the service says of itself, and the stream of what happens in it. */
 export function composeSystem(
   { config, database, db, mode }: Platform,
-  { listSites, logs, diskRoom, ...live }: SystemNeeds,
+  { listSites, isSignInReady, logs, diskRoom, ...live }: SystemNeeds,
 ) {
   const isDatabaseAvailable = database.isAvailable
   const system: SystemDeps = {
-    ...{ mode, isDatabaseAvailable },
+    ...{ mode, isDatabaseAvailable, isSignInReady },
     isLogStoreDamaged: () => logs.damages().length > 0,
     isDiskFull: () => diskRoom()?.isFull ?? false,
     version: manifest.version,

@@ -49,6 +49,7 @@ import { auditActorId } from './migrations/254-audit-actor-id.ts'
 import { importHashes } from './migrations/258-import-hashes.ts'
 import { secrets } from './migrations/259-secrets.ts'
 import { twoPeople } from './migrations/259-two-people.ts'
+import { sourceHealth } from './migrations/260-source-health.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '258-import-hashes': importHashes,
   '259-secrets': secrets,
   '259-two-people': twoPeople,
+  '260-source-health': sourceHealth,
 }

@@ -13,6 +13,7 @@ import type { IdentityTables } from './tables/identity.ts'
 import type { InvestigationTables } from './tables/investigations.ts'
 import type { IocTables } from './tables/iocs.ts'
 import type { LiveTables } from './tables/live.ts'
+import type { LogSourceTables } from './tables/log-sources.ts'
 import type { ReportTables } from './tables/reports.ts'
 import type { ResponseTables } from './tables/response.ts'
 import type { SecretTables } from './tables/secrets.ts'
@@ -37,6 +38,7 @@ export type Tables = IdentityTables &
   DetectionTables &
   SecretTables &
   SiemTables &
+  LogSourceTables &
   SiteTables &
   InvestigationTables &
   ResponseTables

@@ -17,6 +17,7 @@ const databaseIs = (soc: TestSoc, state: 'up' | 'down') =>
   until(`the database is ${state}`, async () => {
     const { status, body } = await soc.call('GET', '/health')
     assert.deepEqual([status, body.status], [200, body.database === 'up' ? 'ok' : 'degraded'])
+    if (body.status === 'ok') assert.equal(body.ready, true)
     return body.database === state
   })
 

@@ -27,11 +27,12 @@ export async function importIocs(change: ChangeContext, file: ReadFile): Promise
     imported += merged.imported
     updated += merged.updated
   }
-  const { format, skipped, skippedCount } = file
-  const counts = { format, imported, updated, skipped_count: skippedCount }
+  const { format, skipped, skippedCount, ignored } = file
+  const ignored_count = ignored.reduce((sum, { count }) => sum + count, 0)
+  const counts = { format, imported, updated, skipped_count: skippedCount, ignored_count }
   await change.audit({ action: 'ioc.import', target: 'iocs', after: counts })
   await change.publish('ioc.imported', counts)
-  return { ...counts, skipped }
+  return { ...counts, skipped, ignored }
 }
 
 export const noBody = () => new AppError(400, 'body: send a STIX bundle, MISP JSON or text/csv')

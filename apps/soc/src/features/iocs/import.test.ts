@@ -91,8 +91,15 @@ test('POST /iocs/import', async (t) => {
   await t.test('a STIX bundle with patterns', async () => {
     const { status, body } = await load(BUNDLE)
     assert.equal(status, 200)
-    const { skipped, ...counts } = body
-    assert.deepEqual(counts, { format: 'stix', imported: 9, updated: 0, skipped_count: 5 })
+    const { skipped, ignored, ...counts } = body
+    assert.deepEqual(counts, {
+      ...{ format: 'stix', imported: 9, updated: 0, skipped_count: 5 },
+      ignored_count: 2,
+    })
+    assert.deepEqual(ignored, [
+      { type: 'identity', count: 1, reason: 'neither an indicator nor a vulnerability' },
+      { type: 'malware', count: 1, reason: 'neither an indicator nor a vulnerability' },
+    ])
     assert.deepEqual(
       skipped.map(({ index }: { index: number }) => index),
       [6, 7, 8, 9, 10],

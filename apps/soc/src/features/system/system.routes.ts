@@ -7,6 +7,8 @@ export type SystemDeps = {
   mode: Mode
   version: string
   isDatabaseAvailable(): boolean
+  /** Whether somebody could sign in now. */
+  isSignInReady(): boolean
   isLogStoreDamaged(): boolean
   isDiskFull(): boolean
   machine: Pick<Topology, 'deployment_mode' | 'hostname' | 'platform'>
@@ -22,11 +24,13 @@ export function healthRoute(http: Http, deps: SystemDeps) {
     { ...open(), schema: { tags, summary: 'Health', response: { 200: Health } } },
     (): Health => {
       const up = deps.isDatabaseAvailable()
+      const isReady = deps.isSignInReady()
       const [isDamaged, isFull] = [deps.isLogStoreDamaged(), deps.isDiskFull()]
       return {
-        status: up && !isDamaged && !isFull ? 'ok' : 'degraded',
+        status: up && isReady && !isDamaged && !isFull ? 'ok' : 'degraded',
         version: deps.version,
         mode: deps.mode.name,
+        ready: isReady,
         database: up ? 'up' : 'down',
         log_store: isDamaged ? 'damaged' : 'ok',
         disk: isFull ? 'full' : 'ok',

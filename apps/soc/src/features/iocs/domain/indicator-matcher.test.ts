@@ -6,6 +6,7 @@ import { type Indicator, normaliseIoc } from './normalise.ts'
 
 const SHA256 = 'ab'.repeat(32)
 const KNOWN = [
+  'any.test/gate.php',
   '203.0.113.7',
   '2001:db8::bad',
   '198.51.100.0/24',
@@ -59,6 +60,7 @@ const LINES: [string, string[]][] = [
   ['fetched http://evil.test/path?q=1#top', ['url http://evil.test/path?q=1']],
   ['(see HTTP://EVIL.test:80/path?q=1).', ['url http://evil.test/path?q=1']],
   ['http://evil.test/PATH?q=1', []],
+  ['GET https://any.test/gate.php from', ['url any.test/gate.php']],
   [
     `SHA256=${SHA256.toUpperCase()},MD5=${'CD'.repeat(16)}`,
     [`md5 ${'cd'.repeat(16)}`, `sha256 ${SHA256}`],

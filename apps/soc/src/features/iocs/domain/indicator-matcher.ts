@@ -10,7 +10,7 @@ import {
   parseIpv4,
   parseIpv6,
 } from './ip-address.ts'
-import { domain, type Indicator, url } from './normalise.ts'
+import { domain, type Indicator, url, withoutScheme } from './normalise.ts'
 
 export type Matcher = {
   add(indicator: Indicator): void
@@ -247,9 +247,10 @@ export function createIndicatorMatcher(): Matcher {
     for (const [written] of text.matchAll(URLS)) {
       for (const spelled of [written, withoutMarks(written)]) {
         const value = url(spelled)
-        if (value === undefined || !isKnown('url', value)) continue
-        found('url', value)
-        break
+        if (value === undefined) continue
+        const known = [value, withoutScheme(value)].filter((one) => isKnown('url', one))
+        for (const one of known) found('url', one)
+        if (known.length > 0) break
       }
     }
   }

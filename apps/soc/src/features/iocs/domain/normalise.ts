@@ -23,7 +23,7 @@ const NORMALISE: Record<IocType, (text: string) => string | undefined> = {
   ip: ipAddress,
   cidr: network,
   email,
-  url,
+  url: givenUrl,
   domain,
   // After md5, which looks the same: without its type it must say what it is.
   imphash: (text) => hash(text, 32),
@@ -44,7 +44,9 @@ export function normaliseIoc(given: string, type?: IocType): Indicator | string 
     return value === undefined ? `is not a valid ${wanted}` : { type: wanted, value }
   }
   for (const candidate of TYPES) {
-    const value = NORMALISE[candidate](text)
+    // A name alone is a domain, although it could be the address of a page.
+    const value =
+      candidate === 'url' && !/[/:?]/.test(text) ? undefined : NORMALISE[candidate](text)
     if (value !== undefined) return { type: candidate, value }
   }
   return 'is no address, network, domain, URL, hash, e-mail address or CVE'
@@ -125,6 +127,23 @@ function email(text: string): string | undefined {
   if (at < 1 || local.length > 64 || !/^[^\s@<>(),;:"\\]+$/.test(local) || !host) return undefined
   return `${local.toLowerCase()}@${host}`
 }
+
+/**
+ * One without a scheme stands for that place under any. Lists often leave it out; with a path, a port
+ * or a query it is no domain.
+ */
+function givenUrl(text: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return url(text)
+  // A network that is none is no address of a page either.
+  if (/^[\d.]+\/\d{1,3}$/.test(text)) return undefined
+  const rest = text.replace(/^\/\//, '')
+  const host = /^[^/?#:@\s]{1,253}(?=$|[/?#]|:\d{1,5}(?:$|[/?#]))/.exec(rest)?.[0] ?? ''
+  if (domain(host) === undefined && parseIpv4(host) === undefined) return undefined
+  const spelled = url(`http://${rest}`)
+  return spelled && withoutScheme(spelled)
+}
+
+export const withoutScheme = (address: string) => address.slice(address.indexOf('://') + 3)
 
 /** As browsers spell it, without the fragment, which never leaves the browser. */
 export function url(text: string): string | undefined {

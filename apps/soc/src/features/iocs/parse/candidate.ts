@@ -17,7 +17,9 @@ export type Candidate = {
 }
 
 export type Skipped = { index: number; reason: string }
-export type ParsedFile = { candidates: Candidate[]; skipped: Skipped[] }
+/** Objects of a file that are no indicators, by their kind. */
+export type Ignored = { type: string; count: number; reason: string }
+export type ParsedFile = { candidates: Candidate[]; skipped: Skipped[]; ignored?: Ignored[] }
 
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 

@@ -2,7 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { IocImportResult, Tlp } from '@manara/soc-contract/iocs'
 import { normaliseIoc } from '../domain/normalise.ts'
 import type { IncomingIoc } from '../merge-iocs.ts'
-import { type Candidate, isRecord, type ParsedFile, type Skipped } from './candidate.ts'
+import {
+  type Candidate,
+  type Ignored,
+  isRecord,
+  type ParsedFile,
+  type Skipped,
+} from './candidate.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseMisp } from './parse-misp.ts'
 import { parseStix } from './parse-stix.ts'
@@ -17,6 +23,7 @@ export type ReadImport =
       batches: string[]
       skipped: Skipped[]
       skippedCount: number
+      ignored: Ignored[]
     }
 
 const BATCH = 1_000
@@ -29,7 +36,7 @@ export function readImport(file: ImportFile): ReadImport {
     ? ({ format: 'csv', parsed: parseCsv(file.text) } as const)
     : readJson(file.text)
   if ('problem' in read) return read
-  const { candidates, skipped } = read.parsed
+  const { candidates, skipped, ignored = [] } = read.parsed
   const known = new Map<string, IncomingIoc>()
   for (const candidate of candidates) {
     const ioc = check(candidate, file)
@@ -53,6 +60,7 @@ export function readImport(file: ImportFile): ReadImport {
     batches,
     skipped: skipped.slice(0, LISTED),
     skippedCount: skipped.length,
+    ignored,
   }
 }
 

@@ -1,5 +1,7 @@
 import {
   type Candidate,
+  type Ignored,
+  isRecord,
   type ParsedFile,
   recordsOf,
   type Skipped,
@@ -13,14 +15,23 @@ type StixObject = Record<string, unknown>
 
 /** Indicators and vulnerabilities of a STIX 2.1 bundle; its other objects are no indicators. */
 export function parseStix(bundle: StixObject): ParsedFile {
-  const objects = recordsOf(bundle.objects)
+  const given = Array.isArray(bundle.objects) ? bundle.objects : []
+  const objects = recordsOf(given)
   const names = new Map(
     objects.map((object) => [textOf(object.id) ?? '', textOf(object.name)] as const),
   )
   const candidates: Candidate[] = []
   const skipped: Skipped[] = []
-  for (const [index, object] of objects.entries()) {
-    if (object.type !== 'indicator' && object.type !== 'vulnerability') continue
+  const ignored = new Map<string, Ignored>()
+  for (const [index, object] of given.entries()) {
+    if (!isRecord(object)) {
+      skipped.push({ index, reason: 'must be an object' })
+      continue
+    }
+    if (object.type !== 'indicator' && object.type !== 'vulnerability') {
+      ignore(ignored, textOf(object.type)?.slice(0, 100) ?? 'no type')
+      continue
+    }
     const values = valuesOf(object)
     if (typeof values === 'string') {
       skipped.push({ index, reason: values })
@@ -29,7 +40,28 @@ export function parseStix(bundle: StixObject): ParsedFile {
     const source = names.get(textOf(object.created_by_ref) ?? '')
     for (const value of values) candidates.push({ index, ...value, ...about(object, source) })
   }
-  return { candidates, skipped }
+  return { candidates, skipped, ignored: [...ignored.values()] }
+}
+
+/** Observed data, and the parts of it, were seen somewhere: that alone makes them no indicators. */
+const OBSERVED = new Set([
+  ...['observed-data', 'ipv4-addr', 'ipv6-addr', 'domain-name', 'url', 'email-addr', 'file'],
+  ...['email-message', 'artifact', 'network-traffic', 'process', 'windows-registry-key'],
+])
+/** A sender chooses the names: beyond this many they are counted together. */
+const MOST_KINDS = 50
+
+function ignore(ignored: Map<string, Ignored>, named: string) {
+  const type = ignored.has(named) || ignored.size < MOST_KINDS ? named : 'other types'
+  const known = ignored.get(type)
+  if (known) known.count += 1
+  else ignored.set(type, { type, count: 1, reason: reasonFor(type) })
+}
+
+function reasonFor(type: string): string {
+  if (OBSERVED.has(type)) return 'an observation: only indicators say that something is malicious'
+  if (type === 'no type') return 'has no type'
+  return 'neither an indicator nor a vulnerability'
 }
 
 function valuesOf(object: StixObject) {

@@ -40,10 +40,12 @@ export function createPipeline(deps: {
   append: LogStore['append']
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
+  /** Each event that was not there before, with its acknowledgement. */
+  onStored?(log: StoredLog): void
   log: Pick<Logger, 'error' | 'warn'>
   limits?: Partial<Limits>
 }) {
-  const { append, counters, listeners, log } = deps
+  const { append, counters, listeners, onStored, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const jobs: Job[] = []
   const stopping = new AbortController()
@@ -166,8 +168,10 @@ export function createPipeline(deps: {
     for (const job of batch) {
       for (const one of job.logs) {
         // Deleted when counted: of one id twice in a batch, one is stored.
-        if (!isStored || isStored.delete(one.id)) counters.stored(job.way, one)
-        else counters.duplicate(job.way, one)
+        if (!isStored || isStored.delete(one.id)) {
+          counters.stored(job.way, one)
+          onStored?.(one)
+        } else counters.duplicate(job.way, one)
       }
       finish(job)
     }

@@ -24,6 +24,7 @@ import { principalOf } from '../../../core/identity/caller.ts'
 import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
 import { pageOf } from '../../../showcase/query.ts'
+import type { SourceHealth } from '../sources/read-health.ts'
 import { countByTime } from './count-by-time.ts'
 import { countLogs } from './count-logs.ts'
 import { selectionOf } from './domain/selection.ts'
@@ -38,6 +39,8 @@ export type SearchDeps = {
   readLogs: ReadLogs
   inTurn: InTurn
   sourceRates(): ReadonlyMap<string, SourceRate>
+  /** Nothing while the database is away. */
+  sourceHealth(): Promise<ReadonlyMap<string, SourceHealth>>
   promotion: Promotion
   timeLimitMs: number
   now(): number
@@ -236,7 +239,10 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     },
     ({ query }) =>
       readLogs(async (logs) =>
-        pageOf(listSources(await logs.sources(), deps.sourceRates(), now()), query),
+        pageOf(
+          listSources(await logs.sources(), deps.sourceRates(), await deps.sourceHealth(), now()),
+          query,
+        ),
       ),
   )
 }

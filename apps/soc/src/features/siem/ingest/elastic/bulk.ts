@@ -60,6 +60,18 @@ function documentAt(
   }
 }
 
+/** A document alone, with its id and index in the path. */
+export function* documentPieces(
+  body: Buffer,
+  { index, id }: { index: string; id: string | undefined },
+): Iterable<Piece> {
+  if (id !== undefined && !isEventId(id)) {
+    yield { rejected: '_id: must have at most 512 characters', field: '_id' }
+    return
+  }
+  yield documentAt(body, [0, body.length], { kind: 'create', id, index }, undefined)
+}
+
 /** One answer a document, in their order. */
 export function itemsOf({ logs, rejections, kinds, from }: Part, index = 'logs'): object[] {
   let [logAt, rejectionAt] = [0, 0]

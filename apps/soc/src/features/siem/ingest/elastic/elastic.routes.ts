@@ -6,6 +6,7 @@ import { ingestScope } from '../ingest-scope.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
 import type { Part } from '../read/part.ts'
 import { itemsOf } from './bulk.ts'
+import { indexRoutes } from './index.routes.ts'
 
 /** Of the product whose protocol this is: clients refuse versions far from their own. */
 const VERSION = '8.19.0'
@@ -62,6 +63,7 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
       scope.get(path, options, () => ({}))
       scope.put(path, options, () => ({ acknowledged: true }))
     }
+    indexRoutes(scope, receive)
     for (const path of ['/_bulk', '/:index/_bulk']) {
       for (const method of ['POST', 'PUT'] as const) {
         scope.route({
@@ -116,7 +118,9 @@ function isElasticClient({ authorization, accept, 'user-agent': agent }: Record<
   return (
     /^(ApiKey|Basic) /i.test(String(authorization)) ||
     /elasticsearch/i.test(String(accept)) ||
-    /^(elastic|filebeat|winlogbeat|metricbeat|auditbeat|logstash)/i.test(String(agent))
+    /^(elastic|filebeat|winlogbeat|metricbeat|auditbeat|packetbeat|heartbeat|functionbeat|logstash|vector\/|fluent-bit|opensearch)/i.test(
+      String(agent),
+    )
   )
 }
 
@@ -130,6 +134,7 @@ function explain(error: unknown, reply: FastifyReply) {
 const TYPES: Record<number, string> = {
   401: 'security_exception',
   403: 'security_exception',
+  404: 'resource_not_found_exception',
   429: 'es_rejected_execution_exception',
   503: 'unavailable_shards_exception',
 }

@@ -108,3 +108,52 @@ test('the handshake of its clients, at `/` only for those who are one', async (t
   const stranger = { accept: 'application/vnd.elasticsearch+json' }
   assert.equal((await soc.http.inject({ url: '/', headers: stranger })).statusCode, 401)
 })
+
+test('POST /{index}/_doc, and with an id, store one document', async (t) => {
+  const { soc, call } = await elastic(t)
+  const made = await call('POST', '/logs-app/_doc', JSON.stringify({ message: 'alone' }))
+  assert.equal(made.statusCode, 201)
+  assert.partialDeepStrictEqual(made.json(), { _index: 'logs-app', result: 'created' })
+  for (const [method, path] of [
+    ['PUT', '_doc/one'],
+    ['POST', '_doc/one'],
+    ['PUT', '_create/two'],
+  ] as const) {
+    const reply = await call(method, `/logs-app/${path}?refresh=wait_for`, '{"message":"named"}')
+    assert.deepEqual([reply.statusCode, reply.json()._id], [201, path.slice(path.indexOf('/') + 1)])
+  }
+  const logs = await logsOf(soc, 'source=logs-app')
+  assert.deepEqual(logs.map(({ id }) => id).sort(), [made.json()._id, 'one', 'two'].sort())
+  for (const body of ['{broken', '[1]', '']) {
+    const refused = await call('POST', '/logs-app/_doc', body)
+    assert.deepEqual([refused.statusCode, refused.json().status], [400, 400], body)
+    assert.match(refused.json().error.reason, /^document: /)
+  }
+  assert.equal((await call('POST', '/logs-app/_doc', '{}', {})).statusCode, 401)
+})
+
+test('what clients do around an index is answered as they expect', async (t) => {
+  const { soc, call } = await elastic(t)
+  const json = async (...asked: Parameters<typeof call>) => (await call(...asked)).json()
+  assert.deepEqual(await json('PUT', '/logs-app', '{"settings":{}}'), {
+    ...{ acknowledged: true, shards_acknowledged: true, index: 'logs-app' },
+  })
+  for (const path of ['/_refresh', '/logs-app/_refresh', '/logs-app/_flush']) {
+    assert.equal((await json('POST', path))._shards.failed, 0, path)
+  }
+  assert.equal((await call('HEAD', '/logs-app')).statusCode, 200)
+  assert.equal((await call('HEAD', '/_alias/filebeat')).statusCode, 200)
+  const alias = await json('GET', '/_alias/filebeat')
+  assert.equal(alias.filebeat.aliases.filebeat.is_write_index, true)
+  for (const [method, path] of [
+    ['POST', '/_aliases'],
+    ['PUT', '/logs-app/_alias/now'],
+    ['PUT', '/logs-app/_mapping'],
+    ['PUT', '/logs-app/_settings'],
+  ] as const) {
+    assert.equal((await json(method, path, '{}')).acknowledged, true, path)
+  }
+  // A page of the console is not an index.
+  const page = await soc.http.inject({ url: '/alerts', headers: { accept: 'text/html' } })
+  assert.match(String(page.headers['content-type']), /text/)
+})

@@ -1,4 +1,4 @@
-import { bulkPieces } from '../elastic/bulk.ts'
+import { bulkPieces, documentPieces } from '../elastic/bulk.ts'
 import { hecPieces, hecRawPieces } from '../hec/hec-pieces.ts'
 import { nativePieces, nativeSpans } from '../native/native-pieces.ts'
 import { splitLines } from '../native/split-json.ts'
@@ -20,6 +20,8 @@ export function piecesOf(format: Format, body = NOTHING, kinds: string[] = []): 
       return hecRawPieces(body, format.query)
     case 'elastic':
       return bulkPieces(body, format.index, kinds)
+    case 'document':
+      return documentPieces(body, format)
     case 'otlp':
       return otlpPieces(format.isProto ? protoRecords(body) : jsonRecords(body))
     case 'syslog':

@@ -11,6 +11,7 @@ export type Format =
   | { kind: 'hec' }
   | { kind: 'hec_raw'; query: Record<string, unknown> }
   | { kind: 'elastic'; index: string | undefined }
+  | { kind: 'document'; index: string; id: string | undefined }
   | { kind: 'otlp'; isProto: boolean }
   | { kind: 'syslog'; messages: SyslogMessage[] }
 
