@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { hiding, isHidden } from '../core/access/reader.ts'
 import { sessionOf } from '../core/identity/caller.ts'
 import type { Principal } from '../core/identity/principal.ts'
-import { hasOwnBudget } from './permissions.ts'
+import { accessOf } from './permissions.ts'
 
 export type HideCases = (principal: Principal) => Promise<ReadonlySet<string>>
 
@@ -16,8 +16,7 @@ export function hideCases(http: Http, hiddenFrom: HideCases) {
   const found = new WeakMap<FastifyRequest, ReadonlySet<string>>()
   http.addHook('preHandler', async (request) => {
     const session = sessionOf(request)
-    // Senders of logs read nothing.
-    if (!session || hasOwnBudget(request.routeOptions.config)) return
+    if (!session || readsNothing(request)) return
     found.set(request, await hiddenFrom(session.principal))
   })
   http.addHook('preHandler', (request, _reply, done) => {
@@ -28,6 +27,12 @@ export function hideCases(http: Http, hiddenFrom: HideCases) {
       done(named === undefined ? undefined : notFound('case', named))
     })
   })
+}
+
+/** What only takes logs. */
+function readsNothing({ routeOptions }: FastifyRequest): boolean {
+  const access = accessOf(routeOptions.config)
+  return access?.kind === 'permissions' && access.permissions.every((one) => one === 'siem:ingest')
 }
 
 function namedCases({ params, query, body }: FastifyRequest): string[] {

@@ -2,25 +2,59 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { syncToDisk, writeDurably } from '@manara/kit/write-durably'
 
+/** Read at each start: more than this goes into a file of its own. */
+const MOST_BYTES = 8 * 2 ** 20
+
 /**
- * Below `SOC_DATA/anchors`: `heads.ndjson`, which only grows; `latest.json`, the audit log's newest
- * head; and `public-keys.pem`, every key that has signed here.
+ * Below `SOC_DATA/anchors`: `heads.ndjson`, which only grows, and what it was before as
+ * `heads-000001.ndjson` and so on; `latest.json`, the audit log's newest head; and
+ * `public-keys.pem`, every key that has signed here.
  */
-export function openAnchorFiles(directory: string) {
+export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const [heads, latest, keys] = ['heads.ndjson', 'latest.json', 'public-keys.pem'].map((name) =>
     path.join(directory, name),
   ) as [string, string, string]
 
+  const begun = `${heads}.next`
+  // Ended between the two renames of a change of files.
+  if (!existsSync(heads) && existsSync(begun)) renameSync(begun, heads)
+  /** What the file began with: the ends of all chains may be many. */
+  let carried = 0
+
+  const append = (line: object) => {
+    appendFileSync(heads, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+    syncToDisk(heads)
+  }
+
+  /** Nothing is removed; the new file begins with the furthest head of each chain. */
+  function beginAnother(lines: object[]) {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    writeDurably(begun, text, 0o600)
+    const former = readdirSync(directory).filter((name) => /^heads-\d+\.ndjson$/.test(name))
+    const number = String(former.length + 1).padStart(6, '0')
+    renameSync(heads, path.join(directory, `heads-${number}.ndjson`))
+    renameSync(begun, heads)
+    syncToDisk(directory)
+    carried = Buffer.byteLength(text)
+  }
+
   return {
     heads,
+    /** Moves on to another file when this one has grown enough. */
+    keepBounded(furthest: () => object[]) {
+      if (statSync(heads).size - carried > mostBytes) beginAnother(furthest())
+    },
     /** Whole lines; what a power cut left of the last one is taken off. */
     readLines(): string[] {
       if (!existsSync(heads)) return []
@@ -30,16 +64,13 @@ export function openAnchorFiles(directory: string) {
       return text.slice(0, whole).split('\n').filter(Boolean)
     },
     /** On disk when it returns. */
-    append(line: object) {
-      appendFileSync(heads, `${JSON.stringify(line)}\n`, { mode: 0o600 })
-      syncToDisk(heads)
-    },
+    append,
     readLatest: (): string | undefined =>
       existsSync(latest) ? readFileSync(latest, 'utf8') : undefined,
     writeLatest: (head: object) => writeDurably(latest, `${JSON.stringify(head)}\n`, 0o600),
     readKeys: (): string => (existsSync(keys) ? readFileSync(keys, 'utf8') : ''),
     addKey(pem: string) {
-      writeFileSync(keys, pem, { flag: 'a', mode: 0o644 })
+      writeFileSync(keys, pem, { flag: 'a', mode: 0o600 })
       syncToDisk(keys)
     },
   }

@@ -29,9 +29,11 @@ export function createWitness(options: {
   directory: string
   signer: Signer
   now(): Date
+  /** Of heads in one file. */
+  mostBytes?: number | undefined
 }): Witness {
   const { signer, now } = options
-  const files = openAnchorFiles(options.directory)
+  const files = openAnchorFiles(options.directory, options.mostBytes)
   const keys = readPublicKeys(files.readKeys())
   const currentKeyId = keyIdOf(signer.publicKey)
   if (!keys.has(currentKeyId)) {
@@ -68,6 +70,7 @@ export function createWitness(options: {
       if (lasting) files.append(signed)
       if (chain === 'audit') files.writeLatest(signed)
       remember(signed)
+      if (lasting) files.keepBounded(() => [...furthest.values()])
       return signed
     },
     note: files.append,

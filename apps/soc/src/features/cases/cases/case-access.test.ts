@@ -140,6 +140,58 @@ test('a private case is not there for those it does not name', async (t) => {
     assert.ok(!String(all.body).includes(SECRET), String(all.body))
   })
 
+  await t.test('a model that calls over MCP with her key does not see it', async () => {
+    const scopes = ['alerts:read', 'cases:read', 'cases:write', 'reports:read']
+    const key = await soc.call('POST', '/users/eve/api-keys', {
+      ...{ as: await soc.signIn(), body: { name: 'mcp', scopes } },
+    })
+    const ask = async (name: string, args: object) => {
+      const reply = await fetch(`${address}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key.body.key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name, arguments: args },
+        }),
+      })
+      assert.equal(reply.status, 200)
+      return reply.text()
+    }
+    const hidden = await ask('get_case', { case_id: made.id })
+    assert.match(hidden, /NOT_FOUND/)
+    assert.ok(!hidden.includes(SECRET))
+    assert.match(await ask('get_case', { case_id: other }), /Other/, 'her own is there')
+    assert.match(await ask('update_case', { case_id: made.id, status: 'closed' }), /NOT_FOUND/)
+    const listed = await ask('list_cases', {})
+    assert.ok(listed.includes(other) && !listed.includes(made.id), listed)
+  })
+
+  await t.test('no step of a playbook in it is told', async () => {
+    const steps = [{ id: 'note', action: 'add_comment', params: { case_id: made.id, body: 'b' } }]
+    const playbook = await soc.call('POST', '/soar/playbooks', {
+      ...{ as: kim, body: { name: 'Note', steps } },
+    })
+    const started = await soc.call('POST', `/soar/playbooks/${playbook.body.id}/execute`, {
+      ...{ as: kim, body: { case_id: made.id } },
+    })
+    const { execution_id } = started.body
+    const isOver = ({ event, data }: { event: string; data: unknown }) =>
+      event === 'execution.completed' && JSON.stringify(data).includes(execution_id)
+    await until('she who may read it heard the end', () => own.received.some(isOver))
+    const told = own.received.filter(({ event }) => event === 'execution.step')
+    const last = told.at(-1)?.data as { id: string; case_id: string; step: { id: string } }
+    assert.deepEqual([last.id, last.case_id, last.step.id], [execution_id, made.id, 'note'])
+    await soc.call('POST', '/cases', { as: kim, body: { title: 'After the steps' } })
+    await until('the other has heard what came after', () =>
+      heard.received.some(({ data }) => JSON.stringify(data).includes('After the steps')),
+    )
+    assert.ok(!JSON.stringify(heard.received).includes(execution_id))
+  })
+
   await t.test('no live event tells of it', async () => {
     await soc.call('PATCH', `/cases/${made.id}`, { as: kim, body: { status: 'investigating' } })
     await soc.call('POST', '/cases', { as: kim, body: { title: 'The last one' } })

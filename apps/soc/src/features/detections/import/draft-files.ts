@@ -16,10 +16,12 @@ export type DraftCalls = { draft(request: DraftRequest): Drafted }
 
 // A rule or two are done before a thread would have started.
 const SMALL = 16 * 1024
+/** Thousands of brackets within each other take the YAML parser long, however short the text. */
+const FEW_BRACKETS = 200
 
 /** Thousands of YAML files take seconds of work: beside the event loop, which goes on serving. */
 export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
-  if (sizeOf(request) <= SMALL && !isArchive(request)) return draft(request)
+  if (isQuick(request)) return draft(request)
   const worker = new URL('./draft-rules-worker.ts', import.meta.url)
   return askThread<DraftCalls, 'draft'>(worker, 'draft', [request], signal)
 }
@@ -28,6 +30,14 @@ export function draft({ body, files, enable, now }: DraftRequest): Drafted {
   const { drafts, skipped } = draftRules(files ?? readRuleFiles(Buffer.from(body)), enable, now)
   return { chunks: chunksOf(drafts, now), skipped }
 }
+
+export const isQuick = (request: DraftRequest) =>
+  sizeOf(request) <= SMALL && !isArchive(request) && bracketsIn(request) <= FEW_BRACKETS
+
+const bracketsIn = ({ body, files = [] }: DraftRequest) =>
+  [Buffer.from(body).toString('latin1'), ...files.map(({ content }) => content)]
+    .map((text) => text.match(/[[{]/g)?.length ?? 0)
+    .reduce((sum, count) => sum + count, 0)
 
 const sizeOf = ({ body, files = [] }: DraftRequest) =>
   files.reduce((sum, { content }) => sum + content.length, body.length)

@@ -25,7 +25,8 @@ export async function recordStep(
   { execution_id, position, id }: StepRow,
   { input, output, error, begins, ends, isSimulated, status }: StepFields,
 ): Promise<void> {
-  await change.tx
+  // With the case, by which listeners who may not read that one are left out.
+  const { case_id } = await change.tx
     .updateTable('execution_steps')
     .set({
       status,
@@ -38,8 +39,13 @@ export async function recordStep(
     })
     .where('execution_id', '=', execution_id)
     .where('position', '=', position)
-    .execute()
-  await change.publish('execution.step', { id: execution_id, step: { id, status } })
+    .returning(
+      sql<string | null>`(SELECT case_id FROM executions WHERE executions.id = execution_id)`.as(
+        'case_id',
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  await change.publish('execution.step', { id: execution_id, case_id, step: { id, status } })
 }
 
 /** Between steps; a parked one belongs to nobody until `resumeAt`. */

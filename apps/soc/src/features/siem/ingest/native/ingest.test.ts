@@ -200,6 +200,21 @@ test('POST /siem/logs while the queue is full is 429 with Retry-After; who hangs
   assert.equal((await logsOf(soc)).length, 1)
 })
 
+test('POST /siem/logs of who has sent a minute of events is 429; others go on', async (t) => {
+  const soc = await startTestSoc(t, { ingest: { eventsPerMinute: 3 } })
+  const send = await sender(soc)
+  const three = ['a', 'b', 'c'].map((id) => ({ id, message: 'm' }))
+  assert.equal((await send(three)).status, 200)
+  const refused = await send([{ id: 'd', message: 'm' }])
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.detail, /^too many log events: try again in \d+ s$/)
+  const wait = Number(refused.headers['retry-after'])
+  assert.ok(wait >= 1 && wait <= 60, `${wait}`)
+  const other = await sender(soc)
+  assert.equal((await other([{ id: 'e', message: 'm' }])).status, 200)
+  assert.equal((await logsOf(soc)).length, 4, 'what was refused is not stored')
+})
+
 test('POST /siem/logs while the log store cannot be opened is 503, and later it is stored', async (t) => {
   const soc = await startTestSoc(t)
   const send = await sender(soc)

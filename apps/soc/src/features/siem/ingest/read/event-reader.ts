@@ -82,7 +82,7 @@ export function createEventReader(deps: {
   async function* read(reading: Reading): AsyncGenerator<Part | Refused> {
     const id = ++readings
     const state: Open = {
-      reading: { ...reading, body: toShare(reading.body) },
+      reading: { ...reading, body: alone(reading.body) },
       from: 0,
       unread: [],
     }
@@ -130,10 +130,11 @@ export function createEventReader(deps: {
   }
 }
 
-/** Copied once, to where both threads can see it: the next one may have to begin again. */
-function toShare(body: Buffer | undefined): Buffer | undefined {
-  if (!body) return undefined
-  const shared = Buffer.from(new SharedArrayBuffer(body.length))
-  shared.set(body)
-  return shared
+/**
+ * A message takes all that a buffer lies in along, so it lies alone. Each thread has a copy, which it
+ * can give back: what they share neither knows to be large, and keeps until it happens to clean up.
+ */
+function alone(body: Buffer | undefined): Buffer | undefined {
+  if (!body || body.length === body.buffer.byteLength) return body
+  return Buffer.from(new Uint8Array(body).buffer)
 }

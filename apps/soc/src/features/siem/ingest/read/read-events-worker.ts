@@ -9,7 +9,7 @@ workInBackground()
 
 const progress = new Int32Array(workerData as SharedArrayBuffer)
 const newId = createNewId()
-const readings = new Map<number, () => Part>()
+const readings = new Map<number, { next(): Part; body: Uint8Array | undefined }>()
 
 function begin(reading: number, index: number) {
   progress[PROGRESS.reading] = reading
@@ -22,23 +22,35 @@ answerCalls<ReaderCalls>({
     // A buffer arrives as bytes.
     const body = given.body && Buffer.from(given.body.buffer)
     const reading = { ...given, body }
-    const refusal = checkReading(reading)
-    if (refusal) return refusal
-    const known = { from, unread: new Set(unread), newId }
-    readings.set(
-      id,
-      createEvents(reading, known, (index) => begin(id, index)),
-    )
-    return undefined
+    let isOpen = false
+    try {
+      const refusal = checkReading(reading)
+      if (refusal) return refusal
+      const known = { from, unread: new Set(unread), newId }
+      const next = createEvents(reading, known, (index) => begin(id, index))
+      readings.set(id, { next, body })
+      isOpen = true
+      return undefined
+    } finally {
+      if (!isOpen) giveBack(body)
+    }
   },
   next([id]) {
-    const part = readings.get(id)?.()
+    const part = readings.get(id)?.next()
     progress[PROGRESS.reading] = 0
     if (!part) throw new Error(`reading ${id} is not open`)
-    if (part.isLast) readings.delete(id)
+    if (part.isLast) close(id)
     return part
   },
-  close([id]) {
-    readings.delete(id)
-  },
+  close: ([id]) => close(id),
 })
+
+function close(id: number) {
+  giveBack(readings.get(id)?.body)
+  readings.delete(id)
+}
+
+/** At once, instead of when this thread next cleans up. */
+function giveBack(body: Uint8Array | undefined) {
+  if (body?.buffer instanceof ArrayBuffer) body.buffer.transfer(0)
+}
