@@ -40,7 +40,8 @@ const SHOTS: Shot[] = [
   { name: 'second-factor', path: '/admin/second-factor' },
   { name: 'single-sign-on', path: '/admin/single-sign-on' },
   { name: 'api-keys', path: '/admin/api-keys' },
-  { name: 'retention', path: '/admin/retention?days=7&bytes=1048576' },
+  { name: 'secrets', path: '/admin/secrets' },
+  { name: 'retention', path: '/admin/retention?days=7&bytes=40000' },
 ]
 const DESK = { width: 1440, height: 900 }
 

@@ -117,6 +117,22 @@ test('a key is made with scopes and an end, shown once, used, and revoked', asyn
   assert.equal(refused.status, 401)
 })
 
+test('a secret is stored and listed, and its value is nowhere', async (t) => {
+  const page = await opened(t, '/admin/secrets')
+  await button(page, 'Add a secret').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('ticket-token')
+  await dialog.getByLabel('Value').fill('a value of its own')
+  await dialog.getByLabel('May be sent to').fill('tickets.example, tickets.example:8443')
+  await button(page, 'Store it').click()
+  const row = page.locator('tbody tr', { hasText: 'ticket-token' })
+  await row.getByText('tickets.example tickets.example:8443').waitFor()
+  assert.ok(!(await page.content()).includes('a value of its own'))
+  await row.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('other limits of retention are tried, and told as settings', async (t) => {
   const page = await opened(t, '/admin/retention')
   await page.getByLabel('Days', { exact: true }).fill('30')
@@ -175,7 +191,7 @@ test('a device is revoked for good, after a second look', async (t) => {
 test('every role sees the pages and parts that it may, and no others', async (t) => {
   const parts: Record<string, string[]> = {
     viewer: ['Sources', 'Second factor', 'Retention', 'Sites'],
-    manager: ['Sources', 'Second factor', 'Retention', 'Sites'],
+    manager: ['Sources', 'Second factor', 'Secrets', 'Retention', 'Sites'],
     auditor: ['Sources', 'Second factor', 'Retention', 'Audit', 'Sites'],
   }
   for (const [role, seen] of Object.entries(parts)) {
@@ -191,7 +207,7 @@ test('every role sees the pages and parts that it may, and no others', async (t)
   }
 })
 
-const PAGES = ['second-factor', 'single-sign-on', 'api-keys', 'retention?days=7']
+const PAGES = ['second-factor', 'single-sign-on', 'api-keys', 'secrets', 'retention?days=7']
 for (const theme of ['light', 'dark'] as const) {
   test(`no admin page has a finding of axe (${theme})`, async (t) => {
     const page = await visit(t, soc.address, { ...DESK, colorScheme: theme })

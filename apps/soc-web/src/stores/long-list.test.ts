@@ -81,3 +81,25 @@ test('memory does not grow with the way one scrolls', async () => {
   await settled()
   assert.equal(asked.at(-1), 'skip 0')
 })
+
+test('memory does not grow with what arrives, and nothing of it is lost', async () => {
+  const { rows, asked } = list(1_000_000)
+  rows.want(0, 20)
+  await settled()
+  for (let n = 0; n < 1_500; n += 1) {
+    rows.arrived({ id: `fresh-${n}`, status: 'new' }, false)
+    rows.change([[`elsewhere-${n}`, { status: 'closed' }]])
+  }
+  rows.change([['row-3', { status: 'closed' }]])
+  assert.equal(rows.waitingCount.value, 1_500)
+  assert.ok(rows.waiting.value.length <= 500)
+  assert.equal(rows.at(3)?.status, 'closed')
+  rows.showWaiting()
+  await settled()
+  assert.deepEqual(
+    [asked.at(-1), rows.waitingCount.value, rows.isLoaded.value],
+    ['skip 0', 0, true],
+  )
+  for (let n = 0; n < 1_500; n += 1) rows.arrived({ id: `seen-${n}`, status: 'new' }, true)
+  assert.ok(rows.head.value.length <= 500)
+})

@@ -6,20 +6,27 @@ export type LongListDeps<Item> = {
   /** A page of the snapshot: by its cursor where the page before was seen, else by its place. */
   load(at: { cursor?: string; skip: number; limit: number }): Promise<Page<Item>>
   idOf(item: Item): string
+  /** The list begins anew: what is loaded from here on is of another moment. */
+  onAnew?(): void
 }
 
 const PAGE = 200
 const MOST_PAGES = 40
 const NEAR_PAGES = 15
+/** What came since the snapshot, and changes of rows: a page stays open for days. */
+const MOST_FRESH = 500
+const MOST_CHANGES = 1_000
 
 /**
  * A list that is a snapshot, so that the numbers of its rows stand still, plus a head of what has
  * come since. What arrives waits until it is asked for: nothing moves under the eyes of a reader.
  */
-export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
+export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>) {
   const total = signal(0)
   const head = signal<Item[]>([])
   const waiting = signal<Item[]>([])
+  /** How many came; the newest of them are in `waiting`. */
+  const waitingCount = signal(0)
   const isLoaded = signal(false)
   const failure = signal<unknown>(null)
   /** Changes with every page that arrives; rows read it to know that they must look again. */
@@ -57,6 +64,30 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
     for (const page of pages.keys()) if (Math.abs(page - near) > NEAR_PAGES) pages.delete(page)
   }
 
+  function reset() {
+    edition += 1
+    pages.clear()
+    cursors.clear()
+    ;[head.value, waiting.value, changes.value] = [[], [], new Map()]
+    ;[isLoaded.value, failure.value] = [false, null]
+    ;[total.value, waitingCount.value] = [0, 0]
+    arrivals.value += 1
+  }
+
+  /** Too much has come for rows to stand still: another snapshot, from its top. */
+  function beginAnew() {
+    reset()
+    onAnew?.()
+    void fetchPage(0)
+  }
+
+  /** Without those of rows that are no longer held: they are read as they are then. */
+  function ofHeldRows(all: ReadonlyMap<string, Partial<Item>>) {
+    const held = [head.value, waiting.value, ...pages.values()].filter((one) => one !== 'asked')
+    const ids = new Set(held.flat().map(idOf))
+    return new Map([...all].filter(([id]) => ids.has(id)))
+  }
+
   const size = () => head.value.length + total.value
 
   function at(index: number): Item | undefined {
@@ -74,6 +105,7 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
     total,
     head,
     waiting,
+    waitingCount,
     isLoaded,
     failure,
     arrivals,
@@ -88,16 +120,7 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
       failure.value = null
       arrivals.value += 1
     },
-    /** Begins anew with another snapshot. */
-    reset() {
-      edition += 1
-      pages.clear()
-      cursors.clear()
-      ;[head.value, waiting.value, changes.value] = [[], [], new Map()]
-      ;[isLoaded.value, failure.value] = [false, null]
-      total.value = 0
-      arrivals.value += 1
-    },
+    reset,
     /** Something new: it waits, unless somebody who sees the top has nothing to lose by it. */
     arrived(item: Item, mayShow: boolean) {
       const id = idOf(item)
@@ -105,19 +128,23 @@ export function createLongList<Item>({ load, idOf }: LongListDeps<Item>) {
       const shown = [...head.value, ...waiting.value, ...(Array.isArray(newest) ? newest : [])]
       const isKnown = shown.some((one) => idOf(one) === id)
       if (isKnown) return
-      if (mayShow) head.value = [item, ...head.value]
-      else waiting.value = [item, ...waiting.value]
+      if (!mayShow) {
+        waiting.value = [item, ...waiting.value.slice(0, MOST_FRESH - 1)]
+        waitingCount.value += 1
+      } else if (head.value.length < MOST_FRESH) head.value = [item, ...head.value]
+      else beginAnew()
     },
     showWaiting() {
+      if (head.value.length + waitingCount.value > MOST_FRESH) return beginAnew()
       head.value = [...waiting.value, ...head.value]
-      waiting.value = []
+      ;[waiting.value, waitingCount.value] = [[], 0]
     },
     /** Shown at once; what it answers takes it back. */
     change(entries: Iterable<[id: string, change: Partial<Item>]>): () => void {
       const before = changes.value
       const next = new Map(before)
       for (const [id, change] of entries) next.set(id, { ...next.get(id), ...change })
-      changes.value = next
+      changes.value = next.size > MOST_CHANGES ? ofHeldRows(next) : next
       return () => {
         changes.value = before
       }

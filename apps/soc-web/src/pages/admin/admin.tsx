@@ -8,6 +8,7 @@ import { ApiKeys } from './api-keys.tsx'
 import { Audit } from './audit.tsx'
 import { Retention } from './retention.tsx'
 import { SecondFactor } from './second-factor.tsx'
+import { Secrets } from './secrets.tsx'
 import { SingleSignOn } from './single-sign-on.tsx'
 import { Sources } from './sources.tsx'
 import { Users } from './users.tsx'
@@ -28,6 +29,9 @@ export function Page() {
           { part: 'single-sign-on', name: w.sso.title, View: SingleSignOn },
           { part: 'api-keys', name: w.keys.title, View: ApiKeys },
         ]
+      : []),
+    ...(session.may('soar:manage')
+      ? [{ part: 'secrets', name: w.secrets.title, View: Secrets }]
       : []),
     ...(session.may('siem:read')
       ? [{ part: 'retention', name: w.retention.title, View: Retention }]

@@ -182,7 +182,7 @@ export function Page() {
               handle={list}
             />
           )}
-          {queue.waiting.value.length > 0 && (
+          {queue.waitingCount.value > 0 && (
             <button
               type="button"
               class="fresh"
@@ -191,7 +191,7 @@ export function Page() {
                 list.current?.toTop()
               }}
             >
-              {count(w.newOnes, queue.waiting.value.length)} <Key keys="n" />
+              {count(w.newOnes, queue.waitingCount.value)} <Key keys="n" />
             </button>
           )}
           {queue.failure.value !== null && (

@@ -8,10 +8,13 @@ import { NONE, type Selection } from './selection.ts'
 
 /** The alerts of one filter: rows, selection, and changes that can be undone. */
 export function createQueue(filter: Record<string, string>) {
-  const opened = new Date().toISOString()
+  let opened = new Date().toISOString()
   const selection = signal<Selection>(NONE)
   const list = createLongList<Alert>({
     idOf: ({ id }) => id,
+    onAnew() {
+      opened = new Date().toISOString()
+    },
     load({ cursor, skip, limit }) {
       // The first page has the true total; the others are of the same moment, so that rows stand still.
       const at = skip === 0 ? {} : { to: opened, ...(cursor ? { cursor } : { skip }) }

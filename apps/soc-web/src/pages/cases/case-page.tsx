@@ -35,7 +35,7 @@ export function CasePage({ id }: { id: string }) {
     <div class="case">
       <PageHead title={w.title}>
         <a class="link" href="/cases">
-          {w.title}
+          {w.all}
         </a>
       </PageHead>
       <ReadState read={read} rows={10}>

@@ -10,6 +10,7 @@ export const useWords = catalogue({
     emptyTitle: 'No cases yet',
     emptyText:
       'A case gathers alerts, evidence and people around one incident. Promote an alert, or open one here.',
+    all: 'All cases',
     toAlerts: 'Go to alerts',
     statuses: {
       open: 'open',
