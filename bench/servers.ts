@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createCaller, type Target } from './load.ts'
 
-const PASSWORD = 'correct horse battery'
+export const BENCH_PASSWORD = 'correct horse battery'
 
 /** One of our servers as a process of its own, with its data below `directory`. */
 export async function startServer(file: string, env: Record<string, string>, directory: string) {
@@ -13,7 +13,7 @@ export async function startServer(file: string, env: Record<string, string>, dir
       ...env,
       SOC_PORT: '0',
       SOC_DATA: path.join(directory, 'soc'),
-      SOC_ADMIN_PASSWORD: PASSWORD,
+      SOC_ADMIN_PASSWORD: BENCH_PASSWORD,
       SOC_RATE_GENERAL: '1000000000',
       SOC_LOG: 'error',
     },
@@ -36,7 +36,7 @@ export async function stopServer(child: ChildProcess) {
 
 export async function signedIn(address: string): Promise<Target> {
   const { send, close } = createCaller({ address: `${address}/api/v1` })
-  const body = { username: 'admin', password: PASSWORD }
+  const body = { username: 'admin', password: BENCH_PASSWORD }
   const { text } = await send({ method: 'POST', path: '/auth/token', body })
   close()
   const { access_token } = JSON.parse(text)
