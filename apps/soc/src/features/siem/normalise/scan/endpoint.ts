@@ -48,7 +48,7 @@ function splitPort(text: string): { rest: string; port?: number | undefined } {
   return port === undefined ? { rest: text } : { rest: text.slice(0, cut), port }
 }
 
-export function portOf(text: string | undefined): number | undefined {
+function portOf(text: string | undefined): number | undefined {
   if (!text || text.length > 5) return undefined
   const port = Number(text)
   return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined

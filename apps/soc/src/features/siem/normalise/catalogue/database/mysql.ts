@@ -7,7 +7,7 @@ import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
 
 const ERROR =
-  /^(\d{4}-\d\d-\d\d[T ]\d?\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?|\d{6} \d?\d:\d\d:\d\d)\s+(?:(\d{1,12}) )?\[(System|ERROR|Error|Warning|Note)\] (?:\[(MY-\d{6})\] )?(?:\[(\w{1,20})\] )?/
+  /^(\d{4}-\d\d-\d\d[T ]\d?\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)?|\d{6} \d?\d:\d\d:\d\d)\s+(?:(\d{1,12}) )?(?:\[(System|ERROR|Error|Warning|Note)\] |(?=InnoDB: ))(?:\[(MY-\d{6})\] )?(?:\[(\w{1,20})\] )?/
 const GENERAL =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)|\d{6} \d?\d:\d\d:\d\d)?\t+ *(\d{1,12}) (Connect|Query|Quit|Execute|Prepare|Init DB|Close stmt|Change user|Field List|Statistics|Ping|Shutdown)(?:\t|$)/
 
@@ -43,7 +43,7 @@ function readError(body: string, { level, code, part, thread }: Line): Parsed {
   const isDenied = body.startsWith('Access denied')
   return {
     source: 'mysql',
-    severity: level === 'Note' || level === 'System' ? 'info' : severityOf(level),
+    severity: level === '' || level === 'Note' || level === 'System' ? 'info' : severityOf(level),
     process: 'mysqld',
     user: account ? user || undefined : undefined,
     event_code: code,
@@ -127,6 +127,7 @@ export const mysql: TextFormat = {
     starts: ['# Time: ', '# User@Host: ', '\t'],
     marks: [
       ' [MY-',
+      ' InnoDB: ',
       '[Warning] ',
       '[Note] ',
       ' [ERROR] ',
@@ -162,6 +163,10 @@ export const mysql: TextFormat = {
         severity: 'medium',
         src_ip: '203.0.113.9',
       },
+    },
+    {
+      event: '260303 10:00:00  InnoDB: Shutdown completed; log sequence number 1595675',
+      expect: { at: '2026-03-03T10:00:00.000Z', severity: 'info', process: 'mysqld' },
     },
     {
       event: '2026-03-03T10:00:00.123456Z\t   12 Connect\tmona@203.0.113.9 on shop using TCP/IP',

@@ -23,20 +23,20 @@ const LEVELS = [
 ]
 const TIME =
   /^(?:\[\d{1,6}-\d{1,6}\] )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? [A-Z]{1,5}(?:[+-]\d{1,4})?)/
+const LEVEL = new RegExp(`(?:^|[ :])(${LEVELS.join('|')}): {1,2}`)
+const LONGEST_PREFIX = 300
 const PID = /(?:\[|^)(\d{1,10})(?:\]|-|$)/
 
 /** Lines with the usual prefixes, `time [pid] user@database FATAL:  …`, and the CSV log. */
 const readLine: ParseText = (text, { receivedAt, process = '' }) => {
   const [matched = '', time = ''] = TIME.exec(text) ?? []
   if (time && text[matched.length] === ',') return readCsv(text, receivedAt)
-  const level = LEVELS.find(
-    (one) => text.indexOf(`${one}:  `) >= 0 && text.indexOf(`${one}:  `) < 200,
-  )
-  if (!level || !(time || process.startsWith('postgres'))) return undefined
-  const end = text.indexOf(`${level}:  `)
-  const prefix = text.slice(matched.length, end)
+  const found = LEVEL.exec(text.slice(0, LONGEST_PREFIX))
+  const level = found?.[1]
+  if (!found || !level || !(time || process.startsWith('postgres'))) return undefined
+  const prefix = text.slice(matched.length, found.index + 1)
   const [user, database] = accountIn(prefix)
-  const body = text.slice(end + level.length + 3)
+  const body = text.slice(found.index + found[0].length)
   return {
     ...foundOf({
       level,
@@ -44,17 +44,24 @@ const readLine: ParseText = (text, { receivedAt, process = '' }) => {
       user,
       database,
       pid: PID.exec(prefix.trim())?.[1],
-      ip: addressOf(wordAfter(prefix, 'client=') ?? wordAfter(prefix, 'host=')),
+      ...clientIn(prefix),
     }),
     at: time ? momentInZone(time, receivedAt) : undefined,
   }
+}
+
+/** `client=192.0.2.7`, or `:192.0.2.7(41000):` as Amazon writes it. */
+function clientIn(prefix: string) {
+  const said = wordAfter(prefix, 'client=') ?? wordAfter(prefix, 'host=')
+  const { ip, port } = endpointOf(said ?? prefix.split(':', 3)[1])
+  return { ip, port: ip ? port : undefined }
 }
 
 /** `user@database` or `user=…,db=…` in the prefix, which everybody sets up as they like. */
 function accountIn(prefix: string): (string | undefined)[] {
   const named = following(prefix, 'user=', ',') ?? following(prefix, 'user=', ' ')
   if (named) return [named.split(',', 1)[0], (following(prefix, 'db=', ',') ?? '').split(' ', 1)[0]]
-  const word = prefix.split(' ', 12).find((one) => one.includes('@'))
+  const word = prefix.split(/[ :]/, 12).find((one) => one.includes('@'))
   return word?.split('@', 2).map((part) => part.replace('[unknown]', '')) ?? []
 }
 
@@ -169,7 +176,13 @@ export const postgresql: TextFormat = {
   overrules: true,
   when: {
     programs: ['postgres', 'postgresql'],
-    marks: [...LEVELS.map((level) => ` ${level}:  `), ',LOG,00000,', ',FATAL,', ',ERROR,'],
+    marks: [
+      ...LEVELS.map((level) => ` ${level}:  `),
+      ...LEVELS.map((level) => `]:${level}:`),
+      ',LOG,00000,',
+      ',FATAL,',
+      ',ERROR,',
+    ],
   },
   read: readLine,
   samples: [
@@ -207,6 +220,16 @@ export const postgresql: TextFormat = {
           'source.port': 41000,
           'event.reason': 'relation "secrets" does not exist',
         },
+      },
+    },
+    {
+      event:
+        '2026-03-03 10:00:00 UTC:203.0.113.9(41000):mona@shop:[4711]:ERROR: column "x" does not exist at character 8',
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        user: 'mona',
+        src_ip: '203.0.113.9',
+        fields: { 'db.name': 'shop', 'process.pid': 4711, 'source.port': 41000 },
       },
     },
     {

@@ -2,6 +2,7 @@ import { addressOf } from '../../addresses.ts'
 import type { ParseText } from '../../parsed.ts'
 import { pairsIn } from '../../scan/pairs.ts'
 import { counted, natFields, renamed, transportOf, verdictOf } from '../../scan/traffic.ts'
+import { within } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
@@ -47,21 +48,24 @@ const read: ParseText = (text, { receivedAt }) => {
     : pairsIn(text, BY_BAR)
   const { product, action, loguid, ifdir, orig, origin } = pairs
   if (!(loguid || ifdir) || !(product || action || origin || orig)) return undefined
-  const src_ip = addressOf(pairs.src)
-  const dst_ip = addressOf(pairs.dst)
+  const packet = firstPacket(pairs.packets)
+  const src_ip = addressOf(pairs.src || packet.src || pairs.client_ip)
+  const dst_ip = addressOf(pairs.dst || packet.dst)
   return {
     source: 'checkpoint',
     at: momentOf(pairs.time, receivedAt),
     host: pairs.hostname || orig || origin || undefined,
     severity: severityOf(pairs.severity),
-    user: userOf(pairs.src_user_name || pairs.user || pairs.administrator),
+    user: userOf(pairs.src_user_name || pairs.user) ?? (pairs.administrator || undefined),
     event_code: pairs.logid && pairs.logid !== '0' ? pairs.logid : (action ?? product),
     src_ip,
     dst_ip,
     fields: counted({
       ...renamed(pairs, NAMES),
       'network.direction': ifdir,
-      'network.transport': transportOf(pairs.proto),
+      'source.port': pairs.s_port || packet.sport,
+      'destination.port': pairs.service || packet.dport,
+      'network.transport': transportOf(pairs.proto || packet.proto),
       ...verdictOf(action),
       ...loginOf(pairs),
       ...natFields(
@@ -78,6 +82,12 @@ const read: ParseText = (text, { receivedAt }) => {
   }
 }
 
+/** Drops that are told together: ` <source,port,destination,port,protocol;interface> <…>`. */
+function firstPacket(packets: string | undefined) {
+  const [src, sport, dst, dport, proto] = (within(packets ?? '', '<', '>') ?? '').split(/[,;]/, 5)
+  return { src, sport, dst, dport, proto }
+}
+
 /** `Mona Lisa (mona)` is mona. */
 function userOf(name: string | undefined): string | undefined {
   if (!name) return undefined
@@ -85,17 +95,18 @@ function userOf(name: string | undefined): string | undefined {
   return open < 0 ? name : name.slice(open + 1, -1)
 }
 
-function loginOf({
-  action = '',
-  status,
-  auth_status,
-  audit_status,
-}: Readonly<Record<string, string>>) {
-  if (/^(?:log ?in|authorize|authcrypt)/i.test(action)) return { 'event.outcome': 'success' }
-  if (/^failed/i.test(action)) return { 'event.outcome': 'failure' }
-  const said = auth_status ?? audit_status ?? status
-  if (!said || !/^(?:succ|fail)/i.test(said)) return {}
-  return { 'event.outcome': /^succ/i.test(said) ? 'success' : 'failure' }
+/** Of administrators the operation says what was done, and a status whether it worked. */
+function loginOf(pairs: Readonly<Record<string, string>>) {
+  const { action = '', operation = '' } = pairs
+  const isLogin = /^log ?(?:in|out)/i.test(operation || action)
+  const said = pairs.auth_status ?? pairs.audit_status ?? pairs.status ?? ''
+  const isFailed = /^fail/i.test(said) || /^failed/i.test(action)
+  const isDone = isLogin || /^succ/i.test(said) || /^(?:authorize|authcrypt)/i.test(action)
+  if (!isFailed && !isDone) return {}
+  return {
+    ...(isLogin ? { 'event.action': (operation || action).toLowerCase().replaceAll(' ', '') } : {}),
+    'event.outcome': isFailed ? 'failure' : 'success',
+  }
 }
 
 export const checkpoint: TextFormat = {
@@ -141,6 +152,24 @@ export const checkpoint: TextFormat = {
         user: 'mona',
         src_ip: '203.0.113.9',
         fields: { 'threat.name': 'Example Worm', 'event.type': 'denied' },
+      },
+    },
+    {
+      event:
+        '<134>1 2026-03-03T10:00:00Z cpm1 CheckPoint 10547 - [action:"Accept"; flags:"163872"; ifdir:"outbound"; loguid:"{0x658bf0ed,0x0}"; origin:"192.0.2.1"; time:"1772532000"; version:"5"; additional_info:"Administrator failed to log in: Wrong Password"; administrator:"eve@example.net"; audit_status:"Failure"; client_ip:"203.0.113.9"; operation:"Log In"; product:"SmartConsole"; subject:"Administrator Login"]',
+      expect: {
+        user: 'eve@example.net',
+        src_ip: '203.0.113.9',
+        fields: { 'event.action': 'login', 'event.outcome': 'failure' },
+      },
+    },
+    {
+      event:
+        '<134>1 2026-03-03T10:00:00Z gw1 CheckPoint 16953 - [action:"Drop"; ifdir:"inbound"; loguid:"{0x5e818e17,0x1}"; origin:"192.0.2.1"; version:"5"; rule_name:"Cleanup rule"; packet_amount:"2"; packets:" <203.0.113.9,45000,192.0.2.80,443,6;eth0> <203.0.113.9,45001,192.0.2.80,80,6;eth0>"]',
+      expect: {
+        src_ip: '203.0.113.9',
+        dst_ip: '192.0.2.80',
+        fields: { 'source.port': 45000, 'destination.port': 443, 'network.transport': 'tcp' },
       },
     },
   ],

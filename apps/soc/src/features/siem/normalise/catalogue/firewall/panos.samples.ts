@@ -76,4 +76,14 @@ export const PANOS_SAMPLES: Sample[] = [
       fields: { 'event.outcome': 'success', 'panos.machine': 'LAPTOP7' },
     },
   },
+  {
+    event:
+      'Mar  3 10:00:01 1,2026/03/03 10:00:00,0123456789,USERID,login,2305,2026/03/03 10:00:00,vsys1,192.0.2.21,corp\\mona,,0,1,10800,0,0,vpn-client,globalprotect,1277996,0x0,0,0,0,0,,pa1,1,,2026/03/03 10:00:00,1,0x80000000,mona',
+    expect: {
+      host: 'pa1',
+      user: 'corp\\mona',
+      event_code: 'userid-login',
+      src_ip: '192.0.2.21',
+    },
+  },
 ]

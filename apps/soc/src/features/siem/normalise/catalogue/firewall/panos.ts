@@ -113,7 +113,7 @@ function eventCodeOf(type: PanosType, { threat, eventId, subtype }: Columns): st
 
 function outcomeOf(result: string | undefined) {
   if (!result) return {}
-  return { 'event.outcome': /^(?:succe|submitted|ok)/i.test(result) ? 'success' : 'failure' }
+  return { 'event.outcome': /succ|submitted|allow/i.test(result) ? 'success' : 'failure' }
 }
 
 export const panos: TextFormat = {

@@ -45,7 +45,7 @@ const read: ParseText = (text, { receivedAt }) => {
   const pairs = pairsIn(text)
   const { log_type, log_subtype, log_component, date, time, timestamp, timezone = '' } = pairs
   if (!log_type || !(log_component || log_subtype)) return undefined
-  const src_ip = addressOf(pairs.src_ip || pairs.sourceip || pairs.src)
+  const src_ip = addressOf(pairs.src_ip || pairs.sourceip || pairs.src || pairs.reported_ip)
   const dst_ip = addressOf(pairs.dst_ip || pairs.destinationip || pairs.dst)
   const at = timestamp
     ? momentOf(timestamp, receivedAt)

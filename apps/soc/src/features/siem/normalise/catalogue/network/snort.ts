@@ -1,5 +1,7 @@
+import { addressOf } from '../../addresses.ts'
 import { type Parsed, type ParseObject, type ParseText, textOf } from '../../parsed.ts'
 import { endpointOf } from '../../scan/endpoint.ts'
+import { separated } from '../../scan/separated.ts'
 import { counted, endFields, transportOf } from '../../scan/traffic.ts'
 import { firstWord, within } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
@@ -11,6 +13,7 @@ const RULE = /\[(\d{1,10}):(\d{1,10}):(\d{1,10})\] /
 
 /** Snort's fast and full alerts, those it sends by syslog, and Suricata's fast.log, which looks alike. */
 const readLine: ParseText = (text, { receivedAt }) => {
+  if (CSV.test(text)) return readCsv(text, receivedAt)
   const rule = RULE.exec(text)
   const isAlert =
     text.includes('[**]') || text.includes('[Priority: ') || text.includes('[Classification: ')
@@ -67,6 +70,33 @@ function timeOf(text: string, receivedAt: number): number | undefined {
   return isAhead ? momentOf(`${thisYear - 1}-${month}-${day} ${time}`, receivedAt) : at
 }
 
+const CSV = /^\d\d\/\d\d(?:\/\d{2,4})?-\d\d:\d\d:\d\d\.\d{1,9} ?,\d/
+
+/** `time,generator,id,revision,"name",TCP,source,port,destination,port,…`. */
+function readCsv(text: string, receivedAt: number): Parsed | undefined {
+  const values = separated(text)
+  const [time, generator, id, revision, name, protocol, src, sport, dst, dport] = values
+  const src_ip = addressOf(src)
+  if (!src_ip) return undefined
+  return {
+    source: 'snort',
+    at: timeOf(` ${time?.trim()} `, receivedAt),
+    event_code: id,
+    src_ip,
+    dst_ip: addressOf(dst),
+    fields: counted({
+      'source.port': sport,
+      'destination.port': dport,
+      'rule.name': name,
+      'rule.id': id,
+      'rule.version': revision,
+      'snort.generator': generator,
+      'network.transport': transportOf(protocol),
+      'event.action': 'alert',
+    }),
+  }
+}
+
 const readObject: ParseObject = (fields, { receivedAt }) => {
   const of = (name: string) => textOf(fields[name])
   const source = endpointOf(of('src_ap'))
@@ -74,7 +104,7 @@ const readObject: ParseObject = (fields, { receivedAt }) => {
   const rule = of('rule')
   return {
     source: 'snort',
-    at: timeOf(` ${of('timestamp')} `, receivedAt),
+    at: momentOf(fields.seconds, receivedAt) ?? timeOf(` ${of('timestamp')} `, receivedAt),
     severity: severityOf(of('priority'), 'suricata'),
     message: of('msg'),
     event_code: rule?.split(':')[1] ?? of('sid'),
@@ -102,7 +132,10 @@ export const snort: TextFormat = {
   title: 'Snort alerts (fast, full, syslog) and Suricata fast.log',
   kind: 'text',
   overrules: true,
-  when: { programs: ['snort'], marks: ['[**] [', '] [Priority: ', '[Classification: '] },
+  when: {
+    programs: ['snort'],
+    marks: ['[**] [', '] [Priority: ', '[Classification: ', ',TCP,', ',UDP,', ',ICMP,'],
+  },
   read: readLine,
   samples: [
     {
@@ -141,6 +174,17 @@ export const snort: TextFormat = {
         at: '2026-03-03T10:00:00.123Z',
         dst_ip: '192.0.2.80',
         fields: { 'network.transport': 'tcp', 'rule.name': 'SNMP request tcp' },
+      },
+    },
+    {
+      event:
+        '03/03/26-10:00:00.123456 ,1,1418,11,"SNMP request tcp",TCP,203.0.113.9,41000,192.0.2.80,161,00:00:5E:00:53:01,00:00:5E:00:53:02,0x72,***AP***,0x688F0DFC,0xBC763516,,0x80C,127,0,55665,100,102400,,,,',
+      expect: {
+        at: '2026-03-03T10:00:00.123Z',
+        event_code: '1418',
+        src_ip: '203.0.113.9',
+        dst_ip: '192.0.2.80',
+        fields: { 'destination.port': 161, 'rule.name': 'SNMP request tcp' },
       },
     },
   ],

@@ -1,5 +1,6 @@
 import { addressOf } from '../../addresses.ts'
 import type { Parsed, ParseText } from '../../parsed.ts'
+import { pairsIn } from '../../scan/pairs.ts'
 import { counted } from '../../scan/traffic.ts'
 import { following, within, wordAfter } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
@@ -11,7 +12,9 @@ const VCENTER =
   /^Event \[\d{1,20}\] \[\d+-\d+\] \[([^\]]{10,40})\] \[([\w.]{1,128})\] \[(\w{1,20})\] \[([^\]]{0,255})\] /
 
 /** ESXi's hostd and vpxa, and the events that vCenter sends. */
-const read: ParseText = (text, { process = '' }) => {
+const read: ParseText = (line, { process = '' }) => {
+  const text = line.trimStart()
+  if (text.startsWith('[shell.cmd@')) return readShell(text)
   const [event, , name, level, user] = VCENTER.exec(text) ?? []
   if (event !== undefined) return readEvent(text.slice(event.length), { name, level, user })
   const [head, word, , , origin = ''] = HOSTD.exec(text) ?? []
@@ -75,6 +78,21 @@ function accountIn(body: string) {
   }
 }
 
+/** `[shell.cmd@6876 subject="root" object="shell" command="…" result="success" status="0"]` */
+function readShell(text: string): Parsed {
+  const pairs = pairsIn(text, { between: ' ]' })
+  return {
+    source: 'vmware',
+    user: pairs.subject || undefined,
+    event_code: 'shell.cmd',
+    fields: counted({
+      'process.command_line': pairs.command,
+      'event.action': 'shell_command',
+      'event.outcome': pairs.result === 'success' ? 'success' : 'failure',
+    }),
+  }
+}
+
 const PROGRAMS = [
   'hostd',
   'vpxa',
@@ -94,7 +112,7 @@ export const vmware: TextFormat = {
   kind: 'text',
   ecs: 'host',
   ocsf: { class: 'authentication', activity: { login: 'logon', logout: 'logoff' } },
-  when: { programs: PROGRAMS, marks: ['[Originator@', '[vim.event.'] },
+  when: { programs: PROGRAMS, marks: ['[Originator@', '[vim.event.', '[shell.cmd@'] },
   read,
   samples: [
     {
@@ -121,6 +139,17 @@ export const vmware: TextFormat = {
         event_code: 'BadUsernameSessionEvent',
         src_ip: '203.0.113.9',
         fields: { 'event.outcome': 'failure' },
+      },
+    },
+    {
+      event:
+        '<110>2026-03-03T10:00:00.186Z esx1 shell[4711]: [shell.cmd@6876 subject="root" object="shell" command="esxcli system account add -i eve" result="success" status="0"]',
+      expect: {
+        user: 'root',
+        fields: {
+          'process.command_line': 'esxcli system account add -i eve',
+          'event.outcome': 'success',
+        },
       },
     },
   ],
