@@ -76,3 +76,18 @@ for (const [line, found] of EXAMPLES) {
 for (const line of ['just words', '<999>Jan  5 01:02:03 h a: x', '<>x', '']) {
   test(`no syslog: ${line}`, () => assert.equal(parse(line), undefined))
 }
+
+test('what container runtimes and Cisco devices write before a line is no host and no program', () => {
+  const read = (line: string) => parseSyslog(line, { receivedAt: Date.UTC(2026, 5, 1) })
+  const container = read('2026-03-03T10:00:00.123456789Z stdout F it works: yes')
+  assert.partialDeepStrictEqual(container, {
+    at: Date.UTC(2026, 2, 3, 10, 0, 0, 123),
+    message: 'it works: yes',
+    fields: { 'log.iostream': 'stdout' },
+  })
+  assert.equal(container?.host, undefined)
+  const cisco = read('Mar  3 2026 10:00:00 edge1: %ASA-6-302010: 12 in use')
+  assert.partialDeepStrictEqual(cisco, { machine: 'edge1', message: '%ASA-6-302010: 12 in use' })
+  assert.equal(cisco?.process, undefined)
+  assert.equal(read('2026-03-03T10:00:00.1Z 12 [Note] ready'), undefined)
+})

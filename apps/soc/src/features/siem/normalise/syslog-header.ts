@@ -20,7 +20,9 @@ const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}|${UTM_TIME}) `)
 // A tag ends at the first character that cannot belong to a program's name, mostly `[` or `:`.
 const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const HOST = /^([\w.:-]{1,255}) /
-const NO_HOST = /^(?:\d+|[A-Z]|stdout|stderr)$/
+const NO_HOST = /^(?:\d+|[A-Z])$/
+// What container runtimes write after the time.
+const STREAM = /^(stdout|stderr) [FP] /
 const ISO_BEGIN = /^\d{4}-/
 
 /** RFC 5424 and 3164 with their priority, and lines of log files, which lack it. */
@@ -29,13 +31,16 @@ export const parseSyslog: ParseText = (text, { receivedAt }) => {
   const priority = digits === undefined ? undefined : Number(digits)
   if (priority !== undefined && priority > 191) return undefined
   const rest = text.slice(head.length)
+  const cisco = parseCiscoHeader(rest, receivedAt)
   const parsed =
     (priority === undefined ? undefined : parse5424(rest, receivedAt)) ??
-    parseCiscoHeader(rest, receivedAt) ??
+    cisco ??
     parse3164(rest, receivedAt) ??
     (priority === undefined ? undefined : parseTag(rest, { fields: {} }))
   if (!parsed) return undefined
-  if (priority === undefined) return isLogFileLine(rest, parsed) ? named(parsed) : parsed
+  if (priority === undefined) {
+    return parsed === cisco || isLogFileLine(rest, parsed) ? named(parsed) : parsed
+  }
   const level = priority & 7
   return {
     ...named(parsed),
@@ -105,6 +110,10 @@ function parse3164(text: string, receivedAt: number): Parsed | undefined {
   const at = momentOf(time?.replace(/^(\d{4}):(\d\d):(\d\d)-/, '$1-$2-$3 '), receivedAt)
   const fields: Fields = at === undefined ? { 'syslog.timestamp': time ?? '' } : {}
   const rest = text.slice(matched.length)
+  const [mark, stream] = STREAM.exec(rest) ?? []
+  if (mark && stream) {
+    return { at, message: rest.slice(mark.length), fields: { ...fields, 'log.iostream': stream } }
+  }
   const [before, host] = HOST.exec(rest) ?? ['']
   // MySQL and MongoDB begin with a time too: then a number or a letter follows, and no host.
   if (host && NO_HOST.test(host) && ISO_BEGIN.test(text)) return undefined

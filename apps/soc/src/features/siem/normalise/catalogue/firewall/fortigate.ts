@@ -9,6 +9,8 @@ import type { TextFormat } from '../log-format.ts'
 const NAMES: Record<string, string> = {
   srcport: 'source.port',
   dstport: 'destination.port',
+  remport: 'source.port',
+  locport: 'destination.port',
   srcintf: 'observer.ingress.interface.name',
   dstintf: 'observer.egress.interface.name',
   srcname: 'source.domain',
@@ -51,7 +53,7 @@ const read: ParseText = (text, { receivedAt }) => {
     at: momentOf(timeOf(pairs), receivedAt),
     machine: pairs.devname || pairs.device_name || undefined,
     severity: severityOf(pairs.crlevel || pairs.level || pairs.pri),
-    user: pairs.user || pairs.srcuser || pairs.unauthuser || pairs.xauthuser || undefined,
+    user: [pairs.user, pairs.srcuser, pairs.unauthuser, pairs.xauthuser].find(isNamed),
     event_code: code,
     src_ip,
     dst_ip,
@@ -73,6 +75,8 @@ const read: ParseText = (text, { receivedAt }) => {
     }),
   }
 }
+
+const isNamed = (user: string | undefined) => user !== undefined && user !== '' && user !== 'N/A'
 
 /** Administrators come by `https(192.0.2.5)`. */
 const sourceOf = (ui: string | undefined) => ui?.slice(ui.indexOf('(') + 1).replace(')', '')
@@ -142,6 +146,16 @@ export const fortigate: TextFormat = {
       expect: {
         src_ip: '203.0.113.9',
         fields: { 'threat.name': 'Example.Worm', 'event.type': 'denied' },
+      },
+    },
+    {
+      event:
+        'date=2026-03-03 time=10:00:00 devname="fw1" devid="FG100F0000000001" logid="0101037138" type="event" subtype="vpn" level="notice" vd="root" logdesc="IPsec connection status changed" action="tunnel-up" remip=203.0.113.9 locip=198.51.100.2 remport=500 locport=500 user="N/A" vpntunnel="site-b"',
+      expect: {
+        user: null,
+        src_ip: '203.0.113.9',
+        dst_ip: '198.51.100.2',
+        fields: { 'source.port': 500, 'event.action': 'tunnel-up' },
       },
     },
   ],

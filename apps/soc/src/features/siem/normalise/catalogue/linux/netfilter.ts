@@ -8,7 +8,7 @@ import type { TextFormat } from '../log-format.ts'
 // `[WAN_LOCAL-4000-D]`: EdgeOS and UniFi name the chain, the rule, and Accept, Drop or Reject.
 const CHAIN = /\[?([\w ]{1,40})-(?:RET-)?(\d{1,10}|default)-([ADR])\]?/
 const WORD =
-  /\b(BLOCK|DROP|REJECT|DENY|DENIED|DROPPED|BLOCKED|ACCEPT|ALLOW|PASS|AUDIT|LIMIT BLOCK)/i
+  /(?:\b|_)(BLOCK|DROP|REJECT|DENY|DENIED|DROPPED|BLOCKED|ACCEPT|ALLOW|PASS|AUDIT|LIMIT BLOCK)/i
 const LETTERS: Record<string, string> = { A: 'accept', D: 'drop', R: 'reject' }
 
 /** What the kernel's packet filter logs: iptables, nftables, ufw, firewalld, EdgeRouter and UniFi. */
@@ -103,6 +103,17 @@ export const netfilter: TextFormat = {
       event:
         '<4>Mar  3 10:00:00 udm UDM-Pro [LAN_IN-A-2000] DESCR="Allow web" IN=br0 OUT=eth8 MAC=00 SRC=192.0.2.21 DST=203.0.113.80 LEN=60 PROTO=UDP SPT=50123 DPT=443 LEN=40',
       expect: { dst_ip: '203.0.113.80', fields: { 'event.outcome': 'success' } },
+    },
+    {
+      event:
+        '<4>Mar  3 10:00:00 web1 kernel: FINAL_REJECT: IN=eth0 OUT= MAC= SRC=203.0.113.9 DST=198.51.100.2 LEN=40 PROTO=UDP SPT=41000 DPT=53 LEN=20',
+      expect: {
+        fields: {
+          'rule.name': 'FINAL_REJECT',
+          'event.action': 'reject',
+          'event.outcome': 'failure',
+        },
+      },
     },
   ],
 }
