@@ -150,7 +150,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
   const workers = createWorkers({ isReady, log })
   const watcher = workers.add({
     async pass() {
-      const isMoreLeft = await watchEvents({ db, agents, internalWorkflow })
+      const isMoreLeft = await watchEvents({ db, agents, internalWorkflow, log })
       wakeAgents()
       return isMoreLeft
     },

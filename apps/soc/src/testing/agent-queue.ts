@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import type { PoolConfig } from 'pg'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { modeOf } from '../core/mode/mode.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { createAgentRunner } from '../features/agents/queue/agent-runner.ts'
 import type { Agents, NewJob } from '../features/agents/queue/agent-work.ts'
 import { enqueueJobs } from '../features/agents/queue/enqueue-jobs.ts'
+import { watchEvents } from '../features/agents/queue/watch-events.ts'
 import { agentById } from '../features/agents/registry/agents.store.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
 import { silentLog, testDatabase } from './test-postgres.ts'
@@ -41,6 +42,14 @@ export async function agentQueue(t: TestContext) {
     allAre,
     agent: (id: string) => agentById(db, id),
     run: (text: string) => sql.raw(text).execute(db),
+    /** The events, numbered, and one look of the watcher at them. */
+    async watch(agents: Agents, events: { event: string; data: object }[]) {
+      for (const { event, data } of events) {
+        await sql`INSERT INTO outbox (event, data, seq) SELECT ${event}, ${JSON.stringify(data)}::jsonb,
+          coalesce(max(seq), 0) + 1 FROM outbox`.execute(db)
+      }
+      await watchEvents({ db, agents, internalWorkflow: workflowOf(database), log: silentLog })
+    },
     add: (...some: NewJob[]) => enqueueJobs(db, some),
     runs: (agent: string) =>
       db
@@ -61,12 +70,6 @@ async function startProcess(
   { leaseMs = 15_000, logs = [] }: { leaseMs?: number; logs?: StoredLog[] },
 ) {
   const database = await openDatabase({ connection, log: silentLog })
-  const { internalWorkflow } = createOperatorChange({
-    database,
-    mode: modeOf('real'),
-    recordAudit: async () => {},
-    wake: () => {},
-  })
   const instance = randomUUID()
   const runner = createAgentRunner({
     db: database.kysely,
@@ -76,7 +79,7 @@ async function startProcess(
     owner: `${instance}/1`,
     leaseMs,
     isReady: database.isAvailable,
-    internalWorkflow,
+    internalWorkflow: workflowOf(database),
     now: Date.now,
     log: silentLog,
   })
@@ -91,6 +94,14 @@ async function startProcess(
   t.after(stop)
   return { wake: runner.wake, stop }
 }
+
+const workflowOf = (database: Database) =>
+  createOperatorChange({
+    database,
+    mode: modeOf('real'),
+    recordAudit: async () => {},
+    wake: () => {},
+  }).internalWorkflow
 
 /** Enough of a store for agents that read nothing but what they cite. */
 const onlyThese = (logs: StoredLog[]) =>

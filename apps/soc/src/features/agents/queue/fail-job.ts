@@ -12,19 +12,33 @@ const LOOKED_AT = 20
 
 /** Tried again later or, after the last time, given up and visible; and it counts against the agent. */
 export async function failJob(deps: RunDeps, job: Claimed, thrown: unknown, spent: Spent) {
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  const error = storable(message).slice(0, 2_000)
+  const error = errorText(thrown)
   const waitMs = waitAfterFailure(job.attempt)
   await deps
     .internalWorkflow(async (change) => {
       await giveBack(change, deps.owner, job, error, waitMs)
-      await storeFailure(change, job, error, spent)
-      await countRun(change.tx, job.agentId, spent, error)
-      await judge(change, job.agentId)
+      await countFailure(change, job, error, spent)
     }, principalOf(job.agentId))
     .catch((failure) => {
       if (failure !== LOST) throw failure
     })
+}
+
+/** A failed run that people can read, and that counts against the agent. */
+export async function countFailure(
+  change: ChangeContext,
+  job: Pick<Claimed, 'agentId' | 'key' | 'attempt'>,
+  error: string,
+  spent: Spent,
+) {
+  await storeFailure(change, job, error, spent)
+  await countRun(change.tx, job.agentId, spent, error)
+  await judge(change, job.agentId)
+}
+
+export function errorText(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return storable(message).slice(0, 2_000)
 }
 
 async function giveBack(
@@ -50,7 +64,7 @@ async function giveBack(
 
 async function storeFailure(
   { tx }: ChangeContext,
-  job: Claimed,
+  job: Pick<Claimed, 'agentId' | 'key' | 'attempt'>,
   error: string,
   { startedAt, used }: Spent,
 ) {

@@ -51,6 +51,42 @@ test('the same key again is no further job', async (t) => {
   assert.equal(await queue.add(jobOf('a', { agent: 'agent-002' })), 1)
 })
 
+test('an agent that fails at an event keeps no other from it, nor itself from the next', async (t) => {
+  const queue = await agentQueue(t)
+  const run = async () => {}
+  const agents = {
+    [AGENT]: {
+      jobsOf({ data }: { data: Record<string, unknown> }) {
+        if (data.id === 'odd') throw new Error('of odd ones I know nothing')
+        return [{ key: String(data.id), input: {}, priority: 2 }]
+      },
+      run,
+    },
+    // What the database refuses, as a number that is none.
+    'agent-002': { jobsOf: () => [{ key: 'x', input: {}, priority: Number.NaN }], run },
+    'agent-003': {
+      jobsOf: ({ data }: { data: Record<string, unknown> }) => [
+        { key: String(data.id), input: {}, priority: 2 },
+      ],
+      run,
+    },
+  }
+  const told = (id: string) => ({ event: 'thing.changed', data: { id } })
+  await queue.watch(agents, [told('odd'), told('even')])
+  assert.equal((await queue.jobs(AGENT)).length, 1)
+  assert.equal((await queue.jobs('agent-002')).length, 0)
+  assert.equal((await queue.jobs('agent-003')).length, 2)
+  const [failed] = await queue.runs(AGENT)
+  assert.match(String(failed?.error), /of odd ones I know nothing \(at 1 events, first 1\)/)
+  for (let n = 0; n < 4; n += 1) await queue.watch(agents, [told(`later-${n}`)])
+  assert.equal((await queue.jobs('agent-003')).length, 6, 'each event once')
+  const { status, errors_24h, last_error } = await queue.agent('agent-002')
+  assert.equal(status, 'error', 'five times in a row')
+  assert.equal(errors_24h, 5)
+  assert.match(String(last_error), /priority/)
+  assert.equal((await queue.agent(AGENT)).status, 'active')
+})
+
 test('disable and scale 0 begin nothing new and let running work end', async (t) => {
   const queue = await agentQueue(t)
   const held = Promise.withResolvers<void>()

@@ -1,29 +1,67 @@
+import type { Logger } from '@manara/kit/logging'
 import { type Kysely, sql } from 'kysely'
-import type { Changes } from '../../../core/change/operator-change.ts'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import { tryInside } from '../../../core/change/try-inside.ts'
 import { followEvents } from '../../../core/live/follow-events.ts'
 import type { Tables } from '../../../db/tables.ts'
-import type { AgentEvent, Agents, NewJob } from './agent-work.ts'
+import type { AgentEvent, Agents, AgentWork, NewJob } from './agent-work.ts'
 import { enqueueJobs } from './enqueue-jobs.ts'
+import { countFailure, errorText } from './fail-job.ts'
 
 type Db = Kysely<Tables>
 
+type Failure = { event: AgentEvent; thrown: unknown }
+
 /** Makes jobs of the events that came since the last look; true when there are more. */
 export function watchEvents(
-  deps: { db: Db; agents: Agents } & Pick<Changes, 'internalWorkflow'>,
+  deps: { db: Db; agents: Agents; log: Pick<Logger, 'error'> } & Pick<Changes, 'internalWorkflow'>,
 ): Promise<boolean> {
-  const { agents } = deps
-  return followEvents(deps, 'agent_event_head', async ({ tx }, events) => {
-    const seen = await withUsers(tx, events as AgentEvent[])
-    const sites = await sitesOf(tx)
-    const jobs = seen.flatMap((event) =>
-      Object.entries(agents).flatMap(([agent, work]) =>
-        isOfSite(event, sites.get(agent))
-          ? (work.jobsOf?.(event) ?? []).map((job) => ({ ...job, agent }) as NewJob)
-          : [],
-      ),
-    )
-    await enqueueJobs(tx, jobs)
+  return followEvents(deps, 'agent_event_head', async (change, events) => {
+    const seen = await withUsers(change.tx, events as AgentEvent[])
+    const sites = await sitesOf(change.tx)
+    for (const [agent, work] of Object.entries(deps.agents)) {
+      const mine = seen.filter((event) => isOfSite(event, sites.get(agent)))
+      // One that fails must not keep the others from these events, for ever.
+      const failures = await enqueueAll(change, agent, work, mine)
+      if (failures.length > 0) await tellFailures(deps, change, agent, failures)
+    }
   })
+}
+
+async function enqueueAll(
+  change: ChangeContext,
+  agent: string,
+  work: AgentWork,
+  events: AgentEvent[],
+): Promise<Failure[]> {
+  const failures: Failure[] = []
+  const jobs = events.flatMap((event) => {
+    try {
+      return (work.jobsOf?.(event) ?? []).map((job) => ({ ...job, agent }) as NewJob)
+    } catch (thrown) {
+      failures.push({ event, thrown })
+      return []
+    }
+  })
+  const event = events.at(-1)
+  if (!event || jobs.length === 0) return failures
+  const refused = await tryInside(change, async ({ tx }) => void (await enqueueJobs(tx, jobs)))
+  return refused ? [...failures, { event, ...refused }] : failures
+}
+
+/** As one failed run of the agent, however many events of this look it failed at. */
+async function tellFailures(
+  { log }: { log: Pick<Logger, 'error'> },
+  change: ChangeContext,
+  agent: string,
+  failures: Failure[],
+) {
+  const [{ event, thrown } = { event: { seq: '' }, thrown: undefined }] = failures
+  const error = `${errorText(thrown)} (at ${failures.length} events, first ${event.seq})`
+  log.error({ err: thrown, agent, event: event.seq }, 'an agent did not take an event')
+  const job = { agentId: agent, key: `event:${event.seq}`, attempt: 1 }
+  const spent = { startedAt: new Date(), used: { ms: 0, events: 0, queries: 0 } }
+  await countFailure(change, job, error, spent)
 }
 
 async function sitesOf(tx: Db): Promise<Map<string, string | null>> {
