@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '@manara/kit/logging'
@@ -40,6 +40,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   print(`${RULES} rules imported in ${seconds(importing)} s, ${PROCESSES} processes`)
 
   await Promise.all(services.map((service, n) => lagOf(service, `warm-${n}`)))
+  print(`memory with the rules: ${services.map(memoryOf).join(', ')} MB`)
   const events = madeEvents(EVENTS, seeded(7))
   const began = performance.now()
   const share = Math.ceil(EVENTS / PROCESSES)
@@ -52,6 +53,8 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const rate = Math.round(EVENTS / ((performance.now() - began) / 1_000))
   print(`${EVENTS} events acknowledged in ${sent} s`)
   print(`looked at by all rules: ${rate} events/s over all processes`)
+  print(`memory after the events: ${services.map(memoryOf).join(', ')} MB`)
+  print(`load of the machine meanwhile: ${loadavg()[0]?.toFixed(1)}`)
   print(`lag of the last event: ${lag.toFixed(1)} s (limit ${MOST_LAG_S} s)`)
   return lag <= MOST_LAG_S
 }
@@ -97,6 +100,12 @@ async function lagOf(service: SocService, word: string): Promise<number> {
   while ((await read(service, `/alerts?rule_id=${id}`)).items.length === 0) await pause(50)
   return (performance.now() - began) / 1_000
 }
+
+/** Resident, in MB. */
+const memoryOf = ({ child }: SocService) =>
+  Math.round(
+    Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
+  )
 
 const seconds = (began: number) => ((performance.now() - began) / 1_000).toFixed(1)
 

@@ -72,7 +72,7 @@ export function composeCps(platform: Platform, needs: Needs) {
     gapMs: POLL_MS,
   })
   workers.add({
-    pass: () => expireRequests({ internalWorkflow, raiseAlert, now }),
+    pass: () => expireRequests({ internalWorkflow, raiseAlert, log, now }),
     pollMs: POLL_MS,
     gapMs: POLL_MS,
   })

@@ -127,7 +127,7 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     gapMs: 40,
   })
   workers.add({
-    pass: () => expireApprovals({ db, internalWorkflow }, decided),
+    pass: () => expireApprovals({ db, internalWorkflow, log }, decided),
     pollMs: POLL_MS,
     gapMs: POLL_MS,
   })

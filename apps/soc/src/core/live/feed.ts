@@ -60,10 +60,19 @@ export function createFeed(db: Kysely<Tables>): Feed {
     async pass() {
       if (listeners.size === 0 || last === undefined) return false
       const events = await after(last)
+      const thrown: unknown[] = []
       for (const event of events) {
         last = event.seq
-        for (const listener of [...listeners]) listener(event)
+        for (const listener of [...listeners]) {
+          try {
+            listener(event)
+          } catch (error) {
+            thrown.push(error)
+          }
+        }
       }
+      // Told when everybody was: one listener that fails costs no other an event.
+      if (thrown.length > 0) throw new AggregateError(thrown, 'a listener failed at an event')
       return events.length === PAGE
     },
   }

@@ -1,5 +1,7 @@
+import type { Logger } from '@manara/kit/logging'
 import { type Kysely, sql } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
+import { tryInside } from '../../core/change/try-inside.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toApproval } from './approval-record.ts'
 import type { OnDecided } from './decide-approval.ts'
@@ -8,12 +10,12 @@ const AT_ONCE = 100
 
 /** Writes down that nobody decided in time, and tells; true when there are more. */
 export async function expireApprovals(
-  { db, internalWorkflow }: { db: Kysely<Tables> } & Pick<Changes, 'internalWorkflow'>,
+  deps: { db: Kysely<Tables>; log: Pick<Logger, 'error'> } & Pick<Changes, 'internalWorkflow'>,
   onDecided: OnDecided,
 ): Promise<boolean> {
-  const due = await overdue(db).limit(1).executeTakeFirst()
+  const due = await overdue(deps.db).limit(1).executeTakeFirst()
   if (!due) return false
-  return internalWorkflow(async (change) => {
+  return deps.internalWorkflow(async (change) => {
     const rows = await change.tx
       .updateTable('approvals')
       .set({ status: 'timeout' })
@@ -24,7 +26,11 @@ export async function expireApprovals(
       const approval = toApproval(row)
       await change.audit({ action: 'approval.timeout', target: `approval:${row.id}` })
       await change.publish('approval.timeout', approval)
-      await onDecided(change, approval)
+      // What cannot follow from one must not keep the others open, for ever.
+      const failed = await tryInside(change, (part) => onDecided(part, approval))
+      if (!failed) continue
+      deps.log.error({ err: failed.thrown, approval: row.id }, 'nothing followed from an approval')
+      await change.audit({ action: 'approval.follow_up_failed', target: `approval:${row.id}` })
     }
     return rows.length === AT_ONCE
   })

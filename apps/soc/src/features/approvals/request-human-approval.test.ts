@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import type { PoolConfig } from 'pg'
 import { createOperatorChange } from '../../core/change/operator-change.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { modeOf } from '../../core/mode/mode.ts'
 import { openDatabase } from '../../db/database.ts'
-import { silentLog } from '../../testing/test-postgres.ts'
+import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
+import { expireApprovals } from './expire-approvals.ts'
 import { lookForDecisions, readWaiting, requestHumanApproval } from './request-human-approval.ts'
 
 const agent: Principal = {
@@ -15,10 +18,8 @@ const agent: Principal = {
   kind: 'user',
 }
 
-test('request_human_approval', async (t) => {
-  const soc = await startTestSoc(t)
-  const as = await soc.signIn()
-  const database = await openDatabase({ connection: soc.connection, log: silentLog })
+async function asking(t: TestContext, connection: PoolConfig) {
+  const database = await openDatabase({ connection, log: silentLog })
   t.after(() => database.close())
   const { internalWorkflow } = createOperatorChange({
     database,
@@ -37,6 +38,28 @@ test('request_human_approval', async (t) => {
         }),
       agent,
     )
+  return { database, internalWorkflow, ask }
+}
+
+test('an approval from which nothing can follow keeps no other from timing out', async (t) => {
+  const { database, internalWorkflow, ask } = await asking(t, await testDatabase())
+  const db = database.kysely
+  const [bad, good] = [await ask(), await ask()]
+  await sql`UPDATE approvals SET expires_at = now()`.execute(db)
+  const followed: string[] = []
+  await expireApprovals({ db, internalWorkflow, log: silentLog }, async ({ tx }, { id }) => {
+    if (id === bad.approval_id) await sql`SELECT 1 / 0`.execute(tx)
+    followed.push(id)
+  })
+  assert.deepEqual(followed, [good.approval_id])
+  const { rows } = await sql<{ status: string }>`SELECT DISTINCT status FROM approvals`.execute(db)
+  assert.deepEqual(rows, [{ status: 'timeout' }])
+})
+
+test('request_human_approval', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const { database, internalWorkflow, ask } = await asking(t, soc.connection)
   const look = (id: string) => readWaiting(database.kysely, id)
   const turnClock = () =>
     soc.query(`UPDATE approval_waits SET next_poll_at = next_poll_at - interval '30 seconds'`)

@@ -31,7 +31,8 @@ export function followSignals(
   })
   const joiner = workers.add({
     // Looks before it begins: an empty change would tell everybody, this worker too.
-    pass: async () => (await isAnyDue(db)) && internalWorkflow(joinSignals),
+    pass: async () =>
+      (await isAnyDue(db)) && internalWorkflow((change) => joinSignals(change, log)),
     pollMs: POLL_MS,
     gapMs: GAP_MS,
   })

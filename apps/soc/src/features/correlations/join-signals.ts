@@ -1,4 +1,7 @@
+import type { Logger } from '@manara/kit/logging'
+import type { CorrelationRule } from '@manara/soc-contract/correlations'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { tryInside } from '../../core/change/try-inside.ts'
 import { storeCorrelation } from './correlations.store.ts'
 import { correlate } from './domain/correlate.ts'
 import type { Signal } from './domain/signal.ts'
@@ -14,27 +17,42 @@ const MINUTE = 60_000
  * New signals with all that lies around them, late ones too: what was found, and that they were
  * looked at, is one transaction. Answers whether more are waiting.
  */
-export async function joinSignals(change: ChangeContext): Promise<boolean> {
+export async function joinSignals(
+  change: ChangeContext,
+  log: Pick<Logger, 'error'>,
+): Promise<boolean> {
   const { tx } = change
   const fresh = await claimSignals(tx, AT_ONCE)
   if (fresh.length === 0) return false
   for (const rule of await enabledRules(tx)) {
-    const around = await signalsAround(change, fresh, rule.within_minutes * MINUTE)
-    for (const correlated of correlate(rule, around)) {
-      const stored = await storeCorrelation(tx, rule, correlated)
-      if (!stored) continue
-      const { correlation, isNew } = stored
-      const action = isNew ? 'correlation.create' : 'correlation.update'
-      const { id, title, why, evidence_count } = correlation
-      await change.audit({
-        action,
-        target: `correlation:${id}`,
-        after: { id, title, why, evidence_count, rule_id: rule.id },
-      })
-      await change.publish(isNew ? 'correlation.created' : 'correlation.updated', correlation)
-    }
+    // One that fails must not keep the others from these signals, for ever.
+    const failed = await tryInside(change, (part) => joinBy(rule, part, fresh))
+    if (!failed) continue
+    log.error({ err: failed.thrown, rule: rule.id }, 'a correlation rule failed')
+    await change.audit({
+      action: 'correlation_rule.failed',
+      target: `correlation_rule:${rule.id}`,
+      after: { name: rule.name, signals: fresh.length },
+    })
   }
   return fresh.length === AT_ONCE
+}
+
+async function joinBy(rule: CorrelationRule, change: ChangeContext, fresh: Signal[]) {
+  const around = await signalsAround(change, fresh, rule.within_minutes * MINUTE)
+  for (const correlated of correlate(rule, around)) {
+    const stored = await storeCorrelation(change.tx, rule, correlated)
+    if (!stored) continue
+    const { correlation, isNew } = stored
+    const action = isNew ? 'correlation.create' : 'correlation.update'
+    const { id, title, why, evidence_count } = correlation
+    await change.audit({
+      action,
+      target: `correlation:${id}`,
+      after: { id, title, why, evidence_count, rule_id: rule.id },
+    })
+    await change.publish(isNew ? 'correlation.created' : 'correlation.updated', correlation)
+  }
 }
 
 /** At the places of the new ones, as far as a rule reaches from an anchor on either side of them. */

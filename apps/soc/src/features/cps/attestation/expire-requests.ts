@@ -1,4 +1,6 @@
-import type { Changes } from '../../../core/change/operator-change.ts'
+import type { Logger } from '@manara/kit/logging'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import { tryInside } from '../../../core/change/try-inside.ts'
 import { changeDevice, lockDevice } from '../devices/devices.store.ts'
 import { trustAfter } from '../domain/trust.ts'
 import { toAttestation } from './attestation-record.ts'
@@ -10,6 +12,7 @@ const AT_ONCE = 100
 export async function expireRequests(deps: {
   internalWorkflow: Changes['internalWorkflow']
   raiseAlert: RaiseAlert
+  log: Pick<Logger, 'error'>
   now(): number
 }): Promise<boolean> {
   return deps.internalWorkflow(async (change) => {
@@ -22,38 +25,48 @@ export async function expireRequests(deps: {
       .orderBy('device_id')
       .limit(AT_ONCE)
       .execute()
-    for (const { id, device_id, delivered_at } of due) {
-      // The device first, as an answer does it that may come this very moment.
-      const device = await lockDevice(tx, device_id)
-      const reason = delivered_at
-        ? 'the device took the request and did not answer in time'
-        : 'the request could not be delivered in time: the device was not connected'
-      const row = await tx
-        .updateTable('cps_attestations')
-        .set({ status: 'expired', verdict: 'none', reason })
-        .where('id', '=', id)
-        .where('status', 'in', ['requested', 'delivered'])
-        .returningAll()
-        .executeTakeFirst()
-      if (!row) continue
-      await tx.deleteFrom('cps_outbox').where('attestation_id', '=', id).execute()
-      const trust = trustAfter(device.trust_status, 'none')
-      const after = await changeDevice(tx, device.id, {
-        trust_status: trust,
-        missed: device.missed + 1,
-      })
-      await change.publish('attestation.expired', toAttestation(row))
-      if (trust !== device.trust_status) {
-        await change.audit({
-          action: 'device.trust',
-          target: `device:${device.id}`,
-          before: { trust_status: device.trust_status },
-          after: { trust_status: trust, verdict: 'none', reason },
-        })
-        await change.publish('device.updated', after)
-      }
-      await alertAbout(deps.raiseAlert, change, device, 'missing', `${reason}.`)
+    for (const request of due) {
+      // One that fails must not keep the others waiting, for ever.
+      const failed = await tryInside(change, (part) => expire(deps.raiseAlert, part, request))
+      if (failed) deps.log.error({ err: failed.thrown, request: request.id }, 'did not expire')
     }
     return due.length === AT_ONCE
   })
+}
+
+type Due = { id: string; device_id: string; delivered_at: Date | null }
+
+async function expire(raiseAlert: RaiseAlert, change: ChangeContext, request: Due) {
+  const { tx } = change
+  const { id, device_id, delivered_at } = request
+  // The device first, as an answer does it that may come this very moment.
+  const device = await lockDevice(tx, device_id)
+  const reason = delivered_at
+    ? 'the device took the request and did not answer in time'
+    : 'the request could not be delivered in time: the device was not connected'
+  const row = await tx
+    .updateTable('cps_attestations')
+    .set({ status: 'expired', verdict: 'none', reason })
+    .where('id', '=', id)
+    .where('status', 'in', ['requested', 'delivered'])
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return
+  await tx.deleteFrom('cps_outbox').where('attestation_id', '=', id).execute()
+  const trust = trustAfter(device.trust_status, 'none')
+  const after = await changeDevice(tx, device.id, {
+    trust_status: trust,
+    missed: device.missed + 1,
+  })
+  await change.publish('attestation.expired', toAttestation(row))
+  if (trust !== device.trust_status) {
+    await change.audit({
+      action: 'device.trust',
+      target: `device:${device.id}`,
+      before: { trust_status: device.trust_status },
+      after: { trust_status: trust, verdict: 'none', reason },
+    })
+    await change.publish('device.updated', after)
+  }
+  await alertAbout(raiseAlert, change, device, 'missing', `${reason}.`)
 }
