@@ -216,6 +216,18 @@ const OPENCANARY: Mapping = {
   note: 'looks at events whose source or process is named like a canary, or that have logtype',
 }
 
+/** Of a product that is not in the table: by its name, as any other word would be of everybody's. */
+const OTHER_APPLICATION: Mapping = {
+  category: 'application',
+  condition: (_, { product }) =>
+    allOf([NOT_WINDOWS, named(product === undefined ? 'app' : `${anySpelling(product)}|app`)]),
+  note: 'looks at events whose source or process is named like its product or like an application',
+}
+
+/** `my_shop` is also `my-shop` and `MyShop`. */
+const anySpelling = (product: string) =>
+  product.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll('_', '[._ -]?')
+
 const WITHOUT_PRODUCT: Mapping[] = [
   {
     category: 'proxy',
@@ -237,6 +249,7 @@ const WITHOUT_PRODUCT: Mapping[] = [
   // Both write to the Windows event log too.
   { category: 'antivirus', condition: { kind: 'all' } },
   { product: 'rpc_firewall', condition: { kind: 'all' } },
+  OTHER_APPLICATION,
 ]
 
 /** Where rules written in this service's own query language go when they are exported. */

@@ -197,6 +197,7 @@ describe('the logsource', () => {
     const web = rule('category: webserver')
     const database = rule('category: database')
     const django = rule('category: application\n    product: django')
+    const shop = rule('category: application\n    product: my_shop')
     const found = (log: Parameters<typeof matches>[1]) =>
       [proxy, web, database, django].map((one) => matches(one, log))
     const from = (source: string, fields = {}) => ({ ...logWith(fields), source, message: 'drop' })
@@ -211,6 +212,10 @@ describe('the logsource', () => {
     assert.deepEqual(found(from('mysql-prod')), [false, false, true, false])
     assert.deepEqual(found(from('shop', { 'db.statement': 'x' })), [false, false, true, false])
     assert.deepEqual(found(from('shop-django')), [false, false, false, true])
+    const isOfShop = (source: string) => matches(shop, from(source))
+    assert.deepEqual(['MyShop', 'my-shop-2', 'orders-app', 'sshd', 'fortigate'].map(isOfShop), [
+      ...[true, true, true, false, false],
+    ])
   })
 
   test('which events its logsource takes is told with the rule', () => {

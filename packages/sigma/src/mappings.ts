@@ -8,7 +8,7 @@ export type FieldNames = Record<string, string[]>
 /** Says something about every rule whose logsource has these keys; without keys, about every rule. */
 export type Mapping = Logsource & {
   /** Which events such a rule looks at; it may depend on what fields are called. */
-  condition?: Query | ((namesOf: (field: string) => string[]) => Query)
+  condition?: Query | ((namesOf: (field: string) => string[], logsource: Logsource) => Query)
   fields?: FieldNames
   /** Told with every rule that takes this condition, when it may not be what the author expects. */
   note?: string
@@ -38,7 +38,7 @@ export const sourceOf = (logsource: Logsource, mappings: Mapping[]): Source => {
   }
   const condition = deciding?.condition ?? ({ kind: 'all' } as const)
   return {
-    condition: typeof condition === 'function' ? condition(namesOf) : condition,
+    condition: typeof condition === 'function' ? condition(namesOf, logsource) : condition,
     note: deciding?.note,
     namesOf,
   }

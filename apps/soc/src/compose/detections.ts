@@ -10,6 +10,7 @@ import { sameAlerts } from '../features/alerts/same-alerts.ts'
 import { contentRoutes } from '../features/detections/content.routes.ts'
 import { feedbackRoutes } from '../features/detections/feedback/feedback.routes.ts'
 import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
+import { fillSourcesOnce } from '../features/detections/import/fill-sources.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { runBacktest } from '../features/detections/preview/backtest.ts'
 import type { MissingFields } from '../features/detections/rules/check-rule.ts'
@@ -77,8 +78,12 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   workers.add({ pass: () => tidyDetections(db, now()), pollMs: TIDY_MS, gapMs: TIDY_MS })
   const install = installOnce({ ...rules, log, directory: STARTER_RULES, signal })
   const starter = createWorker({ pass: install, isReady, pollMs: POLL_MS, gapMs: 0, log })
+  const sources = fillSourcesOnce({ db, now, log, signal, done: () => stream.refresh() })
+  const filler = workers.add({ pass: sources.pass, pollMs: POLL_MS, gapMs: 0 })
   const stream = createStream({
-    ...{ ...rules, isReady, startMatcher, log },
+    ...{ ...rules, startMatcher, log },
+    // Rules are read once: with their sources.
+    isReady: () => isReady() && sources.isDone(),
     stream: streamName(config),
   })
   registerStreamMetrics(needs.meter, stream.state, now)
@@ -113,6 +118,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     start() {
       workers.start()
       stream.start()
+      filler.wake()
     },
     async stop() {
       stopping.abort()

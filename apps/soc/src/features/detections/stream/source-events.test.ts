@@ -51,3 +51,30 @@ test('a rule that never fired says whether it ever had data', async (t) => {
   const { body } = await call('GET', '/detections/metrics')
   assert.equal(body.rules_without_data, 1)
 })
+
+test('rules from before sources were kept get theirs at the start, unless they mean something else', async (t) => {
+  const before = await startTestSoc(t)
+  const as = await before.signIn()
+  const files = ['plain', 'mapped'].map((name) => ({
+    name: `${name}.yml`,
+    content: sigma(name, 'category: database'),
+  }))
+  await before.call('POST', '/detections/rules/import?enable=true', { as, body: { files } })
+  await before.query('UPDATE detection_rules SET source_query = NULL')
+  await before.query("UPDATE detection_rules SET query = 'other' WHERE name = 'mapped'")
+
+  const soc = await startTestSoc(t, { connection: before.connection })
+  const read = async () => {
+    const { body } = await soc.call('GET', '/detections/rules?limit=200', { as })
+    const of = (name: string) => body.items.find((rule: { name: string }) => rule.name === name)
+    return { plain: of('plain'), mapped: of('mapped') }
+  }
+  await until('events of the source are counted', async () => {
+    await soc.call('POST', '/siem/logs', { as, body: { events: [{ source: 'postgres' }] } })
+    return (await read()).plain.source_events > 0
+  })
+  const { plain, mapped } = await read()
+  assert.equal(plain.version, 1)
+  assert.equal(mapped.source_events, null)
+  assert.match(mapped.warnings.join(), /import it again to have them counted/)
+})
