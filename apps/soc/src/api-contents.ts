@@ -35,12 +35,17 @@ const inJson = (description: string, content: Answer) => ({
   content: { 'application/json': content },
 })
 
-function asShippersExpect(success: Answer, error: Answer): NonNullable<Contents['answers']> {
+const ASKING = [401, 403, 429, 503]
+const SENDING = [400, ...ASKING, 409]
+
+function asShippersExpect(
+  success: Answer,
+  error: Answer,
+  errors: number[],
+): NonNullable<Contents['answers']> {
   return {
     200: inJson('Taken, and on disk', success),
-    ...Object.fromEntries(
-      [400, 401, 403, 409, 429, 503].map((status) => [status, inJson('Not taken', error)]),
-    ),
+    ...Object.fromEntries(errors.map((status) => [status, inJson('Not taken', error)])),
   }
 }
 
@@ -68,13 +73,57 @@ const BULK: Contents = {
       schema: ELASTIC_ERROR,
       example: { error: { type: 'security_exception', reason: 'sign in' }, status: 401 },
     },
+    SENDING,
   ),
 }
 
-const SPLUNK = asShippersExpect(
-  { schema: SPLUNK_ANSWER, example: { text: 'Success', code: 0 } },
-  { schema: SPLUNK_ANSWER, example: { text: 'Invalid token', code: 4 } },
-)
+const HANDSHAKE: Contents = {
+  answers: asShippersExpect(
+    { schema: { type: ['object', 'array'] }, example: { acknowledged: true } },
+    {
+      schema: ELASTIC_ERROR,
+      example: { error: { type: 'security_exception', reason: 'sign in' }, status: 401 },
+    },
+    ASKING,
+  ),
+}
+const ASKED = ['_license', '_xpack', '_cluster/health', '_cat/health', '_nodes/http']
+const SET_UP = [
+  ...['_index_template', '_component_template', '_template', '_ilm/policy'],
+  ...['_ingest/pipeline', '_data_stream'],
+]
+
+const RPC_ANSWER = {
+  schema: {
+    type: 'object',
+    required: ['jsonrpc'],
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['integer', 'string', 'null'] },
+      result: { type: 'object' },
+      error: { type: 'object' },
+    },
+  },
+  example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+}
+const MCP_ANSWERS: NonNullable<Contents['answers']> = {
+  200: {
+    description: 'The answer, as JSON or as an event',
+    content: {
+      'application/json': RPC_ANSWER,
+      'text/event-stream': { schema: text('The same as an event'), example: 'event: message\n' },
+    },
+  },
+  405: inJson('There are no sessions to read or to end', RPC_ANSWER),
+  406: inJson('Accept has to name application/json and text/event-stream', RPC_ANSWER),
+}
+
+const splunk = (errors: number[]) =>
+  asShippersExpect(
+    { schema: SPLUNK_ANSWER, example: { text: 'Success', code: 0 } },
+    { schema: SPLUNK_ANSWER, example: { text: 'Invalid token', code: 4 } },
+    errors,
+  )
 const COLLECTOR: Contents = {
   body: {
     'application/json': {
@@ -82,13 +131,13 @@ const COLLECTOR: Contents = {
       example: { event: 'sshd: failed password', sourcetype: 'sshd', host: 'web-1' },
     },
   },
-  answers: SPLUNK,
+  answers: splunk(SENDING),
 }
 const RAW_COLLECTOR: Contents = {
   body: { 'text/plain': { schema: text('Lines'), example: 'sshd: failed password\n' } },
-  answers: SPLUNK,
+  answers: splunk(SENDING),
 }
-const COLLECTOR_HEALTH: Contents = { answers: SPLUNK }
+const COLLECTOR_HEALTH: Contents = { answers: splunk(ASKING) }
 
 /** PKCS #10 in base64, as EST has it. */
 const EST_REQUEST = {
@@ -195,6 +244,24 @@ export const CONTENTS: Record<string, Contents> = {
       },
     },
   },
+  'POST /mcp': {
+    body: {
+      'application/json': {
+        schema: { type: 'object', description: 'A JSON-RPC request' },
+        example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      },
+    },
+    answers: MCP_ANSWERS,
+  },
+  'GET /mcp': { answers: MCP_ANSWERS },
+  'DELETE /mcp': { answers: MCP_ANSWERS },
+  ...Object.fromEntries(ASKED.map((path) => [`GET /${path}`, HANDSHAKE])),
+  ...Object.fromEntries(
+    SET_UP.flatMap((path) => [
+      [`GET /${path}/{name}`, HANDSHAKE],
+      [`PUT /${path}/{name}`, HANDSHAKE],
+    ]),
+  ),
   'POST /_bulk': BULK,
   'PUT /_bulk': BULK,
   'POST /{index}/_bulk': BULK,
@@ -222,6 +289,7 @@ export const CONTENTS: Record<string, Contents> = {
     answers: asShippersExpect(
       { schema: { type: 'object' }, example: { partialSuccess: {} } },
       { schema: OTLP_ERROR, example: { code: 16, message: 'sign in' } },
+      SENDING,
     ),
   },
 }

@@ -55,18 +55,30 @@ export const API: Omit<ApiDescription, 'version'> = {
   contents: CONTENTS,
 }
 
+type Route = Parameters<NonNullable<ApiDescription['errorsOf']>>[0]
+
+/** Public, and they answer 401 to who signs in wrongly. */
+const SIGNS_IN = /\/auth\/(token|passkeys|oidc\/callback)$/
+/** Names that are no records: any of them has an answer. */
+const ANY_NAME = '/api/v1/siem/fields/:name/values'
+/** What shippers of Elastic ask and set up: it is read by nobody. */
+const HANDSHAKE = /^\/_(?!bulk)/
+
 /** By what stands before every route: who calls, how often, in which mode, and the engines behind it. */
-function errorsOf({ method, url, config }: { method: string; url: string; config: unknown }) {
+function errorsOf({ method, url, config, hasQuery }: Route): number[] {
   const isPublic = accessOf(config)?.kind === 'public'
-  const isHealth = url === '/health'
+  if (HANDSHAKE.test(url)) return [401, 403, 429, 503]
+  const isRead = method === 'GET'
+  // The path may name a record, as may what is sent; or what it needs is not set up.
+  const hasName = (url.includes(':') && url !== ANY_NAME) || url.includes('/auth/oidc/')
   return [
-    400,
-    ...(isHealth ? [] : [401]),
+    // Of what everybody may ask, a request that is none at all.
+    ...(isRead && !hasQuery && !isPublic ? [] : [400]),
+    ...(isPublic && !SIGNS_IN.test(url) ? [] : [401]),
     ...(isPublic ? [] : [403]),
-    // The path may name a record, as may what is sent; or what it needs is not set up.
-    ...(isHealth ? [] : [404]),
-    ...(method === 'GET' ? [] : [409]),
-    ...(isHealth ? [] : [429]),
+    ...(isRead && !hasName ? [] : [404]),
+    ...(isRead ? [] : [409]),
+    ...(isPublic && !url.includes('/auth/') ? [] : [429]),
     503,
   ]
 }

@@ -18,7 +18,13 @@ export type ApiDescription = {
   /** The one field of an error body. */
   errorField: string
   /** Which errors a route answers with; 400, and 401 where it is not public, unless said otherwise. */
-  errorsOf?(route: { method: string; url: string; config: unknown }): number[]
+  errorsOf?(route: {
+    method: string
+    url: string
+    config: unknown
+    /** Whether it reads parameters after the question mark. */
+    hasQuery: boolean
+  }): number[]
   /** Examples of what is sent, by method and path. */
   examples?: Record<string, unknown>
   /** What a field of that name is likely to hold, for the examples that are made. */
@@ -67,10 +73,10 @@ export async function describeApi(http: Http, api: ApiDescription): Promise<void
           response: {
             ...(operation.response ?? { 200: { description: 'Done', type: 'object' } }),
             ...Object.fromEntries(
-              errorsOf({ method, url: input.url, config: input.route.config }).map((status) => [
-                status,
-                errorBody,
-              ]),
+              errorsOf({
+                ...{ method, url: input.url, config: input.route.config },
+                hasQuery: input.schema?.querystring !== undefined,
+              }).map((status) => [status, errorBody]),
             ),
           },
         },

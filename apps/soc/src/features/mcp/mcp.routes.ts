@@ -1,6 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
 import type { ToolCall, Tools } from '../../core/tools/tool.ts'
 import { usesTools } from '../../http/permissions.ts'
@@ -35,20 +35,24 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
       if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="manara-soc"')
     })
     const guard = usesTools()
-    scope.route({
-      method: ['GET', 'POST', 'DELETE'],
+    const route = {
       url: '/mcp',
       exposeHeadRoute: false,
       config: { ...guard.config, hasOwnBudget: true } as typeof guard.config,
-      schema: { hide: true } as object,
-      async onRequest(request) {
+      schema: {
+        tags: ['agents'],
+        summary: 'Model Context Protocol (streamable HTTP)',
+        description:
+          'JSON-RPC 2.0, one call or several. GET and DELETE are of sessions, which this server has none of.',
+      } as object,
+      async onRequest(request: FastifyRequest) {
         await guard.onRequest(request)
         const { host, origin } = request.headers
         if (!isOwnHost({ host, origin })) {
           throw new AppError(403, 'host: this host or origin is not one of this service')
         }
       },
-      async handler(request, reply) {
+      async handler(request: FastifyRequest, reply: FastifyReply) {
         for (let call = callsIn(request.body); call > 0; call -= 1) {
           await deps.limitAddress(request.ip)
         }
@@ -65,7 +69,9 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
           request.body,
         )
       },
-    })
+    }
+    // One by one: the document tells them apart.
+    for (const method of ['GET', 'POST', 'DELETE'] as const) scope.route({ ...route, method })
   })
 }
 

@@ -44,6 +44,11 @@ const SET_UP = [
   '/_data_stream/:name',
 ]
 
+const HANDSHAKE_SCHEMA = {
+  tags: ['ingest'],
+  summary: 'What shippers of Elastic ask and set up before they send',
+} as object
+
 type BulkRequest = FastifyRequest<{ Params: { index?: string } }>
 
 /** The part of Elasticsearch's API that its shippers use to send. */
@@ -53,9 +58,11 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
       reply.header('x-elastic-product', 'Elasticsearch')
     })
     scope.setErrorHandler((error, _request, reply) => explain(error, reply))
-    const options = { ...takesLogs(), schema: { hide: true } as object }
+    const options = { ...takesLogs(), schema: HANDSHAKE_SCHEMA }
 
-    scope.get('/', { ...options, constraints: { client: 'elastic' } }, () => PRODUCT)
+    // To a browser this path is the console, which is what the document would say of it.
+    const first = { ...options, schema: { hide: true } as object }
+    scope.get('/', { ...first, constraints: { client: 'elastic' } }, () => PRODUCT)
     for (const [path, answer] of Object.entries(HANDSHAKE)) {
       scope.get(path, options, () => answer)
     }
