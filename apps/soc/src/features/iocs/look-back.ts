@@ -79,7 +79,7 @@ async function searchFor(deps: LookBackDeps, ioc: Pending) {
   const { logs, partial, total } = await deps.logs.search(
     {
       query: queryFor(ioc),
-      time: windowOf(deps),
+      ...windowOf(deps),
       skip: 0,
       limit: MOST_OF_ONE,
       order: 'desc',
@@ -100,7 +100,7 @@ async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
   const ofOne = new Map<string, number>()
   const ends = deps.now() + READING_MS
   const { signal } = deps
-  const all = { query: { kind: 'all' }, time: windowOf(deps) } as const
+  const all = { query: { kind: 'all' }, ...windowOf(deps) } as const
   for await (const logs of deps.logs.scan(all, { signal })) {
     const hits = hitsIn(matcher, logs).filter(({ value }) => {
       const seen = (ofOne.get(value) ?? 0) + 1
@@ -112,7 +112,11 @@ async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
   }
 }
 
-const windowOf = ({ days, now }: LookBackDeps) => ({ from: now() - days * DAY })
+/** By arrival: what came late, or from a machine with a wrong clock, was seen all the same. */
+export const windowOf = ({ days, now }: Pick<LookBackDeps, 'days' | 'now'>) => ({
+  time: {},
+  received: { from: now() - days * DAY },
+})
 
 const hitsIn = (matcher: Matcher, logs: StoredLog[]) =>
   logs.flatMap((log) => matchLog(matcher, log))

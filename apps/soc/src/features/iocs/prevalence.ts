@@ -3,7 +3,7 @@ import type { Prevalence, PrevalenceQuery } from '@manara/soc-contract/iocs'
 import type { LogStore } from '../../ports/log-store.ts'
 import { createIndicatorMatcher } from './domain/indicator-matcher.ts'
 import { normaliseIoc } from './domain/normalise.ts'
-import { queryFor } from './look-back.ts'
+import { queryFor, windowOf } from './look-back.ts'
 import { matchLog } from './match-log.ts'
 
 const MOST_EVENTS = 1_000
@@ -18,11 +18,11 @@ export async function prevalenceOf(
 ): Promise<Prevalence> {
   const indicator = normaliseIoc(given, type)
   if (typeof indicator === 'string') throw invalid('value', `${given} ${indicator}`)
-  const from = now() - days * DAY
+  const { time, received } = windowOf({ days, now })
   const found = await logs.search(
     {
       query: queryFor(indicator),
-      time: { from },
+      ...{ time, received },
       skip: 0,
       limit: MOST_EVENTS,
       order: 'desc',
@@ -44,7 +44,7 @@ export async function prevalenceOf(
     events: seen.length,
     first_seen_at: moment(times[0]),
     last_seen_at: moment(times.at(-1)),
-    since: new Date(from).toISOString(),
+    since: new Date(received.from).toISOString(),
     partial: found.partial !== null || (found.total ?? 0) > MOST_EVENTS,
   }
 }

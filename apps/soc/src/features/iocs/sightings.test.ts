@@ -106,7 +106,9 @@ test('sightings of indicators', async (t) => {
   await t.test('an import hash is its own type, stored or arriving, and never an MD5', async () => {
     const value = '17b461a082950fc6332228572138b80c'
     const sysmon = { host: 'ws-1', message: 'x', Hashes: `MD5=${'0'.repeat(32)},IMPHASH=${value}` }
-    await send({ ...sysmon, id: 'i-1' }, { id: 'i-2', host: 'ws-2', message: 'x', Imphash: value })
+    // Seen is what came in, whatever time a machine gives it.
+    const old = { timestamp: '2020-01-02T03:04:05Z', host: 'ws-2', message: 'x', Imphash: value }
+    await send({ ...sysmon, id: 'i-1' }, { ...old, id: 'i-2' })
     const md5 = await add({ value, score: 90 })
     const imphash = await add({ type: 'imphash', value, score: 75 })
     assert.deepEqual([md5.type, imphash.type], ['md5', 'imphash'])

@@ -100,7 +100,7 @@ export type AreaFunctions = {
     request: { values: string[]; score: number; valid_days: number; reason: string | null },
   ): Promise<{ indicator_ids: string[]; values: string[] }>
   /** On how many hosts and days the logs have a value. */
-  prevalenceOf(value: string): Promise<{ hosts: number; days: number }>
+  prevalenceOf(value: string): Promise<{ hosts: number; days: number; partial: boolean }>
   unblockIndicators(change: ChangeContext, indicatorIds: string[]): Promise<void>
   /** The receipt; the same key again is the same request. */
   requestEndpointAction(

@@ -40,15 +40,15 @@ export async function findTargets(
 export const targetsOf = (steps: PlaybookStep[], scope: Scope): ApprovalTarget[] =>
   steps.flatMap((step) => targetOf(step, scope) ?? [])
 
-/** Unknown, because the logs cannot be asked or there are too many, is not harmless. */
+/** Unknown, because the logs cannot be asked, or not all of them, is not harmless. */
 function seenOf({ prevalenceOf }: Pick<TargetFunctions, 'prevalenceOf'>, values: string[]) {
   return Promise.all(
     values.map(async (value, place) => {
       const unknown = { value, hosts: null, days: null }
       if (place >= MOST_LOOKED_UP) return unknown
       try {
-        const { hosts, days } = await prevalenceOf(value)
-        return { value, hosts, days }
+        const { hosts, days, partial } = await prevalenceOf(value)
+        return partial && hosts <= 1 ? unknown : { value, hosts, days }
       } catch (error) {
         if (error instanceof AppError) return unknown
         throw error
