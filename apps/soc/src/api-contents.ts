@@ -87,11 +87,47 @@ const HANDSHAKE: Contents = {
     ASKING,
   ),
 }
-const ASKED = ['_license', '_xpack', '_cluster/health', '_cat/health', '_nodes/http']
-const SET_UP = [
-  ...['_index_template', '_component_template', '_template', '_ilm/policy'],
-  ...['_ingest/pipeline', '_data_stream'],
+/** Whatever of these is a route, by any method. */
+const HANDSHAKES = [
+  ...['_license', '_xpack', '_cluster/health', '_cat/health', '_nodes/http'],
+  ...['_index_template/{name}', '_component_template/{name}', '_template/{name}'],
+  ...['_ilm/policy/{name}', '_ingest/pipeline/{name}', '_data_stream/{name}'],
+  ...['_refresh', '_flush', '_alias', '_alias/{alias}', '_aliases', '{index}'],
+  ...['{index}/_refresh', '{index}/_flush', '{index}/_mapping', '{index}/_settings'],
+  ...['{index}/_rollover', '{index}/_alias', '{index}/_alias/{alias}', '{index}/_aliases/{alias}'],
 ]
+
+const DOCUMENT: Contents = {
+  body: {
+    'application/json': {
+      schema: { type: 'object', description: 'One log event' },
+      example: { '@timestamp': '2026-03-01T09:30:00Z', message: 'sshd: failed' },
+    },
+  },
+  answers: {
+    ...BULK.answers,
+    201: inJson('Taken, and on disk', {
+      schema: {
+        type: 'object',
+        required: ['_index', '_id', 'result'],
+        properties: {
+          _index: { type: 'string' },
+          _id: { type: 'string' },
+          result: { type: 'string' },
+        },
+      },
+      example: { _index: 'sshd', _id: 'a-1', result: 'created' },
+    }),
+  },
+}
+const DOCUMENTS = ['{index}/_doc', '{index}/_doc/{id}', '{index}/_create/{id}']
+
+const byEveryMethod = (paths: string[], contents: Contents) =>
+  Object.fromEntries(
+    paths.flatMap((path) =>
+      ['GET', 'PUT', 'POST'].map((method) => [`${method} /${path}`, contents]),
+    ),
+  )
 
 const RPC_ANSWER = {
   schema: {
@@ -255,13 +291,8 @@ export const CONTENTS: Record<string, Contents> = {
   },
   'GET /mcp': { answers: MCP_ANSWERS },
   'DELETE /mcp': { answers: MCP_ANSWERS },
-  ...Object.fromEntries(ASKED.map((path) => [`GET /${path}`, HANDSHAKE])),
-  ...Object.fromEntries(
-    SET_UP.flatMap((path) => [
-      [`GET /${path}/{name}`, HANDSHAKE],
-      [`PUT /${path}/{name}`, HANDSHAKE],
-    ]),
-  ),
+  ...byEveryMethod(HANDSHAKES, HANDSHAKE),
+  ...byEveryMethod(DOCUMENTS, DOCUMENT),
   'POST /_bulk': BULK,
   'PUT /_bulk': BULK,
   'POST /{index}/_bulk': BULK,

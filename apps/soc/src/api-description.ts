@@ -62,12 +62,13 @@ const SIGNS_IN = /\/auth\/(token|passkeys|oidc\/callback)$/
 /** Names that are no records: any of them has an answer. */
 const ANY_NAME = '/api/v1/siem/fields/:name/values'
 /** What shippers of Elastic ask and set up: it is read by nobody. */
-const HANDSHAKE = /^\/_(?!bulk)/
+const HANDSHAKE = /^\/(_(?!bulk)|:index($|\/_(?!bulk|doc|create)))/
 
 /** By what stands before every route: who calls, how often, in which mode, and the engines behind it. */
 function errorsOf({ method, url, config, hasQuery }: Route): number[] {
   const isPublic = accessOf(config)?.kind === 'public'
-  if (HANDSHAKE.test(url)) return [401, 403, 429, 503]
+  // To others than such shippers the name of an index is no route.
+  if (HANDSHAKE.test(url)) return [401, 403, ...(url === '/:index' ? [404] : []), 429, 503]
   const isRead = method === 'GET'
   // The path may name a record, as may what is sent; or what it needs is not set up.
   const hasName = (url.includes(':') && url !== ANY_NAME) || url.includes('/auth/oidc/')

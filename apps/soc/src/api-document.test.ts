@@ -175,7 +175,7 @@ const asked = ({ parameters = [] }: Operation) =>
 const UNTOLD = /^\w+ \/($|\*$|console|icon|index|sign-in|api\/v1\/(docs|openapi))/
 /** Proven by the call itself, told apart by address, or streams without an end. */
 const OTHER_ERRORS =
-  /^\/(metrics|mcp|\.well-known)|\/auth\/(token|passkeys|oidc)|\/cps\/(enrol|renew|ocsp|devices\/\{id\}\/logs)|\/(events\/stream|siem\/tail)$/
+  /^\/(metrics|mcp|\{index\}$|\.well-known)|\/auth\/(token|passkeys|oidc)|\/cps\/(enrol|renew|ocsp|devices\/\{id\}\/logs)|\/(events\/stream|siem\/tail)$/
 
 test('every module of the contract that describes bodies has named schemas', () => {
   const folder = new URL('../../../packages/soc-contract/src/', import.meta.url)
