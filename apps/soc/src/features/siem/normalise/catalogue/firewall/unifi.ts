@@ -11,7 +11,11 @@ const MAC = /^[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}$/
 const read: ParseText = (text) => {
   const { machine, process, body } = withoutNames(text)
   const [, radio, mac, protocol, what] = STATION.exec(body) ?? []
-  if (mac) return { machine, process, ...foundOf({ radio, mac, what, protocol }) }
+  if (mac) {
+    const found = foundOf({ radio, mac, what, protocol })
+    // Other access points run the same program.
+    return { ...found, source: machine ? 'unifi' : 'hostapd', machine, process }
+  }
   const tracked = within(text, '"mac":"', '"')
   if (!tracked || !MAC.test(tracked)) return undefined
   const found = foundOf({
@@ -20,7 +24,7 @@ const read: ParseText = (text) => {
     what: within(text, '"message_type":"', '"') ?? wordAfter(text, '"event_type":'),
     reason: within(text, '"event_type":"', '"'),
   })
-  return { machine, process, ...found }
+  return { ...found, machine, process }
 }
 
 /** UniFi writes `model,address,version: hostapd: ` where others have a host and a program. */

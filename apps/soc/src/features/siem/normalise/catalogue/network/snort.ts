@@ -29,7 +29,8 @@ const readLine: ParseText = (text, { receivedAt }) => {
     arrow < 0 ? undefined : firstWord(text.slice(arrow + 4)).split('\n', 1)[0],
   )
   return {
-    source: 'snort',
+    // Only Suricata writes all four digits of the year.
+    source: /^\d\d\/\d\d\/\d{4}-/.test(text) ? 'suricata' : 'snort',
     at: timeOf(text, receivedAt),
     severity: severityOf(priority, 'suricata'),
     event_code: id,
@@ -143,7 +144,7 @@ export const snort: TextFormat = {
         '03/03/2026-10:00:00.123456  [**] [1:2008578:6] ET SCAN Sipvicious Scan [**] [Classification: Attempted Information Leak] [Priority: 2] {UDP} 203.0.113.9:5060 -> 192.0.2.80:5061',
       expect: {
         at: '2026-03-03T10:00:00.123Z',
-        source: 'snort',
+        source: 'suricata',
         severity: 'medium',
         event_code: '2008578',
         src_ip: '203.0.113.9',
