@@ -56,6 +56,11 @@ const PUBLIC_KEY = [
   '-----END PUBLIC KEY-----',
 ].join('\n')
 
+const DOORS = {
+  definition: { kind: 'grok', pattern: 'door %{WORD:door} opened by %{USER:user}' },
+  samples: [{ text: 'door north opened by leila', expect: { door: 'north', user: 'leila' } }],
+}
+
 /** Bodies of which more is asked than a schema can say. */
 export const EXAMPLES: Record<string, unknown> = {
   'POST /api/v1/reports': { report_type: 'executive', format: 'markdown' },
@@ -74,6 +79,8 @@ export const EXAMPLES: Record<string, unknown> = {
     name: 'Open a case',
     steps: [{ id: 'open', action: 'create_case', params: { title: '{{ alert.title }}' } }],
   },
+  'POST /api/v1/siem/parsers': { name: 'Doors', source: 'door', ...DOORS },
+  'POST /api/v1/siem/parsers/preview': { source: 'door', ...DOORS },
   'POST /api/v1/detections/backtest': {
     all: true,
     from: '2026-03-01T00:00:00Z',

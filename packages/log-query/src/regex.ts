@@ -36,6 +36,31 @@ export function compileRegex({ source, flags }: Regex): (text: string) => boolea
   return (text) => compiled.test(text)
 }
 
+/**
+ * The texts of its named groups where it is found first, in linear time; throws when it is not RE2
+ * syntax, or too large.
+ */
+export function compileCaptures(
+  source: string,
+): (text: string) => Record<string, string> | undefined {
+  if (sizeOf(source) > MAX_SIZE) throw new Error('pattern: repeats too much: use smaller counts')
+  const compiled = re2(source)
+  const groups = Object.entries(compiled.namedGroups())
+  return (text) => {
+    const matcher = compiled.matcher(text)
+    if (!matcher.find()) return undefined
+    return Object.fromEntries(groups.map(([name, at]) => [name, matcher.group(at) ?? '']))
+  }
+}
+
+function re2(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source, RE2JS.DOTALL)
+  } catch (error) {
+    throw new Error(`pattern: ${error instanceof Error ? error.message : 'is no expression'}`)
+  }
+}
+
 const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]])*\]`
 const ATOM = new RegExp(String.raw`\\.|${CLASS}|\{(\d+)(,\d*)?\}|.`, 'gsu')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, listOf, moment, wholeNumber } from './lists.ts'
+import { ListQuery, listOf, moment } from './lists.ts'
 import { filledText, text } from './text.ts'
 
 /** Where a value goes: a column as `src_ip` and `user`, or any other name as a field. */
@@ -213,39 +213,3 @@ export const ParserPreview = z.object({
   samples: z.array(SampleResult),
 })
 export type ParserPreview = z.infer<typeof ParserPreview>
-
-export const ReparseCreate = z
-  .strictObject({
-    source: filledText(200),
-    from: moment,
-    to: moment,
-  })
-  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' })
-export type ReparseCreate = z.infer<typeof ReparseCreate>
-
-export const ReparseStatus = z.enum(['queued', 'running', 'done', 'cancelled', 'failed'])
-export type ReparseStatus = z.infer<typeof ReparseStatus>
-
-export const Reparse = z.object({
-  id: z.string(),
-  source: z.string(),
-  from: z.string(),
-  to: z.string(),
-  status: ReparseStatus,
-  looked_at: z.int(),
-  changed: z.int(),
-  read_before: z.int().meta({ description: 'Of those looked at, read by a parser before' }),
-  read_after: z.int(),
-  progress: z.number().meta({ description: 'From 0 to 1, of the time that is to be read' }),
-  problem: z.string().nullable(),
-  requested_by: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-})
-export type Reparse = z.infer<typeof Reparse>
-
-export const ReparseListQuery = z.strictObject({
-  limit: wholeNumber(1, 200).default(50),
-  source: text(200).optional(),
-})
-export const ReparseList = z.object({ items: z.array(Reparse) })

@@ -38,6 +38,7 @@ test('each role adds to the one before it what was decided', () => {
     'approvals:manage',
     'cases:delete',
     'detections:write',
+    'siem:manage',
     'sites:manage',
     'soar:manage',
   ])

@@ -2,6 +2,12 @@ import type { Http } from '@manara/kit/http'
 import type { Query } from '@manara/log-query/ast'
 import { alertById } from '../features/alerts/alerts.store.ts'
 import { huntRoutes } from '../features/siem/hunts/hunts.routes.ts'
+import type { EnabledParser } from '../features/siem/normalise/own/own-parsers.ts'
+import { askPreview } from '../features/siem/parsers/ask-preview.ts'
+import { followParsers } from '../features/siem/parsers/follow-parsers.ts'
+import { ownParserRoutes } from '../features/siem/parsers/own-parsers.routes.ts'
+import { parserRoutes } from '../features/siem/parsers/parsers.routes.ts'
+import type { CheckSamples } from '../features/siem/parsers/write-parser.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { retentionRoutes } from '../features/siem/retention/retention.routes.ts'
 import { aggregateRoutes } from '../features/siem/search/aggregate.routes.ts'
@@ -34,6 +40,7 @@ type SearchNeeds = {
   sourceRates(): ReadonlyMap<string, SourceRate>
   counts: EventCounts
   settleAlert: TellDeps['settleAlert']
+  setParsers(parsers: EnabledParser[]): void
   live: Pick<TailDeps, 'sessions' | 'keepAliveMs'>
   onStored: TailDeps['onStored']
 } & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
@@ -41,7 +48,17 @@ type SearchNeeds = {
 /** Reading the logs, hunts over them, and how long they stay. */
 export function composeSearch(
   platform: Platform,
-  { logs, diskRoom, sourceRates, counts, settleAlert, live, onStored, ...needs }: SearchNeeds,
+  {
+    logs,
+    diskRoom,
+    sourceRates,
+    counts,
+    settleAlert,
+    setParsers,
+    live,
+    onStored,
+    ...needs
+  }: SearchNeeds,
 ) {
   const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
     platform
@@ -70,6 +87,14 @@ export function composeSearch(
   })
   const sourceHealth = async () =>
     database.isAvailable() ? readSourceHealth(db, now()) : new Map<string, never>()
+  const following = followParsers({
+    ...{ db, setParsers, log, notifications: platform.notifications },
+    isReady: canRecord,
+  })
+  const checkSamples: CheckSamples = async (definition, samples) => {
+    const work = { definition, samples, logs: [], receivedAt: now() }
+    return (await askPreview(work)).samples
+  }
   const promotion: Promotion = { alertById, ...needs }
 
   return {
@@ -99,16 +124,26 @@ export function composeSearch(
       retentionRoutes(api, { logs, diskRoom, retention, now, inTurn, timeLimitMs })
       tailRoutes(api, { ...live, onStored, now, placesOf: catalogue.placesOf })
       huntRoutes(api, deps)
+      const parsers = { ...deps, checkSamples, refresh: following.refresh }
+      parserRoutes(api, parsers)
+      ownParserRoutes(api, parsers)
     },
     onStored: catalogue.learn,
     start() {
       retaining.start()
       trouble.start()
       sources.start()
+      following.start()
       names.start()
     },
     async stop() {
-      await Promise.all([retaining.stop(), names.stop(), trouble.stop(), sources.stop()])
+      await Promise.all([
+        retaining.stop(),
+        names.stop(),
+        trouble.stop(),
+        sources.stop(),
+        following.stop(),
+      ])
     },
   }
 }

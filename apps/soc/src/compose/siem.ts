@@ -76,6 +76,8 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
     logs,
     sourceRates: () => counters.sources,
     eventCounts,
+    /** Parsers of the user's own that are switched on. */
+    setParsers: reader.setParsers,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
     rootRoutes(http: Http) {

@@ -126,6 +126,7 @@ export async function composeSoc(
     ...{ logs, diskRoom, live, raiseAlert, openCase },
     ...{ sourceRates: siem.sourceRates, counts: siem.eventCounts, onStored: siem.onStored },
     settleAlert: records.settleAlert,
+    setParsers: siem.setParsers,
     ...{ ...detections.promotion, caseById: caseDetail },
   })
   const response = composeResponse(platform, {

@@ -50,6 +50,7 @@ import { importHashes } from './migrations/258-import-hashes.ts'
 import { secrets } from './migrations/259-secrets.ts'
 import { twoPeople } from './migrations/259-two-people.ts'
 import { sourceHealth } from './migrations/260-source-health.ts'
+import { ownParsers } from './migrations/261-own-parsers.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '259-secrets': secrets,
   '259-two-people': twoPeople,
   '260-source-health': sourceHealth,
+  '261-own-parsers': ownParsers,
 }

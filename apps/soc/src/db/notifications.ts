@@ -11,6 +11,7 @@ type Channel =
   | 'soc_iocs'
   | 'soc_agents'
   | 'soc_cps'
+  | 'soc_parsers'
 
 export type Notifications = {
   /** Resolves after the first attempt to connect. */

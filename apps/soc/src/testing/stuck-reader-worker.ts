@@ -35,4 +35,5 @@ answerCalls<ReaderCalls>({
     }
   },
   close: ([id]) => void open.delete(id),
+  parsers: () => {},
 })

@@ -1,4 +1,6 @@
+import type { ParserDefinition, ParserSample } from '@manara/soc-contract/parsers'
 import type { ColumnType, Generated } from 'kysely'
+import type { Json, Timestamp } from './columns.ts'
 
 type Moment = ColumnType<Date, Date | string, Date | string>
 type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -40,6 +42,26 @@ export type LogSourceTables = {
     log_id: string
     message: string
     received_at: Moment
+  }
+  log_parsers: {
+    id: string
+    name: string
+    description: string
+    source: string
+    version: number
+    enabled_version: ColumnType<number | null, number | null | undefined, number | null>
+    created_by: string
+    created_at: Timestamp
+    updated_by: string
+    updated_at: Timestamp
+  }
+  log_parser_versions: {
+    parser_id: string
+    version: number
+    definition: Json<ParserDefinition>
+    samples: Json<ParserSample[]>
+    created_by: string
+    created_at: Timestamp
   }
   log_source_watch: {
     one: Generated<boolean>

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 /** A sender chooses its sources' names: of more at once only the first are counted here. */
 const MOST_SOURCES = 5_000
 const MOST_PARSERS = 200
-export const EXAMPLES = 3
+const EXAMPLES = 3
 const LONGEST_EXAMPLE = 500
 
 type CountedLog = {

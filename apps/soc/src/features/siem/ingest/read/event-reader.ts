@@ -1,6 +1,7 @@
 import { unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
+import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
 import { PROGRESS, type ReaderCalls } from './protocol.ts'
@@ -32,6 +33,7 @@ export function createEventReader(deps: {
   const progress = new Int32Array(shared)
   const open = new Map<number, Open>()
   let thread: Thread<ReaderCalls> | undefined
+  let parsers: EnabledParser[] = []
   let readings = 0
   let hangs = 0
   let watch: NodeJS.Timeout | undefined
@@ -52,7 +54,12 @@ export function createEventReader(deps: {
         log.warn({ err: cause }, 'the thread that reads log events failed and starts again')
       },
     })
+    if (parsers.length > 0) tellParsers(fresh)
     return fresh
+  }
+
+  function tellParsers(to: Thread<ReaderCalls>) {
+    to.call('parsers', [parsers]).catch(() => {})
   }
 
   /** Whether an event has been under way for too long; only looked at while somebody waits. */
@@ -126,6 +133,11 @@ export function createEventReader(deps: {
     read,
     /** Events that took too long, since the start. */
     hangs: () => hangs,
+    /** Also for a thread that starts later. */
+    setParsers(enabled: EnabledParser[]) {
+      parsers = enabled
+      if (thread) tellParsers(thread)
+    },
     stop: async () => thread?.end(),
   }
 }

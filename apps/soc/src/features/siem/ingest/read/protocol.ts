@@ -1,3 +1,4 @@
+import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
 
@@ -7,6 +8,8 @@ export type ReaderCalls = {
   open(id: number, reading: Reading, from: number, unread: number[]): Rejection | undefined
   next(id: number): Part
   close(id: number): void
+  /** The parsers of the user's own that read from the next event on. */
+  parsers(enabled: EnabledParser[]): void
 }
 
 /** Shared between the threads: which event of which reading is being read, and how many were. */

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
+import { createOwnParsers } from '../../normalise/own/own-parsers.ts'
 import { createNewId } from '../new-id.ts'
 import type { Part } from './part.ts'
 import { PROGRESS, type ReaderCalls } from './protocol.ts'
@@ -9,6 +10,7 @@ workInBackground()
 
 const progress = new Int32Array(workerData as SharedArrayBuffer)
 const newId = createNewId()
+const own = createOwnParsers()
 const readings = new Map<number, { next(): Part; body: Uint8Array | undefined }>()
 
 function begin(reading: number, index: number) {
@@ -26,7 +28,7 @@ answerCalls<ReaderCalls>({
     try {
       const refusal = checkReading(reading)
       if (refusal) return refusal
-      const known = { from, unread: new Set(unread), newId }
+      const known = { from, unread: new Set(unread), newId, own }
       const next = createEvents(reading, known, (index) => begin(id, index))
       readings.set(id, { next, body })
       isOpen = true
@@ -43,6 +45,9 @@ answerCalls<ReaderCalls>({
     return part
   },
   close: ([id]) => close(id),
+  parsers([enabled]) {
+    own.set(enabled)
+  },
 })
 
 function close(id: number) {

@@ -2,6 +2,7 @@ import { invalid } from '@manara/kit/errors'
 import { OVERFLOW } from '../../normalise/fields.ts'
 import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
+import type { OwnParsers } from '../../normalise/own/own-parsers.ts'
 import { LONGEST_READ } from '../../normalise/recognise.ts'
 import type { Piece, Rejection } from '../piece.ts'
 import { readSyslog } from '../syslog/read-syslog.ts'
@@ -31,13 +32,20 @@ export function checkReading({ format, body }: Reading): Rejection | undefined {
   return refusal
 }
 
+type Known = {
+  from: number
+  unread: ReadonlySet<number>
+  newId(): string
+  own: Pick<OwnParsers, 'apply'>
+}
+
 /**
  * Reads in parts. `from` events were read before, and those in `unread` are kept as they came;
  * `begin` hears of every event before it is read, so that somebody else sees which one takes long.
  */
 export function createEvents(
   reading: Reading,
-  { from, unread, newId }: { from: number; unread: ReadonlySet<number>; newId(): string },
+  { from, unread, newId, own }: Known,
   begin: (index: number) => void,
 ) {
   const { way, format, receivedAt, areUnread = false } = reading
@@ -48,8 +56,9 @@ export function createEvents(
 
   function readOne(incoming: Incoming): NormalisedLog {
     if (areUnread || unread.has(index)) return keepUnread(incoming, arrival)
-    if (format.kind !== 'syslog') return normalise(incoming, arrival)
-    return normalise(readSyslog(incoming as SyslogMessage, receivedAt), arrival)
+    const sent =
+      format.kind === 'syslog' ? readSyslog(incoming as SyslogMessage, receivedAt) : incoming
+    return own.apply(normalise(sent, arrival))
   }
 
   return function next(): Part {
