@@ -44,9 +44,9 @@ async function listening(soc: TestSoc) {
     const reply = await fetch(address + url.replaceAll(/:\w+/g, 'nobody').replace('*', 'x'), {
       method,
       signal: AbortSignal.timeout(10_000),
-      // Of the two at `/`, the one that is not public is for those who ask for it.
+      // Of the two at `/`, and below it, the one that is not public is for those who ask for it.
       headers: {
-        accept: url === '/' ? 'application/vnd.elasticsearch+json' : '*/*',
+        accept: url === '/' || url === '/:index' ? 'application/vnd.elasticsearch+json' : '*/*',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
     })
