@@ -1,36 +1,37 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** Longer, and somebody who waits for an answer notices. */
 const STALL_MS = 200
-/** Where this process waits so long as well, the machine is busy with others. */
-const BUSY_MS = 50
 const EVERY_MS = 500
 
-type Watched = { stalls: { ms: number; during: string }[]; busy: number; rss: number }
+type Late = { late: number; own: number }
+type Watched = {
+  stalls: (Late & { during: string })[]
+  /** Late because others had the cores. */
+  waits: number
+  rss: number
+}
 
-/** Looks at the service's event loop and memory, and at our own loop for comparison. */
-export function watch(base: string, during: () => string) {
-  const own = monitorEventLoopDelay({ resolution: 10 })
-  own.enable()
-  const seen: Watched = { stalls: [], busy: 0, rss: 0 }
-  let isAsking = false
+/** Looks at the memory of a service, and at what the probe inside it says of its event loop. */
+export function watch(pid: number, probeFile: string, during: () => string) {
+  const seen: Watched = { stalls: [], waits: 0, rss: 0 }
+  let [read, isCounting] = [0, false]
 
-  async function look() {
-    if (isAsking) return
-    isAsking = true
+  function look() {
     try {
-      const text = await (await fetch(`${base}/metrics`)).text()
-      const ownMs = own.max / 1e6
-      own.reset()
-      seen.rss = sampleOf(text, 'process_resident_memory_bytes')
-      const ms = sampleOf(text, 'nodejs_eventloop_lag_max_seconds') * 1_000
-      if (ms <= STALL_MS) return
-      if (ownMs > BUSY_MS) seen.busy += 1
-      else seen.stalls.push({ ms: Math.round(ms), during: during() })
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+      seen.rss = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1_024
     } catch {
       // The end of the service is told by whoever started it.
-    } finally {
-      isAsking = false
+    }
+    if (!existsSync(probeFile)) return
+    const lines = readFileSync(probeFile, 'utf8').split('\n').slice(0, -1)
+    const fresh = lines.slice(read).map((line) => JSON.parse(line) as Late)
+    read = lines.length
+    if (!isCounting) return
+    for (const { late, own } of fresh) {
+      if (own > STALL_MS) seen.stalls.push({ late, own, during: during() })
+      else if (late > STALL_MS) seen.waits += 1
     }
   }
 
@@ -38,12 +39,14 @@ export function watch(base: string, during: () => string) {
   return {
     seen,
     look,
+    /** Starting is no stall: nobody is served yet. */
+    begin() {
+      look()
+      isCounting = true
+    },
     stop() {
+      look()
       clearInterval(timer)
-      own.disable()
     },
   }
 }
-
-const sampleOf = (text: string, name: string) =>
-  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)

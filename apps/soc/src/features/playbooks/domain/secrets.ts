@@ -6,12 +6,12 @@ type Json = Record<string, unknown>
 type Call = { action: string; params: Json }
 
 /** Where a secret is named: `at` is the field of the parameters. */
-export type SecretUse = { at: string[]; name: string }
+type SecretUse = { at: string[]; name: string }
 
 /** Where a secret may be sent; none means anywhere. */
 export type SecretBound = { name: string; hosts: string[] }
 
-export function* secretsIn(params: Json): Iterable<SecretUse> {
+function* secretsIn(params: Json): Iterable<SecretUse> {
   for (const found of inspectTemplates(params)) {
     if ('secret' in found && found.secret !== null) yield { at: found.at, name: found.secret }
   }
