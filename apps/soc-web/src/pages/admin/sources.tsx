@@ -8,7 +8,7 @@ import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Age } from '../../parts/when.tsx'
+import { Age, shortAge } from '../../parts/when.tsx'
 import { makeKey } from './make-key.ts'
 import { useWords } from './words.ts'
 
@@ -16,9 +16,9 @@ const EVERY_MS = 5_000
 
 /** What arrives, and blocks to copy that turn green with the first event. */
 export function Sources() {
-  const { w, number, count } = useWords()
+  const { w, number, count, percent } = useWords()
   const stats = useRead<SiemStats>('/siem/stats')
-  const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100')
+  const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100', { on: ['source'] })
   const total = stats.data?.events ?? 0
   return (
     <div class="sources">
@@ -47,18 +47,34 @@ export function Sources() {
                     {w.columns.rate}
                   </th>
                   <th scope="col" class="num">
+                    {w.health.lag}
+                  </th>
+                  <th scope="col" class="num">
+                    {w.health.read}
+                  </th>
+                  <th scope="col" class="num">
                     {w.columns.last}
                   </th>
+                  <th scope="col">{w.columns.state}</th>
                 </tr>
               </thead>
               <tbody>
                 {items.map((one) => (
                   <tr key={one.source}>
-                    <td>{one.source}</td>
+                    <td>
+                      {one.source} {one.is_new && <span class="chip">{w.health.isNew}</span>}
+                    </td>
                     <td class="num">{number(one.events)}</td>
                     <td class="num">{number(one.events_per_minute)}</td>
+                    <td class="num">{one.lag_s === null ? '–' : shortAge(one.lag_s)}</td>
+                    <td class="num">
+                      {one.parse_share === null ? '–' : percent(Math.round(one.parse_share * 100))}
+                    </td>
                     <td class="num">
                       <Age at={one.last_event_at} />
+                    </td>
+                    <td>
+                      <Health source={one} />
                     </td>
                   </tr>
                 ))}
@@ -68,6 +84,29 @@ export function Sources() {
         </ReadState>
       </section>
     </div>
+  )
+}
+
+/** Silence is told with the alert it raised, or with when it would raise one. */
+function Health({ source }: { source: LogSource }) {
+  const { w } = useWords()
+  const { state, silent_since, expected_by, alert_id } = source
+  if (state !== 'silent') {
+    return (
+      <span class={state === 'active' ? 'good' : 'soft'} title={expected_by ?? undefined}>
+        {w.health.states[state]}
+      </span>
+    )
+  }
+  return (
+    <span class="bad">
+      {w.health.states.silent} {silent_since && <Age at={silent_since} />}{' '}
+      {alert_id && (
+        <a class="link" href={`/alerts?status=all&open=${alert_id}`}>
+          {w.health.alert}
+        </a>
+      )}
+    </span>
   )
 }
 

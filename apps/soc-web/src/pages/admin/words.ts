@@ -35,6 +35,13 @@ export const useWords = catalogue({
       site: 'Site',
       status: 'Status',
     },
+    health: {
+      lag: 'Lag',
+      read: 'Read',
+      isNew: 'new',
+      alert: 'its alert',
+      states: { learning: 'learning its rhythm', active: 'as expected', silent: 'silent' },
+    },
     addUser: 'Add a user',
     username: 'Name',
     password: 'First password',
