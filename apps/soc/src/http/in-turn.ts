@@ -5,8 +5,11 @@ import { whileConnected } from './while-connected.ts'
 
 export type InTurn = ReturnType<typeof createInTurn>
 
-/** The log store reads for a few at once; a page of a console asks for some things together. */
-const AT_ONCE = 4
+/**
+ * The store lets light questions pass heavy ones, one statement at a time: few turns here would make
+ * them wait for whole questions. A page of a console asks for some things together.
+ */
+const AT_ONCE = 32
 const EACH = 12
 
 /** Searches of all users in turns: one who asks for much waits, the others do not. */

@@ -1,8 +1,9 @@
+import { MOST_LANES } from './filter-block.ts'
 import { filterBytes, unpackFilter } from './gram-filter.ts'
 import { readRollups } from './load-rollups.ts'
 import { readFilterBlocks } from './make-filter-blocks.ts'
 import { blobOf, NO_BUDGET } from './readers.ts'
-import type { Segment } from './segments.ts'
+import { runsOf, type Segment } from './segments.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -21,27 +22,26 @@ export async function loadDerived(store: Store, filterMb: number): Promise<Segme
   return unrolled
 }
 
-/** The newest are asked for most. */
+/** The newest are asked for most, and as many at once as make a block. */
 async function readFilters({ readers, partitions, segments }: Store, room: number) {
   let left = room
   for (const partition of partitions.toReversed()) {
     const own = segments.filter((one) => one.partition === partition && one.filter && !one.inBlock)
-    const [first, last] = [own[0], own.at(-1)]
-    if (!first || !last) continue
-    const rows = await readers.read(
-      `SELECT seg, filter FROM ${partition.alias}.segments WHERE seg BETWEEN $1 AND $2 ORDER BY seg DESC`,
-      [first.seg, last.seg],
-      NO_BUDGET,
-    )
-    const bySeg = new Map(own.map((segment) => [segment.seg, segment]))
-    for (const [seg, packed] of rows) {
-      const segment = bySeg.get(Number(seg))
-      if (!segment) continue
-      // A copy: the bytes belong to the result they came with.
-      const filter = unpackFilter(Uint8Array.from(blobOf(packed)))
-      left -= filterBytes(filter)
-      if (left < 0) return
-      segment.filter = filter
+    for (const run of runsOf(own, MOST_LANES).toReversed()) {
+      const rows = await readers.read(
+        `SELECT seg, filter FROM ${partition.alias}.segments WHERE seg BETWEEN $1 AND $2`,
+        [run[0]?.seg ?? 0, run.at(-1)?.seg ?? 0],
+        NO_BUDGET,
+      )
+      const bySeg = new Map(run.map((segment) => [segment.seg, segment]))
+      for (const [seg, packed] of rows) {
+        // A copy: the bytes belong to the result they came with.
+        const filter = unpackFilter(Uint8Array.from(blobOf(packed)))
+        left -= filterBytes(filter)
+        if (left < 0) return
+        const segment = bySeg.get(Number(seg))
+        if (segment) segment.filter = filter
+      }
     }
   }
 }

@@ -38,6 +38,8 @@ export const bound = (values: Value[]) =>
 
 export type Readers = Awaited<ReturnType<typeof createReaders>>
 
+const STOP_AGAIN_MS = 20
+
 type Waiting = { isHeavy: boolean; begin(): void }
 
 /**
@@ -89,7 +91,12 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>, co
     ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
       const connection = await take(isHeavy, budget.signal)
-      const stop = () => connection.interrupt()
+      let stopping: NodeJS.Timeout | undefined
+      // Again and again: a word that comes before the engine has begun is forgotten when it does.
+      const stop = () => {
+        connection.interrupt()
+        stopping ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS)
+      }
       let timer: NodeJS.Timeout | undefined
       try {
         budget.signal?.throwIfAborted()
@@ -105,6 +112,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>, co
         throw error
       } finally {
         clearTimeout(timer)
+        clearInterval(stopping)
         budget.signal?.removeEventListener('abort', stop)
         giveBack(connection, isHeavy)
       }
