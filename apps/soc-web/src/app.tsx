@@ -46,7 +46,7 @@ export function App() {
       <a class="skip" href="#main">
         {t.skipToContent}
       </a>
-      <Rail pages={pages} current={segment} />
+      <Rail pages={pages.filter(({ isBeside }) => !isBeside)} current={segment} />
       <div class="stage">
         <ModeBanner />
         <main id="main" tabIndex={-1}>

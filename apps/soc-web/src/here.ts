@@ -94,6 +94,13 @@ export const live = createEventStream({
   random: Math.random,
 })
 
+/** The guide for the first hour, on the overview until somebody has had enough of it. */
+export const isFirstHourShown = signal(memory.getItem('first-hour') !== 'dismissed')
+export function dismissFirstHour() {
+  isFirstHourShown.value = false
+  memory.setItem('first-hour', 'dismissed')
+}
+
 /** The chat beside the page. */
 export const isDockOpen = signal(tabMemory.getItem('dock') === 'open')
 let dockOpenedFrom: Element | null = null

@@ -13,6 +13,8 @@ export type PageEntry = {
   /** Who may read none of it does not see the page. */
   needs: Permission
   load: LoadPage
+  /** Found by the commands and by links alone. */
+  isBeside?: true
 }
 
 /** What is in the rail, in its order; each comes with a script of its own. */
@@ -74,5 +76,10 @@ export const PAGES: PageEntry[] = [
   {
     ...{ path: 'admin', name: 'admin', icon: 'users', key: 'm', needs: 'siem:read' },
     load: () => import('./pages/admin/admin.tsx'),
+  },
+  {
+    ...{ path: 'start', name: 'start', icon: 'flag', key: 'f', needs: 'alerts:read' },
+    isBeside: true,
+    load: () => import('./pages/start/start.tsx'),
   },
 ]

@@ -24,6 +24,8 @@ const EVENT_TOPICS = {
   correlation: 'cps:read',
   source: 'siem:read',
   parser: 'siem:read',
+  reparse: 'siem:read',
+  demonstration: 'stats:read',
 } as const satisfies Record<string, Permission>
 
 /** `alert.created`, `case.updated`, `approval.decided`, `rule_run.completed` … */

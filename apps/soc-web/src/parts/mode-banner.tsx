@@ -1,4 +1,6 @@
+import type { Demonstration } from '@manara/soc-contract/demonstration'
 import { say, session } from '../here.ts'
+import { useRead } from './use-read.ts'
 
 /** Says what the service may not do now; nothing where everything is as usual. */
 export function ModeBanner() {
@@ -14,10 +16,25 @@ export function ModeBanner() {
         : truth.mode === 'real'
           ? null
           : mode[truth.mode]
-  if (text === null) return null
+  if (text === null) return <DemonstrationRibbon />
   return (
     <p class="mode" data-mode={isAway ? 'unavailable' : truth.mode} role="status">
       {text}
+    </p>
+  )
+}
+
+/** Numbers with invented records among them say so on every page. */
+function DemonstrationRibbon() {
+  const { t, fill } = say.value
+  const { data } = useRead<Demonstration>('/demonstration', { on: ['demonstration'] })
+  if (!data || data.status === 'none') return null
+  return (
+    <p class="mode" data-mode="dummy" role="status">
+      {fill(t.mode.demonstration, { alerts: data.alerts })}{' '}
+      <a class="link" href="/start">
+        {t.mode.demonstrationGo}
+      </a>
     </p>
   )
 }

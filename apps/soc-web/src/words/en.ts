@@ -19,6 +19,7 @@ export const en = {
     intel: 'Intel',
     reports: 'Reports',
     admin: 'Admin',
+    start: 'First hour',
   },
   go: 'Go to {page}',
   chat: 'Chat',
@@ -51,6 +52,9 @@ export const en = {
     dry_run: 'Dry run: changes are previews and nothing outside is touched.',
     unavailable:
       'The database is unavailable. What was read before stays on the page; changes wait until it is back.',
+    demonstration:
+      'A demonstration is loaded: {alerts} invented alerts count in the numbers. Its hosts end in demo.invalid.',
+    demonstrationGo: 'Remove or look',
     showcaseInstead: 'The database is unavailable: an invented incident is shown instead.',
   },
   link: {

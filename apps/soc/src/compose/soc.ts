@@ -26,6 +26,7 @@ import type { Area, Platform } from './area.ts'
 import { composeChat } from './chat.ts'
 import { composeCps } from './cps.ts'
 import { composeCpsInsight } from './cps-insight.ts'
+import { composeDemonstration } from './demonstration.ts'
 import { composeDetections } from './detections.ts'
 import { composeEdr } from './edr.ts'
 import { composeInvestigation } from './investigation.ts'
@@ -173,13 +174,16 @@ export async function composeSoc(
     ...{ tools: tools.tools, keepAliveMs, findEndpoint: edr.findEndpoint },
     limitChat: limits.limit('chat'),
   })
+  const demonstration = composeDemonstration(platform, {
+    ...{ logs, deleteCase, takeLogs: siem.takeLogs },
+  })
   for (const { onStored } of [edr, iocs, detections, search, cpsInsight]) siem.onStored(onStored)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [
     ...[people, system, metrics, records, siem, search, reports],
     ...[edr, cps, cpsInsight, iocs, sites, response, agents, investigation, detections],
-    ...[tools, chat],
+    ...[tools, chat, demonstration],
   ]
   const http = await buildApp({
     logger: log,

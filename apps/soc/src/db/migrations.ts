@@ -51,6 +51,7 @@ import { secrets } from './migrations/259-secrets.ts'
 import { twoPeople } from './migrations/259-two-people.ts'
 import { sourceHealth } from './migrations/260-source-health.ts'
 import { ownParsers } from './migrations/261-own-parsers.ts'
+import { demonstration } from './migrations/264-demonstration.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '259-two-people': twoPeople,
   '260-source-health': sourceHealth,
   '261-own-parsers': ownParsers,
+  '264-demonstration': demonstration,
 }

@@ -5,6 +5,7 @@ import type { AuditTables } from './tables/audit.ts'
 import type { CaseTables } from './tables/cases.ts'
 import type { CorrelationTables } from './tables/correlations.ts'
 import type { CpsTables } from './tables/cps.ts'
+import type { DemonstrationTables } from './tables/demonstration.ts'
 import type { DetectionTables } from './tables/detections.ts'
 import type { DiscoveryTables } from './tables/discovery.ts'
 import type { EdrTables } from './tables/edr.ts'
@@ -35,6 +36,7 @@ export type Tables = IdentityTables &
   EdrTables &
   FirmwareTables &
   IocTables &
+  DemonstrationTables &
   DetectionTables &
   SecretTables &
   SiemTables &

@@ -2,7 +2,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import type { LogSource } from '@manara/soc-contract/siem'
 import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
 import { Trend } from '@manara/ui/parts/trend'
-import { session } from '../../here.ts'
+import { isFirstHourShown, session } from '../../here.ts'
 import { Dot, SEVERITIES } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -17,7 +17,13 @@ export function Page() {
   const { w } = useWords()
   return (
     <div class="overview">
-      <PageHead title={w.title} />
+      <PageHead title={w.title}>
+        {isFirstHourShown.value && (
+          <a class="link" href="/start">
+            {w.firstHour}
+          </a>
+        )}
+      </PageHead>
       {session.canRead.value ? <Numbers /> : <p class="note">{w.unavailable}</p>}
     </div>
   )

@@ -3,6 +3,7 @@ import { catalogue } from '../../words/catalogue.ts'
 export const useWords = catalogue({
   en: {
     title: 'Overview',
+    firstHour: 'First hour: connect, watch, see an alert',
     openNow: 'Open now',
     openAlerts: 'open alerts',
     newAlerts: 'not yet looked at',

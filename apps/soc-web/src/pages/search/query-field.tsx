@@ -5,6 +5,8 @@ import { Icon } from '../../parts/icon.tsx'
 import { Key } from '../../parts/key.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { withQuery } from '../../stores/api.ts'
+import { checkQuery } from './check-query.ts'
+import { columnIn, markedQuery } from './marked-query.ts'
 import { quoted, tokenAt } from './view.ts'
 import { useWords } from './words.ts'
 
@@ -20,6 +22,8 @@ type QueryFieldProps = {
 
 const MOST = 8
 const PAUSE_MS = 200
+/** Nobody is told of a mistake in the middle of a word. */
+const CHECK_MS = 700
 
 /** The query, with names of fields and then their values as one types. */
 export function QueryField({ value, fields, range, problem, onRun }: QueryFieldProps) {
@@ -29,11 +33,21 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
   const typed = useSignal(value)
   const offered = useSignal<Suggestion[]>([])
   const chosen = useSignal(-1)
+  const found = useSignal<string | undefined>(undefined)
+  const mirror = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const checking = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
     typed.value = value
+    found.value = undefined
   }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      clearTimeout(checking.current)
+    },
+    [],
+  )
   useCommands([
     { id: 'query', title: w.query, keys: '/', group: 'page', run: () => input.current?.focus() },
   ])
@@ -70,12 +84,29 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
     }, PAUSE_MS)
   }
 
+  function check() {
+    clearTimeout(checking.current)
+    found.value = undefined
+    const text = typed.value
+    checking.current = setTimeout(async () => {
+      const wrong = await checkQuery(text)
+      if (text === typed.value) found.value = wrong
+    }, CHECK_MS)
+  }
+
+  /** What is drawn over the field moves along with what is in it. */
+  const follow = () =>
+    requestAnimationFrame(() => {
+      if (mirror.current && input.current) mirror.current.scrollLeft = input.current.scrollLeft
+    })
+
   function take({ text, isField }: Suggestion) {
     const cursor = input.current?.selectionStart ?? typed.value.length
     const { start } = tokenAt(typed.value, cursor)
     const put = isField ? `${text}:` : `${quoted(text)} `
     typed.value = typed.value.slice(0, start) + put + typed.value.slice(cursor)
     offer([])
+    check()
     input.current?.focus()
     queueMicrotask(() => input.current?.setSelectionRange(start + put.length, start + put.length))
   }
@@ -93,6 +124,8 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
     }
   }
 
+  // What the service said counts for the query that was run.
+  const wrong = found.value ?? (typed.value === value ? problem?.replace(/^q: /, '') : undefined)
   return (
     <form
       class="query search-query"
@@ -103,27 +136,40 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
       }}
     >
       <Icon name="search" />
-      <input
-        ref={input}
-        class="mono"
-        role="combobox"
-        aria-label={w.query}
-        aria-expanded={offered.value.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={chosen.value >= 0 ? `${id}-${chosen.value}` : undefined}
-        aria-invalid={problem ? 'true' : undefined}
-        aria-describedby={problem ? `${id}-problem` : undefined}
-        placeholder={w.queryHint}
-        autocomplete="off"
-        spellcheck={false}
-        value={typed.value}
-        onInput={({ currentTarget }) => {
-          typed.value = currentTarget.value
-          suggest()
-        }}
-        onKeyDown={key}
-        onBlur={() => setTimeout(() => offer([]), 150)}
-      />
+      <div class="query-text">
+        <span ref={mirror} class="query-mirror mono" aria-hidden="true">
+          {markedQuery(typed.value, columnIn(wrong)).map(({ text, mark, isWrong }, index) => (
+            <i key={index} data-mark={mark} data-wrong={isWrong}>
+              {text}
+            </i>
+          ))}
+        </span>
+        <input
+          ref={input}
+          class="mono"
+          role="combobox"
+          aria-label={w.query}
+          aria-expanded={offered.value.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen.value >= 0 ? `${id}-${chosen.value}` : undefined}
+          aria-invalid={wrong ? 'true' : undefined}
+          aria-describedby={wrong ? `${id}-problem` : undefined}
+          placeholder={w.queryHint}
+          autocomplete="off"
+          spellcheck={false}
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value
+            suggest()
+            check()
+            follow()
+          }}
+          onScroll={follow}
+          onSelect={follow}
+          onKeyDown={key}
+          onBlur={() => setTimeout(() => offer([]), 150)}
+        />
+      </div>
       <button type="submit" class="act" data-look="main">
         {w.run} <Key keys="Enter" />
       </button>
@@ -149,9 +195,9 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
           </div>
         ))}
       </div>
-      {problem && (
+      {wrong && offered.value.length === 0 && (
         <p id={`${id}-problem`} class="query-problem" role="alert">
-          {problem}
+          {wrong}
         </p>
       )}
     </form>

@@ -3,6 +3,7 @@ import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { Execution, PlaybookTrigger } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
+import { isDemonstration } from '../../../../core/demonstration/marks.ts'
 import { storableJson } from '../../../../db/storable.ts'
 import type { FrozenContext } from '../../../../db/tables/response.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
@@ -46,6 +47,8 @@ export async function storeExecution(
     .values({
       ...ask,
       ...beginning,
+      // About an invented incident nothing real is touched, whoever asks.
+      dry_run: ask.dry_run || isDemonstration(ask.alert_id, ask.case_id),
       playbook_id: playbook.id,
       playbook_name: playbook.name,
       playbook_version: playbook.version,

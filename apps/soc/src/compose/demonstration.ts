@@ -1,0 +1,52 @@
+import type { Http } from '@manara/kit/http'
+import { DEMONSTRATION_SOURCE } from '../core/demonstration/marks.ts'
+import { createWorker } from '../db/worker.ts'
+import { demonstrationRoutes } from '../features/demonstration/demonstration.routes.ts'
+import { type WorkDeps, workOnDemonstration } from '../features/demonstration/work-on-it.ts'
+import type { LogStore } from '../ports/log-store.ts'
+import type { Platform } from './area.ts'
+
+type Needs = Pick<WorkDeps, 'deleteCase'> & {
+  logs: Pick<LogStore, 'retain'>
+  takeLogs(sender: { id: string; name: string }, lines: Buffer): Promise<unknown>
+}
+
+const SENDER = { id: 'demonstration', name: 'demonstration' }
+/** Even of today: their time is over now. */
+const NO_DAYS = -1
+
+/** The invented incident that is loaded with one click and removed with one. */
+export function composeDemonstration(platform: Platform, needs: Needs) {
+  const { config, database, db, log, mode, operatorChange, internalWorkflow, readThrough } =
+    platform
+  const { bytes } = config.search.retention
+  const worker = createWorker({
+    pass: () =>
+      workOnDemonstration({
+        ...{ db, internalWorkflow, deleteCase: needs.deleteCase },
+        takeEvents: (events) =>
+          needs.takeLogs(
+            SENDER,
+            Buffer.from(events.map((event) => JSON.stringify(event)).join('\n')),
+          ),
+        dropEvents: () =>
+          needs.logs.retain(
+            { days: undefined, bytes, daysBySource: { [DEMONSTRATION_SOURCE]: NO_DAYS } },
+            Date.now(),
+          ),
+      }),
+    isReady: () => mode.runsPipelines && database.isAvailable(),
+    pollMs: 30_000,
+    gapMs: 500,
+    log,
+  })
+  return {
+    routes: (api: Http) =>
+      demonstrationRoutes(api, { db, operatorChange, readThrough, wake: worker.wake }),
+    start() {
+      worker.start()
+      worker.wake()
+    },
+    stop: worker.stop,
+  }
+}

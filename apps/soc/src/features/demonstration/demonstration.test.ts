@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { processFixture } from '@manara/kit/testing/service-process'
+import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
+import { until } from '../../testing/until.ts'
+
+const DEMO_HOST = 'fin-ws-07.demo.invalid'
+
+async function readySoc(t: TestContext) {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const made = await soc.call('POST', '/detections/rules', {
+    as,
+    body: {
+      ...{ name: 'Shadow copies', query: 'CommandLine:*shadows*', alert_severity: 'critical' },
+      ...{ alert_title_template: 'Recovery removed on {host}', auto_create_case: true },
+      schedule_enabled: true,
+    },
+  })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const state = async () => (await soc.call('GET', '/demonstration', { as })).body
+  return { soc, as, state }
+}
+
+const alertsOf = async (soc: TestSoc, as: string, query = '') =>
+  (await soc.call('GET', `/alerts${query}`, { as })).body
+
+test('the demonstration: loaded once, marked, rehearsed only, removed whole', async (t) => {
+  const { soc, as, state } = await readySoc(t)
+  const call = async (method: string, route: string, body?: object) => {
+    const reply = await soc.call(method as 'GET', route, { as, ...(body && { body }) })
+    assert.ok(reply.status < 300, `${method} ${route}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  const real = await call('POST', '/alerts', {
+    ...{ title: 'A real one', source: 'edr', severity: 'high', host: 'web-9' },
+  })
+  await call('POST', '/siem/logs', { events: [{ source: 'app', message: 'a real line' }] })
+  const before = await call('GET', '/dashboard/stats')
+  assert.equal((await state()).status, 'none')
+
+  await t.test('only an admin may load or remove it, everybody sees that it is there', async () => {
+    const manager = await soc.signInAs('manager')
+    assert.equal((await soc.call('POST', '/demonstration', { as: manager })).status, 403)
+    assert.equal((await soc.call('DELETE', '/demonstration', { as: manager })).status, 403)
+    assert.equal((await soc.call('GET', '/demonstration', { as: manager })).status, 200)
+  })
+
+  await t.test('its events pass the rules like any others', async () => {
+    await call('POST', '/demonstration')
+    await until('it is loaded', async () => (await state()).status === 'loaded')
+    await until('the rules have fired', async () => {
+      const { items } = await alertsOf(soc, as, `?host=${DEMO_HOST}`)
+      return items.some(({ title }: { title: string }) => /Recovery removed/.test(title))
+    })
+    const { events, alerts } = await state()
+    assert.equal(events, 183)
+    assert.ok(alerts > 0)
+  })
+
+  await t.test('loading twice is no double', async () => {
+    await call('POST', '/demonstration')
+    const { total } = await call('GET', '/siem/logs?source=demonstration&limit=1')
+    assert.equal(total, 183)
+  })
+
+  await t.test('a playbook about it is rehearsed, whoever starts it', async () => {
+    const { items } = await alertsOf(soc, as, `?host=${DEMO_HOST}&limit=1`)
+    const { id } = await call('POST', '/soar/playbooks', {
+      ...{ name: 'Tell somebody', is_critical: false },
+      steps: [{ id: 'note', action: 'create_case', params: { title: 'x', severity: 'low' } }],
+    })
+    const begun = await call('POST', `/soar/playbooks/${id}/execute`, { alert_id: items[0].id })
+    const execution = await call('GET', `/soar/executions/${begun.execution_id}`)
+    assert.equal(execution.dry_run, true)
+    const forReal = await call('POST', `/soar/playbooks/${id}/execute`, { alert_id: real.id })
+    assert.equal((await call('GET', `/soar/executions/${forReal.execution_id}`)).dry_run, false)
+  })
+
+  await t.test('removed, nothing of it is left but the audit log', async () => {
+    await call('DELETE', '/demonstration')
+    await until('it is gone', async () => (await state()).status === 'none')
+    const { total } = await call('GET', '/siem/logs?source=demonstration&limit=1')
+    assert.equal(total, 0)
+    assert.equal((await alertsOf(soc, as, `?host=${DEMO_HOST}`)).total, 0)
+    const { items: cases } = await call('GET', '/cases')
+    assert.ok(cases.every(({ title }: { title: string }) => !/demo\.invalid/.test(title)))
+    assert.equal((await call('GET', '/siem/logs?source=app&limit=1')).total, 1)
+    assert.equal((await call('GET', `/alerts/${real.id}`)).title, 'A real one')
+    const { total_alerts, open_alerts, trend } = await call('GET', '/dashboard/stats')
+    assert.deepEqual([total_alerts, open_alerts], [before.total_alerts, before.open_alerts])
+    const created = (of: { created: number }[]) => of.reduce((sum, one) => sum + one.created, 0)
+    assert.equal(created(trend), created(before.trend))
+    const { items } = await call('GET', '/audit?action=demonstration.removed')
+    assert.ok(items.length > 0)
+    assert.equal((await call('GET', '/audit/verify')).valid, true)
+  })
+
+  await t.test('and it can be loaded again', async () => {
+    await call('POST', '/demonstration')
+    await until('its events are new', async () => {
+      return (await call('GET', '/siem/logs?source=demonstration&limit=1')).total === 183
+    })
+    await call('DELETE', '/demonstration')
+    await until('it is gone', async () => (await state()).status === 'none')
+  })
+})
+
+test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
+  const { start } = processFixture(t, new URL('../../main.ts', import.meta.url), (folder) => ({
+    ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
+    ...{ SOC_ADMIN_PASSWORD: 'correct horse battery', SOC_RATE_GENERAL: '1000000' },
+  }))
+  const begin = async () => {
+    const service = start()
+    const [, address] = await service.printed(/^soc +(http\S+)/m)
+    const signed = await fetch(`${address}/api/v1/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: 'admin', password: 'correct horse battery' }),
+    })
+    const { access_token } = (await signed.json()) as { access_token: string }
+    const call = async (method: string, route: string) => {
+      const headers = { authorization: `Bearer ${access_token}` }
+      const reply = await fetch(`${address}/api/v1${route}`, { method, headers })
+      return (await reply.json()) as { status: string; total: number }
+    }
+    return { service, call }
+  }
+  const first = await begin()
+  await first.call('POST', '/demonstration')
+  await first.service.end('SIGKILL')
+
+  const second = await begin()
+  await until('it is loaded', async () => {
+    return (await second.call('GET', '/demonstration')).status === 'loaded'
+  })
+  const events = '/siem/logs?source=demonstration&limit=1'
+  assert.equal((await second.call('GET', events)).total, 183)
+  await second.call('DELETE', '/demonstration')
+  await second.service.end('SIGKILL')
+
+  const third = await begin()
+  await until('it is gone', async () => {
+    return (await third.call('GET', '/demonstration')).status === 'none'
+  })
+  assert.equal((await third.call('GET', events)).total, 0)
+  assert.equal((await third.call('GET', '/alerts?limit=1')).total, 0)
+})

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { ABOUT_IT } from './demonstration.store.ts'
+
+export type Removed = { alerts: number; cases: number; others: number }
+
+export type DeleteCase = (change: ChangeContext, caseId: string) => Promise<unknown>
+
+/**
+ * All that came of the invented events. A case goes when nothing real was linked to it; its ledger
+ * stays, as that of every deleted case. One transaction: all of it, or none.
+ */
+export async function removeRecords(
+  change: ChangeContext,
+  loadId: string,
+  deleteCase: DeleteCase,
+): Promise<Removed> {
+  const { tx } = change
+  const alerts = await tx
+    .selectFrom('alerts')
+    .select(['id', 'case_id'])
+    .where(sql<boolean>`lower(host) LIKE ${ABOUT_IT}`)
+    .forUpdate()
+    .execute()
+  const alertIds = alerts.map(({ id }) => id)
+  const caseIds = await invented(change, [...new Set(alerts.flatMap((one) => one.case_id ?? []))])
+  for (const id of caseIds) await deleteCase(change, id)
+
+  const ids = [...alertIds, ...caseIds]
+  const logIds = `demo-${loadId}-%`
+  let others = 0
+  const drop = async (statement: ReturnType<typeof sql>) => {
+    const { numAffectedRows } = await statement.execute(tx)
+    others += Number(numAffectedRows ?? 0n)
+  }
+  await drop(sql`DELETE FROM approvals WHERE alert_id = ANY(${alertIds}::uuid[]) OR id IN (
+    SELECT approval_id FROM executions WHERE alert_id = ANY(${alertIds}::uuid[])
+      OR case_id = ANY(${caseIds}::uuid[])
+    UNION SELECT approval_id FROM proposals WHERE cites->'alert_ids' ?| ${ids}::text[]
+      OR cites->'case_ids' ?| ${ids}::text[])`)
+  await drop(sql`DELETE FROM executions WHERE alert_id = ANY(${alertIds}::uuid[])
+    OR case_id = ANY(${caseIds}::uuid[])`)
+  await drop(sql`DELETE FROM proposals WHERE cites->'alert_ids' ?| ${ids}::text[]
+    OR cites->'case_ids' ?| ${ids}::text[]`)
+  await drop(sql`DELETE FROM agent_findings WHERE alert_id = ANY(${alertIds}::uuid[])
+    OR case_id = ANY(${caseIds}::uuid[]) OR lower(host) LIKE ${ABOUT_IT}`)
+  const named = ids.map((id) => `%${id}%`)
+  await drop(sql`DELETE FROM agent_jobs WHERE key LIKE ANY(${named}::text[])
+    OR input::text LIKE ANY(${named}::text[])`)
+  await drop(sql`DELETE FROM agent_runs WHERE key LIKE ANY(${named}::text[])`)
+  await drop(sql`DELETE FROM investigations WHERE request::text LIKE ANY(${named}::text[])
+    OR request::text LIKE ${`%${ABOUT_IT}%`} OR conclusion::text LIKE ${`%${ABOUT_IT}%`}`)
+  await drop(sql`DELETE FROM reports WHERE case_id = ANY(${caseIds}::uuid[])`)
+  await drop(sql`DELETE FROM detection_feedback WHERE alert_id = ANY(${ids}::text[])
+    OR siem_log_id LIKE ${logIds}`)
+  await drop(sql`DELETE FROM detection_hits WHERE log_id LIKE ${logIds}
+    OR alert_id = ANY(${alertIds}::uuid[])`)
+  await drop(sql`DELETE FROM detection_terms WHERE log_id LIKE ${logIds}`)
+  await drop(sql`WITH gone AS (DELETE FROM ioc_sightings WHERE log_id LIKE ${logIds} RETURNING ioc_id)
+    UPDATE iocs SET sightings = greatest(0, sightings - counted.amount)
+    FROM (SELECT ioc_id, count(*)::int AS amount FROM gone GROUP BY ioc_id) counted
+    WHERE iocs.id = counted.ioc_id`)
+  await drop(sql`DELETE FROM edr_actions WHERE endpoint_id IN (
+    SELECT id FROM edr_endpoints WHERE lower(hostname) LIKE ${ABOUT_IT})`)
+  await drop(sql`DELETE FROM edr_endpoints WHERE lower(hostname) LIKE ${ABOUT_IT}`)
+  await drop(sql`DELETE FROM alerts WHERE id = ANY(${alertIds}::uuid[])`)
+  return { alerts: alertIds.length, cases: caseIds.length, others: others - alertIds.length }
+}
+
+/** Of these cases, those that nothing real was linked to. */
+async function invented({ tx }: ChangeContext, caseIds: string[]): Promise<string[]> {
+  if (caseIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('cases')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM alerts WHERE alerts.case_id = cases.id
+        AND lower(coalesce(host, '')) NOT LIKE ${ABOUT_IT})`,
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
+import type { Tables } from '../../db/tables.ts'
+import { demonstrationRow } from './demonstration.store.ts'
+import { story } from './story.ts'
+import { type DeleteCase, removeRecords } from './remove-records.ts'
+
+export type WorkDeps = {
+  db: Kysely<Tables>
+  /** Takes events in as from any sender; resolves when they are on disk. */
+  takeEvents(events: object[]): Promise<unknown>
+  /** Takes the events of the demonstration out of the log store. */
+  dropEvents(): Promise<unknown>
+  deleteCase: DeleteCase
+} & Pick<Changes, 'internalWorkflow'>
+
+/**
+ * Does what is still to do, and can be begun again after any crash: events have ids of their own,
+ * and removing what is gone removes nothing. True when there is more to do.
+ */
+export async function workOnDemonstration(deps: WorkDeps): Promise<boolean> {
+  const row = await demonstrationRow(deps.db)
+  if (!row || row.status === 'loaded') return false
+  return row.status === 'loading' ? load(deps, row) : remove(deps, row.id)
+}
+
+async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Date }) {
+  const events = story(id, begun_at.getTime())
+  await deps.takeEvents(events)
+  return deps.internalWorkflow(async (change) => {
+    const { numUpdatedRows } = await change.tx
+      .updateTable('demonstration')
+      .set({ status: 'loaded', step: null, events: events.length })
+      .where('status', '=', 'loading')
+      .executeTakeFirst()
+    // Somebody asked to remove it meanwhile: that comes next.
+    if (numUpdatedRows === 0n) return true
+    await tell(change, id, 'loaded', { events: events.length })
+    return false
+  })
+}
+
+async function remove(deps: WorkDeps, id: string) {
+  await deps.dropEvents()
+  return deps.internalWorkflow(async (change) => {
+    const removed = await removeRecords(change, id, deps.deleteCase)
+    // What was on its way through the rules may have come just now: looked for once more.
+    const isClean = removed.alerts + removed.cases + removed.others === 0
+    if (isClean) await change.tx.deleteFrom('demonstration').execute()
+    else await change.tx.updateTable('demonstration').set({ step: 'removing records' }).execute()
+    await tell(change, id, isClean ? 'none' : 'removing', removed)
+    return !isClean
+  })
+}
+
+async function tell({ audit, publish }: ChangeContext, id: string, status: string, after: object) {
+  await audit({
+    action: status === 'loaded' ? 'demonstration.loaded' : 'demonstration.removed',
+    target: `demonstration:${id}`,
+    after,
+  })
+  await publish('demonstration.changed', { status })
+}
