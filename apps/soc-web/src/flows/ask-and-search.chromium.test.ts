@@ -84,3 +84,69 @@ test('chat: a sheet on a phone', async (t) => {
   const dock = await page.locator('.dock').boundingBox()
   assert.ok(dock && dock.x === 0 && dock.width === 390 && dock.y > 100)
 })
+
+test('search: a mistake is underlined at its token as one types, and fields are completed', async (t) => {
+  const page = await opened(t, '/search?last=24h')
+  await page.locator('.told b', { hasText: '30 events' }).waitFor()
+  const field = page.locator('.search-query input')
+  await field.fill('host:web-1 and user:root')
+  await page.locator('.query-mirror [data-wrong=true]', { hasText: /^and$/ }).waitFor()
+  await page.locator('.query-problem', { hasText: 'only in capitals' }).waitFor()
+  assert.deepEqual(await findings(page), [])
+
+  await field.fill('')
+  await field.pressSequentially('hos')
+  await page.locator('.suggestions [role=option]', { hasText: 'host' }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('.search-query input')?.value === 'host:',
+  )
+  await field.pressSequentially('web')
+  await page.locator('.suggestions [role=option]', { hasText: 'web-1' }).click()
+  await page.keyboard.press('Enter')
+  await page.locator('.told b', { hasText: '10 events' }).waitFor()
+})
+
+test('search: a stretch drawn over the histogram shows what it holds, and z zooms in', async (t) => {
+  const page = await opened(t, '/search?last=1h')
+  await page.locator('.told b', { hasText: '30 events' }).waitFor()
+  const area = await page.locator('.histogram-field').boundingBox()
+  assert.ok(area)
+  const middle = area.y + area.height / 2
+  await page.mouse.move(area.x + area.width * 0.8, middle)
+  await page.mouse.down()
+  await page.mouse.move(area.x + area.width * 0.9, middle, { steps: 4 })
+  await page.mouse.up()
+  await page.locator('.drawn').waitFor()
+  await page.waitForFunction(
+    () => !document.querySelector('.told b')?.textContent?.startsWith('30 '),
+  )
+  await page.keyboard.press('z')
+  await page.waitForURL(/from=.*to=/)
+  await page.locator('.pick option', { hasText: 'Drawn range' }).waitFor({ state: 'attached' })
+  await page.goBack()
+  await page.locator('.told b', { hasText: '30 events' }).waitFor()
+})
+
+test('first hour: steps show what is true; the demonstration comes and goes with one click', async (t) => {
+  const page = await opened(t, '/start')
+  await page.locator('.start-step[data-done=true]', { hasText: 'Connect a source' }).waitFor()
+  assert.deepEqual(await findings(page), [])
+  await page.locator('button', { hasText: 'Load the demonstration' }).click()
+  await page.locator('.start-demo .good', { hasText: '183 events' }).waitFor()
+  await page.locator('.mode', { hasText: 'A demonstration is loaded' }).waitFor()
+  await page.locator('.start-demo button', { hasText: 'Remove it' }).click()
+  await page.locator('button', { hasText: 'Load the demonstration' }).waitFor()
+  await page.locator('.mode').waitFor({ state: 'detached' })
+  assert.equal((await soc.call('GET', '/siem/logs?source=demonstration&limit=1')).total, 0)
+
+  await page.locator('button', { hasText: 'Do not show this' }).click()
+  await page.goto(soc.address)
+  await page.locator('.tile').first().waitFor()
+  assert.equal(await page.locator('a[href="/start"]').count(), 0)
+  await page.keyboard.press('Control+k')
+  await page.locator('.palette input').fill('first hour')
+  await page.keyboard.press('Enter')
+  await page.locator('h1', { hasText: 'First hour' }).waitFor()
+})

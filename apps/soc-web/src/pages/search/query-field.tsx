@@ -173,33 +173,35 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
       <button type="submit" class="act" data-look="main">
         {w.run} <Key keys="Enter" />
       </button>
-      <div
-        id={`${id}-list`}
-        class="suggestions"
-        role="listbox"
-        aria-label={w.completion}
-        hidden={offered.value.length === 0}
-      >
-        {offered.value.map((one, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the field move here
-          <div
-            key={one.text}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen.value}
-            onClick={() => take(one)}
-          >
-            <span class="mono">{one.text.slice(0, 120)}</span>
-            <small>{number(one.count)}</small>
-          </div>
-        ))}
+      <div class="query-below">
+        {wrong && (
+          <p id={`${id}-problem`} class="query-problem" role="alert">
+            {wrong}
+          </p>
+        )}
+        <div
+          id={`${id}-list`}
+          class="suggestions"
+          role="listbox"
+          aria-label={w.completion}
+          hidden={offered.value.length === 0}
+        >
+          {offered.value.map((one, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the field move here
+            <div
+              key={one.text}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen.value}
+              onClick={() => take(one)}
+            >
+              <span class="mono">{one.text.slice(0, 120)}</span>
+              <small>{number(one.count)}</small>
+            </div>
+          ))}
+        </div>
       </div>
-      {wrong && offered.value.length === 0 && (
-        <p id={`${id}-problem`} class="query-problem" role="alert">
-          {wrong}
-        </p>
-      )}
     </form>
   )
 }
