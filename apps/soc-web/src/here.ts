@@ -124,7 +124,8 @@ export function closeDock() {
 /** The time, second by second, while somebody looks. */
 export const clock = signal(Date.now())
 
-const MODE_EVERY_MS = 30_000
+const MODE_EVERY_MS = 10_000
+const MODE_WHILE_AWAY_MS = 2_000
 
 export async function start() {
   document.addEventListener('click', route.follow)
@@ -146,12 +147,14 @@ export async function start() {
   await session.start()
   live.start()
   let couldRead = session.canRead.value
-  setInterval(async () => {
+  async function lookAtMode() {
     await session.refreshMode().catch(() => {})
     const canRead = session.canRead.value
     if (canRead && !couldRead) void reads.renewAll()
     couldRead = canRead
-  }, MODE_EVERY_MS)
+    setTimeout(() => void lookAtMode(), canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
+  }
+  setTimeout(() => void lookAtMode(), MODE_EVERY_MS)
 }
 
 /** Back to this very page when somebody has signed in. */

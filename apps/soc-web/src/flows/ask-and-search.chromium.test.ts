@@ -150,3 +150,15 @@ test('first hour: steps show what is true; the demonstration comes and goes with
   await page.keyboard.press('Enter')
   await page.locator('h1', { hasText: 'First hour' }).waitFor()
 })
+
+test('the database is lost and comes back: the page says so, keeps what it read, and goes on by itself', async (t) => {
+  const page = await opened(t, '/')
+  await page.locator('.tile').first().waitFor()
+  soc.freeze()
+  t.after(soc.thaw)
+  await page.locator('.mode[data-mode=unavailable]').waitFor()
+  await page.locator('.overview .note').waitFor()
+  soc.thaw()
+  await page.locator('.mode[data-mode=unavailable]').waitFor({ state: 'detached' })
+  await page.locator('.tile').first().waitFor()
+})

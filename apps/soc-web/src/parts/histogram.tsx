@@ -30,7 +30,10 @@ export function Histogram(props: HistogramProps) {
     ...buckets.map(({ counts }) => counts.reduce((sum, one) => sum + one, 0)),
   )
   const width = 100 / Math.max(1, buckets.length)
-  const isLong = bucketMs * buckets.length > 2 * 86_400_000
+  const spanMs = bucketMs * buckets.length
+  const dayOf = (at: string | undefined) => at && new Date(at).toDateString()
+  // The same hour of two days needs the day as well.
+  const isLong = spanMs > 86_400_000 || dayOf(buckets[0]?.from) !== dayOf(buckets.at(-1)?.from)
   const at = (event: PointerEvent, element: Element) => {
     const { left, width: wide } = element.getBoundingClientRect()
     const part = (event.clientX - left) / Math.max(1, wide)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { processFixture } from '@manara/kit/testing/service-process'
@@ -44,6 +44,9 @@ export async function startConsole(t: TestContext) {
   return {
     address,
     call,
+    /** Its database stands still, as on a machine that is out of breath, or goes on. */
+    freeze: () => signalDatabase(service.children(), 'SIGSTOP'),
+    thaw: () => signalDatabase(service.children(), 'SIGCONT'),
     /** A person of this role, with a password that works. */
     async person(username: string, role: string) {
       await call('POST', '/users', { username, role, password: `${PASSWORD} ${username}` })
@@ -53,6 +56,15 @@ export async function startConsole(t: TestContext) {
   }
 }
 export type Console = Awaited<ReturnType<typeof startConsole>>
+
+/** PostgreSQL is a child of the service, and its own children answer queries. */
+function signalDatabase(children: number[], signal: 'SIGSTOP' | 'SIGCONT') {
+  for (const pid of children) {
+    process.kill(pid, signal)
+    const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    for (const one of own.split(' ').filter(Boolean)) process.kill(Number(one), signal)
+  }
+}
 
 /** Signs in on the page that asks for it, and waits until what was wanted is there. */
 export async function signIn(page: Page, who: { username: string; password: string }) {

@@ -58,7 +58,7 @@ export async function visit(
     // A server that is down or refuses is what some tests are about; the rest is ours.
     if (
       line.type() === 'error' &&
-      !/ERR_CONNECTION|WebSocket connection|status of 4/.test(line.text())
+      !/ERR_CONNECTION|WebSocket connection|status of (4|503)/.test(line.text())
     ) {
       wrong.push(line.text())
     }

@@ -1,4 +1,5 @@
 import type { Histogram as HistogramAnswer, LogCount, LogList } from '@manara/soc-contract/siem'
+import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -39,8 +40,14 @@ export function Page() {
   const inDrawn = drawn.value ? { ...filter, ...drawn.value } : filter
   const path = withQuery('/siem/logs', { ...inDrawn, limit: 100 })
   const logs = useRead<LogList>(path)
+  // All time begins with the oldest event; without a beginning the service counts the last day.
+  const isAllTime = view.last === 'all' && !view.from && !view.to
+  const stored = useRead<SiemStats>(isAllTime ? '/siem/stats' : null)
+  const begin = isAllTime ? (stored.data?.oldest_at ?? null) : undefined
   const counts = useRead<HistogramAnswer>(
-    withQuery('/siem/histogram', { ...filter, by: 'severity' }),
+    isAllTime && stored.isLoading
+      ? null
+      : withQuery('/siem/histogram', { ...filter, by: 'severity', ...(begin && { from: begin }) }),
   )
   const fields = useRead<{ items: FieldFact[] }>(withQuery('/siem/fields', filter))
   useEffect(() => {

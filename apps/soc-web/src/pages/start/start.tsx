@@ -89,7 +89,7 @@ function Step({ title, text, amount, children }: StepProps) {
   const { w } = useWords()
   const isDone = (amount ?? 0) > 0
   return (
-    <li class="start-step" data-done={isDone} aria-busy={amount === undefined}>
+    <li class="start-step" data-done={isDone} aria-busy={amount === undefined ? true : undefined}>
       <span class="start-mark">{isDone && <Icon name="check" />}</span>
       <div>
         <h2>
