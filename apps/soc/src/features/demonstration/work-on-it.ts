@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
 import { demonstrationRow } from './demonstration.store.ts'
-import { story } from './story.ts'
 import { type DeleteCase, removeRecords } from './remove-records.ts'
+import { story } from './story.ts'
 
 export type WorkDeps = {
   db: Kysely<Tables>
