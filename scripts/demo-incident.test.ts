@@ -6,9 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-test('npm run demo:incident plays from the first log to the report', {
-  timeout: 120_000,
-}, async (t) => {
+test('npm run demo:incident plays from the first log to the report', async (t) => {
   const directory = mkdtempSync(path.join(tmpdir(), 'demo-test-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const script = path.join(import.meta.dirname, 'demo-incident.ts')

@@ -100,9 +100,7 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
   )
 }
 
-test('answers are those of the events, through duplicates, restarts, lost notes and retention', {
-  timeout: 120_000,
-}, async (t) => {
+test('answers are those of the events, through duplicates, restarts, lost notes and retention', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

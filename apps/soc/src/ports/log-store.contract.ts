@@ -361,7 +361,7 @@ export function describeLogStore(name: string, open: (t: TestContext) => Promise
     assert.equal((await store.fields(selecting('accepted'), none)).partial?.reason, 'time_limit')
   })
 
-  test(`${name}: any query finds what the predicate finds`, { timeout: 60_000 }, async (t) => {
+  test(`${name}: any query finds what the predicate finds`, async (t) => {
     const store = await open(t)
     const logs = fc
       .sample(anyLog, { numRuns: 300, seed: 7 })
