@@ -35,7 +35,7 @@ export const isKey = (field: string): field is 'source' | 'severity' =>
 /** A part of the events of some segments that has to be read, since rollups are too coarse for it. */
 type ToRead = { segments: Segment[]; time: TimeRange }
 
-export type KeyCounts = {
+type KeyCounts = {
   /** How many events have to be read for it. */
   events: number
   /** What memory knows. */

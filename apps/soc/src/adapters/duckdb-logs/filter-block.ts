@@ -23,7 +23,7 @@ const KINDS = ['short', 'long', 'middle', 'ids'] as const
 const [SHORT, LONG, MIDDLE, IDS] = [0, 1, 2, 3]
 
 /** A power of two, so that no row lies across two pages. */
-export const rowBytes = ({ lanes }: BlockLayout) => 2 ** Math.ceil(Math.log2(Math.ceil(lanes / 8)))
+const rowBytes = ({ lanes }: BlockLayout) => 2 ** Math.ceil(Math.log2(Math.ceil(lanes / 8)))
 
 export const pageCount = (layout: BlockLayout) =>
   Math.ceil((layout.rows.reduce((sum, rows) => sum + rows, 0) * rowBytes(layout)) / PAGE_BYTES)

@@ -57,7 +57,7 @@ export function mergeRollups(rollups: readonly Rollup[]): Rollup | undefined {
   })
 }
 
-export function* entriesOf({ starts, keys, counts }: Rollup): Generator<Entry> {
+function* entriesOf({ starts, keys, counts }: Rollup): Generator<Entry> {
   for (let i = 0; i < starts.length; i++) {
     yield { at: starts[i] as number, key: keys[i] as number, count: counts[i] as number }
   }

@@ -5,7 +5,7 @@ import { dedupHash } from './dedup-hash.ts'
 export type CountedAlert = { alert: AlertCreate; hash: string; occurrences: number }
 
 /** The same alert of several callers, with their places in the order they came. */
-export type MergedAlert = CountedAlert & { places: number[] }
+type MergedAlert = CountedAlert & { places: number[] }
 
 /**
  * Equal alerts as one that was seen as often, with the record of the first and all their times. By
