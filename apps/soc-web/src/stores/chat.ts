@@ -125,7 +125,6 @@ export function createChat({ ask, memory, owner, explain }: ChatDeps) {
     },
   }
 }
-export type Chat = ReturnType<typeof createChat>
 
 export const forgetChat = (memory: Memory) => memory.removeItem(KEY)
 

@@ -1,4 +1,4 @@
-export type Mark = 'field' | 'word' | 'operator' | 'quoted' | 'sign'
+type Mark = 'field' | 'word' | 'operator' | 'quoted' | 'sign'
 export type Piece = { text: string; mark: Mark; isWrong: boolean }
 
 const TOKEN =
