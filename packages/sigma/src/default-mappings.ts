@@ -1,4 +1,5 @@
 import { allOf, anyOf } from '@manara/log-query/normalise'
+import { CLOUD_LOGSOURCES } from './cloud-logsources.ts'
 import type { FieldNames, Mapping } from './mappings.ts'
 import { exists, field, isOneOf, not } from './queries.ts'
 import { WINDOWS_LOGSOURCES } from './windows-logsources.ts'
@@ -266,6 +267,7 @@ export const DEFAULT_MAPPINGS: Mapping[] = [
   ...LINUX,
   ...MACOS,
   ...ZEEK,
+  ...CLOUD_LOGSOURCES,
   CISCO,
   ...WITHOUT_PRODUCT,
   { condition: NOT_WINDOWS, fields: COLUMN_FIELDS },

@@ -1,6 +1,8 @@
+import { CLOUDS } from './cloud/clouds.ts'
 import { HOSTS } from './container/hosts.ts'
 import { DATABASES } from './database/databases.ts'
 import { NAME_SERVERS } from './dns/name-servers.ts'
+import { ENDPOINTS } from './endpoint/endpoints.ts'
 import { SENSORS } from './endpoint/sensors.ts'
 import { FIREWALLS } from './firewall/firewalls.ts'
 import { cef } from './generic/cef.ts'
@@ -28,6 +30,8 @@ export const CATALOGUE: readonly LogFormat[] = [
   cef,
   leef,
   suricata,
+  ...CLOUDS,
+  ...ENDPOINTS,
   zeek,
   zeekTsv,
   iisW3c,

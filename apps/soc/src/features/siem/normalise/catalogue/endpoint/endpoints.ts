@@ -1,0 +1,5 @@
+import type { LogFormat } from '../log-format.ts'
+import { crowdstrike } from './crowdstrike.ts'
+import { sentinelone } from './sentinelone.ts'
+
+export const ENDPOINTS: LogFormat[] = [crowdstrike, sentinelone]
