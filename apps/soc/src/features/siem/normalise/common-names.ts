@@ -237,3 +237,5 @@ export const SEVERITY_NAMES: readonly (readonly [string, Scale])[] = [
   ['event.severity', 'unknown'],
   ['priority', 'unknown'],
 ]
+
+export const SEVERITY_SCALES: ReadonlyMap<string, Scale> = new Map(SEVERITY_NAMES)

@@ -1,5 +1,5 @@
-import { NAMES } from './common-names.ts'
 import type { Fields } from './fields.ts'
+import type { NamedColumns } from './named-columns.ts'
 import { cut, type Parsed, pick } from './parsed.ts'
 import type { Common } from './take-common.ts'
 
@@ -15,12 +15,13 @@ export function hostsAmong(
   { known, peer }: { known?: Common | undefined; peer?: string | undefined },
   common: Common,
   fields: Fields,
+  named: NamedColumns,
   parsed: Parsed | undefined,
 ): { host: string | null; collector: string | undefined } {
-  const machine = parsed?.machine ?? pick(fields, NAMES.machine)
+  const machine = parsed?.machine ?? pick(fields, named.machine)
   const said = known?.host ?? common.host
-  const host = machine ?? said ?? pick(fields, NAMES.host) ?? peer ?? parsed?.host
-  const forwarder = said ?? pick(fields, NAMES.forwarder)
+  const host = machine ?? said ?? pick(fields, named.host) ?? peer ?? parsed?.host
+  const forwarder = said ?? pick(fields, named.forwarder)
   const isOther = machine !== undefined && forwarder !== undefined && !isSame(machine, forwarder)
   return {
     host: cut(host, 255) ?? null,

@@ -1,76 +1,69 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
-import { parseCef } from './catalogue/generic/cef.ts'
-import { parseKeyValue } from './catalogue/generic/key-value.ts'
-import { parseLeef } from './catalogue/generic/leef.ts'
-import { parseAuth } from './catalogue/linux/auth.ts'
-import { parseAccessLog } from './catalogue/web/access-log.ts'
-import type { ParseText } from './parsed.ts'
+import { CATALOGUE } from './catalogue/catalogue.ts'
+import type { TextFormat } from './catalogue/log-format.ts'
+import { work } from './scan/work.ts'
 import { parseSyslog } from './syslog-header.ts'
 
-// So long that a parser whose work grows with the square of the length would take an hour: that it
-// ends at all is the fact, and the clock of a busy machine has no say in it.
-const LENGTH = 2_000_000
-
-const PARSERS: Record<string, ParseText> = {
-  'access log': parseAccessLog,
-  auth: parseAuth,
-  cef: parseCef,
-  'key=value': parseKeyValue,
-  leef: parseLeef,
-  syslog: parseSyslog,
-}
-
-/** What comes once, what comes again and again, and how it ends. */
-const SHAPES: [begin: string, again: string, end?: string][] = [
-  ['', 'a'],
-  ['', 'a '],
-  ['', ' '],
-  ['', '='],
-  ['', 'a='],
-  ['', ' a="'],
-  ['', ' a="\\"'],
-  ['', " a='"],
-  ['', '\\'],
-  ['', '"'],
-  ['', '[', ']'],
-  ['', '1'],
-  ['', 'a:1'],
-  ['', '1:1:'],
-  ['pam_unix(sshd:auth): authentication failure;', 'a'],
-  ['pam_unix(sshd:auth): authentication failure;', ' a=b'],
-  ['pam_unix(sshd:auth): authentication failure;', 'a-'],
-  ['pam_unix(', 'a:'],
-  ['Failed password for ', ' from '],
-  ['Failed password for invalid user ', 'a from b'],
-  ['Connection closed by ', 'a:1 '],
-  ['message repeated 2 times: [', ']'],
-  ['1.2.3.4 - - ', '[10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 1 ', '\n'],
-  ['1.2.3.4 - - ', '[10/Oct/2000:13:55:36 -0700] ', '"'],
-  ['1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "', 'GET /', '\n'],
-  ['1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 ', '1', '\n'],
-  ['1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "', '\\"', '\n'],
-  ['', 'CEF:1'],
-  ['CEF:0|v|p|1|c|n|5|', ' a='],
-  ['CEF:0|v|p|1|c|n|5|', ' a'],
-  ['CEF:0|', '\\|'],
-  ['', 'LEEF:1|'],
-  ['LEEF:1.0|', 'a'],
-  ['LEEF:2.0|v|p|1|e|a|', 'a'],
-  ['<13>1 - - - - - [a', ' b="c"'],
-  ['<13>1 - - - - - ', '[a b="c"]'],
-  ['<13>1 - - - - - [a b="', '\\"'],
-  ['<13>Oct 11 22:14:15 ', 'a:'],
-  ['<13>1 ', '1 '],
+const RECEIVED_AT = Date.UTC(2026, 5, 1)
+/** What every line is made longer with: what formats put between and around values. */
+const PIECES = [
+  ...['a', ' ', '1', '=', ' a=', ' a="', '"', '\\"', "'", ',', ',"', ';', '|', '\t', ':', '.', '/'],
+  ...['[', ']', '(', ')', '<', '>', '<a>', '&amp;', '-', '%', '{"a":', 'a=1 ', 'a: ', '\\', '\n'],
 ]
+const SHORT = 2_000
+const LONG = 16_000
 
-for (const [name, parse] of Object.entries(PARSERS)) {
-  for (const process of ['sshd', 'sudo', 'su', 'cron', 'useradd', 'systemd-logind']) {
-    if (process !== 'sshd' && name !== 'auth') continue
-    test(`the work of the parser of ${name} grows with the length of the line (${process})`, () => {
-      for (const [begin, again, end = ''] of SHAPES) {
-        const text = begin + again.repeat(LENGTH / again.length) + end
-        parse(text, { receivedAt: Date.UTC(2026, 0, 1), process })
-      }
-    })
+/** A sample with a piece again and again in it: at its beginning, within it and at its end. */
+function* hostileLines(line: string, length: number): Iterable<string> {
+  const third = Math.floor(line.length / 3)
+  for (const at of [0, third, 2 * third, line.length]) {
+    for (const piece of [...PIECES, line.slice(at, at + 12) || 'x']) {
+      const more = piece.repeat(Math.floor(length / piece.length))
+      yield line.slice(0, at) + more + line.slice(at)
+    }
   }
+  yield `${line} `.repeat(Math.ceil(length / line.length))
 }
+
+function stepsOf(format: TextFormat, text: string, process: string | undefined): number {
+  const before = work.steps
+  format.read(text, { receivedAt: RECEIVED_AT, process, memory: new Map() })
+  return work.steps - before
+}
+
+const TEXTS = CATALOGUE.filter((format) => format.kind === 'text')
+
+for (const format of TEXTS) {
+  test(`the work of ${format.id} grows with the length of the line`, () => {
+    for (const { event, program } of format.samples) {
+      if (typeof event !== 'string') continue
+      const header = parseSyslog(event, { receivedAt: RECEIVED_AT })
+      const line = header?.message ?? event
+      const process = header?.process ?? program
+      const long = hostileLines(line, LONG)[Symbol.iterator]()
+      for (const short of hostileLines(line, SHORT)) {
+        const text = long.next().value ?? ''
+        const [few, many] = [stepsOf(format, short, process), stepsOf(format, text, process)]
+        const growth = text.length / short.length
+        const shown = JSON.stringify(text.slice(0, 300))
+        assert.ok(many <= 2 * growth * Math.max(few, short.length), `${few} to ${many}: ${shown}`)
+      }
+    }
+  })
+}
+
+// Tried from every place where it could begin, each time up to the end: the work of a square.
+const OPEN_AT_BOTH_ENDS = /\/(?!\^)[^/\n^]*[+*]\)?\$\/[a-z]*[.,)]/
+
+test('no regular expression of a format begins anywhere and runs to the end of the line', () => {
+  const catalogue = path.join(import.meta.dirname, 'catalogue')
+  const files = globSync('**/*.ts', { cwd: catalogue }).filter((name) => !name.endsWith('.test.ts'))
+  assert.ok(files.length > 20)
+  for (const name of files) {
+    const [found] = OPEN_AT_BOTH_ENDS.exec(readFileSync(path.join(catalogue, name), 'utf8')) ?? []
+    assert.equal(found, undefined, name)
+  }
+})

@@ -1,9 +1,10 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { addressOf } from './addresses.ts'
 import type { LogFormat } from './catalogue/log-format.ts'
-import { NAMES, SEVERITY_NAMES } from './common-names.ts'
+import { NAMES, SEVERITY_SCALES } from './common-names.ts'
 import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
+import { type NamedColumns, namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
 import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
 import { readObject, readText } from './recognise.ts'
@@ -60,13 +61,14 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
     addMissing(fields, { time: textOf(time) ?? null })
   }
 
+  const named = namedColumns(fields)
   const ofObject = readObject(fields, { receivedAt, object: rest })
   const object = ofObject?.parsed
   const line = known.message ?? common.message ?? (inText ? undefined : text)
   const message = storable(
-    line ?? firstLine(object?.message) ?? pick(fields, NAMES.message) ?? text ?? '',
+    line ?? firstLine(object?.message) ?? pick(fields, named.message) ?? text ?? '',
   )
-  const process = known.process ?? common.process ?? object?.process ?? pick(fields, NAMES.process)
+  const process = known.process ?? common.process ?? object?.process ?? pick(fields, named.process)
   // Senders of single lines often say `sshd` as the source instead of the program.
   const writer = process ?? known.source ?? common.source
   const ofText = object
@@ -78,29 +80,29 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
 
   const said = <Name extends 'user' | 'event_code'>(name: Name): string | null => {
     const value =
-      best?.[name] ?? known[name] ?? common[name] ?? object?.[name] ?? pick(fields, NAMES[name])
+      best?.[name] ?? known[name] ?? common[name] ?? object?.[name] ?? pick(fields, named[name])
     return cut(value ?? read?.[name], 255) ?? null
   }
-  const { host, collector } = hostsAmong(incoming, common, fields, object ?? read)
+  const { host, collector } = hostsAmong(incoming, common, fields, named, object ?? read)
   const log: NormalisedLog = {
     id: known.id ?? common.id ?? arrival.newId(),
-    at: best?.at ?? known.at ?? common.at ?? momentAmong(fields, object, read, receivedAt),
-    source: sourceAmong(incoming, common, fields, object ?? read) ?? arrival.way,
+    at: best?.at ?? known.at ?? common.at ?? momentAmong(fields, named, object, read, receivedAt),
+    source: sourceAmong(incoming, common, fields, named, object ?? read) ?? arrival.way,
     host,
     severity:
       best?.severity ??
       known.severity ??
       common.severity ??
       object?.severity ??
-      severityAmong(fields) ??
+      severityAmong(fields, named) ??
       read?.severity ??
       'info',
     message,
     user: said('user'),
     process: cut(programOf(best?.process ?? process ?? read?.process), 255) ?? null,
     event_code: said('event_code'),
-    src_ip: common.src_ip ?? address('src_ip', fields, object ?? read) ?? null,
-    dst_ip: common.dst_ip ?? address('dst_ip', fields, object ?? read) ?? null,
+    src_ip: common.src_ip ?? address('src_ip', fields, named, object ?? read) ?? null,
+    dst_ip: common.dst_ip ?? address('dst_ip', fields, named, object ?? read) ?? null,
     fields,
     received_at: receivedAt,
     original,
@@ -171,13 +173,14 @@ const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd
 
 function momentAmong(
   fields: Fields,
+  named: NamedColumns,
   object: Parsed | undefined,
   read: Parsed | undefined,
   receivedAt: number,
 ): number {
   if (object?.at !== undefined) return object.at
-  for (const name of NAMES.at) {
-    const at = fields[name] === undefined ? undefined : momentOf(fields[name], receivedAt)
+  for (const name of named.at ?? []) {
+    const at = momentOf(fields[name], receivedAt)
     if (at !== undefined) return at
   }
   return read?.at ?? receivedAt
@@ -187,26 +190,30 @@ function sourceAmong(
   { known, index }: Incoming,
   common: Common,
   fields: Fields,
+  named: NamedColumns,
   parsed: Parsed | undefined,
 ): string | undefined {
-  const source = known?.source ?? common.source ?? pick(fields, NAMES.source) ?? index
+  const source = known?.source ?? common.source ?? pick(fields, named.source) ?? index
   return cut(source ?? parsed?.source, 200)
 }
 
-function severityAmong(fields: Fields) {
-  for (const [name, scale] of SEVERITY_NAMES) {
-    const value = fields[name]
-    const severity = value === undefined ? undefined : severityOf(value, scale)
+function severityAmong(fields: Fields, named: NamedColumns) {
+  for (const name of named.severity ?? []) {
+    const severity = severityOf(fields[name], SEVERITY_SCALES.get(name))
     if (severity) return severity
   }
   return undefined
 }
 
-function address(name: 'src_ip' | 'dst_ip', fields: Fields, parsed: Parsed | undefined) {
+function address(
+  name: 'src_ip' | 'dst_ip',
+  fields: Fields,
+  named: NamedColumns,
+  parsed: Parsed | undefined,
+) {
   if (parsed?.[name]) return parsed[name]
-  for (const place of NAMES[name]) {
-    const value = fields[place]
-    const found = value === undefined ? undefined : addressOf(textOf(value))
+  for (const place of named[name] ?? []) {
+    const found = addressOf(textOf(fields[place]))
     if (found) return found
   }
   return undefined

@@ -53,7 +53,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** What stands first under one of these names. */
-export function pick(fields: Fields, names: readonly string[]): string | undefined {
+export function pick(fields: Fields, names: readonly string[] = []): string | undefined {
   for (const name of names) {
     const value = fields[name]
     if (value === undefined) continue

@@ -20,8 +20,13 @@ const BY_MARK = grouped(TEXTS, ({ when }) => when.marks ?? [])
 // One pass finds any of them: asking for each in turn would cost a pass for every format there is.
 const MARKS = new RegExp([...BY_MARK.keys()].map(literal).join('|'), 'g')
 const ELSE = TEXTS.filter(({ when }) => !when.programs && !when.starts && !when.marks)
-const BY_NAME = grouped(OBJECTS, ({ when }) => when.names.map(([first = '']) => first))
-const ORDER = new Map(OBJECTS.map((format, index) => [format, index]))
+/** By the first of the names they need: the others, and their place in the catalogue. */
+const BY_NAME = new Map<string, { format: ObjectFormat; others: string[]; order: number }[]>()
+OBJECTS.forEach((format, order) => {
+  for (const [first = '', ...others] of format.when.names) {
+    BY_NAME.set(first, [...(BY_NAME.get(first) ?? []), { format, others, order }])
+  }
+})
 
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -41,28 +46,29 @@ export function readObject(
   fields: Fields,
   context: { receivedAt: number; object: JsonMap },
 ): Recognised | undefined {
-  for (const format of objectFormatsOf(fields)) {
+  const found = fittingIn(fields)
+  if (!found) return undefined
+  for (const { format } of found.sort((one, other) => one.order - other.order)) {
     const parsed = format.read(fields, context)
     if (parsed) return { parsed, format }
   }
   return undefined
 }
 
-/** Those whose names are all there, in the order of the catalogue. */
-function objectFormatsOf(fields: Fields): ObjectFormat[] {
-  const fitting: ObjectFormat[] = []
+/** Those whose names are all there; one pass over the event's names, which are few. */
+function fittingIn(fields: Fields) {
+  let found: { format: ObjectFormat; order: number }[] | undefined
   for (const name in fields) {
-    for (const format of BY_NAME.get(name) ?? []) {
-      const isNew = !fitting.includes(format)
-      if (isNew && format.when.names.some((names) => hasAll(fields, names))) fitting.push(format)
+    for (const candidate of BY_NAME.get(name) ?? NONE) {
+      if (!candidate.others.every((other) => Object.hasOwn(fields, other))) continue
+      found ??= []
+      if (!found.some(({ format }) => format === candidate.format)) found.push(candidate)
     }
   }
-  if (fitting.length > 1) fitting.sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0))
-  return fitting
+  return found
 }
 
-const hasAll = (fields: Fields, names: string[]) =>
-  names.every((name) => Object.hasOwn(fields, name))
+const NONE: { format: ObjectFormat; others: string[]; order: number }[] = []
 
 /** A line of a log file has its header first; the rest is by whoever wrote it. */
 export function readText(text: string, context: TextContext): Recognised | undefined {
@@ -74,30 +80,46 @@ export function readText(text: string, context: TextContext): Recognised | undef
   return { parsed: joined(header, body), format: body.format }
 }
 
+/** By program, by beginning, by what stands somewhere in it, and then those that may be anything. */
 function readBody(text: string, context: TextContext): Recognised | undefined {
-  for (const format of textFormatsOf(text, context.process)) {
+  const { process } = context
+  return (
+    (process && firstOf(BY_PROGRAM.get(process.toLowerCase()), text, context)) ||
+    firstOf(startingLike(text), text, context) ||
+    firstMarked(text, context) ||
+    firstOf(ELSE, text, context)
+  )
+}
+
+function firstOf(
+  formats: TextFormat[] | undefined,
+  text: string,
+  context: TextContext,
+): Recognised | undefined {
+  if (!formats) return undefined
+  for (const format of formats) {
     const parsed = format.read(text, context)
     if (parsed) return { parsed, format }
   }
   return undefined
 }
 
-/** By program, by beginning, by what stands somewhere in it, and then those that may be anything. */
-function* textFormatsOf(text: string, process: string | undefined): Iterable<TextFormat> {
-  if (process) yield* BY_PROGRAM.get(process.toLowerCase()) ?? []
-  const starting = BY_START.get(text[0] ?? '')
-  for (const format of starting ?? []) {
-    if (format.when.starts?.some((start) => text.startsWith(start))) yield format
-  }
-  MARKS.lastIndex = 0
+function startingLike(text: string): TextFormat[] | undefined {
+  const alike = BY_START.get(text[0] ?? '')
+  return alike?.filter(({ when }) => when.starts?.some((start) => text.startsWith(start)))
+}
+
+function firstMarked(text: string, context: TextContext): Recognised | undefined {
+  let from = 0
   for (let count = 0; count < MOST_MARKS; count += 1) {
-    const [mark] = MARKS.exec(text) ?? []
-    if (mark === undefined) break
-    const next = MARKS.lastIndex
-    yield* BY_MARK.get(mark) ?? []
-    MARKS.lastIndex = next
+    MARKS.lastIndex = from
+    const mark = MARKS.exec(text)
+    if (!mark) return undefined
+    from = MARKS.lastIndex
+    const read = firstOf(BY_MARK.get(mark[0]), text, context)
+    if (read) return read
   }
-  yield* ELSE
+  return undefined
 }
 
 /** What the header says goes first, unless the format knows better; the source is the format's. */

@@ -30,7 +30,6 @@ export const CATALOGUE: readonly LogFormat[] = [
   cef,
   leef,
   suricata,
-  ...CLOUDS,
   ...ENDPOINTS,
   zeek,
   zeekTsv,
@@ -47,6 +46,7 @@ export const CATALOGUE: readonly LogFormat[] = [
   ...MAIL_SERVERS,
   ...TUNNELS,
   ...HOSTS,
+  ...CLOUDS,
   accessLog,
   keyValue,
 ]

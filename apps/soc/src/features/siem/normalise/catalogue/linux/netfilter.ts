@@ -50,11 +50,8 @@ function prefixName(prefix: string): string {
   const close = prefix.startsWith('[') ? prefix.indexOf('] ') : -1
   const named =
     close > 0 && /^\[ *\d+\.\d+$/.test(prefix.slice(0, close)) ? prefix.slice(close + 2) : prefix
-  return named
-    .replaceAll('[', '')
-    .replaceAll(']', '')
-    .replace(/[\s:]+$/, '')
-    .trim()
+  const plain = named.replaceAll('[', '').replaceAll(']', '').trim()
+  return plain.endsWith(':') ? plain.slice(0, -1).trim() : plain
 }
 
 export const netfilter: TextFormat = {

@@ -24,7 +24,7 @@ const readLine: ParseText = (text, { receivedAt }) => {
   const priority = within(rest, '[Priority: ', ']')
   const arrow = text.indexOf(' -> ')
   const before = arrow < 0 ? '' : text.slice(Math.max(0, arrow - 64), arrow)
-  const source = endpointOf(before.slice(before.search(/\S+$/)) || undefined)
+  const source = endpointOf(before.slice(before.lastIndexOf(' ') + 1) || undefined)
   const destination = endpointOf(
     arrow < 0 ? undefined : firstWord(text.slice(arrow + 4)).split('\n', 1)[0],
   )

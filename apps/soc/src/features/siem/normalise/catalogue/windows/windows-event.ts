@@ -20,6 +20,8 @@ const SYSTEM: Record<string, string[]> = {
   Computer: ['Computer', 'Hostname', 'winlog.computer_name', 'computer_name', 'MachineName'],
   Level: ['Level', 'winlog.level', 'level'],
 }
+const PLACES = Object.entries(SYSTEM)
+
 const LIFTED_DATA = /^(?:winlog\.(?:event|user)_data|event_data|EventData)\./
 
 /**
@@ -32,14 +34,14 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
   if (event) readXml(event, added)
   else if (!isFlat(fields)) return undefined
 
-  for (const [name, places] of Object.entries(SYSTEM)) {
+  for (const [name, places] of PLACES) {
     const place = places.find((one) => textOf(fields[one]) !== undefined)
     if (place && place !== name) added[name] ??= fields[place] ?? null
   }
   liftData(fields, added)
 
   const of = (name: string) => textOf(added[name]) ?? textOf(fields[name])
-  addPlainNames(fields, added)
+  if (of('Provider_Name')?.includes('Defender')) addPlainNames(fields, added)
   const code = of('EventID')
   addShared(code, of, added)
   const image = of('Image') ?? of('NewProcessName') ?? of('ProcessName') ?? of('Application')
@@ -152,7 +154,8 @@ const firstAddress = (values: (string | undefined)[]) => values.map(addressOf).f
 /** `winlog.event_data.CommandLine` is also `CommandLine`. */
 function liftData(fields: Fields, added: Fields) {
   for (const name in fields) {
-    const [prefix] = LIFTED_DATA.exec(name) ?? []
+    const isNested = name.includes('.')
+    const [prefix] = (isNested && LIFTED_DATA.exec(name)) || []
     if (prefix) added[name.slice(prefix.length)] ??= fields[name] ?? null
   }
 }
