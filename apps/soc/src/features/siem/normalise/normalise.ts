@@ -7,7 +7,7 @@ import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
 import { type NamedColumns, namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
 import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
-import { readObject, readText } from './recognise.ts'
+import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { parseSyslog } from './syslog-header.ts'
 import { type Common, programOf, takeCommon } from './take-common.ts'
@@ -39,6 +39,8 @@ export type Arrival = {
   newId(): string
   /** Shared by the events of one request or stream, in their order. */
   memory?: Memory | undefined
+  /** Of other formats than the catalogue's. */
+  recogniser?: Recogniser
 }
 
 /** What the log store's port calls a stored log. */
@@ -46,7 +48,7 @@ export type NormalisedLog = LogRecord & { received_at: number; original: string 
 
 /** Nothing is refused here and nothing is lost: what is not understood stays text. */
 export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
-  const { receivedAt } = arrival
+  const { receivedAt, recogniser = RECOGNISER } = arrival
   const incoming = withoutHeader(given, receivedAt)
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
@@ -62,7 +64,7 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   }
 
   const named = namedColumns(fields)
-  const ofObject = readObject(fields, { receivedAt, object: rest })
+  const ofObject = recogniser.readObject(fields, { receivedAt, object: rest })
   const object = ofObject?.parsed
   const line = known.message ?? common.message ?? (inText ? undefined : text)
   const message = storable(
@@ -73,7 +75,7 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const writer = process ?? known.source ?? common.source
   const ofText = object
     ? undefined
-    : readText(message, { receivedAt, process: writer, memory: arrival.memory })
+    : recogniser.readText(message, { receivedAt, process: writer, memory: arrival.memory })
   const read = ofText?.parsed
   const format = (ofObject ?? ofText)?.format
   const best = overruling(format, object ?? read, common)

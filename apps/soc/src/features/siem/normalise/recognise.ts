@@ -12,21 +12,111 @@ export const LONGEST_READ = 16 * 1024
 /** Marks looked at in one line: another format's may stand in what somebody typed. */
 const MOST_MARKS = 4
 
-const TEXTS = CATALOGUE.filter((format) => format.kind === 'text')
-const OBJECTS = CATALOGUE.filter((format) => format.kind === 'object')
-const BY_PROGRAM = grouped(TEXTS, ({ when }) => when.programs ?? [])
-const BY_START = grouped(TEXTS, ({ when }) => (when.starts ?? []).map((start) => start[0] ?? ''))
-const BY_MARK = grouped(TEXTS, ({ when }) => when.marks ?? [])
-// One pass finds any of them: asking for each in turn would cost a pass for every format there is.
-const MARKS = new RegExp([...BY_MARK.keys()].map(literal).join('|'), 'g')
-const ELSE = TEXTS.filter(({ when }) => !when.programs && !when.starts && !when.marks)
-/** By the first of the names they need: the others, and their place in the catalogue. */
-const BY_NAME = new Map<string, { format: ObjectFormat; others: string[]; order: number }[]>()
-OBJECTS.forEach((format, order) => {
-  for (const [first = '', ...others] of format.when.names) {
-    BY_NAME.set(first, [...(BY_NAME.get(first) ?? []), { format, others, order }])
+/** An object's format, by the first of the names it needs: the others, and its place. */
+type Candidate = { format: ObjectFormat; needed: string[]; order: number }
+const NONE: Candidate[] = []
+
+export type Recogniser = ReturnType<typeof createRecogniser>
+
+/** Finds the format of an event without asking every format there is. */
+export function createRecogniser(formats: readonly LogFormat[]) {
+  const texts = formats.filter((format) => format.kind === 'text')
+  const objects = formats.filter((format) => format.kind === 'object')
+  const byProgram = grouped(texts, ({ when }) => when.programs ?? [])
+  const byStart = grouped(texts, ({ when }) => (when.starts ?? []).map((start) => start[0] ?? ''))
+  const byMark = grouped(texts, ({ when }) => when.marks ?? [])
+  // One pass finds any of them: asking for each in turn would cost a pass for every format there is.
+  const marks = new RegExp([...byMark.keys()].map(literal).join('|'), 'g')
+  const others = texts.filter(({ when }) => !when.programs && !when.starts && !when.marks)
+  const byName = new Map<string, Candidate[]>()
+  objects.forEach((format, order) => {
+    for (const [first = '', ...needed] of format.when.names) {
+      byName.set(first, [...(byName.get(first) ?? []), { format, needed, order }])
+    }
+  })
+
+  function readObject(
+    fields: Fields,
+    context: { receivedAt: number; object: JsonMap },
+  ): Recognised | undefined {
+    const found = fittingIn(fields)
+    if (!found) return undefined
+    for (const { format } of found.sort((one, other) => one.order - other.order)) {
+      const parsed = format.read(fields, context)
+      if (parsed) return { parsed, format }
+    }
+    return undefined
   }
-})
+
+  /** Those whose names are all there; one pass over the event's names, which are few. */
+  function fittingIn(fields: Fields) {
+    let found: Candidate[] | undefined
+    for (const name in fields) {
+      for (const candidate of byName.get(name) ?? NONE) {
+        if (!candidate.needed.every((other) => Object.hasOwn(fields, other))) continue
+        found ??= []
+        if (!found.some(({ format }) => format === candidate.format)) found.push(candidate)
+      }
+    }
+    return found
+  }
+
+  /** A line of a log file has its header first; the rest is by whoever wrote it. */
+  function readText(text: string, context: TextContext): Recognised | undefined {
+    const header = parseSyslog(text, context)
+    const rest = header?.message ?? text
+    const process = header?.process ?? context.process
+    const body = rest.length > LONGEST_READ ? undefined : readBody(rest, { ...context, process })
+    if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
+    return { parsed: joined(header, body), format: body.format }
+  }
+
+  /** By program, by beginning, by what stands somewhere in it, and then those that may be anything. */
+  function readBody(text: string, context: TextContext): Recognised | undefined {
+    const { process } = context
+    return (
+      (process && firstOf(byProgram.get(process.toLowerCase()), text, context)) ||
+      firstOf(startingLike(text), text, context) ||
+      firstMarked(text, context) ||
+      firstOf(others, text, context)
+    )
+  }
+
+  function firstOf(
+    formats: TextFormat[] | undefined,
+    text: string,
+    context: TextContext,
+  ): Recognised | undefined {
+    if (!formats) return undefined
+    for (const format of formats) {
+      const parsed = format.read(text, context)
+      if (parsed) return { parsed, format }
+    }
+    return undefined
+  }
+
+  function startingLike(text: string): TextFormat[] | undefined {
+    const alike = byStart.get(text[0] ?? '')
+    return alike?.filter(({ when }) => when.starts?.some((start) => text.startsWith(start)))
+  }
+
+  function firstMarked(text: string, context: TextContext): Recognised | undefined {
+    let from = 0
+    for (let count = 0; count < MOST_MARKS; count += 1) {
+      marks.lastIndex = from
+      const mark = marks.exec(text)
+      if (!mark) return undefined
+      from = marks.lastIndex
+      const read = firstOf(byMark.get(mark[0]), text, context)
+      if (read) return read
+    }
+    return undefined
+  }
+
+  return { readObject, readText }
+}
+
+export const RECOGNISER: Recogniser = createRecogniser(CATALOGUE)
 
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -40,86 +130,6 @@ function grouped<Format>(formats: Format[], keysOf: (format: Format) => string[]
     }
   }
   return groups
-}
-
-export function readObject(
-  fields: Fields,
-  context: { receivedAt: number; object: JsonMap },
-): Recognised | undefined {
-  const found = fittingIn(fields)
-  if (!found) return undefined
-  for (const { format } of found.sort((one, other) => one.order - other.order)) {
-    const parsed = format.read(fields, context)
-    if (parsed) return { parsed, format }
-  }
-  return undefined
-}
-
-/** Those whose names are all there; one pass over the event's names, which are few. */
-function fittingIn(fields: Fields) {
-  let found: { format: ObjectFormat; order: number }[] | undefined
-  for (const name in fields) {
-    for (const candidate of BY_NAME.get(name) ?? NONE) {
-      if (!candidate.others.every((other) => Object.hasOwn(fields, other))) continue
-      found ??= []
-      if (!found.some(({ format }) => format === candidate.format)) found.push(candidate)
-    }
-  }
-  return found
-}
-
-const NONE: { format: ObjectFormat; others: string[]; order: number }[] = []
-
-/** A line of a log file has its header first; the rest is by whoever wrote it. */
-export function readText(text: string, context: TextContext): Recognised | undefined {
-  const header = parseSyslog(text, context)
-  const rest = header?.message ?? text
-  const process = header?.process ?? context.process
-  const body = rest.length > LONGEST_READ ? undefined : readBody(rest, { ...context, process })
-  if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
-  return { parsed: joined(header, body), format: body.format }
-}
-
-/** By program, by beginning, by what stands somewhere in it, and then those that may be anything. */
-function readBody(text: string, context: TextContext): Recognised | undefined {
-  const { process } = context
-  return (
-    (process && firstOf(BY_PROGRAM.get(process.toLowerCase()), text, context)) ||
-    firstOf(startingLike(text), text, context) ||
-    firstMarked(text, context) ||
-    firstOf(ELSE, text, context)
-  )
-}
-
-function firstOf(
-  formats: TextFormat[] | undefined,
-  text: string,
-  context: TextContext,
-): Recognised | undefined {
-  if (!formats) return undefined
-  for (const format of formats) {
-    const parsed = format.read(text, context)
-    if (parsed) return { parsed, format }
-  }
-  return undefined
-}
-
-function startingLike(text: string): TextFormat[] | undefined {
-  const alike = BY_START.get(text[0] ?? '')
-  return alike?.filter(({ when }) => when.starts?.some((start) => text.startsWith(start)))
-}
-
-function firstMarked(text: string, context: TextContext): Recognised | undefined {
-  let from = 0
-  for (let count = 0; count < MOST_MARKS; count += 1) {
-    MARKS.lastIndex = from
-    const mark = MARKS.exec(text)
-    if (!mark) return undefined
-    from = MARKS.lastIndex
-    const read = firstOf(BY_MARK.get(mark[0]), text, context)
-    if (read) return read
-  }
-  return undefined
 }
 
 /** What the header says goes first, unless the format knows better; the source is the format's. */

@@ -34,6 +34,8 @@ test('header and extension, with their escapes and values with spaces', () => {
       rt: '1577836800000',
       cs1Label: 'Policy',
       cs1: 'All of it',
+      'rule.name': 'worm stopped',
+      'source.port': 1232,
     },
   })
 })

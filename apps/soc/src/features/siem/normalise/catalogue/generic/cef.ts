@@ -1,6 +1,7 @@
 import { addressOf } from '../../addresses.ts'
 import type { Fields } from '../../fields.ts'
 import { type ParseText, textOf } from '../../parsed.ts'
+import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
@@ -38,8 +39,35 @@ export const parseCef: ParseText = (text, { receivedAt }) => {
     event_code: of('deviceEventClassId'),
     src_ip: addressOf(fields.src),
     dst_ip: addressOf(fields.dst),
-    fields,
+    fields: { ...fields, ...sharedNames(of) },
   }
+}
+
+const sharedNames = (of: (...names: string[]) => string | undefined) =>
+  keptFields({
+    'source.port': numberIn(of('spt')),
+    'destination.port': numberIn(of('dpt')),
+    'event.action': of('act', 'deviceAction'),
+    'event.outcome': of('outcome', 'eventOutcome')?.toLowerCase(),
+    'event.reason': of('reason'),
+    'network.transport': of('proto', 'transportProtocol')?.toLowerCase(),
+    'network.protocol': of('app', 'applicationProtocol'),
+    'source.bytes': numberIn(of('out')),
+    'destination.bytes': numberIn(of('in')),
+    'url.original': of('request', 'requestURL'),
+    'url.domain': of('dhost', 'destinationHostName'),
+    'http.request.method': of('requestMethod'),
+    'user_agent.original': of('requestClientApplication'),
+    'user.target.name': of('suser') && of('duser'),
+    'file.path': of('filePath', 'fname'),
+    ...hashOf(of('fileHash')),
+    'rule.name': of('name'),
+  })
+
+/** Told by its length: the name does not say which one it is. */
+function hashOf(hash: string | undefined): Record<string, string> {
+  const kind = { 32: 'md5', 40: 'sha1', 64: 'sha256' }[hash?.length ?? 0]
+  return kind && hash ? { [`file.hash.${kind}`]: hash } : {}
 }
 
 /** Six parts between bars; a bar or backslash inside a part is escaped. */
@@ -102,7 +130,13 @@ export const cef: TextFormat = {
         event_code: '100',
         src_ip: '192.0.2.7',
         dst_ip: '198.51.100.2',
-        fields: { deviceVendor: 'Acme', act: 'deny', msg: 'no rule allows it' },
+        fields: {
+          deviceVendor: 'Acme',
+          msg: 'no rule allows it',
+          'event.action': 'deny',
+          'source.port': 4711,
+          'destination.port': 22,
+        },
       },
     },
   ],

@@ -1,5 +1,6 @@
 import { addressOf } from '../../addresses.ts'
 import { type ParseText, textOf } from '../../parsed.ts'
+import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { pairsIn } from '../../scan/pairs.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
@@ -29,9 +30,20 @@ export const parseKeyValue: ParseText = (text, { receivedAt }) => {
     event_code: of('logid', 'event_id', 'type'),
     src_ip: address('srcip', 'src', 'SRC', 'src_ip', 'addr', 'remip', 'client_ip'),
     dst_ip: address('dstip', 'dst', 'DST', 'dst_ip'),
-    fields,
+    fields: { ...fields, ...sharedNames(of) },
   }
 }
+
+const sharedNames = (of: (...names: string[]) => string | undefined) =>
+  keptFields({
+    'source.port': numberIn(of('srcport', 'src_port', 'sport', 'spt', 'SPT')),
+    'destination.port': numberIn(of('dstport', 'dst_port', 'dport', 'dpt', 'DPT')),
+    'network.transport': of('PROTO', 'proto', 'protocol')?.toLowerCase(),
+    'event.action': of('action', 'act'),
+    'event.outcome': of('outcome', 'result'),
+    'url.original': of('url', 'uri', 'request'),
+    'process.command_line': of('cmdline', 'command', 'cmd'),
+  })
 
 export const keyValue: TextFormat = {
   id: 'generic.key_value',

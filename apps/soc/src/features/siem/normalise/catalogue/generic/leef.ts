@@ -1,5 +1,6 @@
 import { addressOf } from '../../addresses.ts'
 import { type ParseText, textOf } from '../../parsed.ts'
+import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
@@ -41,12 +42,24 @@ export const parseLeef: ParseText = (text, { receivedAt }) => {
   return {
     source: 'leef',
     at: momentOf(fields.devTime, receivedAt),
+    machine: textOf(fields.devHostName) ?? textOf(fields.identHostName),
     severity: severityOf(fields.sev, 'cef'),
     user: textOf(fields.usrName),
     event_code: textOf(eventId),
     src_ip: addressOf(fields.src),
     dst_ip: addressOf(fields.dst),
-    fields,
+    fields: {
+      ...fields,
+      ...keptFields({
+        'source.port': numberIn(fields.srcPort),
+        'destination.port': numberIn(fields.dstPort),
+        'network.transport': fields.proto?.toLowerCase(),
+        'event.action': fields.action ?? fields.cat,
+        'url.original': fields.url,
+        'source.bytes': numberIn(fields.srcBytes),
+        'destination.bytes': numberIn(fields.dstBytes),
+      }),
+    },
   }
 }
 

@@ -27,6 +27,10 @@ test('the combined format of Apache and nginx', () => {
       'cs-referer': 'http://example.test/\\"x',
       'cs-user-agent': 'Mozilla/5.0 (X11)',
       'cs-username': 'alice',
+      'url.original': '/a/b.php?q=1&r=%27?x',
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'user_agent.original': 'Mozilla/5.0 (X11)',
     },
   })
 })

@@ -7,7 +7,8 @@ import type { TextFormat } from '../log-format.ts'
 const QUOTED = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`
 // Common and combined format; a virtual host may stand first, a server may add words at the end.
 // In two steps, so that the rest of a line is read once, whatever stands before it.
-const CLIENT = /^(?:(\S+:\d+) )?(\S+) (\S+) (.+?) \[([^\]]{20,32})\] (?=")/
+// Behind proxies the client is the list of `X-Forwarded-For`.
+const CLIENT = /^(?:(\S+:\d+) )?((?:[^\s,]+, )*\S+) (\S+) (.+?) \[([^\]]{20,32})\] (?=")/
 const ANSWER = new RegExp(
   String.raw`^${QUOTED} (\d{3}) (\d+|-)(?: ${QUOTED} ${QUOTED})?(?: (.*))?$`,
 )
@@ -36,6 +37,7 @@ export const parseAccessLog: ParseText = (text, { receivedAt }) => {
   if (user && user !== '-') fields['cs-username'] = user
   if (virtualHost) fields['cs-host'] = virtualHost
   if (rest) fields['x-rest'] = rest
+  addShared(fields)
   return {
     source: 'web',
     at: momentOf(time, receivedAt),
@@ -44,6 +46,22 @@ export const parseAccessLog: ParseText = (text, { receivedAt }) => {
     event_code: status,
     src_ip: addressOf(client),
     fields,
+  }
+}
+
+const SHARED: [name: string, place: string][] = [
+  ['url.original', 'c-uri'],
+  ['url.domain', 'cs-host'],
+  ['http.request.method', 'cs-method'],
+  ['http.response.status_code', 'sc-status'],
+  ['user_agent.original', 'cs-user-agent'],
+]
+
+/** Under the names of ECS, too, which other senders of requests use. */
+function addShared(fields: Fields) {
+  for (const [name, place] of SHARED) {
+    const value = fields[place]
+    if (value !== undefined) fields[name] = value
   }
 }
 
@@ -66,8 +84,19 @@ export const accessLog: TextFormat = {
         user: 'eve',
         event_code: '404',
         src_ip: '192.0.2.7',
-        fields: { 'cs-method': 'GET', 'c-uri': '/a?b=1', 'sc-status': 404 },
+        fields: {
+          'cs-method': 'GET',
+          'c-uri': '/a?b=1',
+          'sc-status': 404,
+          'http.response.status_code': 404,
+          'url.original': '/a?b=1',
+        },
       },
+    },
+    {
+      event:
+        '203.0.113.9, 198.51.100.2 - - [03/Mar/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12 "-" "curl/8.0"',
+      expect: { user: null, src_ip: '203.0.113.9', event_code: '200' },
     },
   ],
 }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { keyWith } from '../../../testing/log-sender.ts'
+import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
+import { CATALOGUE } from '../normalise/catalogue/catalogue.ts'
+
+const HERE = { host: '127.0.0.1', port: 0 }
+const SAMPLES = CATALOGUE.flatMap(({ id, samples }) => samples.map((sample) => ({ id, ...sample })))
+
+/** How many stored events each format read, of all that were sent so far. */
+async function countsOf(soc: TestSoc): Promise<Record<string, number>> {
+  const { status, body } = await soc.call('POST', '/siem/aggregate', {
+    as: await soc.signIn(),
+    body: { by: ['_parser'], limit: 1_000 },
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  return Object.fromEntries(body.rows)
+}
+
+/** A line with who wrote it, or the object as it is. */
+const documentOf = ({ event, program }: (typeof SAMPLES)[number]) =>
+  typeof event === 'object'
+    ? withoutId(event as Record<string, unknown>)
+    : { message: event, ...(program ? { process: program } : {}) }
+
+/** Our own way in takes it for the event's: the same sample twice would be stored once. */
+function withoutId(event: Record<string, unknown>) {
+  const { id, ...others } = event
+  return typeof id === 'string' ? others : event
+}
+
+function messageOf({ event, program }: (typeof SAMPLES)[number]): string {
+  const text = typeof event === 'string' ? event : JSON.stringify(event)
+  return /^<\d+>/.test(text) ? text : `<13>1 - host1 ${program ?? '-'} - - - ${text}`
+}
+
+test('every format is read alike by syslog, over HTTP and from a bulk request', async (t) => {
+  const soc = await startTestSoc(t, {
+    ingest: { eventsPerMinute: 1_000_000, syslogTcp: HERE, mostSyslogBytes: 65_536 },
+  })
+  const key = await keyWith(soc, 'siem:ingest')
+  const { tcp } = await soc.listenSyslog()
+  const expected = (times: number) => {
+    const counts: Record<string, number> = {}
+    for (const { id } of SAMPLES) counts[id] = (counts[id] ?? 0) + times
+    return counts
+  }
+
+  await t.test('POST /siem/logs', async () => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const payload = JSON.stringify({ events: SAMPLES.map(documentOf) })
+    const { statusCode, body } = await soc.http.inject({
+      ...{ method: 'POST', url: '/api/v1/siem/logs', headers, payload },
+    })
+    assert.equal(statusCode, 200, body)
+    assert.deepEqual(await countsOf(soc), expected(1))
+  })
+
+  await t.test('POST /_bulk', async () => {
+    const lines = SAMPLES.flatMap((sample) => [{ create: {} }, documentOf(sample)])
+    const payload = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+    const headers = { authorization: `ApiKey ${key}` }
+    const { body } = await soc.http.inject({ method: 'POST', url: '/_bulk', headers, payload })
+    assert.equal(JSON.parse(body).errors, false)
+    assert.deepEqual(await countsOf(soc), expected(2))
+  })
+
+  await t.test('syslog over TCP', async () => {
+    const socket = connect(tcp?.port ?? 0, '127.0.0.1')
+    for (const message of SAMPLES.map(messageOf)) {
+      socket.write(`${Buffer.byteLength(message)} ${message}`)
+    }
+    socket.end()
+    const sum = (counts: Record<string, number>) =>
+      Object.values(counts).reduce((one, other) => one + other, 0)
+    await until('all are stored', async () => sum(await countsOf(soc)) === 3 * SAMPLES.length)
+    assert.deepEqual(await countsOf(soc), expected(3))
+  })
+})
