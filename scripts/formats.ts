@@ -6,6 +6,7 @@ import { COMMON_FIELDS } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
 import { importSigma } from '@manara/sigma/import-sigma'
 import { createEvents } from '../apps/soc/src/features/siem/ingest/read/read-events.ts'
+import { createOwnParsers } from '../apps/soc/src/features/siem/normalise/own/own-parsers.ts'
 import { PARSER } from '../apps/soc/src/features/siem/normalise/parsed.ts'
 import { fieldsIn } from '../apps/soc/src/features/siem/search/domain/resolve-fields.ts'
 
@@ -44,7 +45,11 @@ function eventsOf(name: string): { logs: LogRecord[]; rejected: number } {
   const newId = () => `event-${++count}`
   const format = { kind: 'native', contentType: 'text/plain' } as const
   const reading = { way: 'api', format, body, receivedAt: Date.now() } as const
-  const next = createEvents(reading, { from: 0, unread: new Set(), newId }, () => {})
+  const next = createEvents(
+    reading,
+    { from: 0, unread: new Set(), newId, own: createOwnParsers() },
+    () => {},
+  )
   const logs: LogRecord[] = []
   let rejected = 0
   for (let isLast = false; !isLast && logs.length < MOST_EVENTS; ) {
