@@ -6,7 +6,7 @@ import { createRecogniser } from '../apps/soc/src/features/siem/normalise/recogn
 export const name = 'soc log formats'
 
 /** With more formats an event may take no longer; a busy machine gets some room. */
-const LIMIT = 1.2
+const LIMIT = 1.1
 const ROUNDS = 15
 const EVENTS = 20_000
 /** What was read before there was a catalogue. */
