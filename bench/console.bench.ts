@@ -120,10 +120,12 @@ async function scrolling(browser: Browser, address: string, print: Print): Promi
 /** Left open: what arrives is counted and not kept. */
 async function staying(browser: Browser, address: string, soc: Target, print: Print) {
   const { page, client } = await enter(browser, address)
-  await page.goto(`${address}/alerts?status=all`)
-  await page.locator('.row-alert:not(.row-head)').first().waitFor()
+  // With one open, as somebody reads it: what arrives waits.
+  const reply = await fetch(`${soc.address}/alerts?limit=1`, { headers: soc.headers ?? {} })
+  const { items } = (await reply.json()) as { items: { id: string }[] }
+  await page.goto(`${address}/alerts?status=all&open=${items[0]?.id}`)
+  await page.locator('.panel h2').waitFor()
   await page.locator('.link-state[data-state=live]').waitFor()
-  await page.locator('.row-alert:not(.row-head)').first().click()
   const send = (count: number, round: number) =>
     load(soc, 4, count, (n) => ({
       method: 'POST',
