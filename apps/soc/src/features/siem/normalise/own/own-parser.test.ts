@@ -161,19 +161,19 @@ test('samples say which of them is not read as expected, and why', () => {
   )
 })
 
-test('work grows with the line, not faster', () => {
-  const definitions = [
-    grok('(?:%{WORD:a} )*%{WORD:b}(?:%{DATA:c})*end'),
+test('a line that keeps an engine busy for years that goes back is read to its end', () => {
+  const [nested, alternatives, ...others] = [
+    grok('(?P<a>(?:(?:x+)+)+)(?:end|$)'),
+    grok('^(?P<b>(?:x|xx|x x)*)$'),
     dissect('%{a} %{b->} %{c}!'),
     keyValue({ pair_separator: ' ', value_separator: '=' }),
   ].map((one) => compileParser(ParserDefinition.parse(one)))
-  // Lines that would keep an engine that goes back busy for years.
-  for (const line of [
-    'a '.repeat(8_000),
-    '='.repeat(16_000),
-    ' '.repeat(16_000),
-    'x'.repeat(16_000),
-  ]) {
-    for (const readOne of definitions) readOne(logOf(line))
+  const line = 'x'.repeat(16_000)
+  assert.equal(nested?.(logOf(`${line}!`)), undefined)
+  assert.equal(nested?.(logOf(line))?.a, line)
+  assert.equal(alternatives?.(logOf(`${line}!`)), undefined)
+  assert.equal(alternatives?.(logOf(line))?.b, line)
+  for (const hostile of ['a '.repeat(8_000), '='.repeat(16_000), ' '.repeat(16_000)]) {
+    for (const readOne of others) readOne(logOf(hostile))
   }
 })
