@@ -8,6 +8,7 @@ import * as cases from '@manara/soc-contract/cases'
 import * as chat from '@manara/soc-contract/chat'
 import * as correlations from '@manara/soc-contract/correlations'
 import * as cps from '@manara/soc-contract/cps'
+import * as demonstration from '@manara/soc-contract/demonstration'
 import * as detectionContent from '@manara/soc-contract/detection-content'
 import * as detections from '@manara/soc-contract/detections'
 import * as deviceLogs from '@manara/soc-contract/device-logs'
@@ -39,9 +40,9 @@ import { z } from 'zod'
 
 /** A module of the contract whose schemas are to have a name in the OpenAPI document is listed here. */
 const MODULES: Record<string, unknown>[] = [
-  parsers,
   ...[agents, alertEvents, alerts, approvals, audit, auth, cases, chat, correlations, cps],
   ...[
+    demonstration,
     detectionContent,
     detections,
     deviceLogs,
@@ -53,7 +54,7 @@ const MODULES: Record<string, unknown>[] = [
     investigation,
   ],
   ...[iocs, permissions, playbooks, proposals, reports, severity, siem, siemAggregate, siemIngest],
-  ...[siemRetention, proofs, secrets, sites, stats, system, tools, users],
+  ...[siemRetention, parsers, proofs, secrets, sites, stats, system, tools, users],
 ]
 
 /** What stands in the address or in headers is listed with the route, parameter by parameter. */
