@@ -132,9 +132,17 @@ async function staying(browser: Browser, address: string, soc: Target, print: Pr
       path: '/alerts',
       body: { title: `Live ${round} ${n}`, source: 'bench', severity: 'low', host: `h-${n}` },
     }))
+  // The pill counts what has come: nothing is on its way any more.
+  const arrived = (count: number) =>
+    page.waitForFunction(
+      (least) => Number(document.querySelector('.fresh')?.textContent?.replace(/\D/g, '')) >= least,
+      count,
+    )
   await send(LIVE / 4, 0)
+  await arrived(LIVE / 4)
   const before = await heapOf(client)
   await send((LIVE * 3) / 4, 1)
+  await arrived(LIVE)
   const after = await heapOf(client)
   await page.context().close()
   print(
