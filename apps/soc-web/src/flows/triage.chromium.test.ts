@@ -81,6 +81,17 @@ test('what came before the line was open is not missed', async (t) => {
   await page.locator('.row-alert', { hasText: 'Early bird two' }).waitFor()
 })
 
+test('of a long queue only a screenful is drawn, and the rest as one scrolls', async (t) => {
+  await Promise.all(Array.from({ length: 150 }, (_, n) => raise(`Crowd ${n}`, { source: 'crowd' })))
+  const page = await opened(t, '/alerts?source=crowd')
+  await page.locator('h1', { hasText: '150' }).waitFor()
+  await page.locator('.row-alert', { hasText: 'Crowd' }).first().waitFor()
+  assert.ok((await page.locator('.row-alert').count()) < 60)
+  await page.locator('.long-list').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+  await page.locator('[aria-rowindex="151"]', { hasText: 'Crowd' }).waitFor()
+  assert.ok((await page.locator('.row-alert').count()) < 60)
+})
+
 test('an alert is promoted to a case that opens with it', async (t) => {
   const alert = await raise('Worth a case')
   const page = await opened(t, `/alerts?status=all&open=${alert.id}`)

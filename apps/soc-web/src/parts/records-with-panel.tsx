@@ -24,7 +24,7 @@ export function RecordsWithPanel<Item extends { id: string }>(props: RecordsWith
   return (
     <div class="with-panel" data-panel={open !== ''}>
       {above ? (
-        <div>
+        <div class="list-side">
           {above}
           {records}
         </div>
