@@ -35,8 +35,9 @@ test('no request, however malformed, is a bug or ends the service', async (t) =>
           ...(payload === undefined ? {} : { payload }),
         })
         assert.notEqual(reply.statusCode, 500, `${method} ${url} ${payload}`)
-        if (reply.statusCode >= 400) assert.deepEqual(Object.keys(reply.json()), ['detail'])
-        else assert.ok(reply.statusCode < 300, `${reply.statusCode}`)
+        if (reply.statusCode < 400) assert.ok(reply.statusCode < 300, `${reply.statusCode}`)
+        // The ways in of shippers refuse as their own protocols do.
+        else if (url.startsWith('/api/')) assert.deepEqual(Object.keys(reply.json()), ['detail'])
       },
     ),
     { numRuns: 2_000 },
