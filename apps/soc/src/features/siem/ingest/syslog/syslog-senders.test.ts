@@ -99,7 +99,10 @@ test('a sender of plain syslog beyond its budget is dropped and counted, by addr
     return ((await refusals(soc, 'syslog_udp')).rate_limit ?? 0) > 0
   })
   // What was taken is counted once it is stored.
-  await until('the others were stored', async () => (await stats(soc)).senders[0]?.events >= 5)
+  await until(
+    'the others were stored',
+    async () => ((await stats(soc)).senders[0]?.events ?? 0) >= 5,
+  )
   const { senders } = await stats(soc)
   assert.partialDeepStrictEqual(senders, [{ sender: '127.0.0.1', way: 'syslog_udp', events: 5 }])
 })
