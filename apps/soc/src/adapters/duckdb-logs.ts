@@ -140,7 +140,11 @@ export function openDuckdbLogs(options: {
     byId: (id) => call('byId', [id]),
     scan,
     histogram: (request, limits) => call('histogram', [request], limits),
-    fields: (selection, limits) => call('fields', [selection], limits),
+    // Every start asks for these: no thread is started to find that nothing was ever stored.
+    fields: async (selection, limits) =>
+      !thread && !existsSync(directory)
+        ? { fields: [], partial: null }
+        : call('fields', [selection], limits),
     topValues: (request, limits) => call('topValues', [request], limits),
     aggregate: (request, limits) => call('aggregate', [request], limits),
     sources: () => call('sources', []),

@@ -1,5 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { isConnectionFailure, isSilence } from './connection-failure.ts'
@@ -140,10 +140,21 @@ async function prepareAsOwner(owner: pg.PoolConfig, service: string) {
 
 /** Kysely takes an advisory lock, so several processes may start at once. */
 async function migrate(kysely: Kysely<Tables>) {
+  if (await isMigrated(kysely)) return
   const migrator = new Migrator({
     db: kysely,
     provider: { getMigrations: async () => MIGRATIONS },
   })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+}
+
+/** Kysely reads the whole catalogue before it finds that there is nothing to do. */
+async function isMigrated(kysely: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    SELECT to_regclass('kysely_migration') IS NOT NULL AS there`.execute(kysely)
+  if (!rows[0]?.there) return false
+  const done = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely)
+  const names = Object.keys(MIGRATIONS)
+  return names.length === done.rows.length && done.rows.every(({ name }) => name in MIGRATIONS)
 }

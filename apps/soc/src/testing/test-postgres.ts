@@ -54,8 +54,14 @@ export async function testDatabase(): Promise<EmbeddedPostgres['connection']> {
   const embedded = await server
   made += 1
   const database = `soc_test_${made}`
-  await asOwner(embedded, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`)
+  // By files rather than through the log of the server: half the work.
+  await asOwner(embedded, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`)
   return { ...embedded.connection, database }
+}
+
+/** A thousand of them, at 12 MB each, would fill the disk. */
+export async function dropDatabase({ database }: { database?: string | undefined }) {
+  if (server) await asOwner(await server, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
 }
 
 after(async () => {

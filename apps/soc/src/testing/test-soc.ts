@@ -6,7 +6,7 @@ import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
 import { composeSoc } from '../compose/soc.ts'
 import { type Config, readConfig } from '../config.ts'
-import { ownerOf, silentLog, testDatabase } from './test-postgres.ts'
+import { dropDatabase, ownerOf, silentLog, testDatabase } from './test-postgres.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
@@ -85,6 +85,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   }
   t.after(async () => {
     await stop()
+    if (!options.connection) await dropDatabase(connection)
     rmSync(dataDir, { recursive: true, force: true })
   })
 

@@ -29,10 +29,13 @@ export type CallDeps = {
 /** One registry for agents, chat and MCP: each call is checked, bounded and audited here. */
 export function createTools(deps: CallDeps): Tools {
   const known = new Map(deps.tools.map((tool) => [tool.name, tool]))
-  const infos = deps.tools.map(infoOf)
+  let infos: ToolInfo[] | undefined
 
   return {
-    list: () => infos,
+    list() {
+      infos ??= deps.tools.map(infoOf)
+      return infos
+    },
     async call(name, input, call) {
       const tool = known.get(name)
       const answer = await answerOf(deps, tool, input, call).catch((thrown: unknown) => {
