@@ -117,7 +117,7 @@ function bundle(from: number, count: number): string {
 
 function ndjson(count: number): string[] {
   const lines: string[] = []
-  for (const log of createEvents(count, Date.now(), 42).take(count)) {
+  for (const log of createEvents({ count, end: Date.now(), days: 30, seed: 42 }).take(count)) {
     const { id: _, at, fields, received_at: __, original: ___, ...common } = log
     lines.push(JSON.stringify({ timestamp: new Date(at).toISOString(), ...common, ...fields }))
   }

@@ -7,7 +7,6 @@ export const RARE = {
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 
-export const DAYS = 30
 const DAY_MS = 86_400_000
 const USERS = ['alice', 'bob', 'carol', 'root', 'administrator', 'svc_backup', 'deploy', 'oracle']
 const PROCESSES = ['sshd', 'lsass.exe', 'powershell.exe', 'svchost.exe', 'nginx', 'curl', 'java']
@@ -24,8 +23,12 @@ function createRandom(seed: number) {
   }
 }
 
-/** Events over DAYS days up to `end`, in order of time but for one in a hundred that is late. */
-export function createEvents(count: number, end: number, seed: number) {
+/**
+ * Events over some days up to `end`, as they came in: in order of time but for one in a hundred that
+ * is up to half a minute late.
+ */
+export function createEvents(options: { count: number; end: number; days: number; seed: number }) {
+  const { count, end, days, seed } = options
   const random = createRandom(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const one = <T>(list: T[]) => list[below(list.length)] as T
@@ -55,7 +58,8 @@ export function createEvents(count: number, end: number, seed: number) {
 
   function next(): StoredLog {
     const late = random() < 0.01 ? below(30_000) : 0
-    const at = Math.floor(end - DAYS * DAY_MS + (index * DAYS * DAY_MS) / count) - late
+    const received_at = Math.floor(end - days * DAY_MS + (index * days * DAY_MS) / count)
+    const at = received_at - late
     const host = `host-${String(Math.floor(2_000 * random() ** 2.2)).padStart(4, '0')}`
     const user = one(USERS) + (random() < 0.5 ? '' : below(200))
     const [near, far] = [inside(), random() < 0.4 ? outside() : inside()]
@@ -69,7 +73,7 @@ export function createEvents(count: number, end: number, seed: number) {
       user,
       src_ip: near,
       dst_ip: far,
-      received_at: end,
+      received_at,
       original: null,
     }
     const kinds: (() => Omit<StoredLog, keyof typeof common>)[] = [

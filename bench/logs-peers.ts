@@ -1,20 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLogger } from '@manara/kit/logging'
 import pg from 'pg'
+import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
 import type { StoredLog } from '../apps/soc/src/ports/log-store.ts'
+import { startClickhouse } from '../apps/soc/src/testing/clickhouse-servers.ts'
+import { install, missing, TEST_PACKAGES } from '../scripts/debian-packages.ts'
+import { createEvents } from './logs-events.ts'
+import { createProgress } from './logs-progress.ts'
+import { type LogQueries, measureQuestions } from './logs-questions.ts'
 
-/** What every engine is asked; a text is looked for in the message and the values of all fields. */
-export type LogQueries = {
-  lastFifty(text: string, from: number): Promise<number>
-  everywhere(text: string): Promise<number>
-  hourly(from: number): Promise<number>
-  bySourceAndSeverity(): Promise<number>
-}
-
-export type Peer = LogQueries & {
+type Peer = LogQueries & {
   name: string
   insert(logs: StoredLog[]): Promise<void>
   /** What is worth doing once all is in. */
   finish(): Promise<void>
-  bytes(): Promise<number>
+}
+
+/** A trigram index of more would take hours to build. */
+const MOST_IN_POSTGRES = Number(process.env.BENCH_POSTGRES_EVENTS ?? 5_000_000)
+const BATCH = 10_000
+
+/** Engines of others, one after the other, with the same events and questions. */
+export async function measurePeers(count: number, days: number, print: (line: string) => void) {
+  const measured = []
+  for (const [open, most] of [
+    [openClickhouse, count],
+    [openPostgres, Math.min(count, MOST_IN_POSTGRES)],
+  ] as const) {
+    await using undo = new AsyncDisposableStack()
+    const peer = await open(undo, print)
+    if (!peer) continue
+    const end = Date.now()
+    const events = createEvents({ count: most, end, days, seed: 1 })
+    const tell = createProgress(print, `${peer.name}: ${most.toLocaleString('en')} events`, most)
+    for (let done = 0; done < most; done += BATCH) {
+      await peer.insert(events.take(BATCH))
+      tell(Math.min(most, done + BATCH))
+    }
+    print(`… ${peer.name}: indexes`)
+    await peer.finish()
+    const times = await measureQuestions(peer.name, peer, end)
+    measured.push({ name: peer.name, events: most, times })
+  }
+  return measured
+}
+
+async function openPostgres(undo: AsyncDisposableStack): Promise<Peer> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-logs-bench-'))
+  undo.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const log = createLogger({ service: 'bench', level: 'error', pretty: false })
+  const postgres = await startEmbeddedPostgres(path.join(directory, 'peer'), log)
+  undo.defer(() => postgres.stop())
+  return postgresPeer(postgres.owner)
+}
+
+/** Installed as for the tests; left out, with the reason, where that cannot be. */
+async function openClickhouse(undo: AsyncDisposableStack, print: (line: string) => void) {
+  const wanted = TEST_PACKAGES.filter(({ name }) => name === 'clickhouse-server')
+  const why = missing(wanted).length > 0 ? install(wanted) : undefined
+  if (why) {
+    print(`ClickHouse is left out: ${why}`)
+    return undefined
+  }
+  const { urls } = await startClickhouse({ after: (work) => undo.defer(work) }, 1)
+  return clickhousePeer(urls[0] as string)
 }
 
 const COLUMNS = [
@@ -35,7 +86,7 @@ const COLUMNS = [
 const rowOf = (log: StoredLog) => ({ ...log, fields: JSON.stringify(log.fields) })
 
 /** MergeTree by time, without a text index: Debian's version has none that helps here. */
-export async function clickhousePeer(url: string): Promise<Peer> {
+async function clickhousePeer(url: string): Promise<Peer> {
   async function ask(query: string, body = '') {
     const reply = await fetch(`${url}/?${new URLSearchParams({ query })}`, { method: 'POST', body })
     const text = await reply.text()
@@ -65,23 +116,21 @@ export async function clickhousePeer(url: string): Promise<Peer> {
       rows(
         `SELECT * FROM logs WHERE at >= ${from} AND ${matching(text)} ORDER BY at DESC LIMIT 50`,
       ),
+    total: (text, from) =>
+      rows(`SELECT count() FROM logs WHERE at >= ${from} AND ${matching(text)}`),
     everywhere: (text) =>
       rows(`SELECT * FROM logs WHERE ${matching(text)} ORDER BY at DESC LIMIT 50`),
     hourly: (from) =>
       rows(
         `SELECT intDiv(at, 3600000) AS hour, severity, count() FROM logs WHERE at >= ${from} GROUP BY hour, severity`,
       ),
-    bySourceAndSeverity: () =>
-      rows('SELECT source, severity, count() FROM logs GROUP BY source, severity'),
-    bytes: async () =>
-      Number(
-        await ask(`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = 'logs'`),
-      ),
+    top: (column) =>
+      rows(`SELECT ${column}, count() AS n FROM logs GROUP BY ${column} ORDER BY n DESC LIMIT 10`),
   }
 }
 
 /** A trigram index over the searched text and one over the time, made after the rows. */
-export async function postgresPeer(connection: pg.ClientConfig): Promise<Peer> {
+async function postgresPeer(connection: pg.ClientConfig): Promise<Peer> {
   const client = new pg.Client(connection)
   // The server is stopped under it at the end.
   client.on('error', () => {})
@@ -114,6 +163,11 @@ export async function postgresPeer(connection: pg.ClientConfig): Promise<Peer> {
         'SELECT * FROM peer_logs WHERE at >= $2 AND searched LIKE $1 ORDER BY at DESC LIMIT 50',
         [`%${text.toLowerCase()}%`, from],
       ),
+    total: (text, from) =>
+      rows('SELECT count(*) FROM peer_logs WHERE at >= $2 AND searched LIKE $1', [
+        `%${text.toLowerCase()}%`,
+        from,
+      ]),
     everywhere: (text) =>
       rows('SELECT * FROM peer_logs WHERE searched LIKE $1 ORDER BY at DESC LIMIT 50', [
         `%${text.toLowerCase()}%`,
@@ -122,13 +176,7 @@ export async function postgresPeer(connection: pg.ClientConfig): Promise<Peer> {
       rows('SELECT at / 3600000, severity, count(*) FROM peer_logs WHERE at >= $1 GROUP BY 1, 2', [
         from,
       ]),
-    bySourceAndSeverity: () =>
-      rows('SELECT source, severity, count(*) FROM peer_logs GROUP BY 1, 2'),
-    async bytes() {
-      const { rows: sizes } = await client.query(
-        `SELECT pg_total_relation_size('peer_logs') AS bytes`,
-      )
-      return Number(sizes[0].bytes)
-    },
+    top: (column) =>
+      rows(`SELECT ${column}, count(*) FROM peer_logs GROUP BY 1 ORDER BY 2 DESC LIMIT 10`),
   }
 }

@@ -1,6 +1,6 @@
 import { openDatabase } from '../apps/soc/src/adapters/duckdb-logs/database.ts'
 import { bound } from '../apps/soc/src/adapters/duckdb-logs/readers.ts'
-import type { LogQueries } from './logs-peers.ts'
+import type { LogQueries } from './logs-questions.ts'
 
 /** The same files, asked by DuckDB alone: one statement over everything, without our filters. */
 export async function openRaw(directory: string): Promise<LogQueries & { close(): void }> {
@@ -17,6 +17,11 @@ export async function openRaw(directory: string): Promise<LogQueries & { close()
         text.toLowerCase(),
         from,
       ]),
+    total: (text, from) =>
+      rows(`SELECT count(*) FROM ${logs} WHERE at_ms >= $2 AND ${matching}`, [
+        text.toLowerCase(),
+        from,
+      ]),
     everywhere: (text) =>
       rows(`SELECT * FROM ${logs} WHERE ${matching} ORDER BY at_ms DESC LIMIT 50`, [
         text.toLowerCase(),
@@ -26,7 +31,8 @@ export async function openRaw(directory: string): Promise<LogQueries & { close()
         `SELECT at_ms // 3600000, severity, count(*) FROM ${logs} WHERE at_ms >= $1 GROUP BY ALL`,
         [from],
       ),
-    bySourceAndSeverity: () => rows(`SELECT source, severity, count(*) FROM ${logs} GROUP BY ALL`),
+    top: (column) =>
+      rows(`SELECT ${column}, count(*) FROM ${logs} GROUP BY ALL ORDER BY 2 DESC LIMIT 10`),
     close() {
       connection.closeSync()
       database.close()

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createCaller, type Target } from './load.ts'
+import { HOUR_MS, type LogQueries, TERM } from './logs-questions.ts'
+import { type SocService, startSoc } from './soc-service.ts'
+
+/** The questions as a client asks them. */
+export function createApi(target: Target): LogQueries & { close(): void } {
+  const { send, close } = createCaller(target)
+  const get = async (place: string, query: Record<string, string>) => {
+    const { text } = await send({ method: 'GET', path: `${place}?${new URLSearchParams(query)}` })
+    return JSON.parse(text)
+  }
+  const since = (from: number) => ({ from: new Date(from).toISOString() })
+  return {
+    close,
+    lastFifty: async (text, from) =>
+      (await get('/siem/logs', { q: `"${text}"`, ...since(from) })).items.length,
+    total: async (text, from) =>
+      (await get('/siem/count', { q: `"${text}"`, ...since(from) })).total,
+    everywhere: async (text) => (await get('/siem/logs', { q: `"${text}"` })).items.length,
+    hourly: async (from) =>
+      (await get('/siem/histogram', { ...since(from), bucket_s: '3600', by: 'severity' })).buckets
+        .length,
+    top: async (column) => (await get(`/siem/fields/${column}/values`, {})).items.length,
+  }
+}
+
+/** Until the program has answered its first search; its memory then and at most until then. */
+export async function startAndSearch(directory: string, end: number) {
+  const began = performance.now()
+  const soc = await startSoc(directory, { SOC_SEARCH_SECONDS: '600' })
+  const api = createApi(soc)
+  await api.lastFifty(TERM, end - 24 * HOUR_MS)
+  api.close()
+  const seconds = (performance.now() - began) / 1_000
+  return { soc, seconds, megabytes: memoryOf(soc).most }
+}
+
+/** As Linux counts it; nothing elsewhere. */
+export function memoryOf({ child }: SocService) {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
+}
+
+const TICKS_PER_SECOND = 100
+
+/** What the service has used of the processors, in microseconds; PostgreSQL is another process. */
+export function cpuOf({ child }: SocService): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6
+}
