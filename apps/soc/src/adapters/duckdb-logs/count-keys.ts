@@ -2,8 +2,9 @@ import type { Query } from '@manara/log-query/ast'
 import { compilePredicate } from '@manara/log-query/predicate'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 import type { Budget } from './readers.ts'
+import { byHour, HOUR_MS, type Rollup } from './rollup.ts'
 import { liesWithin, mayHold, type Segment } from './segments.ts'
-import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
+import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
 /** `at` is the beginning of a bucket, or of no meaning when there are none. */
@@ -54,6 +55,7 @@ export function keyCounts(
   bucketMs: number | undefined,
 ): KeyCounts {
   const matching = createKeyTest(store, selection.query)
+  const isOfHours = bucketMs === undefined || bucketMs % HOUR_MS === 0
   const rolled: { segment: Segment; from: number; to: number }[] = []
   const whole: Segment[] = []
   const edges = new Map<string, ToRead>()
@@ -88,7 +90,20 @@ export function keyCounts(
   }
 
   function addKnown(add: Add) {
-    for (const { segment, from, to } of rolled) addRolled(segment, from, to, add)
+    const { pairs } = store.keys
+    const sums = createSums(bucketMs)
+    for (const { segment, from, to } of rolled) {
+      const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY
+      for (const rollup of segment.rollups ?? []) {
+        sums.add(isWhole && isOfHours ? byHour(rollup) : rollup, from, to)
+      }
+    }
+    for (const [bucket, counts] of sums.byBucket) {
+      for (const [key, count] of Object.entries(counts)) {
+        const [source, severity] = pairs[Number(key)] as readonly [string, string]
+        if (matching(Number(key))) add(bucket, source, severity, count)
+      }
+    }
   }
 
   async function addRead(add: Add, budget: Budget) {
@@ -98,20 +113,6 @@ export function keyCounts(
     for (let at = 0; at < newestFirst.length; at += READ_AT_ONCE) {
       const segments = newestFirst.slice(at, at + READ_AT_ONCE)
       await readParts([{ segments, time: selection.time }], add, budget)
-    }
-  }
-
-  function addRolled({ rollups = [] }: Segment, from: number, to: number, add: Add) {
-    const { pairs } = store.keys
-    for (const { starts, keys, counts } of rollups) {
-      for (let i = 0; i < starts.length; i++) {
-        const at = starts[i] as number
-        const key = keys[i] as number
-        if (at < from || at >= to || !matching(key)) continue
-        const [source, severity] = pairs[key] as readonly [string, string]
-        const bucket = bucketMs === undefined ? 0 : Math.floor(at / bucketMs) * bucketMs
-        add(bucket, source, severity, counts[i] as number)
-      }
     }
   }
 
@@ -134,7 +135,7 @@ export function keyCounts(
       `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
       binding.values,
       budget,
-      isHeavy(parts.flatMap(({ segments }) => segments)),
+      weightOf(parts.flatMap(({ segments }) => segments)),
     )
     for (const [at, source, severity, amount] of rows) {
       add(Number(at), String(source), String(severity), Number(amount))
@@ -143,6 +144,38 @@ export function keyCounts(
 
   const read = [...whole, ...[...edges.values()].flatMap(({ segments }) => segments)]
   return { events: read.reduce((sum, { events }) => sum + events, 0), addKnown, addRead }
+}
+
+/** Millions of entries of a long time are added up here: numbers only, and no bucket is looked up twice in a row. */
+function createSums(bucketMs: number | undefined) {
+  /** Of each bucket a number for each key it has. */
+  const byBucket = new Map<number, number[]>()
+
+  function bucketFor(start: number): number[] {
+    const known = byBucket.get(start) ?? []
+    byBucket.set(start, known)
+    return known
+  }
+
+  return {
+    byBucket,
+    /** What begins within the time; stretches of a rollup are in order. */
+    add({ starts, keys, counts }: Rollup, from: number, to: number) {
+      let bucket: number[] | undefined
+      let end = Number.NEGATIVE_INFINITY
+      for (let i = 0; i < starts.length; i++) {
+        const at = starts[i] as number
+        if (at < from || at >= to) continue
+        if (!bucket || at >= end) {
+          const start = bucketMs === undefined ? 0 : Math.floor(at / bucketMs) * bucketMs
+          end = bucketMs === undefined ? Number.POSITIVE_INFINITY : start + bucketMs
+          bucket = bucketFor(start)
+        }
+        const key = keys[i] as number
+        bucket[key] = (bucket[key] ?? 0) + (counts[i] as number)
+      }
+    },
+  }
 }
 
 const stepOf = ({ rollups }: Segment) =>

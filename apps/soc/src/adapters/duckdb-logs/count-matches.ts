@@ -3,7 +3,7 @@ import { asksOnlyForKeys, keyCounts } from './count-keys.ts'
 import { slices } from './plan.ts'
 import { type Budget, TimeLimitReached } from './readers.ts'
 import type { Segment } from './segments.ts'
-import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
+import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
 /** In one statement, where there is no hurry: slices cost more than they save. */
@@ -74,7 +74,7 @@ export async function countMatches(
       `SELECT count(*) FROM (${fromSegments(some, 'at_ms', condition)})`,
       binding.values,
       budget,
-      isHeavy(some),
+      weightOf(some),
     )
     return Number(row?.[0])
   }

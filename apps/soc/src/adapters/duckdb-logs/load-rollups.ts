@@ -41,6 +41,7 @@ async function makeRun(store: Store, { alias }: Partition, run: Segment[]) {
      FROM ${alias}.logs WHERE seg BETWEEN $1 AND $2 GROUP BY ALL`,
     [run[0]?.seg ?? 0, run.at(-1)?.seg ?? 0],
     NO_BUDGET,
+    2,
   )
   const bySeg = Map.groupBy(rows, ([seg]) => Number(seg))
   for (const segment of run) {

@@ -11,18 +11,20 @@ export const segmentsInTime = ({ segments }: Store, selection: LogSelection) =>
   segments.filter((segment) => !segment.isLost && mayHold(selection, segment))
 
 /** The segments that may hold what is asked for, by their times and by their filters. */
-export const candidates = (store: Store, selection: LogSelection) =>
-  mayHaveText(store, segmentsInTime(store, selection), selection)
+export const candidates = (store: Store, selection: LogSelection, limits: Limits | undefined) =>
+  mayHaveText(store, segmentsInTime(store, selection), selection, limits?.signal)
 
+/** Whoever has gone meanwhile is told so by an exception. */
 export async function mayHaveText(
   store: Store,
   inTime: Segment[],
   { query }: LogSelection,
+  signal: AbortSignal | undefined,
 ): Promise<Segment[]> {
   const clauses = requiredLiterals(query)
   if (clauses.length === 0) return inTime
   const wanted = prepareFilterQuery(clauses)
-  const found = await findInBlocks(store, inTime, wanted)
+  const found = await findInBlocks(store, inTime, wanted, signal)
   // Decided before the next wait: a segment may get its place in a block meanwhile.
   const stored: Segment[] = []
   for (const segment of inTime) {
@@ -30,16 +32,22 @@ export async function mayHaveText(
     if (segment.filter === 'stored') stored.push(segment)
     else found.set(segment, !segment.filter || mayContain(segment.filter, wanted))
   }
-  const more = stored.length === 0 ? undefined : await findStored(store, stored, wanted)
+  const more = stored.length === 0 ? undefined : await findStored(store, stored, wanted, signal)
   return inTime.filter((segment) => found.get(segment) ?? more?.has(segment))
 }
 
 /** The word of the blocks on the segments that are in one. */
-async function findInBlocks(store: Store, segments: Segment[], wanted: FilterQuery) {
+async function findInBlocks(
+  store: Store,
+  segments: Segment[],
+  wanted: FilterQuery,
+  signal: AbortSignal | undefined,
+) {
   const found = new Map<Segment, boolean>()
   const inBlocks = segments.filter(({ inBlock }) => inBlock)
   for (const own of Map.groupBy(inBlocks, ({ inBlock }) => inBlock?.block).values()) {
     await nextTurn()
+    signal?.throwIfAborted()
     const [first] = own
     if (!first?.inBlock) continue
     const lanes = store.filterFiles.find(first.partition.name, first.inBlock.block, wanted)
@@ -54,7 +62,12 @@ async function findInBlocks(store: Store, segments: Segment[], wanted: FilterQue
 }
 
 /** The filters that memory had no room for, a partition's stretch at a time. */
-async function findStored({ readers }: Store, segments: Segment[], wanted: FilterQuery) {
+async function findStored(
+  { readers }: Store,
+  segments: Segment[],
+  wanted: FilterQuery,
+  signal: AbortSignal | undefined,
+) {
   const found = new Set<Segment>()
   for (let from = 0; from < segments.length; from += STORED_AT_ONCE) {
     const part = segments.slice(from, from + STORED_AT_ONCE)
@@ -63,7 +76,8 @@ async function findStored({ readers }: Store, segments: Segment[], wanted: Filte
       const rows = await readers.read(
         `SELECT seg, filter FROM ${alias}.segments WHERE seg BETWEEN $1 AND $2`,
         [run[0]?.seg ?? 0, run.at(-1)?.seg ?? 0],
-        NO_BUDGET,
+        { ...NO_BUDGET, signal },
+        1,
       )
       for (const [seg, filter] of rows) {
         const segment = bySeg.get(Number(seg))
@@ -80,17 +94,25 @@ const STORED_AT_ONCE = 256
 export const FIRST_COUNTED = 512
 const MOST_AT_ONCE = 1_024
 
-/** Newest (or oldest) first, in growing slices. */
+/** Newest (or oldest) first, in growing slices of as many events as `first` full segments have. */
 export function* slices(segments: Segment[], order: 'asc' | 'desc', first: number) {
   const sorted = segments.toSorted(
     order === 'desc' ? (a, b) => b.maxAt - a.maxAt : (a, b) => a.minAt - b.minAt,
   )
+  const full = segments.reduce((most, { events }) => Math.max(most, events), 1)
   let size = first
-  for (let from = 0; from < sorted.length; ) {
-    yield sorted.slice(from, from + size)
-    from += size
+  let slice: Segment[] = []
+  let events = 0
+  for (const segment of sorted) {
+    slice.push(segment)
+    events += segment.events
+    if (events < size * full && slice.length < Math.min(8 * size, MOST_AT_ONCE)) continue
+    yield slice
     size = Math.min(size * 4, MOST_AT_ONCE)
+    slice = []
+    events = 0
   }
+  if (slice.length > 0) yield slice
 }
 
 /** Ever longer stretches from the newest on; at once the whole when there is no hurry. */

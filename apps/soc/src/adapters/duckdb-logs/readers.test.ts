@@ -8,7 +8,7 @@ const ENDLESS = 'SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3'
 
 async function opened(t: TestContext) {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
-  const readers = await createReaders(() => instance.connect(), 2)
+  const readers = await createReaders(() => instance.connect())
   t.after(() => {
     readers.close()
     instance.closeSync()
@@ -16,24 +16,52 @@ async function opened(t: TestContext) {
   return readers
 }
 
-test('heavy statements never take the last connection', async (t) => {
+test('a hundred light questions are answered while heavier ones never end', async (t) => {
   const readers = await opened(t)
   const stop = new AbortController()
   const budget = { ...NO_BUDGET, signal: stop.signal }
-  const heavy = Array.from({ length: 4 }, () => readers.read(ENDLESS, [], budget, true))
-  const settled = Promise.allSettled(heavy)
-  assert.deepEqual(await readers.read('SELECT 1::INTEGER', [], NO_BUDGET), [[1]])
+  const heavy = Array.from({ length: 20 }, () => readers.read(ENDLESS, [], budget, 2))
+  const middle = Array.from({ length: 20 }, () => readers.read(ENDLESS, [], budget, 1))
+  const settled = Promise.allSettled([...heavy, ...middle])
+  const light = await Promise.all(
+    Array.from({ length: 100 }, () => readers.read('SELECT 1::INTEGER', [], NO_BUDGET, 0)),
+  )
+  assert.deepEqual(
+    light.flat(2),
+    Array.from({ length: 100 }, () => 1),
+  )
   stop.abort()
   for (const one of await settled) assert.equal(one.status, 'rejected')
-  assert.deepEqual(await readers.read('SELECT 2::INTEGER', [], NO_BUDGET, true), [[2]])
+  assert.deepEqual(await readers.read('SELECT 2::INTEGER', [], NO_BUDGET, 2), [[2]])
+})
+
+test('those of middle weight wait for no heavy one, and the lightest comes next', async (t) => {
+  const readers = await opened(t)
+  const [heavy, middle] = [new AbortController(), new AbortController()]
+  const settled = Promise.allSettled([
+    readers.read(ENDLESS, [], { ...NO_BUDGET, signal: heavy.signal }, 2),
+    readers.read(ENDLESS, [], { ...NO_BUDGET, signal: middle.signal }, 1),
+  ])
+  const order: string[] = []
+  const asked = (['heavy', 'middle'] as const).map((name) =>
+    readers
+      .read('SELECT 1::INTEGER', [], NO_BUDGET, name === 'heavy' ? 2 : 1)
+      .then(() => order.push(name)),
+  )
+  middle.abort()
+  await asked[1]
+  assert.deepEqual(order, ['middle'])
+  heavy.abort()
+  await Promise.all([...asked, settled])
+  assert.deepEqual(order, ['middle', 'heavy'])
 })
 
 test('whoever leaves the line is told so at once, and the others go on', async (t) => {
   const readers = await opened(t)
   const [first, second] = [new AbortController(), new AbortController()]
-  const running = readers.read(ENDLESS, [], { ...NO_BUDGET, signal: first.signal }, true)
-  const waiting = readers.read(ENDLESS, [], { ...NO_BUDGET, signal: second.signal }, true)
-  const last = readers.read('SELECT 3::INTEGER', [], NO_BUDGET, true)
+  const running = readers.read(ENDLESS, [], { ...NO_BUDGET, signal: first.signal }, 2)
+  const waiting = readers.read(ENDLESS, [], { ...NO_BUDGET, signal: second.signal }, 2)
+  const last = readers.read('SELECT 3::INTEGER', [], NO_BUDGET, 2)
   second.abort()
   await assert.rejects(waiting, { name: 'AbortError' })
   first.abort()

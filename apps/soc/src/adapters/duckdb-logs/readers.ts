@@ -40,45 +40,62 @@ export type Readers = Awaited<ReturnType<typeof createReaders>>
 
 const STOP_AGAIN_MS = 20
 
-type Waiting = { isHeavy: boolean; begin(): void }
+/** How much a statement reads: a list, what a filter has chosen, or all there is. */
+export type Weight = 0 | 1 | 2
+
+/** So many statements of this weight or more may run at once. */
+const AT_ONCE = [3, 2, 1] as const
+
+type Waiting = { weight: Weight; begin(): void }
 
 /**
- * A few connections for all searches; together they leave room in the thread pool for the writer and
- * the rest of the process. One of them is never given to a heavy statement, so that a light one waits
- * for light ones only.
+ * A connection for each weight; together they leave room in the thread pool for the writer and the
+ * rest of the process. A light statement may take any of them and a heavy one only the last, so that
+ * each waits for those of its own weight and for lighter ones, never for heavier.
  */
-export async function createReaders(connect: () => Promise<DuckDBConnection>, count: number) {
-  const idle = await Promise.all(Array.from({ length: count }, connect))
+export async function createReaders(connect: () => Promise<DuckDBConnection>) {
+  const idle = await Promise.all(AT_ONCE.map(connect))
   const all = [...idle]
   const waiting: Waiting[] = []
-  let heavy = 0
+  const running: Record<Weight, number> = { 0: 0, 1: 0, 2: 0 }
 
-  const mayBegin = (isHeavy: boolean) => idle.length > 0 && !(isHeavy && heavy >= count - 1)
+  function mayBegin(weight: Weight): boolean {
+    const heavier = { 0: running[0] + running[1], 1: running[1], 2: 0 }
+    return idle.length > 0 && heavier[weight] + running[2] < AT_ONCE[weight]
+  }
 
   /** Whoever leaves while waiting costs nothing more. */
-  function take(isHeavy: boolean, signal: AbortSignal | undefined): Promise<DuckDBConnection> {
+  function take(weight: Weight, signal: AbortSignal | undefined): Promise<DuckDBConnection> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave)
-        if (isHeavy) heavy += 1
+        running[weight] += 1
         resolve(idle.pop() as DuckDBConnection)
       }
-      const turn: Waiting = { isHeavy, begin }
+      const turn: Waiting = { weight, begin }
       const leave = () => {
         waiting.splice(waiting.indexOf(turn), 1)
         reject(signal?.reason)
       }
-      if (mayBegin(isHeavy)) return begin()
+      if (mayBegin(weight)) return begin()
       waiting.push(turn)
       signal?.addEventListener('abort', leave, { once: true })
     })
   }
 
-  function giveBack(connection: DuckDBConnection, isHeavy: boolean) {
+  /** The lightest that waits comes next, of those who waited longest. */
+  function giveBack(connection: DuckDBConnection, weight: Weight) {
     idle.push(connection)
-    if (isHeavy) heavy -= 1
-    const at = waiting.findIndex((turn) => mayBegin(turn.isHeavy))
-    if (at >= 0) waiting.splice(at, 1)[0]?.begin()
+    running[weight] -= 1
+    const next = waiting
+      .filter((turn) => mayBegin(turn.weight))
+      .reduce<Waiting | undefined>(
+        (best, turn) => (best && best.weight <= turn.weight ? best : turn),
+        undefined,
+      )
+    if (!next) return
+    waiting.splice(waiting.indexOf(next), 1)
+    next.begin()
   }
 
   return {
@@ -87,10 +104,10 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>, co
       sql: string,
       values: Value[],
       budget: Budget,
-      isHeavy = false,
+      weight: Weight = 0,
     ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
-      const connection = await take(isHeavy, budget.signal)
+      const connection = await take(weight, budget.signal)
       let stopping: NodeJS.Timeout | undefined
       // Again and again: a word that comes before the engine has begun is forgotten when it does.
       const stop = () => {
@@ -114,7 +131,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>, co
         clearTimeout(timer)
         clearInterval(stopping)
         budget.signal?.removeEventListener('abort', stop)
-        giveBack(connection, isHeavy)
+        giveBack(connection, weight)
       }
     },
     close() {

@@ -12,14 +12,16 @@ import { mayHaveText, segmentsInTime, slices } from './plan.ts'
 import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
 import type { Segment } from './segments.ts'
-import { createBinding, fromSegments, isHeavy, selectionCondition } from './statement.ts'
+import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
+/** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
 const FEW_SEGMENTS = 32
 
 /**
  * Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come.
- * The matches are counted when the events are found, and only as far as the request allows.
+ * The matches are counted as far as the request allows: what is a matter of a glance while the events
+ * are looked for, on another connection, else when they are found.
  */
 export async function searchLogs(
   store: Store,
@@ -35,11 +37,15 @@ export async function searchLogs(
   let partial: Incomplete = null
 
   const inTime = segmentsInTime(store, request)
-  const segments = await mayHaveText(store, inTime, request)
+  const segments = await mayHaveText(store, inTime, request, limits?.signal)
+  const isRare = segments.length <= FEW_SEGMENTS && segments.length * 2 <= inTime.length
+  let glance: ReturnType<typeof countMatches> | undefined
   try {
-    for (const some of slices(pool(), request.order, firstSlice())) {
+    for (const some of slices(pool(), request.order, isRare ? FEW_SEGMENTS : 1)) {
       if (nothingBetterIn(some)) break
-      const rows = await readRows(some, budget)
+      const reading = readRows(some, budget)
+      glance ??= countAtAGlance()
+      const rows = await reading
       merge(rows)
       if (request.after || rows.length >= wanted) continue
       for (const segment of some) readWhole.add(segment)
@@ -48,13 +54,19 @@ export async function searchLogs(
   } catch (error) {
     if (!(error instanceof TimeLimitReached)) throw error
     partial = timeLimit(limits)
+  } finally {
+    // Nothing reads on when the search has ended.
+    await glance?.catch(() => {})
   }
 
   const logs = found.slice(request.skip, wanted)
   if (request.countUpTo === 0) return { logs, total: null, isTotalExact: false, partial }
   if (partial) return { logs, total: found.length, isTotalExact: false, partial }
   const toCount = segments.filter((segment) => !readWhole.has(segment))
-  const counted = await countMatches(store, request, toCount, matchesRead, budget)
+  const counted =
+    glance && toCount.length > 0
+      ? await glance
+      : await countMatches(store, request, toCount, matchesRead, budget)
   const isCountAsked = request.countEvents === undefined
   return {
     logs,
@@ -63,10 +75,9 @@ export async function searchLogs(
     partial: counted.isOutOfTime && isCountAsked ? timeLimit(limits) : null,
   }
 
-  /** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
-  function firstSlice(): number {
-    const isRare = segments.length <= FEW_SEGMENTS && segments.length * 2 <= inTime.length
-    return isRare ? FEW_SEGMENTS : 1
+  function countAtAGlance() {
+    const isAsked = request.countUpTo > 0 && request.countEvents !== undefined && !isRare
+    return isAsked ? countMatches(store, request, segments, 0, budget) : undefined
   }
 
   function pool(): Segment[] {
@@ -93,7 +104,7 @@ export async function searchLogs(
     ].join(' AND ')
     const sql = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
       ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
-    const rows = await store.readers.read(sql, binding.values, within, isHeavy(some))
+    const rows = await store.readers.read(sql, binding.values, within, weightOf(some))
     return rows.map(toLog)
   }
 

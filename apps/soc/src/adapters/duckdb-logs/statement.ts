@@ -2,7 +2,7 @@ import { invalid } from '@manara/kit/errors'
 import { duckdbCondition } from '@manara/log-query/duckdb'
 import { countConditions, joinAlternatives } from '@manara/log-query/join-alternatives'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
-import type { Value } from './readers.ts'
+import type { Value, Weight } from './readers.ts'
 import type { Segment } from './segments.ts'
 
 /** Collects the values of one statement; whatever came from outside goes through here. */
@@ -45,11 +45,14 @@ function rangeConditions(column: string, range: TimeRange | undefined, bind: Bin
   ]
 }
 
-const HEAVY_EVENTS = 300_000
+/** The last few thousand events, and what a filter leaves of a rare text. */
+const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
 
-/** What takes longer than others should wait for it. */
-export const isHeavy = (segments: Segment[]) =>
-  segments.reduce((sum, { events }) => sum + events, 0) > HEAVY_EVENTS
+/** What takes longer than others should wait for it is heavy. */
+export function weightOf(segments: Segment[]): Weight {
+  const events = segments.reduce((sum, segment) => sum + segment.events, 0)
+  return events <= LIGHT_EVENTS ? 0 : events <= MIDDLE_EVENTS ? 1 : 2
+}
 
 /**
  * The chosen columns of the events in these segments, as one UNION ALL of runs of neighbouring

@@ -61,9 +61,6 @@ export type StoreSettings = {
   reserveMb: number
 }
 
-/** Two leave room in the thread pool for the writer and the rest of the process. */
-const READERS = 2
-
 export async function openStore(
   settings: StoreSettings,
   warn: (text: string) => void,
@@ -71,7 +68,7 @@ export async function openStore(
   const database = await openDatabase(settings)
   const store: Store = {
     database,
-    readers: await createReaders(database.connect, READERS),
+    readers: await createReaders(database.connect),
     partitions: [],
     current: undefined,
     lastName: undefined,

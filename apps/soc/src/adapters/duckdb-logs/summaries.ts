@@ -19,8 +19,8 @@ import {
   type Binding,
   createBinding,
   fromSegments,
-  isHeavy,
   selectionCondition,
+  weightOf,
 } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -89,7 +89,11 @@ async function eachSlice(
 ): Promise<Incomplete> {
   const budget = budgetOf(limits)
   try {
-    for (const segments of slices(await candidates(store, selection), 'desc', FIRST_COUNTED)) {
+    for (const segments of slices(
+      await candidates(store, selection, limits),
+      'desc',
+      FIRST_COUNTED,
+    )) {
       for (const row of await readFrom(store, selection, segments, statement, budget)) add(row)
     }
     return null
@@ -109,7 +113,7 @@ export async function longestPrefix(
   const budget = budgetOf(limits)
   let rows: unknown[][] = []
   try {
-    for (const segments of prefixes(await candidates(store, selection), limits)) {
+    for (const segments of prefixes(await candidates(store, selection, limits), limits)) {
       rows = await readFrom(store, selection, segments, statement, budget)
     }
     return { rows, partial: null }
@@ -129,7 +133,7 @@ function readFrom(
   const binding = createBinding()
   const condition = selectionCondition(selection, binding)
   const sql = statement(binding, (columns) => fromSegments(segments, columns, condition))
-  return store.readers.read(sql, binding.values, budget, isHeavy(segments))
+  return store.readers.read(sql, binding.values, budget, weightOf(segments))
 }
 
 export async function topValuesOf(
