@@ -1,12 +1,14 @@
 import { on } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { WebSocket } from 'ws'
+import { findMp3Frame } from '../packages/audio-headers/src/mp3-header.ts'
 import { startProcess } from '../packages/kit/src/testing/service-process.ts'
-import { LEAN } from '../scripts/lean.ts'
+import { STARTS } from '../scripts/lean.ts'
+import { ensureServer } from '../scripts/server.ts'
 import { hasMpd, startMpd } from './mpd.ts'
 
 export const name = 'playback: command to sound, event fan-out, memory'
@@ -21,11 +23,10 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const root = mkdtempSync(path.join(tmpdir(), 'manara-playback-'))
   const card = path.join(root, 'card', 'Husary')
   mkdirSync(card, { recursive: true })
-  for (const surah of ['001', '002']) {
-    copyFileSync(path.join(MEDIA, 'sweep-vbr-stereo.mp3'), path.join(card, `${surah}.mp3`))
-  }
+  for (const surah of ['001', '002'])
+    writeFileSync(path.join(card, `${surah}.mp3`), longRecording())
   const player = startProcess(
-    new URL('../apps/player/src/main.ts', import.meta.url),
+    pathToFileURL(await ensureServer()),
     {
       PLAYER_PORT: '0',
       PLAYER_TLS: 'off',
@@ -33,9 +34,9 @@ export async function run(print: (line: string) => void): Promise<boolean> {
       PLAYER_CARD: path.join(root, 'card'),
       PLAYER_AUDIO: 'embedded',
       PLAYER_SINK: 'null',
-      ...LEAN.env,
+      ...STARTS.player.env,
     },
-    LEAN.flags,
+    STARTS.player.flags,
   )
   try {
     const [, address = ''] = await player.printed(/player {4}(http\S+)/)
@@ -53,12 +54,22 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     )
 
     await wait(10_000)
+    const later = rssOf(player.child.pid ?? 0)
+    print(`memory 10 s later: ${later.toFixed(0)} MB`)
     print(`one event to ${CLIENTS} clients: ${describe(await fanOut(address, post))}`)
-    return rss <= RSS_LIMIT_MB
+    return Math.max(rss, later) <= RSS_LIMIT_MB
   } finally {
     await player.end('SIGTERM')
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+/** Lasts longer than the benchmark: the frames of a short one, over and over. */
+function longRecording(): Buffer {
+  const short = readFileSync(path.join(MEDIA, 'sweep-vbr-stereo.mp3'))
+  // The first frame tells how long the short one is.
+  const frames = short.subarray(findMp3Frame(short, 4))
+  return Buffer.concat(Array.from({ length: 200 }, () => frames))
 }
 
 const postTo = (address: string, token: string) => async (route: string, body: object) => {

@@ -67,6 +67,9 @@ test('the image of this checkout is installed by the launcher, proves itself and
     const status = await (await fetch(`${second}/api/ota/status`)).json()
     assert.equal((status as { status: string }).status, 'success')
     assert.equal((await fetch(`${second}/`)).status, 200, 'the dashboard is in it')
+    const [running] = launcher.children()
+    const command = readFileSync(`/proc/${running}/cmdline`, 'utf8').split('\0')
+    assert.equal(command.at(-2), path.join(root, 'data/updates/slots/a/apps/player/dist/main.js'))
   } finally {
     await launcher.end('SIGTERM')
   }

@@ -4,8 +4,10 @@ import { parseArgs } from 'node:util'
 import { digestOfEntries } from '@manara/kit/tree-digest'
 import { VERSION } from '@manara/player-contract/firmware'
 import manifest from '../apps/player/package.json' with { type: 'json' }
+import { isBundleCurrent } from '../apps/player/src/features/ota/entry-of.ts'
 import { playerFiles } from './firmware/player-files.ts'
 import { type ImageFile, writeImage } from './firmware/write-image.ts'
+import { buildServer } from './server.ts'
 import { ensureWeb } from './web.ts'
 
 /**
@@ -50,6 +52,7 @@ async function build(key: KeyObject, out: string) {
     if (!VERSION.test(one)) refuse(`${one} is not a version such as 1.4.0\n`)
   }
   await ensureWeb(['player-web'])
+  if (!isBundleCurrent('.')) await buildServer()
   const files = playerFiles(version, values['with-node'])
   const image = await writeImage(out, files, key, {
     version,

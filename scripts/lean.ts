@@ -1,9 +1,10 @@
-/**
- * How Node is started so that a service fits a small board: compiled code is kept (and with it the
- * TypeScript stripper stays out of memory), the young generation and malloc's arenas stay small.
- * The script `player` in package.json says the same.
- */
-export const LEAN = {
-  flags: ['--max-semi-space-size=1'],
-  env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node', MALLOC_ARENA_MAX: '1' },
+import { LEAN } from '@manara/kit/lean'
+
+/** What was compiled is kept, so that only the first start compiles. */
+const CACHE = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
+
+/** How each service is started in a checkout. */
+export const STARTS = {
+  player: { flags: LEAN.flags, env: { ...LEAN.env, ...CACHE } },
+  soc: { flags: ['--max-semi-space-size=1'], env: { MALLOC_ARENA_MAX: '1', ...CACHE } },
 }

@@ -1,19 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { LEAN } from './lean.ts'
+import { STARTS } from './lean.ts'
+import { ensureServer } from './server.ts'
 import { ensureWeb } from './web.ts'
 
 /** `npm start`: both services, one banner when both answer, one Ctrl-C to end both. */
-const SERVICES = ['player', 'soc']
+const SERVICES = ['player', 'soc'] as const
 const banners = new Map<string, string[]>()
 const children: ChildProcess[] = []
 let stopping = false
 let exitCode = 0
 
 await ensureWeb()
+const entries = { player: await ensureServer(), soc: 'apps/soc/src/main.ts' }
 for (const name of SERVICES) {
   // In a process group of its own: a Ctrl-C reaches this process, which passes it on once.
-  const child = spawn(process.execPath, [...LEAN.flags, `apps/${name}/src/main.ts`], {
-    env: { ...process.env, ...LEAN.env },
+  const { flags, env } = STARTS[name]
+  const child = spawn(process.execPath, [...flags, entries[name]], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -2,6 +2,7 @@ import { glob } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { install, missing, TEST_PACKAGES } from './debian-packages.ts'
 import { runSuites } from './run-suites.ts'
+import { ensureServer } from './server.ts'
 import { planRounds } from './split-suites.ts'
 import { ensureWeb } from './web.ts'
 
@@ -14,6 +15,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 await ensureWeb()
+await ensureServer()
 const rounds = planRounds(files, availableParallelism())
 process.exitCode = await runSuites(rounds)
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { sourceHash } from '@manara/kit/source-hash'
 import { WEB_APPS, type WebApp } from './web/apps.ts'
-import { sourceHash } from './web/source-hash.ts'
 
 /**
  * `node scripts/web.ts [app…]`: builds the front ends into `apps/<app>/dist`, unless what is there

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { claimDataDir } from '@manara/kit/data-dir'
+import { LEAN } from '@manara/kit/lean'
 import type { Slot } from '@manara/player-contract/firmware'
 import { environmentOf, readConfig } from './config.ts'
 import { bootOnce } from './features/ota/boot-once.ts'
-import { ENTRY, openSlots } from './features/ota/slots.ts'
+import { entryOf } from './features/ota/entry-of.ts'
+import { openSlots } from './features/ota/slots.ts'
 
 /**
  * What the system starts on a device. It lives with the version the box was set up with, and no
@@ -66,9 +68,9 @@ async function launch() {
   function start(slot: Slot): ChildProcess {
     const folder = slots.dir(slot)
     process.stdout.write(`launcher: starting ${slot}\n`)
-    return spawn(nodeOf(folder), ['--max-semi-space-size=2', path.join(folder, ENTRY)], {
+    return spawn(nodeOf(folder), [...LEAN.flags, entryOf(folder)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: environmentOf({ PLAYER_SLOT: slot }),
+      env: environmentOf({ ...LEAN.env, PLAYER_SLOT: slot }),
     })
   }
 

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from './collect-garbage.ts'
 import { StartError } from './errors.ts'
 
 export type Running = {
@@ -22,7 +21,8 @@ export async function runService(name: string, start: () => Promise<Running>): P
     process.exit(1)
   }
   announce(name, running.banner)
-  releaseStartMemory()
+  // Starting leaves much behind.
+  collectGarbage()
   await stopping
   setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
   try {
@@ -36,13 +36,6 @@ export async function runService(name: string, start: () => Promise<Running>): P
 
 // Service managers are promised an end within 3 s.
 const STOP_LIMIT_MS = 2_900
-
-/** Starting leaves garbage that V8 would carry around until the heap has doubled. */
-function releaseStartMemory() {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-}
 
 function stopRequest(): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { rootCertificates } from 'node:tls'
+import tls from 'node:tls'
 import { promisify } from 'node:util'
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>
@@ -52,7 +52,7 @@ export function guardedRequest(url: URL, options: OutgoingOptions): Promise<Inco
       ? https.request(url, {
           ...settings,
           agent: false,
-          ...(ca && { ca: [...rootCertificates, ca] }),
+          ...(ca && { ca: [...tls.rootCertificates, ca] }),
         })
       : http.request(url, {
           ...settings,

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from '@manara/kit/collect-garbage'
 import type { Call, Report, Request, WorkerSettings } from './protocol.ts'
 import { openSink } from './sinks/open-sink.ts'
 import { createTransport } from './transport.ts'
@@ -8,6 +9,19 @@ const { command, asound, timings, volume, position } = workerData as WorkerSetti
 let { sink } = workerData as WorkerSettings
 const shared = new BigInt64Array(position)
 let load = 0
+
+/** Decoders and buffers of what played before: up to 30 MB that V8 knows to be outside its heap. */
+const TIDY_AFTER_MS = 500
+let isTidying = false
+
+function tidySoon() {
+  if (isTidying) return
+  isTidying = true
+  setTimeout(() => {
+    isTidying = false
+    collectGarbage()
+  }, TIDY_AFTER_MS).unref()
+}
 
 const say = (report: Report) => parentPort?.postMessage(report)
 
@@ -34,6 +48,7 @@ parentPort?.on('message', async ({ id, load: number, call }: Request) => {
 async function carryOut(call: Call): Promise<void> {
   switch (call.name) {
     case 'load':
+      tidySoon()
       return transport.load(call.source, call.options)
     case 'seek':
       return transport.seek(call.position_ms)

@@ -7,7 +7,7 @@ import { treeDigest } from '@manara/kit/tree-digest'
 export const versionRoot = () => fileURLToPath(new URL('../../../../../', import.meta.url))
 
 /** What an image brings; a checkout has much beside it that never runs. */
-const OF_CHECKOUT = ['apps/player/src', 'packages']
+const OF_CHECKOUT = ['apps/player/src', 'apps/player/dist', 'packages']
 
 /**
  * Measured from the disk each time it is asked for: a file that was changed since the start shows. The

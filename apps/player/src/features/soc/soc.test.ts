@@ -89,9 +89,12 @@ test('a request is answered with what lies on the disk now, signed', async (t) =
   const after = await measured()
   assert.notEqual(after, before)
   assert.equal((await status()).firmware_sha256, after)
+  mkdirSync(path.join(root, 'apps/player/dist'))
+  writeFileSync(path.join(root, 'apps/player/dist/main.js'), 'start()')
+  assert.notEqual(await measured(), after, 'the bundle is what runs')
   soc.ask(NONCE, 'another-device')
   await box.settled()
-  assert.equal(soc.published.length, 3)
+  assert.equal(soc.published.length, 4)
 })
 
 test('the audit log is sent: wrong tokens by address, changes of the clock, updates', async (t) => {
