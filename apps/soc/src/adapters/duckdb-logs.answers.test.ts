@@ -49,7 +49,7 @@ const QUERIES = [
   ...['accepted', '"ED PASSWORD f"', '5.77.13.20', 'hash:9f86d0819999', '884c OR publickey'],
   ...['id:id-7', 'f86d0818* AND id:id-1*', 'never-stored'],
 ]
-const STEPS = ['append', 'restart', 'forget', 'tear', 'retain'] as const
+const STEPS = ['append', 'restart', 'forget', 'tear', 'retain', 'rewrite'] as const
 
 /** All that was stored and not deleted, as the slowest store would keep it. */
 type Naive = { logs: StoredLog[] }
@@ -99,7 +99,7 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
   )
 }
 
-test('answers are those of the events, through duplicates, restarts, lost notes and retention', async (t) => {
+test('answers are those of the events, through duplicates, restarts, lost notes, retention and other readings', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -107,6 +107,7 @@ test('answers are those of the events, through duplicates, restarts, lost notes 
           step: fc.constantFrom(...STEPS),
           later: fc.integer({ min: 0, max: 1 }),
           logs: fc.array(anyLog, { maxLength: 60 }),
+          readings: fc.array(anyLog, { minLength: 1, maxLength: 7 }),
           q: fc.constantFrom(...QUERIES),
           time: anyRange,
         }),
@@ -124,8 +125,8 @@ test('answers are those of the events, through duplicates, restarts, lost notes 
         const naive: Naive = { logs: [] }
         let store = await open()
         let today = 0
-        for (const { step, later, logs, q, time } of steps) {
-          if (step !== 'append' && step !== 'retain') {
+        for (const { step, later, logs, readings, q, time } of steps) {
+          if (step === 'restart' || step === 'forget' || step === 'tear') {
             await store.close()
             if (step !== 'restart') harmNotes(directory, step)
             store = await open()
@@ -144,12 +145,26 @@ test('answers are those of the events, through duplicates, restarts, lost notes 
               return NOW + today * DAY < dayStart + (1 + days) * DAY
             })
           }
+          if (step === 'rewrite') {
+            // Of each event that is there another reading, but for every third.
+            const next = naive.logs.map((one, at): StoredLog => {
+              const { id: _, message: __, ...reading } = readings[at % readings.length] as StoredLog
+              return at % 3 === 0 ? one : { ...one, ...reading }
+            })
+            const fresh = next.filter((one, at) => one !== naive.logs[at])
+            const unknown = storedLog({ id: 'never stored' })
+            assert.deepEqual(await store.rewrite([...fresh, unknown]), {
+              ...{ rewritten: fresh.length, tooNew: 0 },
+            })
+            naive.logs = next
+            if (later) await store.finishRewrite()
+          }
           await compare(store, naive, q, time)
         }
         await store.close()
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 25 },
   )
 })
 

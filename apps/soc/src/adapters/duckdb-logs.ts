@@ -136,6 +136,8 @@ export function openDuckdbLogs(options: {
     engine: 'duckdb',
     damages: () => damages,
     append,
+    rewrite: (logs) => call('rewrite', [logs]),
+    finishRewrite: () => call('finishRewrite', []),
     search: (request, limits) => call('search', [request], limits),
     byId: (id) => call('byId', [id]),
     scan,

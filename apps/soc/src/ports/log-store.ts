@@ -112,6 +112,16 @@ export type LogStore = {
    */
   append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
 
+  /**
+   * Other readings of stored events: each takes the place of the event with its id and time of
+   * arrival, whose message stays. On disk when this resolves, searched at the latest when
+   * `finishRewrite` does; until then as before, never both and never neither. Doing it twice is
+   * harmless, and what is not stored is not added. `tooNew` came in on a day that is not over, whose
+   * events the store cannot replace yet.
+   */
+  rewrite(logs: StoredLog[]): Promise<{ rewritten: number; tooNew: number }>
+  finishRewrite(): Promise<void>
+
   search(request: SearchRequest, limits?: Limits): Promise<SearchAnswer>
   byId(id: string): Promise<StoredLog | undefined>
 

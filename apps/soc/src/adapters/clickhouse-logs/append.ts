@@ -1,3 +1,4 @@
+import { createQueue } from '@manara/kit/queue'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import { createLiterals, moment } from './binding.ts'
 import type { Cluster } from './cluster.ts'
@@ -14,9 +15,10 @@ type Waiting = {
 }
 
 /** One insert at a time, of all that came meanwhile: few large parts, and no id meets itself. */
-export function createAppend(cluster: Pick<Cluster, 'servers'>): LogStore['append'] {
+export function createAppend(cluster: Pick<Cluster, 'servers'>) {
   let waiting: Waiting[] = []
   let isBusy = false
+  const inserting = createQueue()
 
   async function work() {
     isBusy = true
@@ -24,9 +26,11 @@ export function createAppend(cluster: Pick<Cluster, 'servers'>): LogStore['appen
       const batch = waiting
       waiting = []
       try {
-        const stored = await appendAll(
-          cluster,
-          batch.flatMap(({ logs }) => logs),
+        const stored = await inserting.run(() =>
+          appendAll(
+            cluster,
+            batch.flatMap(({ logs }) => logs),
+          ),
         )
         for (const { logs, resolve } of batch) {
           const kept = logs.filter((log) => stored.delete(log))
@@ -39,11 +43,13 @@ export function createAppend(cluster: Pick<Cluster, 'servers'>): LogStore['appen
     isBusy = false
   }
 
-  return (logs) =>
+  const append: LogStore['append'] = (logs) =>
     new Promise((resolve, reject) => {
       waiting.push({ logs, resolve, reject })
       if (!isBusy) void work()
     })
+  /** Does something between inserts. */
+  return { append, pause: inserting.run }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { unavailable } from '@manara/kit/errors'
 import type { Incomplete } from '../../ports/log-store.ts'
+import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
 import { createTables, DISTRIBUTED, LOCAL, SHARDS } from './schema.ts'
 import { createServer, type SelectOptions, type Server } from './server.ts'
 
@@ -11,6 +12,8 @@ export type Cluster = {
   select<Row>(
     build: (server: Server) => { statement: string; options?: SelectOptions },
   ): Promise<{ rows: Row[]; partial: Incomplete }>
+  /** Between answers and events that are written anew. */
+  readonly steady: SteadyReads
   close(): Promise<void>
 }
 
@@ -46,6 +49,7 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
 
   return {
     servers,
+    steady: createSteadyReads(),
     table: name === undefined ? LOCAL : DISTRIBUTED,
     async select<Row>(build: Parameters<Cluster['select']>[0]) {
       let failure: unknown

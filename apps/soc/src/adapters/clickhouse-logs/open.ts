@@ -4,6 +4,7 @@ import { createAppend } from './append.ts'
 import { createLiterals } from './binding.ts'
 import { createCluster } from './cluster.ts'
 import { retain } from './retain.ts'
+import { createRewrite } from './rewrite.ts'
 import { STORED, toLog } from './rows.ts'
 import { scan, search } from './search.ts'
 import { fields, histogram, sources, stats, topValues } from './summaries.ts'
@@ -12,13 +13,17 @@ import { fields, histogram, sources, stats, topValues } from './summaries.ts'
 export function openClickhouseLogs(options: {
   urls: string[]
   cluster?: string | undefined
+  now?: () => number
 }): LogStore {
   const cluster = createCluster(options.urls, options.cluster)
+  const steadily = cluster.steady.read
+  const { append, pause } = createAppend(cluster)
   return {
     engine: 'clickhouse',
     damages: () => [],
-    append: createAppend(cluster),
-    search: (request, limits) => search(cluster, request, limits),
+    append,
+    ...createRewrite(cluster, pause, options.now ?? Date.now),
+    search: (request, limits) => steadily(() => search(cluster, request, limits)),
     async byId(id) {
       const { rows } = await cluster.select(() => ({
         statement: `SELECT ${STORED} FROM ${cluster.table} WHERE id = ${createLiterals().bind(id)} LIMIT 1`,
@@ -26,10 +31,10 @@ export function openClickhouseLogs(options: {
       return rows.map(toLog)[0]
     },
     scan: (selection, limits) => scan(cluster, selection, limits),
-    histogram: histogram(cluster),
-    fields: fields(cluster),
-    topValues: topValues(cluster),
-    aggregate: aggregate(cluster),
+    histogram: (...asked) => steadily(() => histogram(cluster)(...asked)),
+    fields: (...asked) => steadily(() => fields(cluster)(...asked)),
+    topValues: (...asked) => steadily(() => topValues(cluster)(...asked)),
+    aggregate: (...asked) => steadily(() => aggregate(cluster)(...asked)),
     sources: () => sources(cluster),
     stats: () => stats(cluster),
     retain: (retention, now) => retain(cluster, retention, now),

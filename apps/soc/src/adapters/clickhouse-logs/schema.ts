@@ -1,14 +1,27 @@
 import type { Server } from './server.ts'
 
 /** Partitions are days of arrival, so that retention drops whole ones; within one, events stand by time. */
-const LOGS = (settings: string) => `CREATE TABLE IF NOT EXISTS soc_logs (
+const COLUMNS = `
   received_day Date, id String, at Int64, received_at Int64, source String, host Nullable(String),
   severity String, message String, user Nullable(String), process Nullable(String),
   event_code Nullable(String), src_ip Nullable(String), dst_ip Nullable(String),
   fields String, original Nullable(String),
   field_names Array(String), field_texts Array(String), field_kinds Array(String),
-  folded_texts Array(String), folded_columns Array(String)
-) ENGINE = MergeTree PARTITION BY received_day ORDER BY (at, id) SETTINGS index_granularity = 8192${settings}`
+  folded_texts Array(String), folded_columns Array(String)`
+export const COLUMN_NAMES = [...COLUMNS.matchAll(/(\w+) \w+(?:\(\w+\))?(?:,|$)/g)]
+  .map(([, name]) => `\`${name}\``)
+  .join(', ')
+const ENGINE =
+  'ENGINE = MergeTree PARTITION BY received_day ORDER BY (at, id) SETTINGS index_granularity = 8192'
+const LOGS = (settings: string) =>
+  `CREATE TABLE IF NOT EXISTS soc_logs (${COLUMNS}) ${ENGINE}${settings}`
+
+/** Other readings of events that wait to take their place; the latest of each counts. */
+export const REREAD = 'soc_logs_reread'
+export const CREATE_REREAD = `CREATE TABLE IF NOT EXISTS ${REREAD} (${COLUMNS}, written Int64) ${ENGINE}`
+/** A day as it will be. */
+export const NEXT = 'soc_logs_next'
+export const CREATE_NEXT = `CREATE TABLE ${NEXT} AS soc_logs`
 
 /** Where an id was stored: written before its event, so that it may be wrong but never missing. */
 const IDS = (settings: string) => `CREATE TABLE IF NOT EXISTS soc_log_ids (

@@ -77,7 +77,7 @@ export async function insertSegment(connection: DuckDBConnection, segment: Segme
     JSON.stringify([...sources]),
   ])
   await connection.run(
-    `INSERT INTO ${partition.alias}.segments VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO ${partition.alias}.segments VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${segment.rewrites ?? 0})`,
     [...values, blobValue(packFilter(filter))],
     [...types, BLOB],
   )

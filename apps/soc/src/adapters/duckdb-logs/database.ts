@@ -51,7 +51,7 @@ export async function openDatabase({ directory, threads, memoryMb }: DatabaseSet
   }
 
   const createTables = (alias: string) =>
-    admin.run(`USE ${alias}; ${CREATE_LOGS}; ${CREATE_SEGMENTS}; USE memory`)
+    admin.run(`USE ${alias}; ${CREATE_LOGS}; ${CREATE_SEGMENTS}; ${ADD_REWRITES}; USE memory`)
 
   /** Oldest first. Where a rewritten file stands beside the one it replaces, the latter goes. */
   function names(): string[] {
@@ -134,3 +134,6 @@ const CREATE_SEGMENTS = `CREATE TABLE IF NOT EXISTS segments (
   seg INTEGER NOT NULL, events INTEGER NOT NULL, min_at BIGINT NOT NULL, max_at BIGINT NOT NULL,
   min_received BIGINT NOT NULL, max_received BIGINT NOT NULL, sources VARCHAR NOT NULL,
   filter BLOB NOT NULL)`
+
+/** How often events of a segment were written anew; files of before had no such column. */
+const ADD_REWRITES = 'ALTER TABLE segments ADD COLUMN IF NOT EXISTS rewrites INTEGER DEFAULT 0'

@@ -56,6 +56,9 @@ export async function openEngine(
     }
   }
 
+  /** As if no event were written anew meanwhile. */
+  const steadily = <T>(begin: () => Promise<T>) => store.steady.read(() => reading(begin))
+
   let loadingIds: Promise<void> | undefined
 
   /** A failure is for those who wait; the next append tries again. */
@@ -87,7 +90,7 @@ export async function openEngine(
     selection: LogSelection,
     begin: () => Promise<T>,
   ): Promise<T> {
-    const answer = await reading(begin)
+    const answer = await steadily(begin)
     const damage = damageIn(damagesOf(store), selection)
     if (damage === null) return answer
     const { partial } = answer
@@ -115,9 +118,9 @@ export async function openEngine(
     append: (logs: StoredLog[]) => writer.append(logs),
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
-    scanPage: (...asked: Parameters<typeof scanPage>) => reading(() => scanPage(...asked)),
+    scanPage: (...asked: Parameters<typeof scanPage>) => steadily(() => scanPage(...asked)),
     byId: (id: string) =>
-      reading(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
+      steadily(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
       whole(request, () => histogramOf(store, request, limits)),
     fields: (selection: LogSelection, limits: Limits) =>
@@ -142,6 +145,19 @@ export async function openEngine(
         tellDamages(damagesOf(store))
         return dropped
       }),
+    /** Not while files are written again without what is over. */
+    rewrite: (logs: StoredLog[]) =>
+      retaining.run(async () => {
+        try {
+          return { rewritten: await writer.rewrite(logs), tooNew: 0 }
+        } catch (error) {
+          if (!isCorrupt(error) || !(await lookForDamage())) throw error
+          return { rewritten: await writer.rewrite(logs), tooNew: 0 }
+        }
+      }),
+    finishRewrite: async () => {
+      for (const partition of store.partitions) store.onFull(partition)
+    },
     /** After what is under way. */
     async close() {
       ending.abort()

@@ -22,11 +22,12 @@ const DENSITY = 0.2
 
 export type GramCollector = ReturnType<typeof createGramCollector>
 
-export function createGramCollector() {
-  const short = new Uint8Array(SHORT_BITS / 8)
-  const long = new Uint8Array(LONG_BITS / 8)
-  const middle = new Uint8Array(LONG_BITS / 8)
-  const ids = new Uint8Array(SHORT_BITS / 8)
+/** With `filter`, what is collected is added to it: what it says stays, it may then say too much. */
+export function createGramCollector(filter?: GramFilter) {
+  const short = filter?.short.slice() ?? new Uint8Array(SHORT_BITS / 8)
+  const long = filter?.long.slice() ?? new Uint8Array(LONG_BITS / 8)
+  const middle = filter?.middle.slice() ?? new Uint8Array(LONG_BITS / 8)
+  const ids = filter?.ids.slice() ?? new Uint8Array(SHORT_BITS / 8)
   const known = new Set<string>()
   return {
     /** Most short values come again and again. */

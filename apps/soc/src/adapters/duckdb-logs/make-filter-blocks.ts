@@ -41,9 +41,11 @@ async function makeBlock(store: Store, partition: Partition, segments: Segment[]
     await nextTurn()
     addLane(pages, layout, lane, filter)
   }
-  const stamps = segments.map(({ seg, events, minAt, maxAt, minReceived, maxReceived }) => ({
-    ...{ seg, events, minAt, maxAt, minReceived, maxReceived },
-  }))
+  const stamps = segments.map(
+    ({ seg, events, minAt, maxAt, minReceived, maxReceived, rewrites = 0 }) => ({
+      ...{ seg, events, minAt, maxAt, minReceived, maxReceived, rewrites },
+    }),
+  )
   const block = store.filterFiles.add(partition.name, layout, stamps, pages)
   for (const [lane, segment] of segments.entries()) {
     if (block) segment.inBlock = { block, lane }

@@ -27,6 +27,9 @@ const VARIED = new Set<string>(['message', 'vals', 'original', 'id', 'src_ip', '
 const FIELD_COLUMNS = ['names', 'vals', 'sep', 'kinds'] as const
 const COLUMNS = ['at_ms', 'received_ms', ...TEXTS, ...FIELD_COLUMNS]
 
+/** All that another reading of an event may change: where it came from stays, and so does its text. */
+export const REWRITABLE = COLUMNS.filter((name) => !['received_ms', 'id', 'message'].includes(name))
+
 export const COLUMN_LIST = COLUMNS.map((name) => `"${name}"`).join(', ')
 
 export const CREATE_LOGS = `CREATE TABLE IF NOT EXISTS logs (

@@ -20,6 +20,8 @@ export type Stamp = {
   maxAt: number
   minReceived: number
   maxReceived: number
+  /** How often its events were written anew: what was noted before is then about others. */
+  rewrites?: number
 }
 
 const FILE_HEADER = 8
@@ -120,13 +122,16 @@ function readAt(file: number, at: number, length: number): Buffer | undefined {
 const checksumOf = (head: Buffer, note: Uint8Array) =>
   crc32(note, crc32(head.subarray(0, STAMP_BYTES + 4)))
 
-const stampValues = ({ seg, events, minAt, maxAt, minReceived, maxReceived }: Stamp) => [
+/** Both in one number, so that notes of before rewriting was possible stay as they are. */
+const REWRITE = 2 ** 32
+
+const stampValues = ({ seg, events, rewrites = 0, ...times }: Stamp) => [
   seg,
-  events,
-  minAt,
-  maxAt,
-  minReceived,
-  maxReceived,
+  events + rewrites * REWRITE,
+  times.minAt,
+  times.maxAt,
+  times.minReceived,
+  times.maxReceived,
 ]
 
 function stampFrom(head: Buffer): Stamp {
@@ -134,7 +139,8 @@ function stampFrom(head: Buffer): Stamp {
     { length: 6 },
     (_, place) => head.readDoubleLE(place * 8),
   )
-  return { seg, events, minAt, maxAt, minReceived, maxReceived }
+  const times = { minAt, maxAt, minReceived, maxReceived }
+  return { seg, events: events % REWRITE, rewrites: Math.floor(events / REWRITE), ...times }
 }
 
 export const isOf = (stamp: Stamp, segment: Stamp) =>

@@ -15,6 +15,8 @@ export type Segment = {
   maxAt: number
   minReceived: number
   maxReceived: number
+  /** How often its events were written anew. */
+  rewrites?: number
   sources: Map<string, SourceCount>
   /** `stored` when it is only on disk; undefined while the segment grows, which then has to be read. */
   filter: GramFilter | 'stored' | undefined

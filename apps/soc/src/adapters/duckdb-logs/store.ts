@@ -1,5 +1,6 @@
 import { TEXT_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
 import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
 import { type Database, openDatabase, type Partition } from './database.ts'
 import { createFilterFiles, type FilterFiles } from './filter-files.ts'
@@ -45,6 +46,8 @@ export type Store = {
   damages: Damages
   /** Partitions that could not be opened this time, for a reason that may go away. */
   leftOut: KeptDamage[]
+  /** Between answers and events that are written anew. */
+  steady: SteadyReads
   /** Searches under way: a partition is there until those that may read it have ended. */
   running: Set<Promise<unknown>>
 }
@@ -86,6 +89,7 @@ export async function openStore(
     onFull() {},
     partitionBytes: Number.POSITIVE_INFINITY,
     running: new Set(),
+    steady: createSteadyReads(),
     marks: createMarks(settings.directory),
     damages: createDamages(settings.directory),
     leftOut: [],
@@ -198,7 +202,7 @@ export function collect(collector: GramCollector, log: StoredLog) {
 
 async function readSegments(store: Store, partition: Partition): Promise<Segment[]> {
   const rows = await store.readers.read(
-    `SELECT seg, events, min_at, max_at, min_received, max_received, sources
+    `SELECT seg, events, min_at, max_at, min_received, max_received, sources, rewrites
      FROM ${partition.alias}.segments ORDER BY seg`,
     [],
     NO_BUDGET,
@@ -213,8 +217,8 @@ async function readSegments(store: Store, partition: Partition): Promise<Segment
       number,
     ]
     const sources = new Map(JSON.parse(String(row[6])) as [string, SourceCount][])
-    const times = { minAt, maxAt, minReceived, maxReceived }
-    return { seg, partition, events, ...times, sources, filter: 'stored', rollups: undefined }
+    const known = { seg, partition, events, minAt, maxAt, minReceived, maxReceived, sources }
+    return { ...known, rewrites: Number(row[7] ?? 0), filter: 'stored', rollups: undefined }
   })
   return [...full, ...(await readGrowing(store, partition, full.at(-1)?.seg ?? -1))]
 }

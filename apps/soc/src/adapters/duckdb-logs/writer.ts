@@ -2,6 +2,7 @@ import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { retire } from './current-partition.ts'
+import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 type Waiting = {
@@ -46,6 +47,8 @@ export async function createWriter(
         waiting.push({ logs, resolve, reject })
         void queue.run(writeGroup)
       }),
+    /** Between appends; answers how many were there. */
+    rewrite: (logs: StoredLog[]) => queue.run(() => rewriteLogs(store, settings, connection, logs)),
     /** The next events go to a new partition. */
     retire: () => queue.run(() => retire(store, connection)),
     /** Once all that waits is written. */
