@@ -24,6 +24,7 @@ import * as permissions from '@manara/soc-contract/permissions'
 import * as playbooks from '@manara/soc-contract/playbooks'
 import * as proofs from '@manara/soc-contract/proofs'
 import * as proposals from '@manara/soc-contract/proposals'
+import * as reparse from '@manara/soc-contract/reparse'
 import * as reports from '@manara/soc-contract/reports'
 import * as secrets from '@manara/soc-contract/secrets'
 import * as severity from '@manara/soc-contract/severity'
@@ -54,7 +55,7 @@ const MODULES: Record<string, unknown>[] = [
     investigation,
   ],
   ...[iocs, permissions, playbooks, proposals, reports, severity, siem, siemAggregate, siemIngest],
-  ...[siemRetention, parsers, proofs, secrets, sites, stats, system, tools, users],
+  ...[siemRetention, parsers, proofs, reparse, secrets, sites, stats, system, tools, users],
 ]
 
 /** What stands in the address or in headers is listed with the route, parameter by parameter. */

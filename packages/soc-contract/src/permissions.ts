@@ -48,7 +48,7 @@ export const GRANTS = {
   'siem:read': { allows: 'read log events, sources and statistics', roles: READERS },
   'siem:search': { allows: 'save and run hunts, run rules over the logs', roles: ANALYSTS },
   'siem:manage': {
-    allows: 'write parsers, switch them on and off',
+    allows: 'write parsers, switch them on and off, read stored events again',
     roles: ENGINEERS,
   },
   'siem:ingest': { allows: 'send log events', roles: [] },

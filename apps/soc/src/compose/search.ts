@@ -7,7 +7,10 @@ import { askPreview } from '../features/siem/parsers/ask-preview.ts'
 import { followParsers } from '../features/siem/parsers/follow-parsers.ts'
 import { ownParserRoutes } from '../features/siem/parsers/own-parsers.routes.ts'
 import { parserRoutes } from '../features/siem/parsers/parsers.routes.ts'
+import { enabledParsers } from '../features/siem/parsers/parsers.store.ts'
 import type { CheckSamples } from '../features/siem/parsers/write-parser.ts'
+import { reparseRoutes } from '../features/siem/reparse/reparse.routes.ts'
+import { runReparses } from '../features/siem/reparse/run-reparse.ts'
 import { retainLogs } from '../features/siem/retain-logs.ts'
 import { retentionRoutes } from '../features/siem/retention/retention.routes.ts'
 import { aggregateRoutes } from '../features/siem/search/aggregate.routes.ts'
@@ -91,6 +94,11 @@ export function composeSearch(
     ...{ db, setParsers, log, notifications: platform.notifications },
     isReady: canRecord,
   })
+  const reparsing = runReparses({
+    ...{ db, logs, internalWorkflow, log, now, notifications: platform.notifications },
+    enabledParsers: () => enabledParsers(db),
+    isReady: canRecord,
+  })
   const checkSamples: CheckSamples = async (definition, samples) => {
     const work = { definition, samples, logs: [], receivedAt: now() }
     return (await askPreview(work)).samples
@@ -127,6 +135,7 @@ export function composeSearch(
       const parsers = { ...deps, checkSamples, refresh: following.refresh }
       parserRoutes(api, parsers)
       ownParserRoutes(api, parsers)
+      reparseRoutes(api, deps)
     },
     onStored: catalogue.learn,
     start() {
@@ -134,6 +143,7 @@ export function composeSearch(
       trouble.start()
       sources.start()
       following.start()
+      reparsing.start()
       names.start()
     },
     async stop() {
@@ -143,6 +153,7 @@ export function composeSearch(
         trouble.stop(),
         sources.stop(),
         following.stop(),
+        reparsing.stop(),
       ])
     },
   }

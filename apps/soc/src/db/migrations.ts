@@ -52,6 +52,7 @@ import { twoPeople } from './migrations/259-two-people.ts'
 import { sourceHealth } from './migrations/260-source-health.ts'
 import { ownParsers } from './migrations/261-own-parsers.ts'
 import { demonstration } from './migrations/264-demonstration.ts'
+import { reparses } from './migrations/265-reparses.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '260-source-health': sourceHealth,
   '261-own-parsers': ownParsers,
   '264-demonstration': demonstration,
+  '265-reparses': reparses,
 }

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { createQueue } from '@manara/kit/queue'
 import pg from 'pg'
 
-type Channel =
-  | 'soc_identity'
-  | 'soc_written'
-  | 'soc_numbered'
-  | 'soc_executions'
-  | 'soc_rules'
-  | 'soc_iocs'
-  | 'soc_agents'
-  | 'soc_cps'
-  | 'soc_parsers'
+const CHANNELS = [
+  'soc_identity',
+  'soc_written',
+  'soc_numbered',
+  'soc_executions',
+  'soc_rules',
+  'soc_iocs',
+  'soc_agents',
+  'soc_cps',
+  'soc_parsers',
+  'soc_reparses',
+] as const
+type Channel = (typeof CHANNELS)[number]
 
 export type Notifications = {
   /** Resolves after the first attempt to connect. */
@@ -60,9 +63,8 @@ export function createNotifications(options: {
     try {
       await fresh.connect()
       // Nothing durable is written here, so no commit needs to wait for the disk.
-      await fresh.query(`SET synchronous_commit = off; LISTEN soc_identity; LISTEN soc_written;
-        LISTEN soc_numbered; LISTEN soc_executions; LISTEN soc_rules; LISTEN soc_iocs; LISTEN soc_agents;
-        LISTEN soc_cps; LISTEN soc_echo`)
+      const listen = [...CHANNELS, 'soc_echo'].map((channel) => `LISTEN ${channel}`)
+      await fresh.query(['SET synchronous_commit = off', ...listen].join('; '))
       if (closed) return await fresh.end()
       client = fresh
       for (const listener of [...gapListeners]) listener()

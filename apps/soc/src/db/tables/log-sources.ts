@@ -1,10 +1,20 @@
 import type { ParserDefinition, ParserSample } from '@manara/soc-contract/parsers'
+import type { ReparseExample, ReparseStatus } from '@manara/soc-contract/reparse'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Timestamp } from './columns.ts'
 
 type Moment = ColumnType<Date, Date | string, Date | string>
 type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 type Count = ColumnType<string, number, number>
+
+/** What came of some events that were read again, and where the next ones begin. */
+export type ReparseStep = {
+  read: number
+  changed: number
+  failed: number
+  examples: ReparseExample[]
+  cursor: { at: number; id: string }
+}
 
 export type LogSourceTables = {
   log_sources: {
@@ -62,6 +72,33 @@ export type LogSourceTables = {
     samples: Json<ParserSample[]>
     created_by: string
     created_at: Timestamp
+  }
+  log_reparses: {
+    id: string
+    source: string
+    from_at: MaybeMoment
+    to_at: MaybeMoment
+    dry_run: boolean
+    status: Generated<ReparseStatus>
+    total: ColumnType<string | null, never, number>
+    read: ColumnType<string, never, number>
+    changed: ColumnType<string, never, number>
+    failed: ColumnType<string, never, number>
+    too_new: ColumnType<string, never, number>
+    examples: ColumnType<ReparseExample[], never, string>
+    error: ColumnType<string | null, never, string>
+    cursor_at: ColumnType<string | null, never, number>
+    cursor_id: ColumnType<string | null, never, string>
+    /** What is being written; done again and counted once after a kill. */
+    pending: ColumnType<ReparseStep | null, never, string | null>
+    /** Nothing more is done for it. */
+    is_settled: Generated<boolean>
+    claimed_by: ColumnType<string | null, never, string | null>
+    claimed_until: MaybeMoment
+    created_by: string
+    created_at: Timestamp
+    started_at: MaybeMoment
+    finished_at: MaybeMoment
   }
   log_source_watch: {
     one: Generated<boolean>

@@ -3,6 +3,13 @@ import type { FieldValue, Scalar } from '@manara/log-query/event'
 export type JsonMap = Record<string, unknown>
 export type Fields = Record<string, FieldValue>
 
+/**
+ * Which columns of an event a parser filled, in a name of a field without a value: names are not
+ * found by free text, and equal ones cost an event next to nothing. Nobody is shown it.
+ */
+export const FILLED = '_filled.'
+export const isParserMark = (name: string) => name.startsWith(FILLED)
+
 /** What did not fit is one text under this name: still found by free text, and whole in `original`. */
 export const OVERFLOW = '_overflow'
 
@@ -133,7 +140,9 @@ export function rebuild(log: { fields: Fields; original: string | null }): JsonM
   if (log.original === null) return nest(log.fields)
   const object = JSON.parse(log.original) as JsonMap
   const { fields: came } = flatten(object)
-  const added = Object.entries(log.fields).filter(([name]) => !Object.hasOwn(came, name))
+  const added = Object.entries(log.fields).filter(
+    ([name]) => !Object.hasOwn(came, name) && !isParserMark(name),
+  )
   // A parser's names stay as they are: inside the sender's own shape they would look like its own.
   return { ...object, ...Object.fromEntries(added) }
 }
@@ -141,6 +150,7 @@ export function rebuild(log: { fields: Fields; original: string | null }): JsonM
 function nest(fields: Fields): JsonMap {
   const root: JsonMap = {}
   for (const [name, value] of Object.entries(fields)) {
+    if (isParserMark(name)) continue
     if (!place(root, name.split('.'), value)) root[name] = value
   }
   return root

@@ -7,6 +7,7 @@ import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
 import { type NamedColumns, namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
 import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
+import { FILLABLE, type Fillable, filledMark, SENT } from './parser-marks.ts'
 import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { parseSyslog } from './syslog-header.ts'
@@ -48,7 +49,7 @@ export type NormalisedLog = LogRecord & { received_at: number; original: string 
 
 /** Nothing is refused here and nothing is lost: what is not understood stays text. */
 export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
-  const { receivedAt, recogniser = RECOGNISER } = arrival
+  const { receivedAt, recogniser } = arrival
   const incoming = withoutHeader(given, receivedAt)
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
@@ -56,17 +57,51 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const came = unfold(inText ? { ...incoming.object, ...inText } : (incoming.object ?? {}))
   const { common, rest } = takeCommon(came, { known, receivedAt, isEnvelope })
   const { fields, isExact } = flatten(rest, incoming.areDotsPaths)
-  const original = isExact ? null : JSON.stringify(rest)
+  const isOurs = Object.hasOwn(fields, PARSER)
+  if (isOurs) setAside(fields, PARSER)
+  const original = isExact && !isOurs ? null : JSON.stringify(rest)
   addMissing(fields, extra)
   // A time that says nothing is not lost with that.
   if (time !== undefined && known.at === undefined) {
     addMissing(fields, { time: textOf(time) ?? null })
   }
 
+  const line = known.message ?? common.message ?? (inText ? undefined : text)
+  return readCame(
+    { incoming, known, common, fields, rest, original, line, text },
+    { times: [time, came.timestamp], arrival, ...(recogniser ? { recogniser } : {}) },
+  )
+}
+
+/** What came with an event, before any format has read it. */
+export type Came = {
+  incoming: Pick<Incoming, 'known' | 'peer' | 'index'>
+  known: Common
+  common: Common
+  fields: Fields
+  /** As the sender shaped them. */
+  rest: JsonMap
+  original: string | null
+  line: string | undefined
+  text: string | undefined
+}
+
+type Reading = {
+  /** Where an impossible time may have been said. */
+  times: unknown[]
+  arrival: Arrival
+  recogniser?: Recogniser
+}
+
+/** The event with what a format of the catalogue finds in it; `fields` is added to. */
+export function readCame(
+  { incoming, known, common, fields, rest, original, line, text }: Came,
+  { times, arrival, recogniser = RECOGNISER }: Reading,
+): NormalisedLog {
+  const { receivedAt } = arrival
   const named = namedColumns(fields)
   const ofObject = recogniser.readObject(fields, { receivedAt, object: rest })
   const object = ofObject?.parsed
-  const line = known.message ?? common.message ?? (inText ? undefined : text)
   const message = storable(
     line ?? firstLine(object?.message) ?? pick(fields, named.message) ?? text ?? '',
   )
@@ -109,16 +144,49 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
     received_at: receivedAt,
     original,
   }
+  // Before what the format adds, so that this can be told from what came.
+  if (format) fields[PARSER] = format.id
   addMissing(fields, (object ?? read)?.fields)
   if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
-  if (format) fields[PARSER] = format.id
-  if (log.at === receivedAt) markTime(log, [time, came.timestamp])
+  if (format) markFilled(log, { ...common, ...known }, object ?? read, best)
+  if (log.at === receivedAt) markTime(log, times)
   return log
 }
 
+/** Notes which columns are the parser's, and what the sender had said in them. */
+function markFilled(
+  log: NormalisedLog,
+  said: Common,
+  parsed: Parsed | undefined,
+  best: Parsed | undefined,
+) {
+  if (!parsed) return
+  const filled: Fillable[] = []
+  for (const name of FILLABLE) {
+    if (name === 'host' && parsed.machine !== undefined) filled.push(name)
+    else if (parsed[name] === undefined || (name === 'source' && log.source !== parsed.source)) {
+    } else if (said[name] === undefined) filled.push(name)
+    else if (best?.[name] !== undefined && said[name] !== log[name]) {
+      filled.push(name)
+      addMissing(log.fields, { [SENT + name]: saidAs(said[name]) })
+    }
+  }
+  if (filled.length > 0) log.fields[filledMark(filled)] = null
+}
+
+/** A time as people write it. */
+const saidAs = (value: string | number) =>
+  typeof value === 'number' ? new Date(value).toISOString() : value
+
+/** A name that is ours, from a sender: events that were exported and are sent again have it. */
+function setAside(fields: Fields, name: string) {
+  addMissing(fields, { [`shipper.${name}`]: fields[name] ?? null })
+  delete fields[name]
+}
+
 /** What a time that cannot be true was, and the field that says so. */
-const TIME_SAID = '_time_said'
-const TIME_MARK = '_time'
+export const TIME_SAID = '_time_said'
+export const TIME_MARK = '_time'
 
 /** An event whose clock is far off has the time of arrival: nobody would find it at its own. */
 function markTime({ fields, received_at: receivedAt }: NormalisedLog, times: unknown[]) {

@@ -25,6 +25,9 @@ const NO_HOST = /^(?:\d+|[A-Z])$/
 const STREAM = /^(stdout|stderr) [FP] /
 const ISO_BEGIN = /^\d{4}-/
 
+/** The program as the header has it, where the column says less. */
+export const APPNAME = 'syslog.appname'
+
 /** RFC 5424 and 3164 with their priority, and lines of log files, which lack it. */
 export const parseSyslog: ParseText = (text, { receivedAt }) => {
   const [head, digits] = PRIORITY.exec(text) ?? ['']

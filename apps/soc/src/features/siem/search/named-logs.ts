@@ -1,4 +1,5 @@
 import type { Query } from '@manara/log-query/ast'
+import { isParserMark } from '../normalise/fields.ts'
 import type { FieldCatalogue } from './domain/field-catalogue.ts'
 import { fieldsIn, resolveFields } from './domain/resolve-fields.ts'
 import type { ReadableLogs } from './readable-logs.ts'
@@ -17,7 +18,10 @@ export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): Reada
     search: (asked, limits) => store.search(resolved(asked), limits),
     scan: (asked, limits) => store.scan(resolved(asked), limits),
     histogram: (asked, limits) => store.histogram(resolved(asked), limits),
-    fields: (asked, limits) => store.fields(resolved(asked), limits),
+    async fields(asked, limits) {
+      const { fields, ...answer } = await store.fields(resolved(asked), limits)
+      return { ...answer, fields: fields.filter(({ name }) => !isParserMark(name)) }
+    },
     topValues: ({ field, ...asked }, limits) =>
       store.topValues({ ...resolved(asked), field: placeOf(field) }, limits),
     aggregate: ({ by, measures, ...asked }, limits) =>

@@ -1,6 +1,6 @@
 import { storable } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
-import { parseSyslog } from '../../normalise/syslog-header.ts'
+import { APPNAME, parseSyslog } from '../../normalise/syslog-header.ts'
 import type { SyslogMessage } from '../read/part.ts'
 
 /** What the header of a message says goes before what the message says. */
@@ -11,6 +11,8 @@ export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming
   const header = parseSyslog(text, { receivedAt })
   if (!header) return { text, peer, extra: from }
   const { at, severity, process, host } = header
+  // The column holds the name without what stands before it, as in `postfix/smtp`.
+  const whole = process?.includes('/') ? { [APPNAME]: process } : {}
   return {
     text: header.message ?? '',
     known: {
@@ -21,6 +23,6 @@ export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming
       ...(header.event_code ? { event_code: header.event_code } : {}),
     },
     peer,
-    extra: { ...header.fields, ...from },
+    extra: { ...header.fields, ...from, ...whole },
   }
 }

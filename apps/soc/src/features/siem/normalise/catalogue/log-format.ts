@@ -88,6 +88,9 @@ export type Sample = {
 }
 
 type About = {
+  /** It needs what lines before said, which a single stored event cannot tell again. */
+  remembers?: boolean
+
   /** What an event read by it says in its field `_parser`. Never changed: people search for it. */
   id: string
   title: string

@@ -3,6 +3,7 @@ import { addressOf } from '../addresses.ts'
 import { rebuild, storable } from '../fields.ts'
 import type { NormalisedLog } from '../normalise.ts'
 import { cut, PARSER, textOf } from '../parsed.ts'
+import { FILLABLE, type Fillable, filledMark, partFields, SENT } from '../parser-marks.ts'
 import { severityOf } from '../severity.ts'
 import { programOf } from '../take-common.ts'
 import { momentOf } from '../timestamps.ts'
@@ -22,16 +23,33 @@ export function applyFound(log: NormalisedLog, found: Found, parser: string): No
     if (column) Object.assign(columns, column)
     else fields[name] = fieldOf(value)
   }
+  const { sent, added, filled } = partFields(log.fields)
   const isReplaced = Object.keys(fields).some(
-    (name) => Object.hasOwn(log.fields, name) && !isSame(log.fields[name], fields[name]),
+    (name) => Object.hasOwn(sent, name) && !isSame(sent[name], fields[name]),
   )
+  const original =
+    isReplaced && log.original === null
+      ? JSON.stringify(rebuild({ fields: sent, original: null }))
+      : log.original
+  for (const name in fields) delete sent[name]
+  const taken = FILLABLE.filter((name) => columns[name] !== undefined && !filled.includes(name))
+  const marks: NormalisedLog['fields'] = {}
+  for (const name of taken) {
+    if (log[name] !== null && log[name] !== columns[name]) marks[SENT + name] = saidIn(log, name)
+  }
+  const all = FILLABLE.filter((name) => filled.includes(name) || taken.includes(name))
+  if (all.length > 0) marks[filledMark(all)] = null
   return {
     ...log,
     ...columns,
-    fields: { ...log.fields, ...fields, [PARSER]: parser },
-    original: isReplaced && log.original === null ? JSON.stringify(rebuild(log)) : log.original,
+    // What came stands before the parser's name, what it found behind.
+    fields: { ...sent, [PARSER]: parser, ...added, ...fields, ...marks },
+    original,
   }
 }
+
+const saidIn = (log: NormalisedLog, name: Fillable) =>
+  name === 'at' ? new Date(log.at).toISOString() : log[name]
 
 /** Under the name of a column what fits it; anything else is a field of that name. */
 function columnOf(

@@ -196,6 +196,7 @@ export const auditd: TextFormat = {
   title: 'auditd and the kernel’s audit messages',
   group: 'linux',
   kind: 'text',
+  remembers: true,
   ecs: 'process',
   ocsf: { class: 'process_activity', activity: { execve: 'launch', syscall: 'other' } },
   overrules: true,

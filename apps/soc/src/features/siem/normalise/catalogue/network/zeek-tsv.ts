@@ -45,6 +45,7 @@ export const zeekTsv: TextFormat = {
   title: 'Zeek, as tab-separated files',
   group: 'network',
   kind: 'text',
+  remembers: true,
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: 'traffic' },
   overrules: true,

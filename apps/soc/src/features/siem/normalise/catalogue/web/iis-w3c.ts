@@ -97,6 +97,7 @@ export const iisW3c: TextFormat = {
   title: 'IIS, W3C extended format, with and without #Fields',
   group: 'web',
   kind: 'text',
+  remembers: true,
   ecs: 'web',
   ocsf: { class: 'http_activity', activity: 'other' },
   overrules: true,
