@@ -1,7 +1,7 @@
 import type { FieldValue } from '@manara/log-query/event'
 import type { ReparseExample } from '@manara/soc-contract/reparse'
-import type { StoredLog } from '../../../../ports/log-store.ts'
 import { isParserMark } from '../../normalise/fields.ts'
+import type { NormalisedLog } from '../../normalise/normalise.ts'
 import { FILLABLE, SENT } from '../../normalise/parser-marks.ts'
 
 type Change = ReparseExample['changes'][number]
@@ -9,7 +9,7 @@ type Change = ReparseExample['changes'][number]
 const LONGEST_SHOWN = 500
 
 /** What is different, by the names people know; notes on who said what are not. */
-export function compareReadings(before: StoredLog, after: StoredLog): Change[] {
+export function compareReadings(before: NormalisedLog, after: NormalisedLog): Change[] {
   const changes: Change[] = []
   const note = (field: string, was: FieldValue, is: FieldValue) => {
     if (JSON.stringify(was) !== JSON.stringify(is)) {
