@@ -44,10 +44,16 @@ const SHOTS: Shot[] = [
   { name: 'retention', path: '/admin/retention?days=7&bytes=40000' },
 ]
 const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
 
-/** Every page of the console in both themes, with the incident of `npm run demo:incident` in it. */
+/**
+ * Every page of the console in both themes, with the incident of `npm run demo:incident` in it;
+ * with the word `phone` as a phone shows them.
+ */
 export async function drawConsole({ out, format, words }: Wanted) {
-  const nameOf = (shot: Shot, theme: string) => `console-${shot.name}-${theme}`
+  const isPhone = words.includes('phone')
+  const nameOf = (shot: Shot, theme: string) =>
+    `console-${shot.name}-${isPhone ? 'phone-' : ''}${theme}`
   const wanted = (theme: string) =>
     SHOTS.filter((shot) => words.every((word) => nameOf(shot, theme).includes(word)))
   if (wanted('light').length + wanted('dark').length === 0) return
@@ -60,7 +66,12 @@ export async function drawConsole({ out, format, words }: Wanted) {
     )
     for (const theme of ['light', 'dark'] as const) {
       const context = await browser.newContext({
-        ...{ viewport: DESK, colorScheme: theme, locale: 'en', reducedMotion: 'reduce' },
+        ...{
+          viewport: isPhone ? PHONE : DESK,
+          colorScheme: theme,
+          locale: 'en',
+          reducedMotion: 'reduce',
+        },
       })
       const page = await context.newPage()
       const client = await context.newCDPSession(page)

@@ -6,6 +6,7 @@ import { RecordTable } from '../../parts/record-table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { Audit } from './audit.tsx'
+import { Parsers } from './parsers/parsers.tsx'
 import { Retention } from './retention.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Secrets } from './secrets.tsx'
@@ -21,7 +22,12 @@ export function Page() {
   const { w } = useWords()
   const isAdmin = session.me.value?.role === 'admin'
   const views = [
-    ...(session.may('siem:read') ? [{ part: '', name: w.sources, View: Sources }] : []),
+    ...(session.may('siem:read')
+      ? [
+          { part: '', name: w.sources, View: Sources },
+          { part: 'parsers', name: w.parsers, View: Parsers },
+        ]
+      : []),
     ...(isAdmin ? [{ part: 'users', name: w.users, View: Users }] : []),
     { part: 'second-factor', name: w.factor.title, View: SecondFactor },
     ...(isAdmin

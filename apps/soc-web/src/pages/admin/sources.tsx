@@ -9,14 +9,16 @@ import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, shortAge } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
 import { makeKey } from './make-key.ts'
 import { useWords } from './words.ts'
 
 const EVERY_MS = 5_000
+const HARDLY = 0.5
 
 /** What arrives, and blocks to copy that turn green with the first event. */
 export function Sources() {
-  const { w, number, count, percent } = useWords()
+  const { w, number, count } = useWords()
   const stats = useRead<SiemStats>('/siem/stats')
   const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100', { on: ['source'] })
   const total = stats.data?.events ?? 0
@@ -68,7 +70,7 @@ export function Sources() {
                     <td class="num">{number(one.events_per_minute)}</td>
                     <td class="num">{one.lag_s === null ? '–' : shortAge(one.lag_s)}</td>
                     <td class="num">
-                      {one.parse_share === null ? '–' : percent(Math.round(one.parse_share * 100))}
+                      <ReadShare source={one} />
                     </td>
                     <td class="num">
                       <Age at={one.last_event_at} />
@@ -84,6 +86,22 @@ export function Sources() {
         </ReadState>
       </section>
     </div>
+  )
+}
+
+/** Where hardly anything is read, a parser of one's own helps. */
+function ReadShare({ source: { source, parse_share } }: { source: LogSource }) {
+  const { w, percent } = useWords()
+  if (parse_share === null) return <>–</>
+  return (
+    <>
+      {parse_share < HARDLY && session.may('siem:manage') && (
+        <a class="link" href={withQuery('/admin/parsers/new', { source })}>
+          {w.writeParser}
+        </a>
+      )}{' '}
+      {percent(Math.round(parse_share * 100))}
+    </>
   )
 }
 

@@ -5,6 +5,8 @@ export const useWords = catalogue({
   en: {
     title: 'Admin',
     sources: 'Sources',
+    parsers: 'Parsers',
+    writeParser: 'write a parser',
     users: 'Users',
     audit: 'Audit',
     sites: 'Sites',

@@ -20,8 +20,8 @@ export function inTimeOrder(filter: AlertFilter): RawBuilder<boolean> {
 
 function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
   const { severity, status, source, assignee, case_id, rule_id, host, tag, q } = filter
-  if (severity) yield sql`severity_rank = ANY(${severity.map(severityRank)}::int[])`
-  if (status) yield sql`status = ANY(${status}::text[])`
+  if (severity) yield oneOf(sql`severity_rank`, severity.map(severityRank), sql`int[]`)
+  if (status) yield oneOf(sql`status`, status, sql`text[]`)
   if (source !== undefined) yield sql`source = ${source}`
   if (assignee !== undefined) yield sql`assignee = ${assignee}`
   if (case_id !== undefined) yield isRecordId(case_id) ? sql`case_id = ${case_id}` : sql`false`
@@ -33,3 +33,13 @@ function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
   if (filter.updated_since) yield sql`updated_at >= ${filter.updated_since}`
   if (q !== undefined) yield mentioning(q, ALERT_TEXT)
 }
+
+/** Of one value an index is in the order of what comes after it, which the planner knows of `=` only. */
+const oneOf = (
+  column: RawBuilder<unknown>,
+  values: readonly unknown[],
+  type: RawBuilder<unknown>,
+) =>
+  values.length === 1
+    ? sql<boolean>`${column} = ${values[0]}`
+    : sql<boolean>`${column} = ANY(${values}::${type})`

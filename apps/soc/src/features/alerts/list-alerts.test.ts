@@ -133,6 +133,55 @@ test('GET /alerts', async (t) => {
     assert.deepEqual(await titles('?limit=2&skip=2'), ['late 1', scan])
   })
 
+  await t.test('a page far down is the one that walking there comes to', async () => {
+    await soc.query(`
+      INSERT INTO alerts (id, title, source, severity, status, iocs, host, tags, mitre_techniques,
+        dedup_hash, created_at)
+      SELECT gen_random_uuid(), 'deep ' || n, 'deep', (ARRAY['low','high','critical'])[1 + n % 3],
+        (ARRAY['new','closed'])[1 + n % 2], '{}', 'host-' || n % 2, '{}', '{}', 'deep-' || n,
+        -- Some of the same moment, some hours without any.
+        timestamptz '2026-03-01' + floor(n / 7) * interval '90 seconds' + floor(n / 900) * interval '5 hours'
+      FROM generate_series(1, 4000) AS n`)
+    const [, first, second] = await soc.query<{ hour: Date }>(
+      "SELECT DISTINCT date_trunc('hour', created_at) AS hour FROM alerts WHERE source = 'deep' ORDER BY 1 DESC",
+    )
+    const inside = (hour: Date | undefined) =>
+      new Date((hour?.getTime() ?? 0) + 25 * 60_000).toISOString()
+    for (const query of [
+      '',
+      '&order=asc',
+      '&sort=severity',
+      '&severity=low',
+      '&severity=low,high',
+      '&status=new,closed',
+      '&status=closed,new&severity=high,low',
+      '&host=host-1',
+      '&source=deep&severity=critical',
+      `&to=${inside(first?.hour)}`,
+      `&to=${second?.hour.toISOString()}&severity=low,high`,
+      `&from=${inside(new Date('2026-03-01T00:00:00Z'))}&to=${inside(second?.hour)}`,
+    ]) {
+      const walked: string[] = []
+      let cursor = ''
+      do {
+        const page = await list(`?limit=200${query}${cursor}`)
+        walked.push(...page.items.map(({ id }: Alert) => id))
+        cursor = page.next_cursor ? `&cursor=${page.next_cursor}` : ''
+      } while (cursor)
+      assert.ok(walked.length > 1_000, query)
+      for (const skip of [1_000, 1_111, walked.length - 3, walked.length + 5]) {
+        const page = await list(`?limit=7&skip=${skip}${query}`)
+        assert.deepEqual(
+          page.items.map(({ id }: Alert) => id),
+          walked.slice(skip, skip + 7),
+          `skip ${skip} of ${query}`,
+        )
+        assert.equal(page.has_more, skip + 7 < walked.length)
+      }
+    }
+    await soc.query("DELETE FROM alerts WHERE source = 'deep'")
+  })
+
   await t.test('alerts of the same millisecond are neither repeated nor lost', async () => {
     await soc.query(
       "UPDATE alerts SET created_at = '2026-01-01T00:00:00Z' WHERE source <> 'nobody'",

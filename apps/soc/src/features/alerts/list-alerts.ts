@@ -7,6 +7,7 @@ import type { Tables } from '../../db/tables.ts'
 import { inTimeOrder, matching } from './alert-filter.ts'
 import { ALERT_COLUMNS, toAlert } from './alert-record.ts'
 import { alertTotal } from './alert-total.ts'
+import { DEEP, idsOfPage } from './deep-page.ts'
 
 type Db = Kysely<Tables>
 
@@ -23,17 +24,25 @@ export async function listAlerts(db: Db, query: AlertListQuery): Promise<ListOf<
   const { skip, limit, cursor, sort: name, order, ...filter } = query
   const sort: Sort = { name, order, columns: SORTS[name] }
   // The total rides along: one round trip, and both are of the same moment.
-  const rows = await db
+  const listed = db
     .selectFrom('alerts')
     .select(ALERT_COLUMNS)
     .select(alertTotal(filter).as('total'))
-    .where(matching(filter))
-    .where(inTimeOrder(filter))
-    .where(behind(sort, cursor))
     .orderBy(ordered(sort))
-    .offset(skip)
-    .limit(limit + 1)
-    .execute()
+  const isDeep = skip >= DEEP && cursor === undefined
+  const page = isDeep
+    ? listed.where(
+        'id',
+        '=',
+        sql<string>`ANY(${await idsOfPage(db, { filter, sort, skip, limit: limit + 1 })})`,
+      )
+    : listed
+        .where(matching(filter))
+        .where(inTimeOrder(filter))
+        .where(behind(sort, cursor))
+        .offset(skip)
+        .limit(limit + 1)
+  const rows = await page.execute()
   const total = rows[0]?.total ?? (await totalAlone(db, filter))
   return pageOf(query, {
     rows,

@@ -1,0 +1,139 @@
+import type { OwnParser } from '@manara/soc-contract/parsers'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, route, session } from '../../../here.ts'
+import { Act } from '../../../parts/act.tsx'
+import { ReadState } from '../../../parts/state.tsx'
+import { TextField } from '../../../parts/text-field.tsx'
+import { useQuery } from '../../../parts/use-query.ts'
+import { useRead } from '../../../parts/use-read.ts'
+import { Refused } from '../../../stores/api.ts'
+import { DefinitionFields } from './definition-fields.tsx'
+import { definitionOf, draftOf, sampleDraftsOf, samplesOf, toLines } from './draft.ts'
+import { ParserPreviewed } from './parser-preview.tsx'
+import { Samples } from './samples.tsx'
+import { usePreview } from './use-preview.ts'
+import { Versions } from './versions.tsx'
+import { useWords } from './words.ts'
+
+export function ParserPage({ id }: { id: string }) {
+  const query = useQuery()
+  const isNew = id === 'new'
+  const read = useRead<OwnParser>(isNew ? null : `/siem/parsers/${id}`, { on: ['parser'] })
+  const mayWrite = session.may('siem:manage')
+  if (isNew) return mayWrite ? <Editor source={query.get('source')} /> : null
+  return (
+    <ReadState read={read} rows={8}>
+      {(parser) => <Editor key={parser.version} parser={parser} source={parser.source} />}
+    </ReadState>
+  )
+}
+
+/** The parser beside what it makes of stored events: nobody switches on what they have not seen at work. */
+function Editor({ parser, source: given }: { parser?: OwnParser; source: string }) {
+  const { w, fill } = useWords()
+  const mayWrite = session.may('siem:manage')
+  const name = useSignal(parser?.name ?? '')
+  const source = useSignal(given)
+  const draft = useSignal(draftOf(parser?.definition))
+  const samples = useSignal(sampleDraftsOf(parser?.samples ?? []))
+  const problem = useSignal<Refused | null>(null)
+  const preview = usePreview({ source, draft, samples }, mayWrite)
+  const said = problem.value ?? preview.value.problem
+  const saidAt = (field: string) => (said?.field === field ? said.message : undefined)
+
+  const save = () =>
+    attempt(async () => {
+      problem.value = null
+      const body = {
+        ...{ name: name.value, definition: definitionOf(draft.value) },
+        samples: samplesOf(samples.value),
+      }
+      try {
+        const saved = parser
+          ? await api.patch<OwnParser>(`/siem/parsers/${parser.id}`, body)
+          : await api.post<OwnParser>('/siem/parsers', { ...body, source: source.value })
+        await reads.renew('/siem/parsers')
+        notices.done(fill(w.saved, { version: saved.version }))
+        if (!parser) route.go(`/admin/parsers/${saved.id}`, 'replace')
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 400) throw error
+        problem.value = error
+      }
+    })
+
+  return (
+    <div class="parser">
+      <header class="parser-head">
+        <h2>{parser?.name ?? w.newOne}</h2>
+        {parser && <Reading parser={parser} />}
+        <a class="link" href="/admin/parsers">
+          {w.all}
+        </a>
+      </header>
+      <section class="parser-form">
+        <fieldset class="plain-set" disabled={!mayWrite}>
+          <div class="parser-names">
+            <TextField label={w.name} of={name} problem={saidAt('name')} />
+            <TextField
+              label={w.source}
+              hint={w.sourceHint}
+              of={source}
+              problem={saidAt('source')}
+              input={{ readOnly: parser !== undefined }}
+            />
+          </div>
+          <DefinitionFields draft={draft} complaint={complaintAbout(said)} />
+          <Samples
+            samples={samples}
+            results={preview.value.found?.samples ?? parser?.sample_results}
+          />
+          {saidAt('samples') && (
+            <p class="bad" role="alert">
+              {saidAt('samples')}
+            </p>
+          )}
+        </fieldset>
+        {mayWrite && (
+          <div class="acts">
+            <Act look="main" onClick={() => void save()}>
+              {parser ? w.saveVersion : w.save}
+            </Act>
+          </div>
+        )}
+        {parser && (
+          <Versions
+            parser={parser}
+            onLook={(one) => {
+              draft.value = draftOf(one.definition)
+              samples.value = sampleDraftsOf(one.samples)
+            }}
+          />
+        )}
+      </section>
+      {mayWrite && (
+        <ParserPreviewed
+          {...preview.value}
+          source={source.value}
+          onUse={({ message, found }) => {
+            samples.value = [...samples.value, { text: message, expect: toLines(found) }]
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the service says of the definition, or of something within it. */
+const complaintAbout = (said: Refused | null) =>
+  said?.field?.startsWith('definition') ? said.message : undefined
+
+function Reading({ parser }: { parser: OwnParser }) {
+  const { w, fill, count } = useWords()
+  if (parser.enabled_version === null) return <span class="chip">{w.off}</span>
+  return (
+    <>
+      <span class="good">{fill(w.readsWith, { version: parser.enabled_version })}</span>
+      <span class="soft">{count(w.readDay, parser.events_24h)}</span>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
+import { useSignal } from '@preact/signals'
+import type * as z from 'zod'
+import { api, attempt, notices, reads, route, session } from '../../../here.ts'
+import { Act } from '../../../parts/act.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { ReadState } from '../../../parts/state.tsx'
+import { useRead } from '../../../parts/use-read.ts'
+import { Moment } from '../../../parts/when.tsx'
+import { useWords } from './words.ts'
+
+type Version = z.infer<typeof ParserVersion>
+type VersionsProps = { parser: OwnParser; onLook(version: Version): void }
+
+/** All that it ever was. One of them reads, or none; going back is switching an old one on. */
+export function Versions({ parser, onLook }: VersionsProps) {
+  const { w, fill } = useWords()
+  const read = useRead<{ items: Version[] }>(`/siem/parsers/${parser.id}/versions`, {
+    on: ['parser'],
+  })
+  const mayWrite = session.may('siem:manage')
+  const change = (how: 'enable' | 'disable', said: string, version?: number) =>
+    attempt(async () => {
+      await api.post(`/siem/parsers/${parser.id}/${how}`, version ? { version } : {})
+      await reads.renew('/siem/parsers')
+      notices.done(said)
+    })
+  return (
+    <div class="stack">
+      <h3>{w.versions}</h3>
+      <ReadState read={read} rows={2}>
+        {({ items }) => (
+          <ol class="factor-list parser-versions">
+            {items.map((one) => {
+              const { version, created_by, created_at } = one
+              const isReading = version === parser.enabled_version
+              return (
+                <li key={version}>
+                  <span>
+                    <b>{fill(w.version, { version })}</b>{' '}
+                    {isReading && <span class="chip">{w.reads}</span>}
+                  </span>
+                  <span class="soft">
+                    {created_by}, <Moment at={created_at} />
+                  </span>
+                  <span class="acts">
+                    <Act look="plain" onClick={() => onLook(one)}>
+                      {w.look}
+                    </Act>
+                    {mayWrite &&
+                      (isReading ? (
+                        <Act onClick={() => void change('disable', w.isOff)}>{w.switchOff}</Act>
+                      ) : (
+                        <Act
+                          look={version === parser.version ? 'main' : 'line'}
+                          onClick={() => void change('enable', fill(w.isOn, { version }), version)}
+                        >
+                          {w.switchOn}
+                        </Act>
+                      ))}
+                  </span>
+                </li>
+              )
+            })}
+          </ol>
+        )}
+      </ReadState>
+      {mayWrite && parser.enabled_version === null && <Remove parser={parser} />}
+    </div>
+  )
+}
+
+function Remove({ parser }: { parser: OwnParser }) {
+  const { w, fill } = useWords()
+  const isAsking = useSignal(false)
+  const remove = () =>
+    attempt(async () => {
+      await api.remove(`/siem/parsers/${parser.id}`)
+      await reads.renew('/siem/parsers?')
+      notices.done(fill(w.removed, { name: parser.name }))
+      route.go('/admin/parsers')
+    })
+  return (
+    <div class="acts">
+      <Act
+        look="danger"
+        onClick={() => {
+          isAsking.value = true
+        }}
+      >
+        {w.remove}
+      </Act>
+      {isAsking.value && (
+        <Dialog
+          title={fill(w.removeTitle, { name: parser.name })}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        >
+          <p>{w.removeText}</p>
+          <Act look="danger" onClick={() => void remove()}>
+            {w.remove}
+          </Act>
+        </Dialog>
+      )}
+    </div>
+  )
+}
