@@ -10,7 +10,7 @@ const HOST = 'fin-ws-07.demo.invalid'
 
 /** Loaded with one click and removed with one. */
 export function Demonstration() {
-  const { w, fill } = useWords()
+  const { w, fill, percent } = useWords()
   const read = useRead<Facts>('/demonstration', { on: ['demonstration', 'alert'] })
   const ask = (work: () => Promise<Facts>) =>
     attempt(async () => {
@@ -25,14 +25,19 @@ export function Demonstration() {
       <h2>{w.demo}</h2>
       <p class="soft">{w.demoText}</p>
       <ReadState read={read} rows={1}>
-        {({ status, step, events, alerts }) => (
+        {({ status, step, progress, events, alerts }) => (
           <>
             {status !== 'none' && (
               <p role="status" class={status === 'loaded' ? 'good' : undefined}>
                 {fill(w.demoState[status], { step: step ?? '', events, alerts })}
               </p>
             )}
-            {status !== 'none' && status !== 'loaded' && <progress />}
+            {progress !== null && (
+              <p class="start-progress">
+                <progress aria-label={w.demo} value={progress} />
+                <span class="num">{percent(Math.round(progress * 100))}</span>
+              </p>
+            )}
             <div class="acts">
               {status === 'loaded' && (
                 <a class="act" href={withQuery('/alerts', { status: 'all', q: HOST })}>

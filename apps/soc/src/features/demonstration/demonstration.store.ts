@@ -2,6 +2,7 @@ import type { Demonstration } from '@manara/soc-contract/demonstration'
 import { type Kysely, sql } from 'kysely'
 import { DEMONSTRATION_DOMAIN } from '../../core/demonstration/marks.ts'
 import type { Tables } from '../../db/tables.ts'
+import { story } from './story.ts'
 
 type Db = Kysely<Tables>
 
@@ -11,7 +12,8 @@ export const demonstrationRow = (db: Db) =>
   db.selectFrom('demonstration').selectAll().executeTakeFirst()
 
 export const NOTHING: Demonstration = {
-  ...{ status: 'none', step: null, events: 0, alerts: 0, begun_by: null, begun_at: null },
+  ...{ status: 'none', step: null, progress: null, events: 0, alerts: 0 },
+  ...{ begun_by: null, begun_at: null },
 }
 
 export async function readDemonstration(db: Db): Promise<Demonstration> {
@@ -23,5 +25,17 @@ export async function readDemonstration(db: Db): Promise<Demonstration> {
     .select(sql<number>`count(*)::int`.as('alerts'))
     .where(sql<boolean>`lower(host) LIKE ${ABOUT_IT}`)
     .executeTakeFirstOrThrow()
-  return { status, step, events, alerts, begun_by, begun_at: begun_at.toISOString() }
+  const progress = progressOf(row)
+  return { status, step, progress, events, alerts, begun_by, begun_at: begun_at.toISOString() }
 }
+
+type Row = NonNullable<Awaited<ReturnType<typeof demonstrationRow>>>
+
+/** Loading is as far as its events; removing takes the events first, and then what came of them. */
+function progressOf({ status, step, events, id, begun_at }: Row): number | null {
+  if (status === 'loading') return events / story(id, begun_at.getTime()).length
+  if (status === 'removing') return step === REMOVING_RECORDS ? 0.5 : 0
+  return null
+}
+
+export const REMOVING_RECORDS = 'removing records'

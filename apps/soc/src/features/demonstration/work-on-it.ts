@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
-import { demonstrationRow } from './demonstration.store.ts'
+import { demonstrationRow, REMOVING_RECORDS } from './demonstration.store.ts'
 import { type DeleteCase, removeRecords } from './remove-records.ts'
 import { story } from './story.ts'
+
+/** Events at a time. */
+const PART = 40
 
 export type WorkDeps = {
   db: Kysely<Tables>
@@ -26,7 +29,11 @@ export async function workOnDemonstration(deps: WorkDeps): Promise<boolean> {
 
 async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Date }) {
   const events = story(id, begun_at.getTime())
-  await deps.takeEvents(events)
+  // In parts, so that somebody who waits sees it grow.
+  for (let at = 0; at < events.length; at += PART) {
+    await deps.takeEvents(events.slice(at, at + PART))
+    await say(deps, { events: Math.min(at + PART, events.length) }, 'loading')
+  }
   return deps.internalWorkflow(async (change) => {
     const { numUpdatedRows } = await change.tx
       .updateTable('demonstration')
@@ -42,16 +49,27 @@ async function load(deps: WorkDeps, { id, begun_at }: { id: string; begun_at: Da
 
 async function remove(deps: WorkDeps, id: string) {
   await deps.dropEvents()
+  await say(deps, { step: REMOVING_RECORDS, events: 0 }, 'removing')
   return deps.internalWorkflow(async (change) => {
     const removed = await removeRecords(change, id, deps.deleteCase)
     // What was on its way through the rules may have come just now: looked for once more.
     const isClean = removed.alerts + removed.cases + removed.others === 0
     if (isClean) await change.tx.deleteFrom('demonstration').execute()
-    else await change.tx.updateTable('demonstration').set({ step: 'removing records' }).execute()
     await tell(change, id, isClean ? 'none' : 'removing', removed)
     return !isClean
   })
 }
+
+/** How far it is, for who looks at it now. */
+const say = (
+  { internalWorkflow }: WorkDeps,
+  facts: { events: number; step?: string },
+  status: 'loading' | 'removing',
+) =>
+  internalWorkflow(async ({ tx, publish }) => {
+    await tx.updateTable('demonstration').set(facts).where('status', '=', status).execute()
+    await publish('demonstration.changed', { status })
+  })
 
 async function tell({ audit, publish }: ChangeContext, id: string, status: string, after: object) {
   await audit({
