@@ -1,5 +1,6 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
+import type { ComponentType } from 'preact'
 import { route, session } from '../../here.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
@@ -7,6 +8,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { Audit } from './audit.tsx'
 import { Parsers } from './parsers/parsers.tsx'
+import { ADMIN_PARTS, type AdminPart, maySee } from './parts.ts'
 import { Retention } from './retention.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Secrets } from './secrets.tsx'
@@ -20,43 +22,32 @@ type Site = ListOf<{ id: string; name: string; status: string }>['items'][number
 
 export function Page() {
   const { w } = useWords()
-  const isAdmin = session.me.value?.role === 'admin'
-  const views = [
-    ...(session.may('siem:read')
-      ? [
-          { part: '', name: w.sources, View: Sources },
-          { part: 'parsers', name: w.parsers, View: Parsers },
-        ]
-      : []),
-    ...(isAdmin ? [{ part: 'users', name: w.users, View: Users }] : []),
-    { part: 'second-factor', name: w.factor.title, View: SecondFactor },
-    ...(isAdmin
-      ? [
-          { part: 'single-sign-on', name: w.sso.title, View: SingleSignOn },
-          { part: 'api-keys', name: w.keys.title, View: ApiKeys },
-        ]
-      : []),
-    ...(session.may('soar:manage')
-      ? [{ part: 'secrets', name: w.secrets.title, View: Secrets }]
-      : []),
-    ...(session.may('siem:read')
-      ? [{ part: 'retention', name: w.retention.title, View: Retention }]
-      : []),
-    ...(session.may('audit:read') ? [{ part: 'audit', name: w.audit, View: Audit }] : []),
-    ...(session.may('sites:read') ? [{ part: 'sites', name: w.sites, View: Sites }] : []),
-  ]
-  const [, , part = ''] = route.path.value.split('/')
-  const shown = views.find((one) => one.part === part) ?? views[0]
-  const hrefOf = (one: string) => (one ? `/admin/${one}` : '/admin')
+  const views: Record<AdminPart['name'], { name: string; View: ComponentType }> = {
+    sources: { name: w.sources, View: Sources },
+    parsers: { name: w.parsers, View: Parsers },
+    users: { name: w.users, View: Users },
+    'second-factor': { name: w.factor.title, View: SecondFactor },
+    'single-sign-on': { name: w.sso.title, View: SingleSignOn },
+    'api-keys': { name: w.keys.title, View: ApiKeys },
+    secrets: { name: w.secrets.title, View: Secrets },
+    retention: { name: w.retention.title, View: Retention },
+    audit: { name: w.audit, View: Audit },
+    sites: { name: w.sites, View: Sites },
+  }
+  const parts = ADMIN_PARTS.filter((one) => maySee(one, session.me.value?.role, session.may))
+  const [, , asked] = route.path.value.split('/')
+  const part = (parts.find(({ name }) => name === asked) ?? parts[0])?.name
+  const View = part && views[part].View
+  const hrefOf = (one: string) => (one === 'sources' ? '/admin' : `/admin/${one}`)
   return (
     <div class="response">
       <PageHead title={w.title} />
       <Tabs
         label={w.title}
-        current={hrefOf(shown?.part ?? '')}
-        tabs={views.map((one) => ({ href: hrefOf(one.part), name: one.name }))}
+        current={hrefOf(part ?? '')}
+        tabs={parts.map(({ name }) => ({ href: hrefOf(name), name: views[name].name }))}
       />
-      {shown && <shown.View />}
+      {View && <View />}
     </div>
   )
 }

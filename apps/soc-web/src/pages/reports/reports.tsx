@@ -1,6 +1,6 @@
 import type { Report } from '@manara/soc-contract/reports'
 import { Empty } from '@manara/ui/parts/empty'
-import { api, attempt, notices, reads, route } from '../../here.ts'
+import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -33,7 +33,7 @@ function List() {
   return (
     <div>
       <PageHead title={w.title}>
-        <Act onClick={() => void write()}>{w.executive}</Act>
+        {session.may('cases:write') && <Act onClick={() => void write()}>{w.executive}</Act>}
       </PageHead>
       <RecordTable<Report>
         label={w.title}
