@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findings, visit } from '@manara/ui/testing/browser'
-import { type Console, signIn, startConsole } from '../testing/console.ts'
-
-const DESK = { viewport: { width: 1440, height: 900 } }
-const PHONE = { viewport: { width: 390, height: 844 } }
+import { findings } from '@manara/ui/testing/browser'
+import { type Console, goTo, PHONE, startConsole } from '../testing/console.ts'
 
 let soc: Console
 let alert: { id: string }
@@ -22,14 +19,8 @@ before(async (t) => {
   })
 })
 
-const opened = async (t: Parameters<typeof visit>[0], path: string, how = DESK) => {
-  const page = await visit(t, `${soc.address}${path}`, how)
-  await signIn(page, soc.admin)
-  return page
-}
-
 test('chat: asked beside the page about what is open, a citation opens the event, Escape leaves', async (t) => {
-  const page = await opened(t, `/alerts?open=${alert.id}`)
+  const page = await soc.opened(t, `/alerts?open=${alert.id}`)
   await page.locator('.panel h2', { hasText: 'Asked about' }).waitFor()
   await page.keyboard.press('Control+j')
   await page.locator('.dock-who', { hasText: 'No language model' }).waitFor()
@@ -62,7 +53,7 @@ test('chat: asked beside the page about what is open, a citation opens the event
 })
 
 test('chat: what should be done is a preview, which a person proposes', async (t) => {
-  const page = await opened(t, `/alerts?open=${alert.id}`)
+  const page = await soc.opened(t, `/alerts?open=${alert.id}`)
   await page.locator('.panel h2', { hasText: 'Asked about' }).waitFor()
   await page.keyboard.press('Control+j')
   await page.locator('.dock textarea').fill('block 203.0.113.9')
@@ -77,7 +68,7 @@ test('chat: what should be done is a preview, which a person proposes', async (t
 })
 
 test('chat: a sheet on a phone', async (t) => {
-  const page = await opened(t, '/alerts', PHONE)
+  const page = await soc.opened(t, '/alerts', soc.admin, PHONE)
   await page.locator('.rail-chat').click()
   await page.locator('.dock-examples button', { hasText: 'Show new alerts' }).click()
   await page.locator('.turn-answer a', { hasText: 'Asked about' }).waitFor()
@@ -86,7 +77,7 @@ test('chat: a sheet on a phone', async (t) => {
 })
 
 test('search: a mistake is underlined at its token as one types, and fields are completed', async (t) => {
-  const page = await opened(t, '/search?last=24h')
+  const page = await soc.opened(t, '/search?last=24h')
   await page.locator('.told b', { hasText: '30 events' }).waitFor()
   const field = page.locator('.search-query input')
   await field.fill('host:web-1 and user:root')
@@ -109,7 +100,7 @@ test('search: a mistake is underlined at its token as one types, and fields are 
 })
 
 test('search: a stretch drawn over the histogram shows what it holds, and z zooms in', async (t) => {
-  const page = await opened(t, '/search?last=1h')
+  const page = await soc.opened(t, '/search?last=1h')
   await page.locator('.told b', { hasText: '30 events' }).waitFor()
   const area = await page.locator('.histogram-field').boundingBox()
   assert.ok(area)
@@ -130,12 +121,23 @@ test('search: a stretch drawn over the histogram shows what it holds, and z zoom
 })
 
 test('first hour: steps show what is true; the demonstration comes and goes with one click', async (t) => {
-  const page = await opened(t, '/start')
+  const page = await soc.opened(t, '/start')
   await page.locator('.start-step[data-done=true]', { hasText: 'Connect a source' }).waitFor()
   assert.deepEqual(await findings(page), [])
   await page.locator('button', { hasText: 'Load the demonstration' }).click()
   await page.locator('.start-demo .good', { hasText: '183 events' }).waitFor()
   await page.locator('.mode', { hasText: 'A demonstration is loaded' }).waitFor()
+
+  // What an investigation claims about it opens the event it rests on.
+  await goTo(page, '/investigate')
+  await page.locator('.top form input').fill('fin-ws-07.demo.invalid')
+  await page.getByRole('button', { name: 'Investigate', exact: true }).click()
+  await page.locator('.verdict').waitFor()
+  await page.locator('.cites a', { hasText: 'event' }).first().click()
+  await page.locator('.line-fields').waitFor()
+  const cited = new URL(page.url()).searchParams.get('open')
+  assert.match(cited ?? '', /^demo-/)
+  await goTo(page, '/start')
   await page.locator('.start-demo button', { hasText: 'Remove it' }).click()
   await page.locator('button', { hasText: 'Load the demonstration' }).waitFor()
   await page.locator('.mode').waitFor({ state: 'detached' })
@@ -152,10 +154,15 @@ test('first hour: steps show what is true; the demonstration comes and goes with
 })
 
 test('the database is lost and comes back: the page says so, keeps what it read, and goes on by itself', async (t) => {
-  const page = await opened(t, '/')
+  const page = await soc.opened(t, '/')
   await page.locator('.tile').first().waitFor()
   soc.freeze()
   t.after(soc.thaw)
+  // Somebody goes on working: the first answer that fails says it, not the next look at the mode.
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
   await page.locator('.mode[data-mode=unavailable]').waitFor()
   await page.locator('.overview .note').waitFor()
   soc.thaw()

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findings, visit } from '@manara/ui/testing/browser'
-import { type Console, signIn, startConsole } from '../testing/console.ts'
-
-const DESK = { viewport: { width: 1440, height: 900 } }
+import { visit } from '@manara/ui/testing/browser'
+import { type Console, DESK, findingsOn, signIn, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -16,24 +14,19 @@ before(async (t) => {
   await soc.call('POST', '/siem/logs', { events })
 })
 
-const opened = async (t: Parameters<typeof visit>[0], path: string, who = soc.admin) => {
-  const page = await visit(t, `${soc.address}${path}`, DESK)
-  await signIn(page, who)
-  return page
-}
-
 const raise = (title: string, more: object = {}) =>
   soc.call('POST', '/alerts', { title, source: 'test', severity: 'high', host: 'web-1', ...more })
 
 test('who is not signed in is asked to, and comes back to the page that was wanted', async (t) => {
-  const page = await opened(t, '/alerts?status=all')
+  const page = await visit(t, `${soc.address}/alerts?status=all`, DESK)
+  await signIn(page, soc.admin)
   assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/alerts?status=all')
 })
 
 test('alerts by keyboard: select, close, undo', async (t) => {
   await raise('Keyboard one')
   await raise('Keyboard two')
-  const page = await opened(t, '/alerts?q=keyboard')
+  const page = await soc.opened(t, '/alerts?q=keyboard')
   const row = (title: string) => page.locator('.row-alert', { hasText: title })
   await row('Keyboard two').waitFor()
   await page.keyboard.press('x')
@@ -53,7 +46,7 @@ test('alerts by keyboard: select, close, undo', async (t) => {
 
 test('a new alert waits behind a pill and moves nothing that is read', async (t) => {
   const first = await raise('Read by somebody')
-  const page = await opened(t, `/alerts?open=${first.id}`)
+  const page = await soc.opened(t, `/alerts?open=${first.id}`)
   await page.locator('.panel h2', { hasText: 'Read by somebody' }).waitFor()
   await page.locator('.row-alert', { hasText: 'Read by somebody' }).waitFor()
   await page.locator('.link-state[data-state=live]').waitFor()
@@ -83,7 +76,7 @@ test('what came before the line was open is not missed', async (t) => {
 
 test('of a long queue only a screenful is drawn, and the rest as one scrolls', async (t) => {
   await Promise.all(Array.from({ length: 150 }, (_, n) => raise(`Crowd ${n}`, { source: 'crowd' })))
-  const page = await opened(t, '/alerts?source=crowd')
+  const page = await soc.opened(t, '/alerts?source=crowd')
   await page.locator('h1', { hasText: '150' }).waitFor()
   await page.locator('.row-alert', { hasText: 'Crowd' }).first().waitFor()
   assert.ok((await page.locator('.row-alert').count()) < 60)
@@ -94,7 +87,7 @@ test('of a long queue only a screenful is drawn, and the rest as one scrolls', a
 
 test('an alert is promoted to a case that opens with it', async (t) => {
   const alert = await raise('Worth a case')
-  const page = await opened(t, `/alerts?status=all&open=${alert.id}`)
+  const page = await soc.opened(t, `/alerts?status=all&open=${alert.id}`)
   await page.locator('.panel h2', { hasText: 'Worth a case' }).waitFor()
   await page.keyboard.press('p')
   await page.locator('.notices button', { hasText: 'Show it' }).click()
@@ -107,7 +100,7 @@ test('an alert is promoted to a case that opens with it', async (t) => {
 })
 
 test('search: words, fields, a condition from a value, and a mistake at its place', async (t) => {
-  const page = await opened(t, '/search?last=24h')
+  const page = await soc.opened(t, '/search?last=24h')
   await page.locator('.told b', { hasText: '30 events' }).waitFor()
   await page.locator('.fields .field-line button', { hasText: 'host' }).first().click()
   await page.locator('.fields ol li', { hasText: 'web-1' }).locator('button').first().click()
@@ -123,7 +116,7 @@ test('search: words, fields, a condition from a value, and a mistake at its plac
 })
 
 test('the palette finds every page, and the keys are printed', async (t) => {
-  const page = await opened(t, '/')
+  const page = await soc.opened(t, '/')
   await page.locator('.tile').first().waitFor()
   await page.keyboard.press('Control+k')
   await page.locator('.palette input').fill('go rules')
@@ -135,7 +128,7 @@ test('the palette finds every page, and the keys are printed', async (t) => {
 })
 
 test('a rule is tried on past days before it is saved', async (t) => {
-  const page = await opened(t, '/rules/new?query=message%3A%22Failed+password%22')
+  const page = await soc.opened(t, '/rules/new?query=message%3A%22Failed+password%22')
   await page.getByLabel('Name').fill('Failed passwords')
   await page.locator('button', { hasText: 'Try on past days' }).click()
   await page.locator('.preview b', { hasText: '30 matches' }).waitFor()
@@ -152,9 +145,9 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   })
   const kim = await soc.person('kim', 'manager')
   await soc.call('POST', `/soar/playbooks/${made.id}/execute`, {})
-  const own = await opened(t, '/response/approvals')
+  const own = await soc.opened(t, '/response/approvals')
   await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
-  const page = await opened(t, '/response/approvals', kim)
+  const page = await soc.opened(t, '/response/approvals', kim)
   await page.locator('.exactly pre', { hasText: 'exactly this' }).first().waitFor()
   await page.locator('button', { hasText: 'Approve' }).first().click()
   await page.locator('.notices', { hasText: 'Approved' }).waitFor()
@@ -163,7 +156,7 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
 test('a viewer sees no action that the role does not have', async (t) => {
   const alert = await raise('Only to look at')
   const lee = await soc.person('lee', 'viewer')
-  const page = await opened(t, `/alerts?open=${alert.id}`, lee)
+  const page = await soc.opened(t, `/alerts?open=${alert.id}`, lee)
   await page.locator('.panel h2', { hasText: 'Only to look at' }).waitFor()
   assert.equal(await page.locator('.panel .acts button').count(), 0)
   assert.equal(await page.locator('.rail', { hasText: 'Investigate' }).count(), 0)
@@ -189,17 +182,6 @@ const PAGES = [
   '/admin/users',
   '/admin/audit',
 ]
-for (const theme of ['light', 'dark'] as const) {
-  test(`no page has a finding of axe (${theme})`, async (t) => {
-    const page = await visit(t, soc.address, { ...DESK, colorScheme: theme })
-    await signIn(page, soc.admin)
-    const found: string[] = []
-    for (const path of PAGES) {
-      await page.goto(soc.address + path)
-      await page.locator('main h1').waitFor({ state: 'attached' })
-      await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
-      for (const one of await findings(page)) found.push(`${path}: ${one}`)
-    }
-    assert.deepEqual(found, [])
-  })
-}
+test('no page has a finding of axe, in either theme', async (t) => {
+  assert.deepEqual(await findingsOn(await soc.opened(t, '/'), PAGES), [])
+})

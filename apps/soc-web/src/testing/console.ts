@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { processFixture } from '@manara/kit/testing/service-process'
+import { findings, type Visit, visit } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 
 const MAIN = new URL('../../../soc/src/main.ts', import.meta.url)
@@ -21,11 +22,12 @@ export async function startConsole(t: TestContext) {
   mkdirSync(env.SOC_DATA, { recursive: true })
   const service = start()
   const [, address = ''] = await service.printed(/soc +(http:\/\/\S+)/)
-  const reply = await fetch(`${address}/api/v1/auth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: 'admin', password: PASSWORD }),
-  })
+  const signInAs = (who: Person) =>
+    fetch(`${address}/api/v1/auth/token`, { method: 'POST', body: new URLSearchParams(who) })
+  const admin = { username: 'admin', password: PASSWORD }
+  const reply = await signInAs(admin)
   const { access_token: token } = (await reply.json()) as { access_token: string }
+  const cookies = new Map([[admin.username, cookieOf(reply)]])
 
   async function call(method: string, route: string, body?: object) {
     const answer = await fetch(`${address}/api/v1${route}`, {
@@ -52,10 +54,61 @@ export async function startConsole(t: TestContext) {
       await call('POST', '/users', { username, role, password: `${PASSWORD} ${username}` })
       return { username, password: `${PASSWORD} ${username}` }
     },
-    admin: { username: 'admin', password: PASSWORD },
+    admin,
+    /** A page of this service, opened by somebody who has signed in before. */
+    async opened(t: TestContext, path: string, who: Person = admin, how: Visit = DESK) {
+      const kept = cookies.get(who.username) ?? cookieOf(await signInAs(who))
+      cookies.set(who.username, kept)
+      const page = await visit(t, address + path, {
+        ...{ ...how, storageState: { cookies: [kept], origins: [] } },
+      })
+      await page.locator('.rail').waitFor()
+      return page
+    },
   }
 }
 export type Console = Awaited<ReturnType<typeof startConsole>>
+type Person = { username: string; password: string }
+
+export const DESK = { viewport: { width: 1440, height: 900 } }
+export const PHONE = { viewport: { width: 390, height: 844 } }
+
+/** What the browser would have kept of it. */
+function cookieOf(reply: Response) {
+  const [session = ''] = reply.headers.getSetCookie()
+  const [name = '', value = ''] = session.split(';')[0]?.split('=') ?? []
+  return {
+    ...{ name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true },
+    ...{ secure: false, sameSite: 'Strict' as const },
+  }
+}
+
+/** Another page without loading the console anew, as a link goes there. */
+export async function goTo(page: Page, path: string) {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.locator('main h1').waitFor({ state: 'attached' })
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+}
+
+/** What axe finds on these pages, in both themes; in the second only what a theme can change. */
+export async function findingsOn(page: Page, paths: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Without the moments in which one colour becomes another.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.reload()
+    await page.locator('.rail').waitFor()
+    for (const path of paths) {
+      await goTo(page, path)
+      const some = await findings(page, colorScheme === 'light' ? 'all' : 'colours')
+      found.push(...some.map((one) => `${path}, ${colorScheme}: ${one}`))
+    }
+  }
+  return found
+}
 
 /** PostgreSQL is a child of the service, and its own children answer queries. */
 function signalDatabase(children: number[], signal: 'SIGSTOP' | 'SIGCONT') {
@@ -67,7 +120,7 @@ function signalDatabase(children: number[], signal: 'SIGSTOP' | 'SIGCONT') {
 }
 
 /** Signs in on the page that asks for it, and waits until what was wanted is there. */
-export async function signIn(page: Page, who: { username: string; password: string }) {
+export async function signIn(page: Page, who: Person) {
   await page.fill('input[name=username]', who.username)
   await page.fill('input[name=password]', who.password)
   await page.click('button[type=submit]')
