@@ -17,7 +17,7 @@ export const name = 'console of the soc: a million alerts'
 const ALERTS = 1_000_000
 const SLOWER = 4
 const RUNS = 5
-const LIMITS = { readyMs: 1_500, frameMs: 17.5, skipMs: 200, grownMb: 3 }
+const LIMITS = { readyMs: 1_500, frameMs: 17.5, skipMs: 200, leapMs: 500, grownMb: 3 }
 /** An hour at two a second, sent as fast as they are taken. */
 const LIVE = 7_200
 
@@ -57,6 +57,14 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   return held.every(Boolean)
 }
 
+/** What is asked beside a page far down: nothing, the moment of a snapshot, several statuses. */
+const DEEP = {
+  'all alerts': '',
+  'as the queue asks': `&to=${encodeURIComponent(new Date().toISOString())}`,
+  'one severity': '&severity=low,medium,high',
+  'what is settled': '&status=resolved,closed,suppressed',
+}
+
 type Print = (line: string) => void
 
 function weighed(print: Print): boolean {
@@ -65,21 +73,25 @@ function weighed(print: Print): boolean {
   if (!app || !weight) throw new Error('the console is not built')
   const kb = (bytes: number) => (bytes / 1_000).toFixed(1)
   print(
-    `first view ${kb(weight.firstView)} KB gzip (limit ${kb(app.firstView)}); a later part over ${kb(app.laterPart)} KB fails the build`,
+    `first view ${kb(weight.firstView)} KB gzip (limit ${kb(app.firstView)}), heaviest later part ${kb(weight.heaviestPart)} KB (limit ${kb(app.laterPart)})`,
   )
-  return weight.firstView <= app.firstView
+  return weight.firstView <= app.firstView && weight.heaviestPart <= app.laterPart
 }
 
 /** Pulling the scroll bar to the middle asks for a page by its place. */
 async function leaping(soc: Target, print: Print): Promise<boolean> {
-  const to = encodeURIComponent(new Date().toISOString())
-  const next = () => ({ method: 'GET', path: `/alerts?limit=200&skip=500000&to=${to}` }) as const
-  await load(soc, 1, 3, next)
-  const { p50, p99 } = await load(soc, 1, 20, next)
-  print(
-    `skip of 500,000: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit of p50 ${LIMITS.skipMs} ms)`,
-  )
-  return p50 <= LIMITS.skipMs
+  let isQuick = true
+  for (const [what, query] of Object.entries(DEEP)) {
+    const path = `/alerts?limit=200&skip=500000${query}`
+    const next = () => ({ method: 'GET', path }) as const
+    await load(soc, 1, 3, next)
+    const { p50, p99 } = await load(soc, 1, 20, next)
+    print(
+      `skip of 500,000, ${what}: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit of p50 ${LIMITS.skipMs} ms)`,
+    )
+    isQuick &&= p50 <= LIMITS.skipMs
+  }
+  return isQuick
 }
 
 async function opening(browser: Browser, address: string, print: Print): Promise<boolean> {
@@ -108,13 +120,21 @@ async function scrolling(browser: Browser, address: string, print: Print): Promi
   await page.goto(`${address}/alerts?status=all`)
   await page.locator('.row-alert:not(.row-head)').first().waitFor()
   const frames = await page.evaluate(SCROLL)
+  const leaps: number[] = []
+  for (const share of [0.5, 0.9, 0.2, 0.7, 0.35]) {
+    leaps.push(Number(await page.evaluate(`(${LEAP})(${share})`)))
+  }
   await page.context().close()
+  const leap = middle(leaps)
+  print(
+    `the scroll bar pulled elsewhere: alerts there after ${Math.round(leap)} ms (median of ${leaps.length}, limit ${LIMITS.leapMs} ms)`,
+  )
   const sorted = (frames as number[]).toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
   print(
     `scrolling 3,000 px a second: frame p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms (limit ${LIMITS.frameMs} ms)`,
   )
-  return at(0.95) <= LIMITS.frameMs
+  return at(0.95) <= LIMITS.frameMs && leap <= LIMITS.leapMs
 }
 
 /** Left open: what arrives is counted and not kept. */
@@ -191,4 +211,24 @@ const SCROLL = `new Promise((resolve) => {
     else resolve(frames)
   }
   requestAnimationFrame(step)
+})`
+
+/** In the page: the scroll bar at another place, and how long until alerts stand there. */
+const LEAP = `(share) => new Promise((resolve) => {
+  const list = document.querySelector('.long-list')
+  const begun = performance.now()
+  list.scrollTop = list.scrollHeight * share
+  const isThere = () => {
+    const { top, bottom } = list.getBoundingClientRect()
+    const rows = [...list.querySelectorAll('.row-alert:not(.row-head)')].filter((row) => {
+      const at = row.getBoundingClientRect()
+      return at.top >= top && at.bottom <= bottom
+    })
+    return rows.length > 0 && rows.every((row) => row.dataset.status)
+  }
+  const look = () => {
+    if (isThere()) resolve(performance.now() - begun)
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(() => requestAnimationFrame(look))
 })`

@@ -21,7 +21,7 @@ const STAMP = '.built-from.json'
 /** The hash of the sources that `dist` was made from, and what it weighs. */
 export function readStamp(
   app: WebApp,
-): { hash: string; firstView: number; fonts: number } | undefined {
+): { hash: string; firstView: number; fonts: number; heaviestPart: number } | undefined {
   const file = path.join(app.folder, 'dist', STAMP)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }

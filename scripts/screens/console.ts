@@ -3,6 +3,7 @@ import path from 'node:path'
 import { startProcess } from '@manara/kit/testing/service-process'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
+import { addRecords } from './console-records.ts'
 import type { Wanted } from './dashboard.ts'
 
 type Shot = { name: string; path: string; prepare?(page: Page): Promise<void> }
@@ -25,17 +26,38 @@ const SHOTS: Shot[] = [
   },
   { name: 'hunts', path: '/hunts' },
   { name: 'rules', path: '/rules' },
+  {
+    name: 'rule',
+    path: '/rules/new?query=CommandLine%3A*-enc*',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Try on past days' }).click()
+      await page.locator('.preview b').first().waitFor()
+    },
+  },
   { name: 'coverage', path: '/rules/coverage' },
   { name: 'approvals', path: '/response/approvals' },
+  { name: 'playbooks', path: '/response/playbooks' },
   { name: 'executions', path: '/response/executions', prepare: first('.table-open') },
   { name: 'endpoints', path: '/response/endpoints', prepare: first('.table-open') },
   { name: 'investigations', path: '/investigate' },
+  { name: 'investigation', path: '/investigate', prepare: first('.table-open') },
   { name: 'agents', path: '/agents' },
   { name: 'proposals', path: '/agents/proposals' },
   { name: 'devices', path: '/devices' },
   { name: 'intel', path: '/intel', prepare: first('.table-open') },
   { name: 'reports', path: '/reports' },
+  { name: 'first-hour', path: '/start' },
   { name: 'sources', path: '/admin' },
+  { name: 'parsers', path: '/admin/parsers' },
+  {
+    name: 'parser',
+    path: '/admin/parsers',
+    async prepare(page) {
+      await page.locator('.table-open').first().click()
+      await page.locator('.parser-share').waitFor()
+    },
+  },
+  { name: 'users', path: '/admin/users' },
   { name: 'audit', path: '/admin/audit' },
   { name: 'second-factor', path: '/admin/second-factor' },
   { name: 'single-sign-on', path: '/admin/single-sign-on' },
@@ -64,7 +86,9 @@ export async function drawConsole({ out, format, words }: Wanted) {
     const [, address = '', password = ''] = await demo.printed(
       /Look around at (\S+) .*password (\S+)\. /,
     )
+    await addRecords(address, password)
     for (const theme of ['light', 'dark'] as const) {
+      if (wanted(theme).length === 0) continue
       const context = await browser.newContext({
         ...{
           viewport: isPhone ? PHONE : DESK,
