@@ -28,6 +28,7 @@ export const notices = createNotices(after)
 export const api = createApi({
   fetch: (url, init) => fetch(url, init),
   onSignedOut: leaveToSignIn,
+  onUnavailable: () => void lookAtMode(),
   onWait: (ms) =>
     notices.problem(say.value.fill(en.waits, { n: Math.max(1, Math.round(ms / 1_000)) })),
   after,
@@ -146,15 +147,25 @@ export async function start() {
   })
   await session.start()
   live.start()
-  let couldRead = session.canRead.value
-  async function lookAtMode() {
-    await session.refreshMode().catch(() => {})
-    const canRead = session.canRead.value
-    if (canRead && !couldRead) void reads.renewAll()
-    couldRead = canRead
-    setTimeout(() => void lookAtMode(), canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
-  }
-  setTimeout(() => void lookAtMode(), MODE_EVERY_MS)
+  couldRead = session.canRead.value
+  modeTimer = setTimeout(() => void lookAtMode(), MODE_EVERY_MS)
+}
+
+let couldRead = true
+let isLooking = false
+let modeTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Now and then, and at once when an answer says that the database is away. */
+async function lookAtMode() {
+  if (isLooking) return
+  isLooking = true
+  clearTimeout(modeTimer)
+  await session.refreshMode().catch(() => {})
+  isLooking = false
+  const canRead = session.canRead.value
+  if (canRead && !couldRead) void reads.renewAll()
+  couldRead = canRead
+  modeTimer = setTimeout(() => void lookAtMode(), canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
 }
 
 /** Back to this very page when somebody has signed in. */

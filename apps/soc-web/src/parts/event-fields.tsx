@@ -32,7 +32,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
   return (
     <details class="event" open={isOpen}>
       <summary>
-        <Moment at={event.timestamp} /> <span class="mono">{event.message.slice(0, 300)}</span>
+        <Moment at={event.timestamp} /> <span class="mono">{lineOf(event, rows)}</span>
       </summary>
       <dl class="raw">
         {rows.map(([name, value]) => (
@@ -47,6 +47,10 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
     </details>
   )
 }
+
+/** Events of programs that write none have their fields for a line. */
+const lineOf = ({ message }: Log, rows: [name: string, value: string][]) =>
+  (message || rows.map(([name, value]) => `${name}=${value}`).join(' ')).slice(0, 300)
 
 function Value({ text }: { text: string }) {
   const isWhole = useSignal(text.length <= LONG)

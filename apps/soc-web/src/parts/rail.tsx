@@ -3,13 +3,14 @@ import { api, isDockOpen, live, say, session, tabMemory, toggleDock } from '../h
 import type { PageEntry } from '../pages.ts'
 import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
+import { useCurrentInView } from './use-current-in-view.ts'
 
 /** The pages by name, who is signed in, and whether what is shown is live. */
 export function Rail({ pages, current }: { pages: PageEntry[]; current: string }) {
   const { t, fill } = say.value
   const me = session.me.value
   return (
-    <nav class="rail" aria-label={t.pages}>
+    <nav class="rail" aria-label={t.pages} ref={useCurrentInView(current)}>
       <a class="rail-mark" href="/" aria-label={t.nav.overview}>
         <Mark />
       </a>

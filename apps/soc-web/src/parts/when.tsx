@@ -15,7 +15,8 @@ export function shortAge(seconds: number): string {
 
 const LOCAL: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
 
-const localTime = (at: string) => new Intl.DateTimeFormat(undefined, LOCAL).format(new Date(at))
+export const localTime = (at: string) =>
+  new Intl.DateTimeFormat(undefined, LOCAL).format(new Date(at))
 
 /** Both clocks, for hovering over and for copying. */
 export const bothTimes = (at: string) =>

@@ -6,6 +6,7 @@ function service(...replies: (Response | Error)[]) {
   const asked: string[] = []
   const waited: number[] = []
   let signedOut = 0
+  let unavailable = 0
   const api = createApi({
     async fetch(url, { method }) {
       asked.push(`${method} ${url}`)
@@ -17,9 +18,12 @@ function service(...replies: (Response | Error)[]) {
       signedOut += 1
     },
     onWait: (ms) => waited.push(ms),
+    onUnavailable: () => {
+      unavailable += 1
+    },
     after: (_, then) => then(),
   })
-  return { api, asked, waited, signedOut: () => signedOut }
+  return { api, asked, waited, signedOut: () => signedOut, unavailable: () => unavailable }
 }
 
 const refusal = (status: number, detail: string, headers = {}) =>
@@ -58,4 +62,10 @@ test('reads wait as long as they are asked to; a change is never sent twice', as
   await assert.rejects(api.post('/y', {}), Refused)
   assert.deepEqual(asked, ['GET /api/v1/x', 'GET /api/v1/x', 'POST /api/v1/y'])
   assert.deepEqual(waited, [7_000])
+})
+
+test('an answer that the database is away is told at once', async () => {
+  const { api, unavailable } = service(refusal(503, 'the database is unavailable'))
+  await assert.rejects(api.get('/alerts'), Refused)
+  assert.equal(unavailable(), 1)
 })

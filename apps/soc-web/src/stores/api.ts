@@ -20,6 +20,8 @@ export type ApiDeps = {
   onSignedOut(): void
   /** The service asks to wait this long; reads are then asked again by themselves. */
   onWait(ms: number): void
+  /** The database is away, or so it seems: the mode is worth a look. */
+  onUnavailable?(): void
   after(ms: number, then: () => void): void
 }
 
@@ -40,7 +42,7 @@ export function withQuery(path: string, values: Values): string {
 }
 
 /** Requests to the service, with the cookie of the session. */
-export function createApi({ fetch, onSignedOut, onWait, after }: ApiDeps) {
+export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: ApiDeps) {
   async function send(method: Method, path: string, init: RequestInit = {}): Promise<Response> {
     for (let waits = 0; ; waits += 1) {
       const reply = await fetch(BASE + path, { ...init, method }).catch((cause) => {
@@ -48,6 +50,7 @@ export function createApi({ fetch, onSignedOut, onWait, after }: ApiDeps) {
         throw new Unreachable(String(cause), { cause })
       })
       if (reply.status === 401) onSignedOut()
+      if (reply.status === 503) onUnavailable?.()
       // Only what changes nothing is asked again unasked.
       if (reply.status !== 429 || method !== 'GET' || waits >= MOST_WAITS) return reply
       const seconds = Number(reply.headers.get('retry-after') ?? 5)

@@ -34,6 +34,7 @@ export const en = {
   again: 'Try again',
   more: 'Load more',
   none: 'none',
+  asText: 'As text',
   nobody: 'nobody',
   signOut: 'Sign out',
   theme: 'Theme',

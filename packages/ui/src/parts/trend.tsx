@@ -20,11 +20,12 @@ export function Trend({ label, points, names, when }: TrendProps) {
       <figcaption>
         {label}
         <span class="trend-names">
-          {names.map((name, part) => (
-            <span key={name} data-part={part}>
-              {name}
-            </span>
-          ))}
+          {names.length > 1 &&
+            names.map((name, part) => (
+              <span key={name} data-part={part}>
+                {name}
+              </span>
+            ))}
         </span>
       </figcaption>
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>

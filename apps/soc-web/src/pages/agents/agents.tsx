@@ -82,7 +82,12 @@ function Agents() {
         {
           name: columns.waiting,
           isNumber: true,
-          cell: ({ jobs_waiting, jobs_running }) => `${jobs_waiting} + ${jobs_running}`,
+          cell: ({ jobs_waiting }) => jobs_waiting,
+        },
+        {
+          name: columns.running,
+          isNumber: true,
+          cell: ({ jobs_running }) => jobs_running,
         },
         { name: columns.runs, isNumber: true, cell: ({ runs_24h }) => runs_24h },
         {
@@ -161,16 +166,20 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       <section>
         <h3>{w.runs}</h3>
         <ReadState read={runs} rows={3}>
-          {({ items }) => (
-            <ul class="receipts">
-              {items.map((run) => (
-                <li key={run.id}>
-                  <Status value={run.status} /> {run.summary} <Age at={run.completed_at} />
-                  {run.error && <p class="bad">{run.error}</p>}
-                </li>
-              ))}
-            </ul>
-          )}
+          {({ items }) =>
+            items.length === 0 ? (
+              <p class="soft">{w.noRuns}</p>
+            ) : (
+              <ul class="receipts">
+                {items.map((run) => (
+                  <li key={run.id}>
+                    <Status value={run.status} /> {run.summary} <Age at={run.completed_at} />
+                    {run.error && <p class="bad">{run.error}</p>}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
         </ReadState>
       </section>
     </Panel>

@@ -7,6 +7,7 @@ import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
+import { WhatIsDone } from '../../parts/what-is-done.tsx'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
@@ -60,10 +61,13 @@ function Open({ proposal }: { proposal: Proposal }) {
       </ul>
       <section class="exactly">
         <h3>{w.does}</h3>
-        <pre>{JSON.stringify(proposal.action, null, 1)}</pre>
-        <p>
-          <b>{w.risk}</b> {proposal.risk} <b>{w.wayBack}</b> {proposal.way_back}
-        </p>
+        <WhatIsDone told={proposal.action} />
+        <dl class="facts">
+          <dt>{w.risk}</dt>
+          <dd dir="auto">{proposal.risk}</dd>
+          <dt>{w.wayBack}</dt>
+          <dd dir="auto">{proposal.way_back}</dd>
+        </dl>
       </section>
       {session.may('investigation:trigger') && (
         <div class="decide">

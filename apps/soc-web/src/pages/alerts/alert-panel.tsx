@@ -11,7 +11,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Age, Moment } from '../../parts/when.tsx'
+import { Age, localTime, Moment } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { FalsePositive } from './false-positive.tsx'
 import { useWords } from './words.ts'
@@ -214,7 +214,7 @@ function Why({ alert }: { alert: Alert }) {
           ? w.whyOnce
           : count(w.whyMany, times, {
               host: host ?? '–',
-              first: new Date(first_seen_at).toLocaleString(),
+              first: localTime(first_seen_at),
             })}
       </p>
     </section>

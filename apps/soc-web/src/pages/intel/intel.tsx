@@ -13,7 +13,7 @@ import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Age } from '../../parts/when.tsx'
+import { Age, Moment } from '../../parts/when.tsx'
 import { BASE, withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
@@ -86,7 +86,7 @@ export function Page() {
 }
 
 function One({ id, onClose }: { id: string; onClose(): void }) {
-  const { w, fill } = useWords()
+  const { w, count } = useWords()
   const read = useRead<Ioc>(`/iocs/${id}`, { on: ['ioc'] })
   const { type, value } = read.data ?? {}
   const common = useRead<{ hosts: unknown[] | number; days: unknown[] | number }>(
@@ -112,16 +112,23 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <dd>{ioc.effective_score}</dd>
               <dt>{w.columns.sources}</dt>
               <dd>{ioc.sources.join(', ')}</dd>
+              <dt>{w.columns.tlp}</dt>
+              <dd>{`TLP:${ioc.tlp.toUpperCase()}`}</dd>
               <dt>{w.columns.seen}</dt>
-              <dd>{ioc.sightings}</dd>
+              <dd>
+                {ioc.sightings}
+                {ioc.last_sighted_at && (
+                  <>
+                    , <Moment at={ioc.last_sighted_at} />
+                  </>
+                )}
+              </dd>
               {common.data && (
                 <>
                   <dt>{w.prevalence}</dt>
                   <dd>
-                    {fill(w.prevalent, {
-                      hosts: sizeOf(common.data.hosts),
-                      days: sizeOf(common.data.days),
-                    })}
+                    {count(w.onHosts, sizeOf(common.data.hosts))}{' '}
+                    {count(w.onDays, sizeOf(common.data.days))}
                   </dd>
                 </>
               )}

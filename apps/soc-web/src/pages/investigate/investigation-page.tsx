@@ -17,7 +17,7 @@ export function InvestigationPage({ id }: { id: string }) {
     <div>
       <PageHead title={w.title}>
         <a class="link" href="/investigate">
-          {w.title}
+          {w.all}
         </a>
       </PageHead>
       <ReadState read={read} rows={10}>

@@ -2,6 +2,7 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const useWords = catalogue({
   en: {
+    all: 'All investigations',
     title: 'Investigate',
     about: 'What to look into',
     aboutHint:

@@ -1,3 +1,4 @@
+import type { Coverage } from '@manara/soc-contract/detection-content'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { LogSource } from '@manara/soc-contract/siem'
 import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
@@ -7,7 +8,7 @@ import { Dot, SEVERITIES } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Age, shortAge } from '../../parts/when.tsx'
+import { Age } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 import './overview.css'
@@ -30,7 +31,7 @@ export function Page() {
 }
 
 function Numbers() {
-  const { w, number } = useWords()
+  const { w, number, count } = useWords()
   const today = useRead<DashboardStats>('/dashboard/stats', {
     on: ['alert', 'case', 'approval', 'execution'],
   })
@@ -39,7 +40,11 @@ function Numbers() {
       {(stats) => (
         <div class="overview-grid">
           <section class="block tiles" aria-label={w.openNow}>
-            <Tile href="/alerts" value={stats.open_alerts} label={w.openAlerts} />
+            <Tile
+              href="/alerts"
+              value={stats.open_alerts}
+              label={count(w.openAlerts, stats.open_alerts)}
+            />
             <Tile
               href="/alerts?status=new"
               value={stats.new_alerts}
@@ -52,14 +57,22 @@ function Numbers() {
               label={w.critical}
               isBad={stats.critical_alerts > 0}
             />
-            <Tile href="/cases" value={stats.open_cases} label={w.openCases} />
+            <Tile
+              href="/cases"
+              value={stats.open_cases}
+              label={count(w.openCases, stats.open_cases)}
+            />
             <Tile
               href="/response/approvals"
               value={stats.pending_approvals}
-              label={w.approvals}
+              label={count(w.approvals, stats.pending_approvals)}
               isLit={stats.pending_approvals > 0}
             />
-            <Tile href="/response" value={stats.isolated_endpoints} label={w.isolated} />
+            <Tile
+              href="/response/endpoints"
+              value={stats.isolated_endpoints}
+              label={count(w.isolated, stats.isolated_endpoints)}
+            />
           </section>
           <section class="block">
             <Trend
@@ -91,12 +104,12 @@ function Numbers() {
           <section class="block">
             <h2>{w.sources}</h2>
             <ul class="bars">
-              {stats.top_sources.map(({ source, count }) => (
+              {stats.top_sources.map(({ source, count: amount }) => (
                 <li key={source}>
                   <a href={withQuery('/alerts', { source, status: 'all' })}>
                     <span>{source}</span>
-                    <meter min={0} max={Math.max(1, stats.total_alerts)} value={count} />
-                    <b>{number(count)}</b>
+                    <meter min={0} max={Math.max(1, stats.total_alerts)} value={amount} />
+                    <b>{number(amount)}</b>
                   </a>
                 </li>
               ))}
@@ -104,6 +117,7 @@ function Numbers() {
           </section>
           <Month />
           <Senders />
+          <Tactics />
         </div>
       )}
     </ReadState>
@@ -181,10 +195,8 @@ function Month() {
   )
 }
 
-const SILENT_MS = 3_600_000
-
 function Senders() {
-  const { w, number, fill } = useWords()
+  const { w, number } = useWords()
   const path = session.may('siem:read') ? '/siem/sources?limit=12' : null
   const read = useRead<ListOf<LogSource>>(path)
   if (!path) return null
@@ -212,34 +224,55 @@ function Senders() {
                 </tr>
               </thead>
               <tbody>
-                {items.map(({ source, events, events_per_minute, last_event_at }) => {
-                  const silence = Date.now() - Date.parse(last_event_at)
-                  return (
-                    <tr key={source}>
-                      <td>
-                        <a class="link" href={withQuery('/search', { source })}>
-                          {source}
-                        </a>
-                      </td>
-                      <td class="num">{number(events)}</td>
-                      <td class="num">{number(events_per_minute)}</td>
-                      <td class="num">
-                        {silence > SILENT_MS ? (
-                          <span class="bad">
-                            {fill(w.senderSilent, { age: shortAge(silence / 1_000) })}
-                          </span>
-                        ) : (
-                          <Age at={last_event_at} />
-                        )}
-                      </td>
-                    </tr>
-                  )
-                })}
+                {items.map((one) => (
+                  <tr key={one.source}>
+                    <td>
+                      <a class="link" href={withQuery('/search', { source: one.source })}>
+                        {one.source}
+                      </a>
+                    </td>
+                    <td class="num">{number(one.events)}</td>
+                    <td class="num">{number(one.events_per_minute)}</td>
+                    <td class="num">
+                      {one.state === 'silent' && <b class="bad">{w.silent}</b>}{' '}
+                      <Age at={one.last_event_at} />
+                    </td>
+                  </tr>
+                ))}
               </tbody>
             </table>
           )
         }
       </ReadState>
+    </section>
+  )
+}
+
+/** Where in an attack the alerts were, and how much of each tactic is watched at all. */
+function Tactics() {
+  const { w, number } = useWords()
+  const path = session.may('detections:read') ? '/detections/coverage' : null
+  const read = useRead<Coverage>(path, { on: ['rule'] })
+  if (!path) return null
+  return (
+    <section class="block">
+      <h2>{w.attack}</h2>
+      <ReadState read={read} rows={8}>
+        {({ tactics }) => (
+          <ul class="bars tactic-bars">
+            {tactics.map(({ id, name, techniques, covered_techniques, alerts_30d }) => (
+              <li key={id} data-lit={alerts_30d > 0}>
+                <a href="/rules/coverage">
+                  <span>{name}</span>
+                  <meter min={0} max={Math.max(1, techniques)} value={covered_techniques} />
+                  <b>{number(alerts_30d)}</b>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ReadState>
+      <p class="soft">{w.attackHint}</p>
     </section>
   )
 }

@@ -7,7 +7,8 @@ import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Moment } from '../../parts/when.tsx'
+import { WhatIsDone } from '../../parts/what-is-done.tsx'
+import { localTime, Moment } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
 /** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
@@ -34,7 +35,7 @@ export function Approvals() {
 }
 
 function Waiting({ approval }: { approval: Approval }) {
-  const { w, t, fill } = useWords()
+  const { w, t, fill, count } = useWords()
   const reason = useSignal('')
   const me = session.me.value?.username ?? ''
   const isOwn = approval.requested_by === me
@@ -52,13 +53,17 @@ function Waiting({ approval }: { approval: Approval }) {
   return (
     <article class="approval">
       <header>
-        <h2 dir="auto">{approval.action}</h2>
+        <h2 dir="auto">
+          {approval.kind === 'playbook' && approval.playbook_name
+            ? fill(w.runs, { name: approval.playbook_name })
+            : approval.action}
+        </h2>
         <p class="soft">
           {fill(w.asked, { who: approval.requested_by })}, <Moment at={approval.created_at} />,{' '}
           {isOver ? (
             <b class="bad">{w.expired}</b>
           ) : (
-            fill(w.left, { time: new Date(approval.expires_at).toLocaleString() })
+            fill(w.left, { time: localTime(approval.expires_at) })
           )}
         </p>
       </header>
@@ -80,7 +85,9 @@ function Waiting({ approval }: { approval: Approval }) {
                   {seen?.map(({ value, hosts, days }) => (
                     <p class="soft" key={value}>
                       <span class="mono">{value}</span>{' '}
-                      {hosts === null ? w.unseen : fill(w.seenOn, { hosts, days: days ?? 0 })}
+                      {hosts === null
+                        ? w.unseen
+                        : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
                     </p>
                   ))}
                 </li>
@@ -95,9 +102,14 @@ function Waiting({ approval }: { approval: Approval }) {
               {approval.steps.map((step) => (
                 <li key={step.id}>
                   <b class="mono">{step.action}</b>
-                  {Object.keys(step.params).length > 0 && (
-                    <pre>{JSON.stringify(step.params, null, 1)}</pre>
-                  )}
+                  {Object.entries(step.params).map(([name, value]) => (
+                    <div class="step-param" key={name}>
+                      <span class="soft">{name.replaceAll('_', ' ')}</span>
+                      <pre>
+                        {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
+                      </pre>
+                    </div>
+                  ))}
                 </li>
               ))}
             </ol>
@@ -127,7 +139,7 @@ function Waiting({ approval }: { approval: Approval }) {
           </>
         )}
         {approval.steps.length === 0 && Object.keys(approval.parameters).length > 0 && (
-          <pre>{JSON.stringify(approval.parameters, null, 1)}</pre>
+          <WhatIsDone told={approval.parameters} />
         )}
         <p class="soft">
           {w.fingerprint} <code>{approval.sha256.slice(0, 24)}…</code>

@@ -73,7 +73,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                   .filter(Boolean)
                   .join(' ')}
               </dd>
-              <dt>IP</dt>
+              <dt>{w.columns.ip}</dt>
               <dd class="mono">{endpoint.ips.join(', ')}</dd>
               <dt>{w.columns.seen}</dt>
               <dd>
@@ -127,16 +127,20 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       <section>
         <h3>{w.receipts}</h3>
         <ReadState read={receipts} rows={3}>
-          {({ items }) => (
-            <ul class="receipts">
-              {items.map((one) => (
-                <li key={one.action_id}>
-                  <b>{one.command}</b> <Status value={one.status} />{' '}
-                  <span class="soft">{one.requested_by}</span> <Age at={one.created_at} />
-                </li>
-              ))}
-            </ul>
-          )}
+          {({ items }) =>
+            items.length === 0 ? (
+              <p class="soft">{w.noReceipts}</p>
+            ) : (
+              <ul class="receipts">
+                {items.map((one) => (
+                  <li key={one.action_id}>
+                    <b>{one.command}</b> <Status value={one.status} />{' '}
+                    <span class="soft">{one.requested_by}</span> <Age at={one.created_at} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
         </ReadState>
       </section>
     </Panel>

@@ -45,8 +45,8 @@ export const useWords = catalogue({
     kinds: { grok: 'Grok', dissect: 'Dissect', json: 'JSON paths', key_value: 'Keys and values' },
     pattern: 'Pattern',
     hints: {
-      grok: 'door %{WORD:door} opened by %{USER:user} from %{IP:src_ip}',
-      dissect: '%{src_ip} - %{user} [%{ts} %{+ts}] %{?skipped} %{rest}',
+      grok: 'Such as: door %{WORD:door} opened by %{USER:user} from %{IP:src_ip}',
+      dissect: 'Such as: %{src_ip} - %{user} [%{ts} %{+ts}] %{?skipped} %{rest}',
       json: 'A field a line: src_ip = $.client.addresses[0]',
       key_value: 'A key a line: srcip = src_ip. Other keys keep their names.',
     },
