@@ -150,7 +150,7 @@ const IS_PROXY = anyOf([
 ])
 
 const IS_FIREWALL = named(
-  'firewall|forti|palo ?alto|pan-?os|check ?point|cisco.?asa|iptables|nftables|^ufw|pf ?sense|opnsense|sonicwall|netscreen',
+  'firewall|forti|palo ?alto|pan-?os|check ?point|cisco.?asa|iptables|nftables|^ufw|pf ?sense|opnsense|sonicwall|netscreen|sophos|juniper|junos|mikrotik|routeros|unifi|ubiquiti',
 )
 
 /**

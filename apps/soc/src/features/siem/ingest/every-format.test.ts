@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { keyWith } from '../../../testing/log-sender.ts'
+import type { Log } from '@manara/soc-contract/siem'
+import { keyWith, logsOf } from '../../../testing/log-sender.ts'
 import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 import { CATALOGUE } from '../normalise/catalogue/catalogue.ts'
+import { flatten } from '../normalise/fields.ts'
+import { PARSER } from '../normalise/parsed.ts'
 
 const HERE = { host: '127.0.0.1', port: 0 }
 const SAMPLES = CATALOGUE.flatMap(({ id, samples }) => samples.map((sample) => ({ id, ...sample })))
@@ -36,12 +40,41 @@ function messageOf({ event, program }: (typeof SAMPLES)[number]): string {
   return /^<\d+>/.test(text) ? text : `<13>1 - host1 ${program ?? '-'} - - - ${text}`
 }
 
+/** All that is stored, with the fields under their paths. */
+async function storedLogs(soc: TestSoc) {
+  const logs: Log[] = []
+  for (;;) {
+    const page = await logsOf(soc, `skip=${logs.length}`)
+    logs.push(...page)
+    if (page.length === 0) break
+  }
+  return logs.map((log) => ({ ...log, fields: flatten(log.fields).fields }))
+}
+
+/** Whether one holds all that the other says. */
+function isPart(log: object, columns: object): boolean {
+  try {
+    assert.partialDeepStrictEqual(log, columns)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const DATAGRAM =
+  '<164>Mar  3 2026 10:00:00 edge7 : %ASA-4-106023: Deny tcp src a:192.0.2.7/41000 dst b:198.51.100.2/22'
+
 test('every format is read alike by syslog, over HTTP and from a bulk request', async (t) => {
   const soc = await startTestSoc(t, {
-    ingest: { eventsPerMinute: 1_000_000, syslogTcp: HERE, mostSyslogBytes: 65_536 },
+    ingest: {
+      eventsPerMinute: 1_000_000,
+      syslogTcp: HERE,
+      syslogUdp: HERE,
+      mostSyslogBytes: 65_536,
+    },
   })
   const key = await keyWith(soc, 'siem:ingest')
-  const { tcp } = await soc.listenSyslog()
+  const { tcp, udp } = await soc.listenSyslog()
   const expected = (times: number) => {
     const counts: Record<string, number> = {}
     for (const { id } of SAMPLES) counts[id] = (counts[id] ?? 0) + times
@@ -56,6 +89,17 @@ test('every format is read alike by syslog, over HTTP and from a bulk request', 
     })
     assert.equal(statusCode, 200, body)
     assert.deepEqual(await countsOf(soc), expected(1))
+  })
+
+  await t.test('what is stored of each sample is what it should become', async () => {
+    const byParser = Map.groupBy(await storedLogs(soc), ({ fields }) => String(fields[PARSER]))
+    for (const { id, event, expect } of SAMPLES) {
+      const { at, host: _, source: __, severity: ___, process: ____, ...columns } = expect
+      const wanted = { ...columns, ...(at ? { timestamp: at } : {}) }
+      // The header of syslog is a part of the line here, and says no severity.
+      const isThere = byParser.get(id)?.some((log) => isPart(log, wanted))
+      assert.ok(isThere, `${id}: ${JSON.stringify(event).slice(0, 200)}`)
+    }
   })
 
   await t.test('POST /_bulk', async () => {
@@ -77,5 +121,19 @@ test('every format is read alike by syslog, over HTTP and from a bulk request', 
       Object.values(counts).reduce((one, other) => one + other, 0)
     await until('all are stored', async () => sum(await countsOf(soc)) === 3 * SAMPLES.length)
     assert.deepEqual(await countsOf(soc), expected(3))
+  })
+
+  await t.test('syslog over UDP', async () => {
+    const socket = createSocket('udp4')
+    // Datagrams may be lost, so one is sent until it has come.
+    await until('a datagram', async () => {
+      await new Promise((sent) => socket.send(DATAGRAM, udp?.port ?? 0, '127.0.0.1', sent))
+      return (await logsOf(soc, 'host=edge7')).length > 0
+    })
+    socket.close()
+    const [log] = await logsOf(soc, 'host=edge7')
+    assert.partialDeepStrictEqual(log, {
+      ...{ source: 'cisco_asa', src_ip: '192.0.2.7', event_code: '106023' },
+    })
   })
 })

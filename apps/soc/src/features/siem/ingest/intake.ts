@@ -9,7 +9,13 @@ import type { Format, Part } from './read/part.ts'
 import type { ReadParts } from './read-parts.ts'
 
 /** What became of a request's events; of the rejected ones the first are told. */
-export type Taken = { accepted: number; rejected: number; errors: Rejection[] }
+export type Taken = {
+  accepted: number
+  rejected: number
+  errors: Rejection[]
+  /** Of the accepted, those whose id was stored before. */
+  duplicates: number
+}
 
 export type TakeOptions = {
   /** A protocol that takes all or nothing: what to answer for the first that is none. */
@@ -66,7 +72,7 @@ export function createIntake(deps: {
     sent: { format: Format; body: Buffer },
     { refuse, onPart }: TakeOptions = {},
   ): Promise<Taken> {
-    const taken: Taken = { accepted: 0, rejected: 0, errors: [] }
+    const taken: Taken = { accepted: 0, rejected: 0, errors: [], duplicates: 0 }
     const storing = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
     for await (const part of deps.readParts({ way, ...sent }, { sender, budget })) {
@@ -77,6 +83,9 @@ export function createIntake(deps: {
       onPart?.(part)
       const stored: Promise<void> = pipeline
         .store(way, part.logs)
+        .then((duplicates) => {
+          taken.duplicates += duplicates
+        })
         .catch((error: unknown) => {
           failure ??= { error }
         })

@@ -12,6 +12,8 @@ type Job = {
   logs: StoredLog[]
   /** Nobody waits for an answer: kept while the store is away, as long as there is room. */
   isPatient: boolean
+  /** Of these, so many were stored before. */
+  duplicates: number
   done(error?: unknown): void
 }
 
@@ -87,24 +89,31 @@ export function createPipeline(deps: {
     return isFull() ? new Promise((resolve) => roomWanted.push(resolve)) : Promise.resolve()
   }
 
-  /** Resolves when every event is on disk; rejects when that cannot be said of all of them. */
-  async function store(way: IngestWay, logs: StoredLog[], isPatient = false): Promise<void> {
+  /**
+   * Resolves when every event is on disk, with how many of them were before; rejects when that
+   * cannot be said of all of them.
+   */
+  async function store(way: IngestWay, logs: StoredLog[], isPatient = false): Promise<number> {
     if (stopping.signal.aborted) throw unavailable('the service is stopping: send it again')
     counters.received(way, logs)
-    const parts: Promise<void>[] = []
+    const parts: Promise<number>[] = []
     for (let at = 0; at < logs.length; at += limits.batch) {
       const part = logs.slice(at, at + limits.batch)
       parts.push(
         new Promise((resolve, reject) => {
-          const done = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-          jobs.push({ way, logs: part, isPatient, done })
+          const job: Job = {
+            ...{ way, logs: part, isPatient, duplicates: 0 },
+            done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
+          }
+          jobs.push(job)
         }),
       )
     }
     events += logs.length
     draining ??= drain()
     arrival?.resolve()
-    await Promise.all(parts)
+    const duplicates = await Promise.all(parts)
+    return duplicates.reduce((sum, count) => sum + count, 0)
   }
 
   async function drain() {
@@ -171,7 +180,10 @@ export function createPipeline(deps: {
         if (!isStored || isStored.delete(one.id)) {
           counters.stored(job.way, one)
           onStored?.(one)
-        } else counters.duplicate(job.way, one)
+        } else {
+          job.duplicates += 1
+          counters.duplicate(job.way, one)
+        }
       }
       finish(job)
     }

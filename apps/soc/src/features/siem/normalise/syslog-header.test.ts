@@ -91,3 +91,16 @@ test('what container runtimes and Cisco devices write before a line is no host a
   assert.equal(cisco?.process, undefined)
   assert.equal(read('2026-03-03T10:00:00.1Z 12 [Note] ready'), undefined)
 })
+
+test('a level where syslog has the machine is no machine', () => {
+  const parsed = parseSyslog('2026-01-02T03:04:05Z ERROR worker: it broke', { receivedAt: 0 })
+  assert.partialDeepStrictEqual(parsed, {
+    ...{
+      severity: 'high',
+      process: 'worker',
+      message: 'it broke',
+      fields: { 'log.level': 'ERROR' },
+    },
+  })
+  assert.equal(parsed?.host, undefined)
+})

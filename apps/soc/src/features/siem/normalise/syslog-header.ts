@@ -21,6 +21,9 @@ const RFC3164 = new RegExp(`^(${MONTH_TIME}|${ISO_TIME}|${UTM_TIME}) `)
 const TAG = /^([\w./@+-]{1,64})(?:\[([^\]]{1,32})\])?: ?/
 const HOST = /^([\w.:-]{1,255}) /
 const NO_HOST = /^(?:\d+|[A-Z])$/
+// Programs that write their own files put how bad it is where syslog has the machine.
+const LEVEL =
+  /^(?:TRACE|DEBUG|INFO|INFORMATION|NOTICE|WARN|WARNING|ERR|ERROR|SEVERE|CRIT|CRITICAL|ALERT|EMERG|FATAL|PANIC)$/i
 // What container runtimes write after the time.
 const STREAM = /^(stdout|stderr) [FP] /
 const ISO_BEGIN = /^\d{4}-/
@@ -120,6 +123,11 @@ function parse3164(text: string, receivedAt: number): Parsed | undefined {
   const [before, host] = HOST.exec(rest) ?? ['']
   // MySQL and MongoDB begin with a time too: then a number or a letter follows, and no host.
   if (host && NO_HOST.test(host) && ISO_BEGIN.test(text)) return undefined
+  if (host && LEVEL.test(host)) {
+    const severity = severityOf(host)
+    const said = { at, fields: { ...fields, 'log.level': host }, ...(severity ? { severity } : {}) }
+    return parseTag(rest.slice(before.length), said)
+  }
   // Some programs leave the host out: then the next word is their tag already.
   if (!host || host.endsWith(':')) return parseTag(rest, { at, fields })
   return parseTag(rest.slice(before.length), { at, host, fields })

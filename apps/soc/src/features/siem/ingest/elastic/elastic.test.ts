@@ -124,6 +124,12 @@ test('POST /{index}/_doc, and with an id, store one document', async (t) => {
   }
   const logs = await logsOf(soc, 'source=logs-app')
   assert.deepEqual(logs.map(({ id }) => id).sort(), [made.json()._id, 'one', 'two'].sort())
+  const again = await call('PUT', '/logs-app/_create/two', '{"message":"another"}')
+  assert.equal(again.statusCode, 409)
+  assert.partialDeepStrictEqual(again.json(), {
+    ...{ status: 409, error: { type: 'version_conflict_engine_exception', index: 'logs-app' } },
+  })
+  assert.equal((await logsOf(soc, 'source=logs-app')).length, logs.length)
   for (const body of ['{broken', '[1]', '']) {
     const refused = await call('POST', '/logs-app/_doc', body)
     assert.deepEqual([refused.statusCode, refused.json().status], [400, 400], body)

@@ -73,23 +73,36 @@ function aliasRoutes(scope: Http) {
 
 function documentRoutes(scope: Http, receive: Receive) {
   const storing = options('One log event in the form of a document')
-  const store = async (request: FastifyRequest, reply: FastifyReply) => {
+  const store = async (request: FastifyRequest, reply: FastifyReply, isNew = false) => {
     const { index, id } = named(request)
     let stored: Part['logs'][number] | undefined
     const onPart = ({ logs }: Part) => {
       stored ??= logs[0]
     }
     const format = { kind: 'document', index, id } as const
-    const { errors } = await receive(request, reply, format, { onPart })
+    const { errors, duplicates } = await receive(request, reply, format, { onPart })
     if (errors[0]) throw new AppError(400, `document: ${errors[0].message}`)
+    if (isNew && duplicates > 0) return reply.code(409).send(conflictOf(index, id ?? ''))
     return reply.code(201).send({
       ...{ _index: index, _id: stored?.id, _version: 1, result: 'created' },
       ...{ _shards: SHARDS, _seq_no: 0, _primary_term: 1 },
     })
   }
-  scope.post('/:index/_doc', storing, store)
-  for (const path of ['/:index/_doc/:id', '/:index/_create/:id']) {
-    scope.post(path, storing, store)
-    scope.put(path, storing, store)
+  scope.post('/:index/_doc', storing, (request, reply) => store(request, reply))
+  for (const method of ['POST', 'PUT'] as const) {
+    const one = (url: string, isNew: boolean) =>
+      scope.route({
+        ...storing,
+        ...{ method, url, handler: (request, reply) => store(request, reply, isNew) },
+      })
+    one('/:index/_doc/:id', false)
+    one('/:index/_create/:id', true)
   }
+}
+
+/** As clients know it: the document is there, and what was sent is not in its place. */
+function conflictOf(index: string, id: string) {
+  const reason = `[${id}]: version conflict, document already exists (current version [1])`
+  const cause = { type: 'version_conflict_engine_exception', reason, index }
+  return { error: { root_cause: [cause], ...cause }, status: 409 }
 }

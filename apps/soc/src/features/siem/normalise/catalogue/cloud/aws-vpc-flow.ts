@@ -4,42 +4,61 @@ import { counted, transportOf, verdictOf } from '../../scan/traffic.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
 
-/** `2 account eni-… source destination port port protocol packets bytes start end ACCEPT OK`. */
-const read: ParseText = (text, { receivedAt }) => {
+/** The columns of version 2, which a flow log has unless somebody chose others. */
+const DEFAULT =
+  'version account-id interface-id srcaddr dstaddr srcport dstport protocol packets bytes start end action log-status'.split(
+    ' ',
+  )
+const KNOWN = new Set(
+  [
+    ...DEFAULT,
+    'vpc-id subnet-id instance-id tcp-flags type pkt-srcaddr pkt-dstaddr region az-id',
+    'sublocation-type sublocation-id pkt-src-aws-service pkt-dst-aws-service flow-direction traffic-path',
+  ].flatMap((names) => names.split(' ')),
+)
+const REMEMBERED = 'aws.vpc_flow'
+
+/**
+ * `2 account eni-… source destination port port protocol packets bytes start end ACCEPT OK`, or what
+ * the first line of the file says, where columns were chosen.
+ */
+const read: ParseText = (text, { receivedAt, memory }) => {
   const values = text.split(' ', 60)
-  const [
-    version = '',
-    account,
-    eni = '',
-    src,
-    dst,
-    sport,
-    dport,
-    protocol,
-    packets,
-    bytes,
-    start,
-    end,
-  ] = values
-  const [action, status] = values.slice(12)
-  if (!/^\d$/.test(version) || !eni.startsWith('eni-') || status === undefined) return undefined
+  if (values.length > 3 && values.every((value) => KNOWN.has(value))) {
+    memory?.set(REMEMBERED, values)
+    return { source: 'aws_vpc_flow', fields: { 'event.action': 'header' } }
+  }
+  const chosen = memory?.get(REMEMBERED) as string[] | undefined
+  const names = chosen ?? DEFAULT
+  const of = Object.fromEntries(names.map((name, at) => [name, values[at]]))
+  const status = of['log-status']
+  const eni = of['interface-id'] ?? ''
+  if (chosen ? values.length !== chosen.length : !/^\d$/.test(of.version ?? '')) return undefined
+  if (!chosen && (!eni.startsWith('eni-') || status === undefined)) return undefined
+  if (!values.some((value) => value.startsWith('eni-'))) return undefined
+  const { action } = of
   return {
     source: 'aws_vpc_flow',
-    at: momentOf(start, receivedAt),
+    at: momentOf(of.start, receivedAt),
     event_code: action === '-' ? status : action,
-    src_ip: addressOf(src),
-    dst_ip: addressOf(dst),
+    src_ip: addressOf(of.srcaddr ?? of['pkt-srcaddr']),
+    dst_ip: addressOf(of.dstaddr ?? of['pkt-dstaddr']),
     fields: counted({
-      'source.port': sport,
-      'destination.port': dport,
-      'network.transport': transportOf(protocol),
-      'network.packets': packets,
-      'network.bytes': bytes,
-      'event.end': end,
+      'source.port': of.srcport,
+      'destination.port': of.dstport,
+      'network.transport': transportOf(of.protocol),
+      'network.packets': of.packets,
+      'network.bytes': of.bytes,
+      'network.direction': of['flow-direction'],
+      'event.end': of.end,
       'event.action': action?.toLowerCase(),
       ...verdictOf(action),
       'aws.interface': eni,
-      'cloud.account.id': account,
+      'aws.vpc.id': of['vpc-id'],
+      'aws.subnet.id': of['subnet-id'],
+      'cloud.instance.id': of['instance-id'],
+      'cloud.region': of.region,
+      'cloud.account.id': of['account-id'],
       'aws.vpc_flow.status': status,
     }),
   }
@@ -52,7 +71,7 @@ export const awsVpcFlow: TextFormat = {
   kind: 'text',
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: { accept: 'traffic', reject: 'refuse' } },
-  when: { marks: [' eni-'] },
+  when: { marks: [' eni-', 'interface-id '], starts: ['eni-', 'version account-id'] },
   read,
   samples: [
     {

@@ -41,11 +41,7 @@ const BY_BAR = { between: '|', equals: '=' }
 
 /** Check Point's log exporter: `[action:"Drop"; src:"…"; …]`, or pairs with bars between them. */
 const read: ParseText = (text, { receivedAt }) => {
-  const open = text.indexOf(':"')
-  const isBracketed = open > 0 && open < 80
-  const pairs = isBracketed
-    ? pairsIn(text.replaceAll('::"', ':"'), BY_SEMICOLON)
-    : pairsIn(text, BY_BAR)
+  const pairs = pairsOf(text)
   const { product, action, loguid, ifdir, orig, origin } = pairs
   if (!(loguid || ifdir) || !(product || action || origin || orig)) return undefined
   const packet = firstPacket(pairs.packets)
@@ -80,6 +76,18 @@ const read: ParseText = (text, { receivedAt }) => {
       ),
     }),
   }
+}
+
+function pairsOf(text: string) {
+  const open = text.indexOf(':"')
+  if (open > 0 && open < 80) return pairsIn(text.replaceAll('::"', ':"'), BY_SEMICOLON)
+  return text.includes('|i/f_dir=') ? leaPairs(text) : pairsIn(text, BY_BAR)
+}
+
+/** OPSEC LEA as text, with names of its own: `loc=71|time=…|i/f_dir=inbound|has_accounting=0|…`. */
+function leaPairs(text: string): Readonly<Record<string, string>> {
+  const { 'i/f_dir': ifdir = '', 'i/f_name': ifname = '', ...pairs } = pairsIn(text, BY_BAR)
+  return { ...pairs, ifdir, ifname, time: pairs.time ?? '' }
 }
 
 /** Drops that are told together: ` <source,port,destination,port,protocol;interface> <…>`. */
@@ -120,7 +128,10 @@ export const checkpoint: TextFormat = {
     activity: { Accept: 'open', Drop: 'refuse', Reject: 'refuse' },
   },
   overrules: true,
-  when: { programs: ['checkpoint'], marks: ['; loguid:"', '|loguid=', '; ifdir:"', '|ifdir='] },
+  when: {
+    programs: ['checkpoint'],
+    marks: ['; loguid:"', '|loguid=', '; ifdir:"', '|ifdir=', '|i/f_dir='],
+  },
   read,
   samples: [
     {
@@ -152,6 +163,24 @@ export const checkpoint: TextFormat = {
         user: 'mona',
         src_ip: '203.0.113.9',
         fields: { 'threat.name': 'Example Worm', 'event.type': 'denied' },
+      },
+    },
+    {
+      event:
+        'loc=4711|time=2026-03-03 10:00:00|action=drop|orig=gw1|i/f_dir=inbound|i/f_name=eth0|has_accounting=0|uuid=<00000000,00000000>|product=VPN-1 & FireWall-1|rule=7|rule_name=Cleanup|src=203.0.113.9|s_port=41000|dst=192.0.2.80|service=22|proto=tcp',
+      expect: {
+        source: 'checkpoint',
+        host: 'gw1',
+        event_code: 'drop',
+        src_ip: '203.0.113.9',
+        dst_ip: '192.0.2.80',
+        fields: {
+          'destination.port': 22,
+          'network.transport': 'tcp',
+          'network.direction': 'inbound',
+          'rule.name': 'Cleanup',
+          'event.outcome': 'failure',
+        },
       },
     },
     {

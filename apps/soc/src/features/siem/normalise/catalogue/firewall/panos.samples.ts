@@ -86,4 +86,46 @@ export const PANOS_SAMPLES: Sample[] = [
       src_ip: '192.0.2.21',
     },
   },
+  {
+    event:
+      '1,2026/03/03 10:00:01,0123456789,DECRYPTION,0,2562,2026/03/03 10:00:00,192.0.2.21,203.0.113.80,198.51.100.9,203.0.113.80,out-web,corp\\mona,,ssl,vsys1,trust,untrust,ethernet1/2,ethernet1/1,to-siem,2026/03/03 10:00:00,4711,1,50123,443,31000,443,0x400053,tcp,allow,N/A,,,,,,,TLS1.3,AES_256_GCM,SHA384',
+    expect: {
+      event_code: 'decryption',
+      user: 'corp\\mona',
+      src_ip: '192.0.2.21',
+      dst_ip: '203.0.113.80',
+      fields: { 'destination.port': 443, 'event.action': 'allow', 'rule.name': 'out-web' },
+    },
+  },
+  {
+    event:
+      '1,2026/03/03 10:00:01,0123456789,AUTHENTICATION,login,2562,2026/03/03 10:00:00,vsys1,192.0.2.21,corp\\mona,mona,vpn-portal,mfa-policy,1,0,Okta,to-siem,okta-profile,Push rejected,GlobalProtect,Failure,2,705,0x0,0,0,0,0,,pa1',
+    expect: {
+      host: 'pa1',
+      event_code: 'authentication-login',
+      user: 'corp\\mona',
+      src_ip: '192.0.2.21',
+      fields: { 'event.outcome': 'failure', 'rule.name': 'mfa-policy' },
+    },
+  },
+  {
+    event:
+      '1,2026/03/03 10:00:01,0123456789,HIPMATCH,0,2562,2026/03/03 10:00:00,corp\\mona,vsys1,LAPTOP7,Windows,192.0.2.21,no-disk-encryption,1,profile,706,0x0',
+    expect: {
+      event_code: 'hipmatch',
+      user: 'corp\\mona',
+      src_ip: '192.0.2.21',
+      fields: { 'panos.machine': 'LAPTOP7', 'rule.name': 'no-disk-encryption' },
+    },
+  },
+  {
+    event:
+      '1,2026/03/03 10:00:01,0123456789,CORRELATION,,,2026/03/03 10:00:00,192.0.2.21,corp\\mona,vsys1,compromised-host,medium,0,0,0,0,,pa1,,beacon-heuristics,6005,Host repeatedly visited a malware URL',
+    expect: {
+      severity: 'medium',
+      event_code: 'correlation',
+      user: 'corp\\mona',
+      src_ip: '192.0.2.21',
+    },
+  },
 ]

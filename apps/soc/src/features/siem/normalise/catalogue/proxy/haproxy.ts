@@ -83,7 +83,7 @@ export const haproxy: TextFormat = {
   kind: 'text',
   ecs: 'web',
   ocsf: { class: 'http_activity', activity: 'other' },
-  when: { programs: ['haproxy'], marks: [' ---- ', '/<NOSRV> '] },
+  when: { programs: ['haproxy'], marks: [' ---- ', '/<NOSRV> ', ' -- '] },
   read,
   samples: [
     {
@@ -110,6 +110,15 @@ export const haproxy: TextFormat = {
         'haproxy[4711]: 203.0.113.9:41000 [03/Mar/2026:10:00:00.123] fnt bck/srv1 0/0/5007 212 -- 0/0/0/0/3 0/0',
       program: 'haproxy',
       expect: { at: '2026-03-03T10:00:00.123Z', src_ip: '203.0.113.9' },
+    },
+    {
+      event:
+        '203.0.113.9:41000 [03/Mar/2026:10:00:00.123] fnt bck/srv1 0/0/5007 212 -- 0/0/0/0/3 0/0',
+      expect: {
+        at: '2026-03-03T10:00:00.123Z',
+        src_ip: '203.0.113.9',
+        fields: { 'network.bytes': 212, 'haproxy.server': 'srv1', 'haproxy.termination': '--' },
+      },
     },
     {
       event:
