@@ -53,9 +53,11 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     let found: Candidate[] | undefined
     for (const name in fields) {
       for (const candidate of byName.get(name) ?? NONE) {
+        // Most events have several names of their one format.
+        if (found?.some(({ format }) => format === candidate.format)) continue
         if (!candidate.needed.every((other) => Object.hasOwn(fields, other))) continue
         found ??= []
-        if (!found.some(({ format }) => format === candidate.format)) found.push(candidate)
+        found.push(candidate)
       }
     }
     return found
