@@ -1,3 +1,4 @@
+import { collectWhenIdle } from '@manara/kit/collect-when-idle'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
@@ -46,6 +47,8 @@ export async function startSoc(config: Config): Promise<Running> {
   if (config.hasStarterRules) soc.installStarterRules()
   say = (line) => void process.stdout.write(`${line}\n`)
 
+  const collecting = collectWhenIdle()
+  undo.defer(collecting.stop)
   const running = undo.move()
   return { banner, stop: () => running.disposeAsync() }
 }

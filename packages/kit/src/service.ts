@@ -24,7 +24,8 @@ export async function runService(name: string, start: () => Promise<Running>): P
   // Starting leaves much behind.
   collectGarbage()
   await stopping
-  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+  // Exiting waits for the threads, and a thread for its engine: what hangs there ends like this alone.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_LIMIT_MS).unref()
   try {
     await running.stop()
     process.exit(0)

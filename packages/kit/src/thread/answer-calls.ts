@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { collectWhenIdle } from '../collect-when-idle.ts'
 import { AppError } from '../errors.ts'
 import type { Answer, Calls, Question } from './messages.ts'
 
@@ -13,6 +14,7 @@ type Answers<C extends Calls> = {
 /** For the module of a worker thread: answers what `startThread` asks. `signal` tells who gave up. */
 export function answerCalls<C extends Calls>(answers: Answers<C>) {
   const running = new Map<number, AbortController>()
+  collectWhenIdle()
 
   async function answer(id: number, name: string, args: unknown[]) {
     const abort = new AbortController()

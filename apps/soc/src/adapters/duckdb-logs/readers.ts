@@ -6,7 +6,9 @@ import {
   type DuckDBValue,
   VARCHAR,
 } from '@duckdb/node-api'
+import { collectGarbage } from '@manara/kit/collect-garbage'
 import type { Limits } from '../../ports/log-store.ts'
+import { createAnswerMemory } from './answer-memory.ts'
 
 /** Thrown when the time limit ended a statement: what was found before still counts. */
 export class TimeLimitReached extends Error {}
@@ -58,6 +60,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
   const all = [...idle]
   const waiting: Waiting[] = []
   const running: Record<Weight, number> = { 0: 0, 1: 0, 2: 0 }
+  const memory = createAnswerMemory({ collect: collectGarbage })
 
   function mayBegin(weight: Weight): boolean {
     const heavier = { 0: running[0] + running[1], 1: running[1], 2: 0 }
@@ -122,7 +125,9 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         if (left < 2 ** 31) timer = setTimeout(stop, left)
         budget.signal?.addEventListener('abort', stop)
         const reader = await connection.runAndReadAll(sql, ...bound(values))
-        return reader.getRows()
+        const rows = reader.getRows()
+        memory.note(rows)
+        return rows
       } catch (error) {
         budget.signal?.throwIfAborted()
         if (performance.now() >= budget.deadline) throw new TimeLimitReached()
