@@ -36,6 +36,9 @@ export const TEXT_RUN = /[^\s():"\\*?&|]+/y
 export const VALUE_RUN = /[^\s()"\\*?&|]+/y
 export const BOUND_RUN = /[^\s()\]}"\\*?&|]+/y
 
+/** With more an engine goes through a long text once for each, and nothing stops it halfway. */
+const MOST_WILDCARDS = 100
+
 /** Plain runs, escapes, wildcards and quoted pieces in a row; empty when none stands here. */
 export function readWord(cursor: Cursor, plainRun: RegExp): Word {
   const start = cursor.at
@@ -57,6 +60,9 @@ export function readWord(cursor: Cursor, plainRun: RegExp): Word {
     } else break
   }
   const written = cursor.text.slice(start, cursor.at)
+  if (parts.filter((part) => typeof part !== 'string').length > MOST_WILDCARDS) {
+    fail(start, `more than ${MOST_WILDCARDS} wildcards in one word`, 'ask for fewer parts of it')
+  }
   return { at: start, parts: joinParts(parts), bare: isBare ? written : undefined }
 }
 

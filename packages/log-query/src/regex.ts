@@ -4,6 +4,8 @@ import type { Regex } from './ast.ts'
 /** Beyond these a regex takes long to compile, and engines refuse it each at its own size. */
 const MAX_SOURCE = 4_096
 const MAX_SIZE = 5_000
+/** With more an engine goes through a long text once for each, and nothing stops it halfway. */
+const MAX_LOOPS = 100
 
 /**
  * Why the engines could not all run this regex the same way; undefined when they can. They share
@@ -17,6 +19,7 @@ export function checkRegex(regex: Regex): string | undefined {
     return '\\p is not supported: list the letters, [a-zà-ž]'
   if (source.includes('(?<')) return '(?<…) is not supported: write (?:…) or (?P<name>…)'
   if (sizeOf(source) > MAX_SIZE) return 'the regex repeats too much: use smaller counts'
+  if (loopsIn(source) > MAX_LOOPS) return `the regex has more than ${MAX_LOOPS} of * + {n,}`
   try {
     compileRegex(regex)
     return undefined
@@ -63,6 +66,10 @@ function re2(source: string): RE2JS {
 
 const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]])*\]`
 const ATOM = new RegExp(String.raw`\\.|${CLASS}|\{(\d+)(,\d*)?\}|.`, 'gsu')
+
+/** Repeats without an end. */
+const loopsIn = (source: string) =>
+  [...source.matchAll(ATOM)].filter(([atom]) => /^(?:[*+]|\{\d+,\})$/.test(atom)).length
 
 /** Of how many single characters it consists once its counts are written out. */
 function sizeOf(source: string): number {
