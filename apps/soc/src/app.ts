@@ -12,6 +12,8 @@ import { countRequests } from './http/count-requests.ts'
 import { type GuardDeps, guardRoutes } from './http/guard.ts'
 import { type HideCases, hideCases } from './http/hide-cases.ts'
 
+const DOCUMENT = new URL('../../../docs/api/soc.json', import.meta.url)
+
 export type AppDeps = {
   logger?: Logger
   version: string
@@ -39,7 +41,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   guardRoutes(http, deps.guard)
   hideCases(http, deps.hiddenFrom)
   nameSchemas()
-  await describeApi(http, { ...API, version: deps.version })
+  await describeApi(http, { ...API, version: deps.version, written: DOCUMENT })
   await serveConsole(http)
   for (const area of deps.areas) area.rootRoutes?.(http)
   await http.register(
