@@ -26,19 +26,38 @@ export function* hostileLines(): Iterable<string> {
   }
 }
 
-export type Hostile = { url: string; type?: string; body: Buffer | string; encoding?: string }
+/** `kind` is the way in, or the import and what is wrong with its file. */
+export type Hostile = {
+  kind: string
+  url: string
+  type: string
+  body: Buffer | string
+  encoding?: string
+}
 
-const INGEST: [url: string, wrap: (line: string) => string, type: string][] = [
-  ['/api/v1/siem/logs', (line) => line.replaceAll('\n', ' '), 'text/plain'],
-  ['/api/v1/siem/logs', (line) => JSON.stringify([{ message: line }]), 'application/json'],
-  ['/services/collector/event', (line) => JSON.stringify({ event: line }), 'application/json'],
-  ['/services/collector/raw', (line) => line, 'text/plain'],
+const WAYS_IN: [kind: string, url: string, wrap: (line: string) => string, type: string][] = [
+  ['lines', '/api/v1/siem/logs', (line) => line.replaceAll('\n', ' '), 'text/plain'],
   [
+    'events',
+    '/api/v1/siem/logs',
+    (line) => JSON.stringify([{ message: line }]),
+    'application/json',
+  ],
+  [
+    'HEC event',
+    '/services/collector/event',
+    (line) => JSON.stringify({ event: line }),
+    'application/json',
+  ],
+  ['HEC raw', '/services/collector/raw', (line) => line, 'text/plain'],
+  [
+    'bulk',
     '/_bulk',
     (line) => `{"create":{}}\n${JSON.stringify({ message: line })}\n`,
     'application/x-ndjson',
   ],
   [
+    'OTLP',
     '/v1/logs',
     (line) =>
       JSON.stringify({
@@ -48,48 +67,53 @@ const INGEST: [url: string, wrap: (line: string) => string, type: string][] = [
   ],
 ]
 
-/** Bodies for every way in, and for every import. */
-export function* hostileBodies(): Iterable<Hostile> {
-  for (const line of hostileLines()) {
-    for (const [url, wrap, type] of INGEST) yield { url, type, body: wrap(line) }
-    yield* imports(line)
+/** Every line for every way in, and bodies that unpack to more than anybody can want. */
+export function hostileBodies(): Hostile[] {
+  const plain = [...hostileLines()].flatMap((line) =>
+    WAYS_IN.map(([kind, url, wrap, type]) => ({ kind, url, type, body: wrap(line) })),
+  )
+  const bombs = {
+    'many empty events': gzipSync('{}\n'.repeat(15_000_000)),
+    'half a gigabyte of blanks': gzipSync(Buffer.alloc(500_000_000, 0x20)),
   }
-  const bomb = gzipSync('{}\n'.repeat(15_000_000))
-  const huge = gzipSync(Buffer.alloc(500_000_000, 0x20))
-  for (const body of [bomb, huge]) {
-    const packed = { type: 'application/x-ndjson', body, encoding: 'gzip' }
-    for (const url of ['/api/v1/siem/logs', '/_bulk', '/v1/logs']) yield { url, ...packed }
+  const packed = Object.entries(bombs).flatMap(([name, body]) =>
+    ['/api/v1/siem/logs', '/_bulk', '/v1/logs'].map((url) => ({
+      ...{ kind: `${name}, packed, to ${url}`, url, body },
+      ...{ type: 'application/x-ndjson', encoding: 'gzip' },
+    })),
+  )
+  return [...plain, ...packed]
+}
+
+export const hostileImports = (): Hostile[] =>
+  [...hostileLines()].flatMap((line) => [...rules(line), ...lists(line)])
+
+function* rules(line: string): Iterable<Hostile> {
+  const rule = (detection: string) =>
+    `title: t\nlogsource: {product: windows}\ndetection:\n  sel: ${detection}\n`
+  const files = {
+    'many parentheses': `${rule('{a: b}')}  condition: ${'('.repeat(20_000)}sel${')'.repeat(20_000)}\n`,
+    'a long pattern': rule(`{a|re: ${JSON.stringify(line)}}`),
+    'many brackets': rule('['.repeat(5_000)),
+    'no rule': `a: ${line}`,
+  }
+  const url = '/api/v1/detections/rules/import'
+  for (const [what, content] of Object.entries(files)) {
+    const body = JSON.stringify({ files: [{ name: 'a.yml', content }] })
+    yield { kind: `rules in JSON, ${what}`, url, type: 'application/json', body }
+    yield { kind: `rules in YAML, ${what}`, url, type: 'application/yaml', body: content }
   }
 }
 
-function* imports(line: string): Iterable<Hostile> {
-  const rule = (detection: string) =>
-    `title: t\nlogsource: {product: windows}\ndetection:\n  sel: ${detection}\n`
-  const files = [
-    `${rule('{a: b}')}  condition: ${'('.repeat(20_000)}sel${')'.repeat(20_000)}\n`,
-    rule(`{a|re: ${JSON.stringify(line)}}`),
-    rule('['.repeat(5_000)),
-    `a: ${line}`,
-  ]
-  for (const content of files) {
-    yield {
-      url: '/api/v1/detections/rules/import',
-      type: 'application/json',
-      body: JSON.stringify({ files: [{ name: 'a.yml', content }] }),
-    }
-    yield { url: '/api/v1/detections/rules/import', type: 'application/yaml', body: content }
-  }
+function* lists(line: string): Iterable<Hostile> {
   for (const type of ['text/csv', 'application/json', 'text/plain']) {
-    yield { url: '/api/v1/iocs/import', type, body: line }
-    yield { url: '/api/v1/firmware/import', type, body: line }
+    yield { kind: `indicators, ${type}`, url: '/api/v1/iocs/import', type, body: line }
+    yield { kind: `firmware, ${type}`, url: '/api/v1/firmware/import', type, body: line }
   }
+  const objects = [{ type: 'indicator', pattern: `[ipv4-addr:value = '1.1.1.1' ${line}` }]
   yield {
-    url: '/api/v1/iocs/import',
-    type: 'application/json',
-    body: JSON.stringify({
-      type: 'bundle',
-      objects: [{ type: 'indicator', pattern: `[ipv4-addr:value = '1.1.1.1' ${line}` }],
-    }),
+    ...{ kind: 'indicators, STIX', url: '/api/v1/iocs/import', type: 'application/json' },
+    body: JSON.stringify({ type: 'bundle', objects }),
   }
 }
 

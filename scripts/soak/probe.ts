@@ -2,31 +2,31 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into the service: how late its event loop is, and how much of that was its own doing. A
- * thread that is ready and waits for a core is counted by the kernel; what is left is work, or
- * waiting for a file.
+ * Loaded into the service: how late its event loop is, and how much of that its own thread worked.
+ * What is left it waited: for a core that others had, or for a file.
  */
 const EVERY_MS = 20
 const TOLD_MS = 100
 const { SOAK_PROBE: file } = process.env
 
 if (isMainThread && file !== undefined) {
-  let [at, waited] = [performance.now(), waitedMs()]
+  let [at, worked] = [performance.now(), workedMs()]
   setInterval(() => {
     const late = performance.now() - at - EVERY_MS
-    const own = late - (waitedMs() - waited)
+    const own = workedMs() - worked
     if (late > TOLD_MS) {
-      appendFileSync(file, `${JSON.stringify({ late: Math.round(late), own: Math.round(own) })}\n`)
+      const told = { until: Date.now(), late: Math.round(late), own: Math.round(own) }
+      appendFileSync(file, `${JSON.stringify(told)}\n`)
     }
-    ;[at, waited] = [performance.now(), waitedMs()]
+    ;[at, worked] = [performance.now(), workedMs()]
   }, EVERY_MS).unref()
 }
 
-/** For a core, since the thread began; only Linux tells. */
-function waitedMs(): number {
+/** On a core, since the thread began; where the kernel does not tell, all of the time counts. */
+function workedMs(): number {
   try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6
+    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
   } catch {
-    return 0
+    return performance.now()
   }
 }
