@@ -23,7 +23,7 @@ export function composeSystem(
   const system: SystemDeps = {
     ...{ mode, isDatabaseAvailable, isSignInReady },
     isLogStoreDamaged: () => logs.damages().length > 0,
-    isDiskFull: () => diskRoom()?.isFull ?? false,
+    isDiskFull: () => database.isFull() || (diskRoom()?.isFull ?? false),
     version: manifest.version,
     machine: {
       deployment_mode: config.databaseUrl ? 'distributed' : 'standalone',

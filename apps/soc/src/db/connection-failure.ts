@@ -30,8 +30,19 @@ export function isSilence(error: unknown): boolean {
   return SILENCE.test((error as { message?: string }).message ?? '')
 }
 
+/** True when PostgreSQL has no room for what it was to write. */
+export function isDatabaseFull(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === '53100'
+}
+
 /** What a caller is told while the database is away: nothing was done, and the call may be repeated. */
 export function explainDatabaseFailure(error: unknown): unknown {
+  if (isDatabaseFull(error)) {
+    return unavailable(
+      'the disk of the database is full: nothing was changed, free space there and try again',
+      error,
+    )
+  }
   return isConnectionFailure(error)
     ? unavailable('the database is unavailable: nothing was changed, try again shortly', error)
     : error

@@ -2,13 +2,15 @@ import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isConnectionFailure, isSilence } from './connection-failure.ts'
+import { isConnectionFailure, isDatabaseFull, isSilence } from './connection-failure.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
 import type { Tables } from './tables.ts'
 
 // Waiting for a free connection counts too: a busy machine is no lost database.
 const BUSY_MS = 15_000
+/** So long after a write found no room: there is always somebody who writes. */
+const FULL_MS = 60_000
 
 export type Database = {
   readonly kysely: Kysely<Tables>
@@ -19,6 +21,8 @@ export type Database = {
    * call is over, if it is up now.
    */
   onAvailable(listener: () => Promise<void>): Promise<void>
+  /** A write found no room on its disk, a moment ago. */
+  isFull(): boolean
   /** Of the pool that requests and background work share. */
   connections(): { busy: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -42,7 +46,16 @@ export type DatabaseOptions = {
 export function createDatabase(options: DatabaseOptions): Database & { start(): Promise<void> } {
   const { log, probeMs = 1_000, patienceMs = 5_000 } = options
   const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: BUSY_MS, ...options.connection })
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let fullUntil = 0
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log(event) {
+      if (event.level !== 'error' || !isDatabaseFull(event.error)) return
+      if (!isFull()) log.error('the disk of the database is full: free space there')
+      fullUntil = performance.now() + FULL_MS
+    },
+  })
+  const isFull = () => performance.now() < fullUntil
   // A connection of its own: a busy pool is no sign of a lost database.
   const pulse = new pg.Pool({
     ...options.connection,
@@ -102,6 +115,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     start: probe,
     kysely,
     isAvailable: () => available,
+    isFull,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
