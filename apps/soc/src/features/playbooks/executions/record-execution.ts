@@ -13,6 +13,7 @@ type StepFields = {
   output?: JsonObject | null
   error?: string | null
   isSimulated?: boolean
+  attempts?: number
   /** Begins now, one attempt more. */
   begins?: true
   /** Over for now, or never begun. */
@@ -23,7 +24,7 @@ type StepFields = {
 export async function recordStep(
   change: ChangeContext,
   { execution_id, position, id }: StepRow,
-  { input, output, error, begins, ends, isSimulated, status }: StepFields,
+  { input, output, error, attempts, begins, ends, isSimulated, status }: StepFields,
 ): Promise<void> {
   // With the case, by which listeners who may not read that one are left out.
   const { case_id } = await change.tx
@@ -34,6 +35,7 @@ export async function recordStep(
       ...(output === undefined ? {} : { output: storableJson(output) }),
       ...(error === undefined ? {} : { error: error && storable(error) }),
       ...(isSimulated === undefined ? {} : { is_simulated: isSimulated }),
+      ...(attempts === undefined ? {} : { attempts }),
       ...(begins ? { started_at: sql`clock_timestamp()`, attempts: sql`attempts + 1` } : {}),
       ...(ends ? { completed_at: sql`clock_timestamp()` } : {}),
     })

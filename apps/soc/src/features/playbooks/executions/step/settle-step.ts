@@ -2,6 +2,7 @@ import type { ExecutionStatus, PlaybookStep } from '@manara/soc-contract/playboo
 import { storable } from '../../../../db/storable.ts'
 import type { JsonObject, Parked } from '../../actions/action.ts'
 import { backoffMs } from '../../domain/backoff.ts'
+import { countTry } from '../../domain/count-try.ts'
 import type { StepRow } from '../execution-record.ts'
 import type { Failure } from '../failure.ts'
 import type { Engine, Held, Progress } from '../own-execution.ts'
@@ -55,13 +56,14 @@ export async function failStep(
   { status, error, isRepeatable }: Failure,
 ): Promise<Progress> {
   const { retries, on_failure } = row.plan[step.position] as PlaybookStep
-  if (isRepeatable && step.attempts <= retries) {
-    await recordStep(change, step, { status: 'pending', error })
-    const resumeAt = new Date(engine.now().getTime() + backoffMs(step.attempts))
+  const { attempts, isTriedAgain } = countTry(step, { retries, isRepeatable })
+  if (isTriedAgain) {
+    await recordStep(change, step, { status: 'pending', error, attempts })
+    const resumeAt = new Date(engine.now().getTime() + backoffMs(attempts))
     await setExecution(change, row.id, { resumeAt })
     return 'over'
   }
-  await recordStep(change, step, { status, error, ends: true })
+  await recordStep(change, step, { status, error, attempts, ends: true })
   if (status === 'cancelled' || on_failure === 'continue') {
     await setExecution(change, row.id, { status: 'running' })
     return 'on'
