@@ -65,6 +65,10 @@ export const Approval = z.object({
   approvers: z.array(z.string()).nullable().meta({
     description: 'The only ones who may decide; null for everybody with approvals:manage',
   }),
+  approvers_left: z.array(z.string()).nullable().meta({
+    description:
+      'Of those, who may still approve; none left: an admin decides in their place, and the audit log says so',
+  }),
   sha256: z.string().meta({ description: 'Stands for all that is approved' }),
   targets: z.array(ApprovalTarget).meta({
     description: 'Exactly these are reached, whatever becomes of the alert meanwhile',

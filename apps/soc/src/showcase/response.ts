@@ -132,6 +132,7 @@ const approval = (
   steps: [],
   changes: [],
   approvers: null,
+  approvers_left: null,
   sha256: '0'.repeat(64),
   justification: null,
   playbook_id: null,

@@ -39,7 +39,10 @@ function Waiting({ approval }: { approval: Approval }) {
   const reason = useSignal('')
   const me = session.me.value?.username ?? ''
   const isOwn = approval.requested_by === me
-  const isForOthers = approval.approvers !== null && !approval.approvers.includes(me)
+  const isDeserted = approval.approvers_left?.length === 0
+  const isInTheirPlace = isDeserted && session.me.value?.role === 'admin'
+  const isForOthers =
+    approval.approvers !== null && !approval.approvers.includes(me) && !isInTheirPlace
   const isOver = Date.parse(approval.expires_at) < clock.value
   const decide = (approved: boolean) =>
     attempt(async () => {
@@ -145,6 +148,9 @@ function Waiting({ approval }: { approval: Approval }) {
           {w.fingerprint} <code>{approval.sha256.slice(0, 24)}…</code>
         </p>
       </section>
+      {isDeserted && (
+        <p class="note">{fill(w.deserted, { who: approval.approvers?.join(', ') ?? '' })}</p>
+      )}
       {isOwn ? (
         <p class="note">{w.own}</p>
       ) : isForOthers ? (

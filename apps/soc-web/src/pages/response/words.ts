@@ -36,6 +36,7 @@ export const useWords = catalogue({
     rejected: 'Rejected',
     own: 'You asked for this yourself: somebody else has to decide.',
     others: 'Only {who} may decide this.',
+    deserted: 'None of {who} may approve any more: an admin decides in their place.',
     columns: {
       name: 'Playbook',
       trigger: 'Begins',

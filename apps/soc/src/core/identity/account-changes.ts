@@ -64,6 +64,21 @@ export async function samePerson(db: Db, userId: string): Promise<Set<string>> {
   return found
 }
 
+/** Those of them whom this person has removed lately, or kept from approving. */
+export async function removedBy(db: Db, userId: string, among: string[]): Promise<string[]> {
+  if (among.length === 0) return []
+  const rows = await db
+    .selectFrom('account_changes')
+    .select('username')
+    .distinct()
+    .where('what', '=', 'removed')
+    .where('changed_by_id', 'in', [...(await samePerson(db, userId))])
+    .where('user_id', 'in', among)
+    .where(recent)
+    .execute()
+  return rows.map(({ username }) => username)
+}
+
 /**
  * Those who may approve and are not one of these accounts. Whom these have removed lately counts:
  * who has sent everybody else away is not alone.

@@ -3,7 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { sha256Of } from './domain/binding.ts'
 
-export type ApprovalRow = Selectable<Tables['approvals']>
+export type ApprovalRow = Selectable<Tables['approvals']> & {
+  /** The names of those who were named to decide and may still. */
+  approvers_left: string[] | null
+}
 
 export function toApproval({
   binding_hash,

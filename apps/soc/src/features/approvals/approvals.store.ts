@@ -17,8 +17,20 @@ type Db = Kysely<Tables>
 const STATUS = sql<ApprovalStatus>`
   CASE WHEN status = 'pending' AND expires_at <= now() THEN 'timeout' ELSE status END`
 
+/** Who was removed, disabled or given another role is not left; ids, since names come again. */
+export const APPROVERS_LEFT = sql<string[] | null>`
+  CASE WHEN approvals.approver_ids IS NOT NULL THEN ARRAY(
+    SELECT users.username FROM users WHERE users.id = ANY (approvals.approver_ids)
+      AND NOT users.disabled AND users.role IN ('manager', 'admin') ORDER BY 1) END`.as(
+  'approvers_left',
+)
+
 const readable = (db: Db) =>
-  db.selectFrom('approvals').selectAll().select(STATUS.as('status')).where(isReadable('case_id'))
+  db
+    .selectFrom('approvals')
+    .selectAll()
+    .select([STATUS.as('status'), APPROVERS_LEFT])
+    .where(isReadable('case_id'))
 
 export async function approvalById(db: Db, id: string): Promise<Approval> {
   const row = isRecordId(id)
@@ -86,6 +98,7 @@ export async function setApproval(
     })
     .where('id', '=', id)
     .returningAll()
+    .returning(APPROVERS_LEFT)
     .executeTakeFirstOrThrow()
   return toApproval(row)
 }

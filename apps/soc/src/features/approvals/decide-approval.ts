@@ -1,7 +1,12 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalDecision } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { APART_HOURS, othersWhoApprove, samePerson } from '../../core/identity/account-changes.ts'
+import {
+  APART_HOURS,
+  othersWhoApprove,
+  removedBy,
+  samePerson,
+} from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import type { ApprovalRow } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
@@ -19,7 +24,7 @@ export async function decideApproval(
   const before = await lockApproval(change.tx, id)
   if (before.status !== 'pending') throw conflict(describeEnd(before))
   await refuseOwnRequest(change, before)
-  refuseOthers(change, before)
+  const isNamed = await refuseOthers(change, before)
   const isIndependent = await refuseSamePerson(change, before)
 
   const { username } = change.principal
@@ -39,6 +44,7 @@ export async function decideApproval(
       action: after.action,
       execution_id: after.execution_id,
       ...(isIndependent ? {} : { independent: false }),
+      ...(isNamed ? {} : { in_place_of: before.approvers }),
     },
   })
   await change.publish('approval.decided', after)
@@ -94,12 +100,30 @@ async function refuseOwnRequest({ tx, principal }: ChangeContext, approval: Appr
   }
 }
 
-/** A playbook may name those who decide about it. */
-function refuseOthers({ principal }: ChangeContext, { approvers, approver_ids }: ApprovalRow) {
-  if (approvers === null || approver_ids?.includes(principal.id ?? '')) return
+/**
+ * A playbook may name those who decide about it. When none of them is left an admin decides in their
+ * place, but not the one who sent them away.
+ */
+async function refuseOthers(
+  { tx, principal }: ChangeContext,
+  { approvers, approver_ids, approvers_left }: ApprovalRow,
+): Promise<boolean> {
+  if (approvers === null || approver_ids?.includes(principal.id ?? '')) return true
+  const only = `only ${approvers.join(', ')} may decide this`
   const isNew = approvers.includes(principal.username)
   const why = isNew ? `, and you are a new user of that name: take it out and name it again` : ''
-  throw new AppError(403, `only ${approvers.join(', ')} may decide this${why}`)
+  if (approvers_left === null || approvers_left.length > 0) throw new AppError(403, `${only}${why}`)
+  if (principal.role !== 'admin') {
+    throw new AppError(403, `${only}, and none of them is left: an admin decides in their place`)
+  }
+  const removed = principal.id ? await removedBy(tx, principal.id, approver_ids ?? []) : []
+  if (removed.length > 0) {
+    throw new AppError(
+      403,
+      `${only}, and you took ${removed.join(', ')} away within ${APART_HOURS} hours: ask another admin`,
+    )
+  }
+  return false
 }
 
 /** Of a former user only the name is known: then the same name counts as the same person. */

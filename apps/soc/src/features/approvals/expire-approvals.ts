@@ -4,6 +4,7 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import { tryInside } from '../../core/change/try-inside.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toApproval } from './approval-record.ts'
+import { APPROVERS_LEFT } from './approvals.store.ts'
 import type { OnDecided } from './decide-approval.ts'
 
 const AT_ONCE = 100
@@ -21,6 +22,7 @@ export async function expireApprovals(
       .set({ status: 'timeout' })
       .where('id', 'in', overdue(change.tx).limit(AT_ONCE).forUpdate().skipLocked())
       .returningAll()
+      .returning(APPROVERS_LEFT)
       .execute()
     for (const row of rows) {
       const approval = toApproval(row)

@@ -11,6 +11,7 @@ import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Frozen } from '../../db/tables/response.ts'
 import { toApproval } from './approval-record.ts'
+import { APPROVERS_LEFT } from './approvals.store.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
 
 export type ApprovalRequest = Bound & {
@@ -49,6 +50,7 @@ export async function requestApproval(
       expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
     })
     .returningAll()
+    .returning(APPROVERS_LEFT)
     .executeTakeFirstOrThrow()
   const approval = toApproval(row)
   await change.audit({

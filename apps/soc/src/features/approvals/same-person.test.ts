@@ -117,3 +117,43 @@ test('approvers are users, not names: a new one under an old name decides nothin
   const renamed = await call('PATCH', `/soar/playbooks/${id}`, { name: 'Still grave' })
   assert.equal(renamed.status, 200, 'who left does not keep others from editing the rest')
 })
+
+test('when every named approver has left an admin decides in their place', async (t) => {
+  const soc = await startTestSoc(t)
+  const admin = await soc.signIn()
+  const call = (method: string, path: string, body: unknown, as = admin) =>
+    soc.call(method, path, { as, body })
+  const other = await soc.signInAs('admin', 'other')
+  const manager = await soc.signInAs('manager', 'bystander')
+  const analyst = await soc.signInAs('responder', 'rana')
+  for (const name of ['gone', 'away', 'lower']) await soc.signInAs('manager', name)
+  await soc.query(`UPDATE account_changes SET changed_at = changed_at - interval '80 hours'`)
+  const body = {
+    name: 'Grave',
+    is_critical: true,
+    steps: [step],
+    approvers: ['gone', 'away', 'lower'],
+  }
+  const { id } = (await call('POST', '/soar/playbooks', body)).body
+  const asked = (await call('POST', `/soar/playbooks/${id}/execute`, {}, analyst)).body.approval_id
+  const read = async () => (await call('GET', `/approvals/${asked}`, undefined)).body
+  const decide = (as: string) => call('POST', `/approvals/${asked}/decide`, { approved: true }, as)
+
+  await call('DELETE', '/users/gone', undefined)
+  await call('PATCH', '/users/away', { disabled: true })
+  assert.deepEqual((await read()).approvers_left, ['lower'])
+  assert.match((await decide(other)).body.detail, /^only gone, away, lower may decide this$/)
+
+  await call('PATCH', '/users/lower', { role: 'analyst' })
+  assert.deepEqual((await read()).approvers_left, [])
+  const byManager = await decide(manager)
+  assert.equal(byManager.status, 403)
+  assert.match(byManager.body.detail, /none of them is left: an admin decides in their place/)
+  const byRemover = await decide(admin)
+  assert.equal(byRemover.status, 403, 'who sent them away does not decide for them')
+  assert.match(byRemover.body.detail, /you took .*gone.* away within 72 hours/)
+  assert.equal((await decide(other)).status, 200)
+
+  const { items } = (await call('GET', `/audit?action=approval.approve`, undefined)).body
+  assert.deepEqual(items[0].after.in_place_of, ['gone', 'away', 'lower'])
+})
