@@ -10,6 +10,7 @@ import { createAuthority } from '../features/cps/authority/authority.ts'
 import { createRevocations } from '../features/cps/authority/revocations.ts'
 import { noLongerGood } from '../features/cps/broker/admit.ts'
 import { createBrokerEvents } from '../features/cps/broker/broker-events.ts'
+import { type KeepOpening, keepOpening, whyNotOpen } from '../features/cps/broker/keep-opening.ts'
 import { createPresence } from '../features/cps/broker/presence.ts'
 import { relayRequests } from '../features/cps/broker/relay.ts'
 import { type DeviceDeps, deviceRoutes } from '../features/cps/devices/cps.routes.ts'
@@ -47,7 +48,7 @@ export function composeCps(platform: Platform, needs: Needs) {
   const sparkplug = createSparkplug({ db, internalWorkflow })
   let open: OpenBroker | undefined
   const broker = () => open?.broker
-  let retry: NodeJS.Timeout | undefined
+  let opening: KeepOpening | undefined
 
   // Devices are outside: they are asked, and listened to, in `real` alone.
   const isReady = () => mode.actsOutside && database.isAvailable()
@@ -137,17 +138,17 @@ export function composeCps(platform: Platform, needs: Needs) {
     /** Where devices connect, or why they cannot: it is tried again until they can. */
     async listenDevices(at: { port: number } = listen): Promise<string> {
       if (!mode.actsOutside) return `not in ${mode.name} mode`
-      try {
-        open = await openBroker(at.port)
-        return open.where
-      } catch (error) {
-        log.error({ err: error }, 'devices cannot connect yet')
-        retry = setTimeout(() => void area.listenDevices(at), RETRY_MS)
-        return `not yet: ${error instanceof Error ? error.message : error}`
-      }
+      opening = keepOpening({
+        async open() {
+          open = await openBroker(at.port)
+          return open.where
+        },
+        ...{ log, retryMs: RETRY_MS, explain: (error) => whyNotOpen(error, at.port) },
+      })
+      return opening.open()
     },
     async stop() {
-      clearTimeout(retry)
+      opening?.stop()
       await open?.stop()
       await workers.stop()
     },
