@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startProcess } from '@manara/kit/testing/service-process'
+import { endOnSignal } from './demo/end-on-signal.ts'
 import { type Body, caller, seen, signIn } from './demo/soc-client.ts'
 import { HOST, story } from './demo/story.ts'
 
@@ -17,6 +17,7 @@ const tell = (line: string) => say(`${String(++chapter).padStart(2)}. ${line}`)
 const show = (line: string) => say(`      ${line}`)
 
 await using undo = new AsyncDisposableStack()
+endOnSignal(undo)
 const directory = mkdtempSync(path.join(tmpdir(), 'manara-incident-'))
 undo.defer(() => rmSync(directory, { recursive: true, force: true }))
 const password = randomBytes(9).toString('base64url')
@@ -26,7 +27,7 @@ const edr = startProcess(new URL('../apps/soc/src/reference-edr/main.ts', import
   EDR_REFERENCE_PORT: '0',
   EDR_SECRET: secret,
 })
-undo.defer(() => void edr.end('SIGTERM'))
+undo.defer(async () => void (await edr.end('SIGTERM')))
 const [, edrAddress = ''] = await edr.printed(/(http:\/\/\S+)/)
 
 const soc = startProcess(new URL('../apps/soc/src/main.ts', import.meta.url), {
@@ -126,5 +127,5 @@ tell(`The audit log of all this is ${valid ? 'whole' : 'BROKEN'}`)
 
 if (process.argv.includes('--stay')) {
   say(`\nLook around at ${address} as admin, password ${password}. Ctrl-C ends it.`)
-  await once(process, 'SIGINT')
+  await new Promise(() => {})
 }
