@@ -201,6 +201,20 @@ export const identifier = () =>
 export const secret = ({ minLength = 1 } = {}) =>
   z.string().min(minLength, `must have at least ${minLength} characters`).optional().meta(SECRET)
 
+/** A secret, or `secret:` and the name under which the service keeps it. */
+export const credential = ({ minLength = 1 } = {}) =>
+  z
+    .string()
+    .refine(
+      (value) =>
+        value.startsWith('secret:') ? NAMED_SECRET.test(value) : value.length >= minLength,
+      `must have at least ${minLength} characters, or be secret: and the name of a stored one`,
+    )
+    .optional()
+    .meta(SECRET)
+
+const NAMED_SECRET = /^secret:[a-z][a-z0-9_-]{0,63}$/
+
 function either(values: readonly string[]): string {
   return values.length < 2
     ? values.join('')

@@ -47,6 +47,9 @@ export const Secret = z.object({
     .boolean()
     .meta({ description: 'False when it was sealed with another key file: store it again' }),
   used_by: z.array(z.object({ playbook_id: z.string(), playbook_name: z.string() })),
+  used_by_settings: z
+    .array(z.string())
+    .meta({ description: 'Settings of the service that name it', example: ['EDR_SECRET'] }),
   created_at: z.string(),
   created_by: z.string(),
   updated_at: z.string(),

@@ -5,7 +5,8 @@ import { bodyHash, SIGNATURE_HEADERS, signatureOf } from './edr-signature.ts'
 
 export type HttpEdrOptions = {
   url: string
-  secret: string
+  /** Asked for each request: it may be given another value. */
+  secret(): Promise<string>
   timeoutMs?: number
   /** Aborted when the service ends: nobody waits for an answer then. */
   signal?: AbortSignal
@@ -14,7 +15,7 @@ export type HttpEdrOptions = {
 
 /** The small API of docs/edr.md: every request signed anew, every order under its own key. */
 export function createHttpEdr(options: HttpEdrOptions): EdrClient {
-  const { secret, timeoutMs = 4_000, now = Date.now, signal } = options
+  const { timeoutMs = 4_000, now = Date.now, signal } = options
   const base = new URL(options.url)
   const root = base.pathname.replace(/\/$/, '')
 
@@ -23,6 +24,7 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
     const body = order ? JSON.stringify(order.body) : ''
     const timestamp = String(Math.floor(now() / 1_000))
     const nonce = randomUUID()
+    const secret = await options.secret()
     const reply = await fetch(new URL(path, base), {
       method,
       redirect: 'error',

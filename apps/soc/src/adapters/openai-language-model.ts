@@ -8,10 +8,11 @@ const MOST_TOKENS = 2_000
 /** Every setting is given, since the package would read the environment for those left out. */
 export function createOpenAiModel(settings: {
   url: string
-  key: string | undefined
+  /** Asked for each call: it may be given another value. */
+  key: (() => Promise<string>) | undefined
   model: string
 }): LanguageModel {
-  const { url, key = 'none', model } = settings
+  const { url, key = async () => 'none', model } = settings
   // Loaded with the first question: it is large, and most installations have no model.
   let client: ReturnType<typeof open> | undefined
   async function open() {

@@ -6,7 +6,12 @@ import type { SendMail } from '../ports/mail.ts'
 const BEFORE_THE_TEXT = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b.*|MAIL FROM|RCPT TO|API)$/
 
 /** One connection a mail: they are few, and a broken line then concerns one of them only. */
-export function createMailer(settings: { url: string | undefined; from: string }): SendMail {
+export function createMailer(settings: {
+  url: string | undefined
+  from: string
+  /** Of the user in `url`, asked for each mail: it may be given another value. */
+  password?: (() => Promise<string>) | undefined
+}): SendMail {
   const { url } = settings
   if (url === undefined) {
     return async () => {
@@ -15,7 +20,7 @@ export function createMailer(settings: { url: string | undefined; from: string }
   }
   return async (mail, signal) => {
     signal.throwIfAborted()
-    const transport = nodemailer.createTransport(url, {
+    const transport = nodemailer.createTransport(await signedIn(url, settings.password), {
       from: settings.from,
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -32,6 +37,13 @@ export function createMailer(settings: { url: string | undefined; from: string }
       transport.close()
     }
   }
+}
+
+async function signedIn(url: string, password: (() => Promise<string>) | undefined) {
+  if (!password) return url
+  const whole = new URL(url)
+  whole.password = encodeURIComponent(await password())
+  return whole.href
 }
 
 function wasNotTaken(error: unknown): boolean {

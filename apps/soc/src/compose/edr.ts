@@ -7,6 +7,7 @@ import { actionById, endpointNamed } from '../features/edr/edr.store.ts'
 import { followEdr } from '../features/edr/follow-edr.ts'
 import { createHostLearner } from '../features/edr/learn-hosts.ts'
 import { type ActionRequest, requestAction } from '../features/edr/request-action.ts'
+import { credentialOf } from '../features/secrets/credential.ts'
 import type { Platform } from './area.ts'
 
 const LEARN = { flushMs: 2_000, refreshMs: 60_000 }
@@ -18,7 +19,10 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
   const { url, secret, pollMs } = config.edr
   const missingSetting = url ? (secret ? null : 'EDR_SECRET') : 'EDR_URL'
   const ending = new AbortController()
-  const client = url && secret ? createHttpEdr({ url, secret, signal: ending.signal }) : undefined
+  const client =
+    url && secret
+      ? createHttpEdr({ url, secret: credentialOf(platform, secret, url), signal: ending.signal })
+      : undefined
   const isReady = database.isAvailable
   const edr = followEdr({
     db,

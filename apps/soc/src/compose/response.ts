@@ -58,6 +58,7 @@ import {
 import { playbookRoutes } from '../features/playbooks/playbooks.routes.ts'
 import { soarRoutes } from '../features/playbooks/soar.routes.ts'
 import { responseRuleRoutes } from '../features/playbooks/soar-rules.routes.ts'
+import { credentialOf, secretNamedBy } from '../features/secrets/credential.ts'
 import { openSecrets, warnOfUnreadable } from '../features/secrets/open-secrets.ts'
 import { secretRoutes } from '../features/secrets/secrets.routes.ts'
 import { holdSecrets } from '../features/secrets/secrets.store.ts'
@@ -82,7 +83,7 @@ type ResponseNeeds = {
 export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   const { config, database, db, mode, log, notifications } = platform
   const { operatorChange, internalWorkflow, readThrough, sealing } = platform
-  const { smtpUrl, smtpFrom, webhookAllow } = config.response
+  const { smtpUrl, smtpPassword, smtpFrom, webhookAllow } = config.response
   const now = () => new Date()
   const functions: ActionFunctions = {
     ...needs.functions,
@@ -92,7 +93,10 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     findSecrets: holdSecrets,
     openSecrets: (tx, names) => openSecrets(sealing, tx, names),
     callWebhook: createWebhookCaller({ allow: webhookAllow }),
-    sendMail: createMailer({ url: smtpUrl, from: smtpFrom }),
+    sendMail: createMailer({
+      ...{ url: smtpUrl, from: smtpFrom },
+      password: smtpUrl && smtpPassword ? credentialOf(platform, smtpPassword, smtpUrl) : undefined,
+    }),
   }
   const actions = createActions(functions, now)
   const known = knownActions(actions)
@@ -196,6 +200,11 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
       secretRoutes(api, {
         ...{ db, readThrough, operatorChange, sealing },
         readUsers: readSecretUsers,
+        settings: {
+          EDR_SECRET: secretNamedBy(config.edr.secret),
+          SOC_SMTP_PASSWORD: secretNamedBy(smtpPassword),
+          SOC_LLM_KEY: secretNamedBy(config.languageModel.key),
+        },
       })
       responseRuleRoutes(api, { mode, operatorChange, rules: responseRules })
       approvalRoutes(api, { db, readThrough, operatorChange, wakeExecutions, onDecided: decided })

@@ -7,7 +7,7 @@ const LIST = { method: 'GET', path: '/v1/endpoints' }
 
 test('the reference EDR and its client', async (t) => {
   const edr = await startReferenceEdr(t)
-  const client = createHttpEdr({ url: edr.url, secret: EDR_SECRET })
+  const client = createHttpEdr({ url: edr.url, secret: async () => EDR_SECRET })
   const get = async (headers: Record<string, string>) => {
     const reply = await fetch(edr.url + LIST.path, { headers })
     return [reply.status, ((await reply.json()) as { error?: string }).error]
@@ -71,7 +71,10 @@ test('the reference EDR and its client', async (t) => {
   })
 
   await t.test('a client with the wrong secret is told to check it', async () => {
-    const stranger = createHttpEdr({ url: edr.url, secret: 'not the secret of this EDR' })
+    const stranger = createHttpEdr({
+      url: edr.url,
+      secret: async () => 'not the secret of this EDR',
+    })
     await assert.rejects(stranger.outcome('a-1'), /check EDR_SECRET/)
   })
 })

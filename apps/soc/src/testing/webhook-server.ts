@@ -29,6 +29,7 @@ export async function startWebhookServer(
 
 export const WEBHOOKS_ALLOWED = {
   smtpUrl: undefined,
+  smtpPassword: undefined,
   smtpFrom: 'soc@test',
   webhookAllow: ['127.0.0.1'],
 }

@@ -41,7 +41,7 @@ export function secretRoutes(http: Http, deps: RouteDeps) {
         const { rows, total } = await pageOfSecrets(db, query)
         const cursorAfter = ({ name }: { name: string }) => name
         const users = await readUsers(db)
-        const toItem = (row: SecretRow) => toSecret(sealing, users, row)
+        const toItem = (row: SecretRow) => toSecret(deps, users, row)
         return pageOf(query, { rows, total, cursorAfter, toItem })
       }),
   )
@@ -59,7 +59,7 @@ export function secretRoutes(http: Http, deps: RouteDeps) {
     },
     ({ params }) =>
       readThrough(async () =>
-        toSecret(sealing, await readUsers(db), await secretByName(db, params.name)),
+        toSecret(deps, await readUsers(db), await secretByName(db, params.name)),
       ),
   )
 
@@ -71,7 +71,7 @@ export function secretRoutes(http: Http, deps: RouteDeps) {
         tags,
         summary: 'Store a secret, or give it another value',
         description:
-          'The value is sealed with the key file and is never answered, audited or logged. Playbooks name it as `{{ secrets.<name> }}` in the url, the headers or the body of `http_webhook`.',
+          'The value is sealed with the key file and is never answered, audited or logged. Playbooks name it as `{{ secrets.<name> }}` in the url, the headers or the body of `http_webhook`, settings of the service as `secret:<name>`.',
         params: SecretParams,
         body: SecretWrite,
         response: { 200: Secret },
@@ -80,7 +80,7 @@ export function secretRoutes(http: Http, deps: RouteDeps) {
     (request, reply) =>
       operatorChange(request, reply, 200, async (change) => {
         const row = await writeSecret(sealing, change, request.params.name, request.body)
-        return toSecret(sealing, await readUsers(change.tx), row)
+        return toSecret(deps, await readUsers(change.tx), row)
       }),
   )
 
@@ -91,7 +91,7 @@ export function secretRoutes(http: Http, deps: RouteDeps) {
       schema: {
         tags,
         summary: 'Delete a secret',
-        description: '409 with the playbooks that use it while there are any.',
+        description: '409 with the playbooks and settings that use it while there are any.',
         params: SecretParams,
         response: { 200: SecretDeleted },
       },

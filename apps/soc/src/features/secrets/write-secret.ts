@@ -13,6 +13,8 @@ export type SecretDeps = {
   sealing: Sealing
   /** The playbooks that name secrets, by the name of the secret. */
   readUsers(db: Kysely<Tables>): Promise<SecretUsers>
+  /** The settings that name secrets, by the name of the setting. */
+  settings: Readonly<Record<string, string | undefined>>
 }
 
 /** Makes it, or gives it another value; what used it uses the new one from then on. */
@@ -49,30 +51,34 @@ export async function writeSecret(
 
 /** A playbook that is saved holds the secrets it names: nobody begins to use it in between. */
 export async function deleteSecret(
-  deps: Pick<SecretDeps, 'readUsers'>,
+  deps: Pick<SecretDeps, 'readUsers' | 'settings'>,
   change: ChangeContext,
   name: string,
 ) {
   const { version } = await secretByName(change.tx, name, 'for-change')
   const users = (await deps.readUsers(change.tx)).get(name) ?? []
-  if (users.length > 0) {
-    const names = users.map(({ playbook_id }) => playbook_id).join(', ')
-    throw conflict(`the secret ${name} is used by ${names}: change or delete them first`)
+  const names = [...users.map(({ playbook_id }) => playbook_id), ...settingsOf(deps, name)]
+  if (names.length > 0) {
+    throw conflict(`the secret ${name} is used by ${names.join(', ')}: change or delete them first`)
   }
   await change.tx.deleteFrom('secrets').where('name', '=', name).execute()
   await change.audit({ action: 'secret.delete', target: `secret:${name}`, before: { version } })
   return { deleted: true as const, name }
 }
 
+const settingsOf = ({ settings }: Pick<SecretDeps, 'settings'>, name: string): string[] =>
+  Object.keys(settings).filter((setting) => settings[setting] === name)
+
 export function toSecret(
-  sealing: Sealing,
+  deps: Pick<SecretDeps, 'sealing' | 'settings'>,
   users: SecretUsers,
   { sealed_value, created_at, updated_at, ...shown }: SecretRow,
 ): Secret {
   return {
     ...shown,
-    is_readable: isReadable(sealing, { ...shown, sealed_value }),
+    is_readable: isReadable(deps.sealing, { ...shown, sealed_value }),
     used_by: users.get(shown.name) ?? [],
+    used_by_settings: settingsOf(deps, shown.name),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }
