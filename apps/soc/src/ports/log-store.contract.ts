@@ -329,6 +329,18 @@ export function describeLogStore(name: string, open: (t: TestContext) => Promise
     assert.ok(!(await left()).includes('new'), 'too many bytes: the oldest day goes first')
   })
 
+  test(`${name}: midnight among events appended together parts them`, async (t) => {
+    const store = await open(t)
+    const midnight = NOW - DAY / 2
+    const came = [-1, 0, -1, 0].map((ms, index) =>
+      storedLog({ id: `e-${index % 3}`, received_at: midnight + ms }),
+    )
+    assert.equal((await store.append(came)).duplicates, 1)
+    assert.equal((await store.append(came)).duplicates, 4, 'sent again, they are known')
+    await store.retain({ days: 0, bytes: undefined, daysBySource: {} }, NOW)
+    assert.deepEqual(ids((await store.search(asking('*'))).logs), ['e-1'])
+  })
+
   test(`${name}: a list of thousands of alternatives is searched`, async (t) => {
     const store = await holding(t, series(20))
     const list = (field: string) =>
