@@ -17,6 +17,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { createLogger } from '@manara/kit/logging'
 import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
+import { until } from '../testing/until.ts'
 import { openDuckdbLogs } from './duckdb-logs.ts'
 
 const log = createLogger({ service: 'test', level: 'silent', pretty: false })
@@ -370,6 +371,31 @@ test('days, filters and ids are the same after a restart', async (t) => {
     assert.equal(again.duplicates, 2)
     await store.close()
   }
+})
+
+test('only the file of the last day has a write-ahead log for the next start to replay', async (t) => {
+  const directory = newDirectory(t)
+  const waiting = () => readdirSync(directory).filter((file) => file.endsWith('.wal'))
+  const open = () => openDuckdbLogs({ directory, log, segmentEvents: 10 })
+  const append = async (store: LogStore, day: number) => {
+    const logs = Array.from({ length: 15 }, (_, index) =>
+      storedLog({ id: `${day}-${index}`, received_at: NOW + day * DAY }),
+    )
+    await store.append(logs)
+  }
+  const first = open()
+  for (const day of [0, 1, 2]) await append(first, day)
+  await until('the days before are settled', () => waiting().length === 1)
+  assert.match(waiting()[0] ?? '', /^2026-03-17/)
+  assert.equal((await first.search(asking('*'))).total, 45)
+  await append(first, 3)
+  await first.close()
+
+  const second = open()
+  await append(second, 4)
+  await until('also what a stop came before', () => waiting().length === 1)
+  assert.equal((await second.search(asking('*'))).total, 75)
+  await second.close()
 })
 
 test('a directory has one owner in a process', async (t) => {

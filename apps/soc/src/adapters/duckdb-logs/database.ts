@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api'
 import { CREATE_LOGS } from './rows.ts'
@@ -81,6 +81,8 @@ export async function openDatabase({ directory, threads, memoryMb }: DatabaseSet
       await admin.run(`DETACH DATABASE IF EXISTS ${aliasOf(name)}`)
     },
     ensureTables: ({ alias }: Partition) => createTables(alias),
+    /** Whether some of it is only in its write-ahead log. */
+    hasLog: ({ name }: Partition) => existsSync(`${fileOf(name)}.wal`),
     /** Everything in its place, and no log beside it. */
     async settle({ alias }: Partition) {
       await admin.run(`CHECKPOINT ${alias}`)

@@ -12,6 +12,7 @@ import type {
 } from '../../ports/log-store.ts'
 import { aggregateOf } from './aggregate.ts'
 import { damageIn } from './damages.ts'
+import type { Partition } from './database.ts'
 import { findDamage, isCorrupt } from './find-damage.ts'
 import { loadDerived } from './load-derived.ts'
 import { loadRecentIds } from './load-recent-ids.ts'
@@ -108,10 +109,14 @@ export async function openEngine(
   )
 
   const filtering = createQueue()
-  store.onFull = (partition) =>
+  store.onFull = (partition) => {
     void filtering
       .run(() => reading(() => makeFilterBlocks(store, partition, ending.signal)))
       .catch((error) => warn(`filters of ${partition.name} stay where they are: ${error}`))
+    void filtering
+      .run(() => reading(() => settleOld(store, partition, ending.signal)))
+      .catch((error) => warn(`the write-ahead log of ${partition.name} stays: ${error}`))
+  }
   for (const partition of store.partitions) store.onFull(partition)
 
   return {
@@ -166,6 +171,14 @@ export async function openEngine(
       writer.close()
       closeStore(store)
     },
+  }
+}
+
+/** A start replays the write-ahead log of each file: only that of the last one should have any. */
+async function settleOld(store: Store, partition: Partition, signal: AbortSignal) {
+  const isOld = partition !== store.current && store.partitions.includes(partition)
+  if (isOld && !signal.aborted && store.database.hasLog(partition)) {
+    await store.database.settle(partition)
   }
 }
 
