@@ -174,7 +174,7 @@ test('answers are those of the events, through duplicates, restarts, lost notes,
 /** As in a store that has none yet, or after the power went. */
 function harmNotes(directory: string, how: 'forget' | 'tear') {
   for (const file of readdirSync(directory)) {
-    if (!/[.](?:ids|rollups|filters)$/.test(file)) continue
+    if (!/[.](?:ids|rollups|filters|loose-filters)$/.test(file)) continue
     const place = path.join(directory, file)
     const bytes = readFileSync(place)
     if (how === 'forget') rmSync(place)

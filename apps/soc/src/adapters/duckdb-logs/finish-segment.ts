@@ -1,3 +1,4 @@
+import { packFilter } from './gram-filter.ts'
 import { bytesOf } from './recent-ids.ts'
 import { mergeRollups, packRollup } from './rollup.ts'
 import type { Segment } from './segments.ts'
@@ -9,10 +10,19 @@ export function finishSegment(store: Store, segment: Segment) {
   const ids = store.growingIds.map(bytesOf)
   store.growingIds = []
   store.notes.ids.add(name, segment, Buffer.concat(ids))
+  noteLooseFilter(store, segment)
   const rollup = segment.rollups && mergeRollups(segment.rollups)
   segment.rollups = rollup && [rollup]
   noteRollup(store, segment)
   store.onFull(segment.partition)
+}
+
+/** Until it stands in a block: of those in the partition the engine reads all to find a few. */
+export function noteLooseFilter({ notes }: Pick<Store, 'notes'>, segment: Segment) {
+  const { filter, partition } = segment
+  if (typeof filter === 'object') {
+    notes.looseFilters.add(partition.name, segment, packFilter(filter))
+  }
 }
 
 /** An empty note says that none can be made. */

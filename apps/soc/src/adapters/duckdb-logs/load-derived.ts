@@ -1,8 +1,11 @@
+import type { Partition } from './database.ts'
 import { MOST_LANES } from './filter-block.ts'
+import { noteLooseFilter } from './finish-segment.ts'
 import { filterBytes, unpackFilter } from './gram-filter.ts'
 import { readRollups } from './load-rollups.ts'
 import { readFilterBlocks } from './make-filter-blocks.ts'
 import { blobOf, NO_BUDGET } from './readers.ts'
+import { isOf } from './segment-notes.ts'
 import { runsOf, type Segment } from './segments.ts'
 import type { Store } from './store.ts'
 
@@ -23,10 +26,15 @@ export async function loadDerived(store: Store, filterMb: number): Promise<Segme
 }
 
 /** The newest are asked for most, and as many at once as make a block. */
-async function readFilters({ readers, partitions, segments }: Store, room: number) {
+async function readFilters(store: Store, room: number) {
+  const { readers, partitions, segments } = store
   let left = room
   for (const partition of partitions.toReversed()) {
-    const own = segments.filter((one) => one.partition === partition && one.filter && !one.inBlock)
+    const loose = segments.filter(
+      (one) => one.partition === partition && one.filter && !one.inBlock,
+    )
+    left -= readLooseFilters(store, partition, loose)
+    const own = loose.filter(({ filter }) => filter === 'stored')
     for (const run of runsOf(own, MOST_LANES).toReversed()) {
       const rows = await readers.read(
         `SELECT seg, filter FROM ${partition.alias}.segments WHERE seg BETWEEN $1 AND $2`,
@@ -40,8 +48,24 @@ async function readFilters({ readers, partitions, segments }: Store, room: numbe
         left -= filterBytes(filter)
         if (left < 0) return
         const segment = bySeg.get(Number(seg))
-        if (segment) segment.filter = filter
+        if (!segment) continue
+        segment.filter = filter
+        noteLooseFilter(store, segment)
       }
     }
   }
+}
+
+/** Those that were noted; answers how many bytes they take. */
+function readLooseFilters({ notes }: Store, { name }: Partition, loose: Segment[]): number {
+  if (loose.length === 0) return 0
+  const bySeg = new Map(loose.map((segment) => [segment.seg, segment]))
+  let bytes = 0
+  for (const { stamp, note } of notes.looseFilters.read(name)) {
+    const segment = bySeg.get(stamp.seg)
+    if (!segment || !isOf(stamp, segment)) continue
+    segment.filter = unpackFilter(note)
+    bytes += note.length
+  }
+  return bytes
 }

@@ -1,6 +1,7 @@
 import { nextTurn } from '@manara/kit/turns'
 import type { Partition } from './database.ts'
 import { addLane, layoutOf, MOST_LANES, PAGE_BYTES, pageCount } from './filter-block.ts'
+import { noteLooseFilter } from './finish-segment.ts'
 import { type GramFilter, unpackFilter } from './gram-filter.ts'
 import { blobOf, NO_BUDGET } from './readers.ts'
 import { isOf } from './segment-notes.ts'
@@ -30,6 +31,15 @@ export async function makeFilterBlocks(store: Store, partition: Partition, signa
     const isEnough = partition === store.current ? waiting.length >= MOST_LANES : waiting.length > 0
     if (!isEnough || signal.aborted || !store.partitions.includes(partition)) return
     if (!(await makeBlock(store, partition, waiting.slice(0, MOST_LANES)))) return
+    forgetLooseFilters(store, partition)
+  }
+}
+
+/** But for those of segments that became full meanwhile. */
+function forgetLooseFilters(store: Store, partition: Partition) {
+  store.notes.looseFilters.remove(partition.name)
+  for (const segment of store.segments) {
+    if (segment.partition === partition && !segment.inBlock) noteLooseFilter(store, segment)
   }
 }
 

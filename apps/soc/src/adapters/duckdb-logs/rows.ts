@@ -2,6 +2,7 @@ import { BIGINT, DuckDBDataChunk, type DuckDBType, INTEGER, VARCHAR } from '@duc
 import { decodeFields, encodeFields } from '@manara/log-query/duckdb-fields'
 import { TEXT_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { isLayoutKnown, setNumbers, setTexts } from './fill-vectors.ts'
 
 /** The columns that make a StoredLog, in the order they are read. */
 const TEXTS = [
@@ -45,19 +46,25 @@ const TYPES: DuckDBType[] = [
   ...[...TEXTS, ...FIELD_COLUMNS].map(() => VARCHAR),
 ]
 
-/** DuckDB works on so many rows at a time. */
-export const CHUNK_ROWS = 2048
+const isQuick = isLayoutKnown()
 
-export function toChunk(logs: StoredLog[], seg: number): DuckDBDataChunk {
+/** At most `CHUNK_ROWS` of one segment. */
+export function toChunk(logs: StoredLog[], seg: number, isByBytes = isQuick): DuckDBDataChunk {
   const fields = logs.map((log) => encodeFields(log.fields, textsBesideMessage(log)))
   const chunk = DuckDBDataChunk.create(TYPES, logs.length)
-  chunk.setColumns([
-    logs.map(() => seg),
-    logs.map(({ at }) => BigInt(at)),
-    logs.map(({ received_at }) => BigInt(received_at)),
+  const segs = logs.map(() => seg)
+  const times = [logs.map(({ at }) => at), logs.map(({ received_at }) => received_at)]
+  const texts = [
     ...TEXTS.map((name) => logs.map((log) => log[name])),
     ...FIELD_COLUMNS.map((name) => fields.map((columns) => columns[name])),
-  ])
+  ]
+  if (!isByBytes) {
+    chunk.setColumns([segs, ...times.map((column) => column.map(BigInt)), ...texts])
+    return chunk
+  }
+  chunk.setColumnValues(0, segs)
+  for (const [at, column] of times.entries()) setNumbers(chunk, 1 + at, column)
+  for (const [at, column] of texts.entries()) setTexts(chunk, 1 + times.length + at, column)
   return chunk
 }
 

@@ -34,7 +34,7 @@ export type Store = {
   /** Sources and severities by number. */
   keys: RollupKeys
   /** What was noted of full segments. */
-  notes: { ids: SegmentNotes; rollups: SegmentNotes }
+  notes: { ids: SegmentNotes; rollups: SegmentNotes; looseFilters: SegmentNotes }
   /** Filters of full segments, to be read where they are needed. */
   filterFiles: FilterFiles
   /** A segment of this partition, or all of it, gets no more events. */
@@ -84,6 +84,7 @@ export async function openStore(
     notes: {
       ids: createSegmentNotes(settings.directory, 'ids', HASH_VERSION),
       rollups: createSegmentNotes(settings.directory, 'rollups', 1),
+      looseFilters: createSegmentNotes(settings.directory, 'loose-filters', 1),
     },
     filterFiles: createFilterFiles(settings.directory),
     onFull() {},
@@ -174,8 +175,7 @@ export const damagesOf = ({ damages, leftOut }: Store) => [...damages.list(), ..
 
 /** What stands beside the partitions and can be made anew from them. */
 export const derivedFiles = ({ notes, filterFiles }: Store) => [
-  notes.ids,
-  notes.rollups,
+  ...Object.values(notes),
   filterFiles,
 ]
 

@@ -56,6 +56,10 @@ test('beneath sixteen levels the rest is text', () => {
 test('JSON too deep to walk is known as such', () => {
   assert.equal(isTooDeep('['.repeat(100_000)), true)
   assert.equal(isTooDeep('[[]]'.repeat(100_000)), false)
+  const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`
+  assert.equal(isTooDeep(nested(200)), false)
+  assert.equal(isTooDeep(nested(202)), true)
+  assert.equal(isTooDeep(`${'[]'.repeat(150)}${nested(200)}`), false, 'side by side')
 })
 
 test('__proto__ changes nothing and stays searchable', () => {

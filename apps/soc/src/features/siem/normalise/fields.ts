@@ -123,7 +123,21 @@ export function storable(text: string): string {
 const MOST_NESTING = 200
 
 /** Brackets inside texts count too: telling them apart would cost more than a rare raw text. */
-export function isTooDeep(json: string): boolean {
+export const isTooDeep = (json: string): boolean => hasManyBrackets(json) && isNestedTooDeep(json)
+
+/** Nearly no event has so many, and looking for the next one is quicker than looking at each letter. */
+function hasManyBrackets(json: string): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > MOST_NESTING) return true
+    }
+  }
+  return false
+}
+
+function isNestedTooDeep(json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)

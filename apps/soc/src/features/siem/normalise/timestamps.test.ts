@@ -71,6 +71,19 @@ for (const value of NONE) {
   })
 }
 
+test('our own shape is read like any other, and only when it is a date', () => {
+  const parts = fc.tuple(...[14, 33, 25, 61, 61].map((most) => fc.nat(most)), fc.nat(999))
+  fc.assert(
+    fc.property(parts, ([month, day, hour, minute, second, millis]) => {
+      const two = (number: number | undefined) => String(number).padStart(2, '0')
+      const time = [hour, minute, second].map(two).join(':')
+      const text = `2024-${two(month)}-${two(day)}T${time}.${String(millis).padStart(3, '0')}`
+      assert.equal(momentOf(`${text}Z`, receivedAt), momentOf(`${text}+00:00`, receivedAt))
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a moment of any precision and offset comes back', () => {
   const moments = fc.integer({ min: Date.UTC(1990, 0, 1), max: receivedAt })
   fc.assert(
