@@ -113,7 +113,8 @@ export async function openEngine(
     void filtering
       .run(() => reading(() => makeFilterBlocks(store, partition, ending.signal)))
       .catch((error) => warn(`filters of ${partition.name} stay where they are: ${error}`))
-    void filtering
+    // Not while events of older files are written anew.
+    void retaining
       .run(() => reading(() => settleOld(store, partition, ending.signal)))
       .catch((error) => warn(`the write-ahead log of ${partition.name} stays: ${error}`))
   }
