@@ -28,6 +28,7 @@ import { showLogs } from '../features/siem/search/show-logs.ts'
 import { type TailDeps, tailRoutes } from '../features/siem/search/tail.routes.ts'
 import type { EventCounts } from '../features/siem/sources/count-events.ts'
 import { readSourceHealth } from '../features/siem/sources/read-health.ts'
+import { recoverCounts } from '../features/siem/sources/recover-counts.ts'
 import type { TellDeps } from '../features/siem/sources/tell-sources.ts'
 import { watchSources } from '../features/siem/sources/watch-sources.ts'
 import { tellTrouble } from '../features/siem/tell-trouble.ts'
@@ -67,6 +68,7 @@ export function composeSearch(
     platform
   const { timeLimitMs, retention } = config.search
   const now = Date.now
+  const startedAt = now()
   const catalogue = createFieldCatalogue()
   const named = namedLogs(logs, catalogue)
   const names = readFieldNames({ logs, catalogue, log, now })
@@ -85,6 +87,10 @@ export function composeSearch(
   })
   const sources = watchSources({
     ...{ db, counts, internalWorkflow, settleAlert, log, now },
+    // With a server others count at the same time: what they have not written yet is not missing.
+    ...(logs.engine === 'duckdb'
+      ? { recover: () => recoverCounts({ db, logs, counts, startedAt }) }
+      : {}),
     raiseAlert: needs.raiseAlert,
     isReady: canRecord,
   })

@@ -8,7 +8,7 @@ const MOST_PARSERS = 200
 const EXAMPLES = 3
 const LONGEST_EXAMPLE = 500
 
-type CountedLog = {
+export type CountedLog = {
   id: string
   at: number
   received_at: number

@@ -18,6 +18,8 @@ export type WatchDeps = TellDeps & {
   counts: EventCounts
   now(): number
   isReady(): boolean
+  /** Counts what a process that was killed did not come to; once, before anything else. */
+  recover?(): Promise<void>
   log: Logger
 }
 
@@ -39,6 +41,7 @@ export function watchSources(deps: WatchDeps) {
   let tidiedAt = 0
   let lookedAt = 0
   let isNews = true
+  let isRecovered = false
 
   async function flush() {
     const taken = counts.take()
@@ -52,6 +55,8 @@ export function watchSources(deps: WatchDeps) {
   }
 
   async function pass(): Promise<boolean> {
+    if (!isRecovered) await deps.recover?.()
+    isRecovered = true
     await flush()
     const moment = now()
     const isTime = Math.abs(moment - lookedAt) >= LOOK_MS
