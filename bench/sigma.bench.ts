@@ -12,7 +12,8 @@ import { createSqlitePeer } from './sigma-sqlite.ts'
 
 export const name = 'many Sigma rules over streamed Windows events'
 
-const LEAST_EVENTS_PER_S = 10_000
+const LEAST_EVENTS_PER_S = 25_000
+const LEAST_TIMES_SQLITE = 10
 const RULES = 3_000
 const EVENTS = 20_000
 /** The peers are far slower: they get every n-th event. */
@@ -33,7 +34,10 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   )
   const building = timed(() => matchMany(queries))
   const many = building.result
-  print(`${queries.length} rules compiled together in ${ms(building.wallS)}`)
+  const memory = Math.round(process.memoryUsage.rss() / 1e6)
+  print(
+    `${queries.length} rules compiled together in ${ms(building.wallS)}; this process, with what importing left behind, has ${memory} MB`,
+  )
 
   const rounds = Array.from({ length: ROUNDS }, () =>
     timed(() => logs.map((log) => many.match(log))),
@@ -59,7 +63,10 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const agree = isSame(expected, naive.result) && isSame(expected, sqlite.result)
   print(agree ? 'all three found the same' : 'THEY DIFFER in what they found')
   print(`${(rate / LEAST_EVENTS_PER_S).toFixed(1)}× the ${LEAST_EVENTS_PER_S} events/s asked for`)
-  return agree && skipped.length === 0 && rate >= LEAST_EVENTS_PER_S
+  const timesSqlite = rate / (sample.length / sqlite.cpuS)
+  return (
+    agree && skipped.length === 0 && timesSqlite >= LEAST_TIMES_SQLITE && rate >= LEAST_EVENTS_PER_S
+  )
 }
 
 type Named = { id: string; query: Query }

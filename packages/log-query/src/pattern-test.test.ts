@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
-import type { PatternPart } from './ast.ts'
+import type { Pattern, PatternPart } from './ast.ts'
 import { fold, quoteRegex } from './fold.ts'
-import { compileInside, compileWhole } from './pattern-test.ts'
+import { compileAnyWhole, compileInside, compileWhole } from './pattern-test.ts'
 
 const text = fc
   .array(fc.constantFrom('a', 'B', 'ab', '😀', 'É', '\n', '.'), { maxLength: 6 })
@@ -37,5 +37,20 @@ test('wildcards match as the same pattern written as a regex', () => {
       assert.equal(compileInside(pattern)(subject), RE2JS.compile(`(?s)${source}`).test(subject))
     }),
     { numRuns: 3000 },
+  )
+})
+
+test('many patterns together match as each of them alone', () => {
+  const pattern = fc
+    .array(part, { maxLength: 4 })
+    .map((parts): Pattern => ({ kind: 'pattern', parts }))
+  fc.assert(
+    fc.property(fc.array(pattern, { maxLength: 5 }), text.map(fold), (patterns, value) =>
+      assert.equal(
+        compileAnyWhole(patterns)(value),
+        patterns.some((one) => compileWhole(one)(value)),
+      ),
+    ),
+    { numRuns: 2000 },
   )
 })

@@ -7,20 +7,60 @@ export type TextTest = (text: string) => boolean
 /** The whole text. */
 export function compileWhole(pattern: Pattern): TextTest {
   const parts = comparableParts(pattern)
+  const simple = simpleOf(parts)
+  if (!simple) return compileWildcards(parts)
+  const { text: literal, place } = simple
+  switch (place) {
+    case 'whole':
+      return (text) => text === literal
+    case 'start':
+      return (text) => text.startsWith(literal)
+    case 'end':
+      return (text) => text.endsWith(literal)
+    case 'inside':
+      return (text) => text.includes(literal)
+  }
+}
+
+/** Any of many patterns: one test with lists in it takes a tenth of the room of one test for each. */
+export function compileAnyWhole(patterns: Pattern[]): TextTest {
+  const texts = { whole: [], start: [], end: [], inside: [] } as Record<Place, string[]>
+  const others: TextTest[] = []
+  for (const pattern of patterns) {
+    const parts = comparableParts(pattern)
+    const simple = simpleOf(parts)
+    if (simple) texts[simple.place].push(simple.text)
+    else others.push(compileWildcards(parts))
+  }
+  const { whole, start, end, inside } = texts
+  return (text) => {
+    for (const one of whole) if (text === one) return true
+    for (const one of start) if (text.startsWith(one)) return true
+    for (const one of end) if (text.endsWith(one)) return true
+    for (const one of inside) if (text.includes(one)) return true
+    for (const other of others) if (other(text)) return true
+    return false
+  }
+}
+
+type Place = 'whole' | 'start' | 'end' | 'inside'
+
+/** One literal at a place; undefined for what takes more than looking for it. */
+function simpleOf(parts: PatternPart[]): { text: string; place: Place } | undefined {
   const isAny = parts.map((part) => typeof part === 'object' && part.any === 'run')
   const [first = '', second] = parts
-  if (parts.length === 0) return (text) => text === ''
-  if (parts.length === 1 && typeof first === 'string') return (text) => text === first
+  if (parts.length === 0) return { text: '', place: 'whole' }
+  if (parts.length === 1 && typeof first === 'string') return { text: first, place: 'whole' }
   if (parts.length === 2 && typeof first === 'string' && isAny[1]) {
-    return (text) => text.startsWith(first)
+    return { text: first, place: 'start' }
   }
   if (parts.length === 2 && isAny[0] && typeof second === 'string') {
-    return (text) => text.endsWith(second)
+    return { text: second, place: 'end' }
   }
   if (parts.length === 3 && isAny[0] && typeof second === 'string' && isAny[2]) {
-    return (text) => text.includes(second)
+    return { text: second, place: 'inside' }
   }
-  return compileWildcards(parts)
+  return undefined
 }
 
 /** Anywhere inside the text. */

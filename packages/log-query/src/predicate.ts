@@ -13,7 +13,7 @@ import {
   viewOf,
 } from './event-view.ts'
 import { compareText, fold } from './fold.ts'
-import { compileInside, compileWhole, type TextTest } from './pattern-test.ts'
+import { compileAnyWhole, compileInside, compileWhole, type TextTest } from './pattern-test.ts'
 import { compileRegex } from './regex.ts'
 import { regexLiterals } from './regex-literals.ts'
 
@@ -33,7 +33,7 @@ export function compileViewPredicate(query: Query): ViewPredicate {
     case 'and':
       return every(query.queries.map(compileViewPredicate))
     case 'or':
-      return some(query.queries.map(compileViewPredicate))
+      return some(compileAlternatives(query.queries))
     case 'not': {
       const matches = compileViewPredicate(query.query)
       return (view) => !matches(view)
@@ -59,9 +59,29 @@ function some(tests: ViewPredicate[]): ViewPredicate {
   }
 }
 
+/** Patterns of one field are one test. */
+function compileAlternatives(queries: Query[]): ViewPredicate[] {
+  const groups = Map.groupBy(queries, (query) =>
+    query.kind === 'field' && isFolded(query.match) ? query.field : undefined,
+  )
+  return [...groups].flatMap(([field, group]) => {
+    const location = field === undefined ? undefined : locate(field)
+    if (group.length === 1 || !location || location.kind === 'timestamp') {
+      return group.map(compileViewPredicate)
+    }
+    const patterns = group.flatMap((query) =>
+      query.kind === 'field' && isFolded(query.match) ? [query.match] : [],
+    )
+    return [foldedTest(location, compileAnyWhole(patterns))]
+  })
+}
+
+const isFolded = (match: Match): match is Pattern =>
+  match.kind === 'pattern' && !match.isCaseSensitive
+
 function compileText(match: Pattern | Regex): ViewPredicate {
   if (match.kind === 'regex') {
-    const test = compileRegex(match)
+    const test = compiledWhenNeeded(match)
     return (view) => allTexts(view).some(test)
   }
   const test = compileInside(match)
@@ -94,9 +114,18 @@ function rawTest(location: TextLocation, test: TextTest): ViewPredicate {
   return (view) => anyText(textsAt(view, location), test)
 }
 
+/** Of a thousand regexes hardly one is ever asked, and each takes as much room as a hundred patterns. */
+function compiledWhenNeeded(regex: Regex): TextTest {
+  let compiled: TextTest | undefined
+  return (text) => {
+    compiled ??= compileRegex(regex)
+    return compiled(text)
+  }
+}
+
 /** A regex is slow to run: what it cannot do without is looked for first. */
 function regexTest(location: TextLocation, regex: Regex): ViewPredicate {
-  const matches = rawTest(location, compileRegex(regex))
+  const matches = rawTest(location, compiledWhenNeeded(regex))
   const clauses = regexLiterals(regex)
   if (clauses.length === 0) return matches
   const mayMatch = foldedTest(location, (text) =>

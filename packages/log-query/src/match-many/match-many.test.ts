@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import type { Pattern, PatternPart, Query } from '../ast.ts'
+import type { Pattern, PatternPart, Query, Regex } from '../ast.ts'
 import type { LogRecord } from '../event.ts'
 import { parseQuery } from '../parse.ts'
 import { compilePredicate } from '../predicate.ts'
@@ -96,6 +99,34 @@ test('one id given twice means the last query', () => {
   assert.deepEqual(many.match(logOf({ EventID: 1 })), [])
   assert.deepEqual(many.match(logOf({ EventID: 2 })), ['it'])
 })
+
+test('a regex is compiled when the first event comes to it', () => {
+  const broken: Query = { kind: 'field', field: 'Path', match: regexOf('(') }
+  const many = matchMany([{ id: 'it', query: broken }])
+  assert.deepEqual(many.match(logOf({ CommandLine: 'x' })), [])
+  assert.throws(() => many.match(logOf({ Path: 'x' })))
+})
+
+test('queries are let go of once they are compiled', async () => {
+  const collect = garbageCollector()
+  const queries = ['CommandLine:(*a* OR *b*) AND NOT Image:*c', 'Path:/x+/'].map(read)
+  const gone = queries.map((query) => new WeakRef(query))
+  const many = matchMany(queries.splice(0).map((query, at) => ({ id: `${at}`, query })))
+  await nextTurn()
+  collect()
+  assert.deepEqual(
+    gone.map((query) => query.deref()),
+    [undefined, undefined],
+  )
+  assert.deepEqual(many.match(logOf({ Path: 'xx' })), ['1'])
+})
+
+const regexOf = (source: string): Regex => ({ kind: 'regex', source, flags: {} })
+
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc')
+}
 
 function read(text: string): Query {
   const parsed = parseQuery(text, 0)

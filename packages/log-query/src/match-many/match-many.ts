@@ -5,7 +5,15 @@ import { compileViewPredicate, type ViewPredicate } from '../predicate.ts'
 import { barredFields } from './bars.ts'
 import { createRuleIndex } from './rule-index.ts'
 import { triggerChance } from './trigger-chance.ts'
-import { cheapest, type Need, needOf, type Trigger, triggersIn } from './triggers.ts'
+import {
+  cheapest,
+  type Need,
+  needOf,
+  type Trigger,
+  triggersIn,
+  type Watched,
+  watched,
+} from './triggers.ts'
 
 export type NamedQuery = { id: string; query: Query }
 
@@ -21,7 +29,7 @@ export type ManyQueries = {
 type Rule = {
   id: string
   matches: ViewPredicate
-  triggers: Trigger[]
+  triggers: Watched[]
   barred: string[] | undefined
   /** The event it was last looked at for, so that many triggers of one rule cost one look. */
   seen: number
@@ -54,7 +62,7 @@ export function matchMany(queries: Iterable<NamedQuery>): ManyQueries {
     remove(id)
     const chanceOf = (trigger: Trigger) =>
       triggerChance(trigger, shares.get(trigger.key) ?? 1, ruleCount)
-    const triggers = need ? cheapest(need, chanceOf).triggers : []
+    const triggers = need ? cheapest(need, chanceOf).triggers.map(watched) : []
     const matches = compileViewPredicate(query)
     const rule = { id, matches, triggers, barred: barredFields(query), seen: 0 }
     rules.set(id, rule)
@@ -62,24 +70,23 @@ export function matchMany(queries: Iterable<NamedQuery>): ManyQueries {
     for (const trigger of triggers) index.add(trigger, rule)
   }
 
-  const prepared = [...queries].map((named) => ({ named, need: needOf(named.query) }))
-  for (const { need } of prepared) count(need)
-  for (const { named, need } of prepared) put(named, need, prepared.length)
+  // What each needs is worked out twice: kept in between, all of it would be more than the rules.
+  const named = [...queries]
+  for (const { query } of named) count(needOf(query))
+  for (const one of named) put(one, needOf(one.query), named.length)
 
   return {
     match(log) {
       events++
       const view = viewOf(log)
       const matching: string[] = []
-      const tryAll = (candidates: Iterable<Rule>) => {
-        for (const rule of candidates) {
-          if (rule.seen === events) continue
-          rule.seen = events
-          if (rule.matches(view)) matching.push(rule.id)
-        }
+      const tryOne = (rule: Rule) => {
+        if (rule.seen === events) return
+        rule.seen = events
+        if (rule.matches(view)) matching.push(rule.id)
       }
-      tryAll(always)
-      index.search(view, tryAll)
+      for (const rule of always) tryOne(rule)
+      index.search(view, tryOne)
       return matching
     },
     set(named) {

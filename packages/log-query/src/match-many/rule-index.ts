@@ -1,13 +1,13 @@
 import { COMMON_FIELDS, locate } from '../event.ts'
 import { allFolded, type EventView, foldedAt, type TextLocation } from '../event-view.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
-import type { Trigger } from './triggers.ts'
+import type { Watched } from './triggers.ts'
 
 /** Who waits for which trigger, and who is waiting for something in this event. */
 export type RuleIndex<T extends Barred> = {
-  add(trigger: Trigger, rule: T): void
-  remove(trigger: Trigger, rule: T): void
-  search(view: EventView, found: (rules: Iterable<T>) => void): void
+  add(trigger: Watched, rule: T): void
+  remove(trigger: Watched, rule: T): void
+  search(view: EventView, found: (rule: T) => void): void
 }
 
 export type Barred = {
@@ -43,11 +43,11 @@ export function createRuleIndex<T extends Barred>(): RuleIndex<T> {
 
   return {
     add(trigger, rule) {
-      if (trigger.kind === 'present') fieldIndex(trigger.field).present.add(rule)
+      if ('field' in trigger) fieldIndex(trigger.field).present.add(rule)
       else textsFor(trigger.literal.field, rule).add(trigger.literal, rule)
     },
     remove(trigger, rule) {
-      if (trigger.kind === 'present') fieldIndex(trigger.field).present.delete(rule)
+      if ('field' in trigger) fieldIndex(trigger.field).present.delete(rule)
       else textsFor(trigger.literal.field, rule).remove(trigger.literal, rule)
     },
     search(view, found) {
@@ -75,20 +75,20 @@ function textLocation(field: string): TextLocation {
 function searchField<T>(
   index: FieldIndex<T> | undefined,
   view: EventView,
-  found: (rules: Iterable<T>) => void,
+  found: (rule: T) => void,
 ) {
   if (!index) return
   const texts = foldedAt(view, index.location)
   if (texts === null) return
   if (typeof texts === 'string') index.texts.search(texts, found)
   else for (const text of texts) index.texts.search(text, found)
-  if (index.present.size > 0 && isPresent(view, index.location)) found(index.present)
+  if (index.present.size > 0 && isPresent(view, index.location)) index.present.forEach(found)
 }
 
 function searchAnywhere<T>(
   { barred, texts }: AnywhereIndex<T>,
   view: EventView,
-  found: (rules: Iterable<T>) => void,
+  found: (rule: T) => void,
 ) {
   if (texts.size === 0) return
   if (barred.length > 0 && barred.every((location) => isPresent(view, location))) return

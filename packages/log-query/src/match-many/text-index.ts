@@ -1,7 +1,7 @@
 /** Where a literal has to stand in the value. */
 type Place = { isStart: boolean; isEnd: boolean }
 
-type Entry<T> = Place & { text: string; owners: Set<T>; gram: number; gramEnd: number }
+type Entry<T> = Place & { text: string; owners: T[]; gram: number; gramEnd: number }
 
 /**
  * Finds which of many literals stand in a text, in one pass over it: every literal is filed under
@@ -11,8 +11,8 @@ type Entry<T> = Place & { text: string; owners: Set<T>; gram: number; gramEnd: n
 export type TextIndex<T> = {
   add(literal: Place & { text: string }, owner: T): void
   remove(literal: Place & { text: string }, owner: T): void
-  /** Calls `found` with the owners of every literal in the text; of one literal at least once. */
-  search(text: string, found: (owners: Iterable<T>) => void): void
+  /** Calls `found` with each owner of every literal in the text; of one literal at least once. */
+  search(text: string, found: (owner: T) => void): void
   readonly size: number
 }
 
@@ -22,7 +22,9 @@ const HASH_MASK = 2 ** HASH_BITS - 1
 const SHIFT = HASH_BITS / GRAM
 
 export function createTextIndex<T>(): TextIndex<T> {
-  const entries = new Map<string, Entry<T>>()
+  /** By their text, so that no key is kept beside it; there may be one for each place. */
+  const entries = new Map<string, Entry<T> | Entry<T>[]>()
+  let size = 0
   const whole = new Map<string, Entry<T>>()
   const short = new Set<Entry<T>>()
   const grams = new Map<number, Entry<T>[]>()
@@ -56,30 +58,47 @@ export function createTextIndex<T>(): TextIndex<T> {
     hasGram[entry.gram >>> 5] = (hasGram[entry.gram >>> 5] ?? 0) & ~(1 << (entry.gram & 31))
   }
 
+  const entriesOf = (text: string): Entry<T>[] => {
+    const known = entries.get(text)
+    return known === undefined ? [] : [known].flat()
+  }
+  const find = ({ text, isStart, isEnd }: Place & { text: string }) =>
+    entriesOf(text).find((entry) => entry.isStart === isStart && entry.isEnd === isEnd)
+  const keep = (text: string, of: Entry<T>[]) => {
+    if (of.length === 0) entries.delete(text)
+    else entries.set(text, of.length === 1 ? (of[0] as Entry<T>) : of)
+  }
+
   return {
-    add({ text, isStart, isEnd }, owner) {
-      const key = keyOf(text, isStart, isEnd)
-      const known = entries.get(key)
+    add(literal, owner) {
+      const known = find(literal)
       if (known) {
-        known.owners.add(owner)
+        if (!known.owners.includes(owner)) known.owners.push(owner)
         return
       }
-      const entry = { text, isStart, isEnd, owners: new Set([owner]), gram: -1, gramEnd: 0 }
-      entries.set(key, entry)
+      const { text, isStart, isEnd } = literal
+      const entry = { text, isStart, isEnd, owners: [owner], gram: -1, gramEnd: 0 }
+      keep(text, [...entriesOf(text), entry])
+      size += 1
       file(entry)
     },
-    remove({ text, isStart, isEnd }, owner) {
-      const key = keyOf(text, isStart, isEnd)
-      const entry = entries.get(key)
-      if (!entry?.owners.delete(owner) || entry.owners.size > 0) return
-      entries.delete(key)
+    remove(literal, owner) {
+      const entry = find(literal)
+      if (!entry?.owners.includes(owner)) return
+      entry.owners = entry.owners.filter((other) => other !== owner)
+      if (entry.owners.length > 0) return
+      keep(
+        literal.text,
+        entriesOf(literal.text).filter((other) => other !== entry),
+      )
+      size -= 1
       unfile(entry)
     },
     search(text, found) {
       // Looking up a text reads all of it: long ones are spared.
       const exact = text.length <= longestWhole ? whole.get(text) : undefined
-      if (exact) found(exact.owners)
-      for (const entry of short) if (hasShort(text, entry)) found(entry.owners)
+      if (exact) tell(exact.owners, found)
+      for (const entry of short) if (hasShort(text, entry)) tell(entry.owners, found)
       if (grams.size === 0) return
       let hash = 0
       for (let at = 0; at < text.length; at++) {
@@ -87,17 +106,17 @@ export function createTextIndex<T>(): TextIndex<T> {
         if ((((hasGram[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 0) continue
         const bucket = grams.get(hash)
         if (!bucket) continue
-        for (const entry of bucket) if (standsAt(text, entry, at)) found(entry.owners)
+        for (const entry of bucket) if (standsAt(text, entry, at)) tell(entry.owners, found)
       }
     },
     get size() {
-      return entries.size
+      return size
     },
   }
 }
 
-function keyOf(text: string, isStart: boolean, isEnd: boolean): string {
-  return `${isStart ? '^' : ''}${isEnd ? '$' : ''} ${text}`
+function tell<T>(owners: T[], found: (owner: T) => void) {
+  for (const owner of owners) found(owner)
 }
 
 function hasShort<T>(text: string, { text: literal, isStart, isEnd }: Entry<T>): boolean {

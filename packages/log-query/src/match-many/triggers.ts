@@ -10,6 +10,12 @@ export type Trigger =
   | { kind: 'literal'; key: string; literal: Literal }
   | { kind: 'present'; key: string; field: string }
 
+/** What is kept of it: the name by which rules were compared is long, and needed once. */
+export type Watched = { literal: Literal } | { field: string }
+
+export const watched = (trigger: Trigger): Watched =>
+  trigger.kind === 'literal' ? { literal: trigger.literal } : { field: trigger.field }
+
 /** What must be seen, as a tree whose cheapest branches are chosen once all queries are known. */
 export type Need =
   | { kind: 'trigger'; trigger: Trigger }

@@ -27,7 +27,7 @@ export type RuleSet = {
 
 /** All rules compiled together, so that thousands cost little more than a few. */
 export function createRuleSet(): RuleSet {
-  const rules = new Map<string, { rule: MatchRule; steps: number; detector?: Detector }>()
+  const rules = new Map<string, { rule: Kept; steps: number; detector?: Detector }>()
   const terms = new Map<string, Set<string>>()
   let queries = matchMany([])
   const sources = createSourceCount()
@@ -36,7 +36,7 @@ export function createRuleSet(): RuleSet {
     const known = rules.get(id)
     for (let step = 0; step < (known?.steps ?? 0); step += 1) queries.delete(queryId(id, step))
     rules.delete(id)
-    if (known) sources.forget(known.rule)
+    if (known) sources.forget(known.rule.source_key)
   }
 
   function set(changed: MatchRule[], now: number): Unusable[] {
@@ -47,7 +47,7 @@ export function createRuleSet(): RuleSet {
       try {
         const steps = ruleQueries(rule, now)
         fresh.push(...steps.map((query, step) => ({ id: queryId(rule.id, step), query })))
-        rules.set(rule.id, { rule, steps: steps.length })
+        rules.set(rule.id, { rule: kept(rule), steps: steps.length })
         sources.add(rule, now)
       } catch (error) {
         unusable.push({ rule: rule.id, reason: error instanceof Error ? error.message : '' })
@@ -109,5 +109,13 @@ export function createRuleSet(): RuleSet {
       }),
   }
 }
+
+/** Without its text, which nobody reads again. */
+type Kept = RuleParameters & { source_key: MatchRule['source_key'] | undefined }
+
+const kept = ({ kind, threshold, new_terms, sequence, source_key }: MatchRule): Kept => ({
+  ...{ kind, threshold, new_terms, sequence },
+  source_key,
+})
 
 const queryId = (rule: string, step: number) => `${rule} ${step}`

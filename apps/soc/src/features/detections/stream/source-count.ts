@@ -27,7 +27,7 @@ export function createSourceCount() {
       if (query.kind === 'all') everything.add(key)
       else queries.set({ id: key, query })
     },
-    forget({ source_key: key }: Rule) {
+    forget(key: Sourced['source_key'] | undefined) {
       if (!key) return
       const left = (uses.get(key) ?? 0) - 1
       uses.set(key, left)
