@@ -1,4 +1,4 @@
-import type { Http } from '@manara/kit/http'
+import { type Http, writtenAsMade } from '@manara/kit/http'
 import { AlertEvent, AlertEventsQuery } from '@manara/soc-contract/alert-events'
 import {
   Alert,
@@ -36,7 +36,7 @@ export type AlertDeps = {
   openCase: OpenCase
   noteInCases: NoteInCases
 } & Pick<Changes, 'operatorChange'> &
-  GroupedChanges &
+  Pick<GroupedChanges, 'inGroups'> &
   Reads
 
 const tags = ['alerts']
@@ -51,6 +51,7 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
     '/alerts',
     {
       ...requires('alerts:read'),
+      ...writtenAsMade,
       schema: {
         tags,
         summary: 'List alerts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Alert } from '@manara/soc-contract/alerts'
+import { Alert } from '@manara/soc-contract/alerts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 
 const SEEDED = [
@@ -27,6 +27,11 @@ test('GET /alerts', async (t) => {
       page.items.map((alert: Alert) => alert.title),
       [scan, admin, logins, powershell, beacon],
     )
+    // The page is written without a look at its schema: it has to have nothing else in it.
+    for (const alert of page.items) {
+      assert.deepEqual(Object.keys(alert).toSorted(), Object.keys(Alert.shape).toSorted())
+      Alert.parse(alert)
+    }
     const { items: _, ...rest } = page
     assert.deepEqual(rest, { total: 5, skip: 0, limit: 50, has_more: false, next_cursor: null })
   })
