@@ -11,7 +11,7 @@ import { signedIn, startServer, stopServer } from './servers.ts'
 export const name = 'soc alerts'
 
 const ALERTS = 1_000_000
-const LIMITS = { overhead: 1.3, readP99: 50, createsPerSecond: 1_000 }
+const LIMITS = { overhead: 1.2, readP99: 50, createsPerSecond: 1_500 }
 
 /** The real service and a bare Fastify in processes of their own, on one PostgreSQL. */
 export async function run(print: (line: string) => void): Promise<boolean> {
@@ -101,8 +101,10 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     const peer = await load(bare, 16, 5_000, createAlert())
     print(`the same statements from bare Fastify, 16 callers: ${peer.perSecond.toFixed(0)}/s`)
     const same = await load(ours, 16, 4_000, () => alert('always the same'))
-    print(`the same alert over and over, 16 callers: ${same.perSecond.toFixed(0)}/s`)
-    return perSecond >= LIMITS.createsPerSecond
+    print(
+      `the same alert over and over, 16 callers: ${same.perSecond.toFixed(0)}/s (limit ${LIMITS.createsPerSecond}/s)`,
+    )
+    return Math.min(perSecond, same.perSecond) >= LIMITS.createsPerSecond
   }
 }
 

@@ -140,6 +140,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
   const isReady = () => config.hasAgents && mode.runsPipelines && database.isAvailable()
   const runner = createAgentRunner({
     ...{ db, logs, agents, instance, isReady, internalWorkflow, now, log },
+    standsBack: platform.isHurried,
     owner: `${instance}/${randomUUID()}`,
     leaseMs: needs.leaseMs ?? LEASE_MS,
   })
@@ -156,6 +157,7 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
     },
     pollMs: POLL_MS,
     gapMs: 40,
+    standsBack: platform.isHurried,
   })
   workers.add({ pass: () => runTimers(db, agents), pollMs: POLL_MS, gapMs: POLL_MS })
   workers.add({ pass: () => tidyJobs(db), pollMs: TIDY_MS, gapMs: TIDY_MS })

@@ -53,6 +53,7 @@ import { sourceHealth } from './migrations/260-source-health.ts'
 import { ownParsers } from './migrations/261-own-parsers.ts'
 import { demonstration } from './migrations/264-demonstration.ts'
 import { reparses } from './migrations/265-reparses.ts'
+import { alertsTogether } from './migrations/266-alerts-together.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '261-own-parsers': ownParsers,
   '264-demonstration': demonstration,
   '265-reparses': reparses,
+  '266-alerts-together': alertsTogether,
 }

@@ -15,8 +15,13 @@ type WorkerOptions = {
   isReady(): boolean
   pollMs: number
   gapMs: number
+  /** While true, it rests nine times as long as it worked. */
+  standsBack?(): boolean
   log: Logger
 }
+
+const LEFT_TO_OTHERS = 9
+const LONGEST_REST_MS = 20_000
 
 /**
  * Runs `pass` when woken and, since a word may be lost, every `pollMs`. One pass at a time; a pass
@@ -31,12 +36,21 @@ export function createWorker(options: WorkerOptions): Worker {
   let isWanted = false
   let stopped = false
   let gap: NodeJS.Timeout | undefined
+  let restMs = 0
 
   async function run() {
     isWanted = false
+    restMs = 0
     try {
       let isMoreLeft = true
-      while (isMoreLeft && options.isReady() && !stopped) isMoreLeft = await options.pass()
+      while (isMoreLeft && options.isReady() && !stopped) {
+        const began = performance.now()
+        isMoreLeft = await options.pass()
+        if (!options.standsBack?.()) continue
+        restMs = Math.min(LONGEST_REST_MS, (performance.now() - began) * LEFT_TO_OTHERS)
+        isWanted ||= isMoreLeft
+        return
+      }
     } catch (error) {
       // While the database is away there is nothing to do, and the next poll comes.
       if (!isConnectionFailure(error) && !stopped) {
@@ -50,10 +64,13 @@ export function createWorker(options: WorkerOptions): Worker {
     if (!timer || stopped || running || gap) return
     running = outside(run).finally(() => {
       running = undefined
-      gap = setTimeout(() => {
-        gap = undefined
-        if (isWanted) wake()
-      }, options.gapMs)
+      gap = setTimeout(
+        () => {
+          gap = undefined
+          if (isWanted) wake()
+        },
+        Math.max(options.gapMs, restMs),
+      )
       gap.unref()
     })
   }

@@ -79,6 +79,7 @@ async function startProcess(
     owner: `${instance}/1`,
     leaseMs,
     isReady: database.isAvailable,
+    standsBack: () => false,
     internalWorkflow: workflowOf(database),
     now: Date.now,
     log: silentLog,

@@ -10,6 +10,7 @@ import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Mode } from '../mode/mode.ts'
 import { createGroups } from './groups.ts'
+import { createHurry } from './hurry.ts'
 import { sendAsPreview } from './preview.ts'
 import { type WrittenEvent, writeAuditAndEvents } from './write-audit-and-events.ts'
 
@@ -52,6 +53,8 @@ export type GroupedChanges = {
    * row and their event. It applies where changes are made; else each is an `operatorChange`.
    */
   inGroups<Asked, Done>(together: Together<Asked, Done>): GroupedChange<Asked, Done>
+  /** They come so fast that whoever works on what follows from them stands back. */
+  isHurried(): boolean
 }
 
 /** One change of a group; `inContext` is where its caller's request runs. */
@@ -94,6 +97,7 @@ const SYSTEM: Principal = {
 /** The one place where the runtime mode decides about changes. */
 export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges {
   const { database, mode } = deps
+  const hurry = createHurry()
 
   const operatorChange: Changes['operatorChange'] = async (
     request,
@@ -146,6 +150,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     return {
       applies: () => mode.operatorChanges === 'made',
       ask(request, one) {
+        hurry.note()
         const principal = principalOf(request)
         return ask({ caller: callerOf(request, principal), principal }, one)
       },
@@ -165,6 +170,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     work: (changes: GroupedContext[]) => Promise<T[]>,
   ): Promise<T[]> {
     let isCommitting = false
+    let isTold = false
     let told: WrittenEvent[] = []
     try {
       const records = await transaction(SYSTEM, async ({ tx }) => {
@@ -180,11 +186,13 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
           })),
         )
         await writeAuditAndEvents(tx, entries, events)
+        isTold = entries.length + events.length > 0
         told = events
         isCommitting = true
         return made
       })
-      deps.wake()
+      // Who only looked has left nothing to seal or to number.
+      if (isTold) deps.wake()
       deps.onCommitted?.(told)
       return records
     } catch (error) {
@@ -244,7 +252,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     throw conflict('others are changing the same records: try again')
   }
 
-  return { operatorChange, inGroups, internalWorkflow }
+  return { operatorChange, inGroups, isHurried: hurry.isHigh, internalWorkflow }
 }
 
 const ATTEMPTS = 3

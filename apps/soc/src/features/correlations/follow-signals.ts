@@ -1,6 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
 import { type Kysely, sql } from 'kysely'
-import type { Changes } from '../../core/change/operator-change.ts'
+import type { Changes, GroupedChanges } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import type { Database } from '../../db/database.ts'
 import type { Notifications } from '../../db/notifications.ts'
@@ -22,7 +22,8 @@ export function followSignals(
     mode: Mode
     log: Logger
     notifications: Pick<Notifications, 'on' | 'onGap'>
-  } & Pick<Changes, 'internalWorkflow'>,
+  } & Pick<Changes, 'internalWorkflow'> &
+    Pick<GroupedChanges, 'isHurried'>,
 ) {
   const { db, database, mode, log, notifications, internalWorkflow } = deps
   const workers = createWorkers({
@@ -35,6 +36,7 @@ export function followSignals(
       (await isAnyDue(db)) && internalWorkflow((change) => joinSignals(change, log)),
     pollMs: POLL_MS,
     gapMs: GAP_MS,
+    standsBack: deps.isHurried,
   })
   workers.add({ pass: () => forget(db), pollMs: TIDY_MS, gapMs: TIDY_MS })
   // Every change tells this one; a signal is always part of one.

@@ -1,14 +1,14 @@
 import type { Logger } from '@manara/kit/logging'
-import type { CorrelationRule } from '@manara/soc-contract/correlations'
+import type { CorrelationRule, SignalCondition } from '@manara/soc-contract/correlations'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { tryInside } from '../../core/change/try-inside.ts'
 import { storeCorrelation } from './correlations.store.ts'
-import { correlate } from './domain/correlate.ts'
-import type { Signal } from './domain/signal.ts'
+import { concerning, correlate } from './domain/correlate.ts'
+import { matches, type Signal } from './domain/signal.ts'
 import { claimSignals, readSignals } from './read-signals.ts'
 import { enabledRules } from './rules.store.ts'
 
-const AT_ONCE = 200
+const AT_ONCE = 1_000
 /** Beyond this only the latest around the new ones are looked at. */
 const MOST_AROUND = 20_000
 const MINUTE = 60_000
@@ -25,8 +25,10 @@ export async function joinSignals(
   const fresh = await claimSignals(tx, AT_ONCE)
   if (fresh.length === 0) return false
   for (const rule of await enabledRules(tx)) {
+    const own = concerning(rule, fresh)
+    if (own.length === 0) continue
     // One that fails must not keep the others from these signals, for ever.
-    const failed = await tryInside(change, (part) => joinBy(rule, part, fresh))
+    const failed = await tryInside(change, (part) => joinBy(rule, part, own))
     if (!failed) continue
     log.error({ err: failed.thrown, rule: rule.id }, 'a correlation rule failed')
     await change.audit({
@@ -39,7 +41,12 @@ export async function joinSignals(
 }
 
 async function joinBy(rule: CorrelationRule, change: ChangeContext, fresh: Signal[]) {
-  const around = await signalsAround(change, fresh, rule.within_minutes * MINUTE)
+  const read = (like: SignalCondition[]) =>
+    signalsAround(change, fresh, { span: rule.within_minutes * MINUTE, like })
+  // Anchors are rare, the others may be every alert of the place.
+  const anchors = await read([rule.anchor])
+  if (!anchors.some((one) => matches(one, rule.anchor))) return
+  const around = await read([rule.anchor, ...rule.others])
   for (const correlated of correlate(rule, around)) {
     const stored = await storeCorrelation(change.tx, rule, correlated)
     if (!stored) continue
@@ -56,12 +63,17 @@ async function joinBy(rule: CorrelationRule, change: ChangeContext, fresh: Signa
 }
 
 /** At the places of the new ones, as far as a rule reaches from an anchor on either side of them. */
-function signalsAround({ tx }: ChangeContext, fresh: Signal[], span: number): Promise<Signal[]> {
+function signalsAround(
+  { tx }: ChangeContext,
+  fresh: Signal[],
+  { span, like }: { span: number; like: SignalCondition[] },
+): Promise<Signal[]> {
   const times = fresh.map(({ at }) => at)
   return readSignals(tx, {
     from: new Date(Math.min(...times) - 2 * span),
     to: new Date(Math.max(...times) + 2 * span),
     most: MOST_AROUND,
+    like,
     at: {
       siteIds: [...new Set(fresh.flatMap(({ site_id }) => site_id ?? []))],
       hosts: [...new Set(fresh.flatMap(({ host }) => host?.toLowerCase() ?? []))],

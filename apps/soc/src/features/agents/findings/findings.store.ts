@@ -13,39 +13,43 @@ import type { NewFinding } from '../queue/agent-work.ts'
 import { specOf } from '../registry/catalogue.ts'
 import { filledCites } from './cited.ts'
 
-/** False when the agent has said this before. */
-export async function storeFinding(
+/** Answers how many of them the agent has not said before. */
+export async function storeFindings(
   change: ChangeContext,
   agentId: string,
   runId: string,
-  finding: NewFinding,
-): Promise<boolean> {
-  const { alertId = null, caseId = null, host = null, techniques = [], data = {} } = finding
-  const row = await change.tx
+  findings: NewFinding[],
+): Promise<number> {
+  if (findings.length === 0) return 0
+  const rows = await change.tx
     .insertInto('agent_findings')
-    .values({
-      id: randomUUIDv7(),
-      agent_id: agentId,
-      run_id: runId,
-      key: storable(finding.key).slice(0, 1_000),
-      kind: finding.kind,
-      claim: storable(finding.claim).slice(0, 2_000),
-      reasons: finding.reasons.slice(0, 100).map((reason) => storable(reason).slice(0, 2_000)),
-      weight: Math.max(0, Math.min(100, Math.round(finding.weight))),
-      alert_id: alertId,
-      case_id: caseId,
-      host: host === null ? null : storable(host).slice(0, 255),
-      techniques,
-      data: storableJson(data) as string,
-      cites: storableJson(filledCites(finding.cites)) as string,
-    })
+    .values(findings.map((finding) => ({ ...stored(finding), agent_id: agentId, run_id: runId })))
     .onConflict((conflict) => conflict.columns(['agent_id', 'key']).doNothing())
     .returningAll()
-    .executeTakeFirst()
-  if (!row) return false
-  const { data: _, ...told } = toFinding(row)
-  await change.publish('finding.created', told)
-  return true
+    .execute()
+  for (const row of rows) {
+    const { data: _, ...told } = toFinding(row)
+    await change.publish('finding.created', told)
+  }
+  return rows.length
+}
+
+function stored(finding: NewFinding) {
+  const { alertId = null, caseId = null, host = null, techniques = [], data = {} } = finding
+  return {
+    id: randomUUIDv7(),
+    key: storable(finding.key).slice(0, 1_000),
+    kind: finding.kind,
+    claim: storable(finding.claim).slice(0, 2_000),
+    reasons: finding.reasons.slice(0, 100).map((reason) => storable(reason).slice(0, 2_000)),
+    weight: Math.max(0, Math.min(100, Math.round(finding.weight))),
+    alert_id: alertId,
+    case_id: caseId,
+    host: host === null ? null : storable(host).slice(0, 255),
+    techniques,
+    data: storableJson(data) as string,
+    cites: storableJson(filledCites(finding.cites)) as string,
+  }
 }
 
 export async function listFindings(

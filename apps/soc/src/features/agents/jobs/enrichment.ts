@@ -40,18 +40,22 @@ export function createEnrichment(deps: EnrichmentDeps): AgentWork {
     },
     async run({ input, joined }, run) {
       if (input.case_id) return enrichCase(deps, run, String(input.case_id))
-      for (const { alert_id } of [input, ...joined]) await enrichAlert(deps, run, alert_id)
+      // In a storm alerts have their indicators in common.
+      const look = once((value: string) => enrichValue(deps, run, value))
+      for (const { alert_id } of [input, ...joined]) await enrichAlert(deps, run, look, alert_id)
     },
   }
 }
 
-async function enrichAlert(deps: EnrichmentDeps, run: Run, id: unknown) {
+type Look = (value: string) => ReturnType<typeof enrichValue>
+
+async function enrichAlert(deps: EnrichmentDeps, run: Run, look: Look, id: unknown) {
   const alert = await alertFacts(run.db, id)
   if (!alert) return
   const endpoint = await endpointOf(run.db, alert.host)
   const siteId = alert.site_id ?? endpoint?.site_id ?? null
   const site = siteId && (await deps.siteName(run.db, siteId))
-  const values = await enrichValues(deps, run, alert.iocs)
+  const values = await enrichValues(run, look, alert.iocs)
   if (!endpoint && !site && values.every(({ isNews }) => !isNews)) return
   const reasons = [
     ...(endpoint ? [describeEndpoint(endpoint)] : []),
@@ -92,7 +96,7 @@ async function enrichCase(deps: EnrichmentDeps, run: Run, caseId: string) {
         AND key = 'observable:' || case_observables.id)
     ORDER BY created_at LIMIT ${MOST_VALUES}`.execute(run.db)
   for (const { id, value } of rows) {
-    const [one] = await enrichValues(deps, run, [value])
+    const [one] = await enrichValues(run, (asked) => enrichValue(deps, run, asked), [value])
     if (!one?.isNews) continue
     run.found({
       key: `observable:${id}`,
@@ -112,31 +116,43 @@ async function enrichCase(deps: EnrichmentDeps, run: Run, caseId: string) {
   run.say(`${rows.length} observables of case ${caseId}`)
 }
 
-async function enrichValues(deps: EnrichmentDeps, run: Run, values: string[]) {
-  const enriched = []
-  for (const value of values.slice(0, MOST_VALUES)) {
-    const known = await deps.findIndicator(value)
-    const where = await seenWhere(run, value)
-    const score = known?.effective_score ?? 0
-    const spread = where.hosts.length
-    enriched.push({
-      isNews: known !== null || where.total > 1,
-      score,
-      iocId: known?.id,
-      logIds: [where.first, where.last].flatMap((log) => log?.id ?? []),
-      said: `${value.slice(0, 200)}: ${known ? `a known indicator, score ${score}` : 'not a known indicator'}; ${where.total} events in 7 days${spread > 0 ? ` on ${spread} hosts` : ''}.`,
-      data: {
-        value,
-        score: known ? score : null,
-        events_7d: where.total,
-        hosts: where.hosts,
-        first_seen_at: timeOf(where.first),
-        last_seen_at: timeOf(where.last),
-      },
-    })
-  }
+async function enrichValues(run: Run, look: Look, values: string[]) {
+  const enriched: Awaited<ReturnType<Look>>[] = []
+  for (const value of values.slice(0, MOST_VALUES)) enriched.push(await look(value))
   run.step('values looked up', enriched.length)
   return enriched
+}
+
+async function enrichValue(deps: EnrichmentDeps, run: Run, value: string) {
+  const known = await deps.findIndicator(value)
+  const where = await seenWhere(run, value)
+  const score = known?.effective_score ?? 0
+  const spread = where.hosts.length
+  return {
+    isNews: known !== null || where.total > 1,
+    score,
+    iocId: known?.id,
+    logIds: [where.first, where.last].flatMap((log) => log?.id ?? []),
+    said: `${value.slice(0, 200)}: ${known ? `a known indicator, score ${score}` : 'not a known indicator'}; ${where.total} events in 7 days${spread > 0 ? ` on ${spread} hosts` : ''}.`,
+    data: {
+      value,
+      score: known ? score : null,
+      events_7d: where.total,
+      hosts: where.hosts,
+      first_seen_at: timeOf(where.first),
+      last_seen_at: timeOf(where.last),
+    },
+  }
+}
+
+/** Each value is asked for once; what failed is not kept. */
+function once<T>(ask: (value: string) => Promise<T>) {
+  const known = new Map<string, T>()
+  return async (value: string): Promise<T> => {
+    const found = known.get(value) ?? (await ask(value))
+    known.set(value, found)
+    return found
+  }
 }
 
 const timeOf = (log: { at: number } | undefined) => (log ? new Date(log.at).toISOString() : null)

@@ -46,7 +46,7 @@ export type TriageDeps = {
   findIndicator(value: string): Promise<KnownIndicator | null>
   criticalityOf(db: Kysely<Tables>, siteId: string): Promise<string | null>
   /** From new to triaged; any other status stays as it is. */
-  markTriaged(change: ChangeContext, alertId: string): Promise<void>
+  markTriaged(change: ChangeContext, alertIds: string[]): Promise<void>
 }
 
 /** Ranks every new alert and says why. It never closes one. */
@@ -68,9 +68,9 @@ export function createTriage(deps: TriageDeps): AgentWork {
       if (!alert) return run.say('the alert is gone')
       const { rank, users } = await look(deps, run, alert)
       run.say(`${rank.word}: ${alert.title}`)
-      run.record((change) => deps.markTriaged(change, alert.id))
       askOthers(run, alert, rank, users)
-      await takeAlong(deps, run, job, alert, rank)
+      const together = await takeAlong(run, job, alert, rank)
+      run.record((change) => deps.markTriaged(change, [alert.id, ...together]))
     },
   }
 }
@@ -168,16 +168,18 @@ function askOthers(run: Run, alert: AlertFacts, rank: Rank, users: string[]) {
   run.askFor({ agent: 'agent-008', key: `alert:${alert.id}`, input, priority })
 }
 
-/** In a storm: alerts of the same host and user get the rank of the one that was looked into. */
+/**
+ * In a storm: alerts of the same host and user get the rank of the one that was looked into. Answers
+ * which.
+ */
 async function takeAlong(
-  { markTriaged }: TriageDeps,
   run: Run,
   { joined }: Job,
   leader: AlertFacts,
   rank: Rank,
-) {
+): Promise<string[]> {
   const ids = joined.map(({ alert_id }) => String(alert_id))
-  if (ids.length === 0) return
+  if (ids.length === 0) return []
   const { rows } = await sql<{ id: string; title: string; severity: AlertFacts['severity'] }>`
     SELECT id, title, severity FROM alerts WHERE id = ANY(${ids}::uuid[])`.execute(run.db)
   run.step('alerts of the same host and user', rows.length)
@@ -196,6 +198,6 @@ async function takeAlong(
       data: { rank: rank.word, verdict: rank.verdict, together_with: leader.id },
       cites: { alert_ids: [id, leader.id] },
     })
-    run.record((change) => markTriaged(change, id))
   }
+  return rows.map(({ id }) => id)
 }

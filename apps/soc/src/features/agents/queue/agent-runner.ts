@@ -25,22 +25,29 @@ export function createAgentRunner(
     Claimant & {
       db: Kysely<Tables>
       isReady(): boolean
+      /** While true it works on one job at a time, and rests in between. */
+      standsBack(): boolean
     },
 ): AgentRunner {
   const { db, owner, leaseMs, log, agents } = deps
   const underWay = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+  const stopping = Promise.withResolvers<void>()
   let stopped = false
   let renewing: Promise<void> | undefined
 
   async function claim(): Promise<boolean> {
+    const atOnce = deps.standsBack() ? 1 : AT_ONCE
     for (const agentId of await agentsWithWork(db, deps)) {
-      const room = AT_ONCE - underWay.size
-      if (room <= 0 || stopped) return false
+      const room = atOnce - underWay.size
+      if (room <= 0 || stopped) break
       if (!Object.hasOwn(agents, agentId)) continue
       for (const job of await claimJobs(db, deps, agentId, room)) begin(job)
     }
+    if (deps.standsBack()) await Promise.race([allEnded(), stopping.promise])
     return false
   }
+
+  const allEnded = () => Promise.all([...underWay.values()].map((one) => one.ended))
 
   function begin(job: Claimed) {
     const abort = new AbortController()
@@ -89,6 +96,7 @@ export function createAgentRunner(
     isReady: deps.isReady,
     pollMs: Math.min(POLL_MS, leaseMs / 3),
     gapMs: 10,
+    standsBack: deps.standsBack,
     log,
   })
 
@@ -104,10 +112,11 @@ export function createAgentRunner(
     },
     async stop() {
       stopped = true
+      stopping.resolve()
       await worker.stop()
       clearInterval(keeper)
       if (underWay.size === 0) return
-      const ended = Promise.all([...underWay.values()].map((one) => one.ended))
+      const ended = allEnded()
       // Whatever was read so far is read again by whoever comes next.
       for (const { abort } of underWay.values()) abort.abort('stopped' satisfies BreakOff)
       await Promise.race([ended, pause(GRACE_MS, undefined, { ref: false })])

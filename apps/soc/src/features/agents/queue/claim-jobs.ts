@@ -65,7 +65,8 @@ export function claimJobs(
         is.or([is('failing_since', 'is', null), is('probe_at', '<=', sql<Date>`now()`)]),
       )
       .where(sql<boolean>`NOT (SELECT is_paused FROM agent_pause)`)
-      .forUpdate()
+      // Nobody's key changes: who adds jobs for this agent need not wait.
+      .forNoKeyUpdate()
       .skipLocked()
       .executeTakeFirst()
     if (!agent) return []

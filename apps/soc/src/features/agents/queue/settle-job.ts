@@ -5,7 +5,7 @@ import type { Principal } from '../../../core/identity/principal.ts'
 import { storable, storableJson } from '../../../db/storable.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { citesOf, type Known, knownLogs, knownRecords } from '../findings/cited.ts'
-import { storeFinding } from '../findings/findings.store.ts'
+import { storeFindings } from '../findings/findings.store.ts'
 import { storeProposal } from '../proposals/store-proposal.ts'
 import { specOf } from '../registry/catalogue.ts'
 import type { NewFinding, NewJob, NewProposal } from './agent-work.ts'
@@ -32,10 +32,11 @@ export async function settleJob(deps: RunDeps, job: Claimed, outcome: Outcome, s
     await endOwn(change, deps.owner, job)
     const known = { ...(await knownRecords(change.tx, outcome)), log_ids: logs }
     const runId = randomUUIDv7()
-    const made = { findings: 0, proposals: 0, dropped: 0 }
-    for (const finding of outcome.findings) {
-      if (!isGrounded(finding, known)) made.dropped += 1
-      else if (await storeFinding(change, job.agentId, runId, finding)) made.findings += 1
+    const grounded = outcome.findings.filter((finding) => isGrounded(finding, known))
+    const made = {
+      findings: await storeFindings(change, job.agentId, runId, grounded),
+      proposals: 0,
+      dropped: outcome.findings.length - grounded.length,
     }
     for (const write of outcome.writes) await write(change)
     for (const proposal of outcome.proposals) {

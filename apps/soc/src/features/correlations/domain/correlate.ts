@@ -38,6 +38,13 @@ export function* correlating(
   }
 }
 
+/** Those that the rule could join with others: of a kind it names, at a place it asks for. */
+export const concerning = ({ same, anchor, others }: CorrelatingRule, signals: Signal[]) =>
+  signals.filter(
+    (one) =>
+      isPlaced(one, same) && [anchor, ...others].some((condition) => matches(one, condition)),
+  )
+
 /** The same twice, found at different times, is all of it together. */
 export function joined(
   rule: CorrelatingRule,
@@ -52,9 +59,9 @@ export function joined(
 /** By place, each in time. */
 function groupsOf({ same }: CorrelatingRule, signals: Signal[]): Map<string, Signal[]> {
   const placed = signals
+    .filter((signal) => isPlaced(signal, same))
     .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     .map((signal) => ({ signal, values: same.flatMap((what) => placeOf(signal, what)) }))
-    .filter(({ values }) => values.every((value) => value !== null))
   const groups = Map.groupBy(placed, ({ values }) => JSON.stringify(values))
   return new Map(
     [...groups]
@@ -71,6 +78,9 @@ const PLACES = {
 } as const
 
 const placeOf = (signal: Signal, what: keyof typeof PLACES) => PLACES[what](signal)
+
+const isPlaced = (signal: Signal, same: CorrelatingRule['same']) =>
+  same.every((what) => placeOf(signal, what).every((value) => value !== null))
 
 /** An anchor of a day: what goes on tomorrow is another correlation. */
 const anchorsOf = (signals: Signal[]) =>

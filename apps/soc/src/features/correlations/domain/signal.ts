@@ -44,5 +44,9 @@ const hasMark = ({ tags, techniques }: Signal, mark: string) =>
       isSame(technique, mark) || technique.toLowerCase().startsWith(`${mark.toLowerCase()}.`),
   )
 
+/** The severities from this one up. */
+export const asGrave = (least: Severity): Severity[] =>
+  Severity.options.filter((one) => rank(one) >= rank(least))
+
 // The contract names the gravest first.
 const rank = (severity: Severity) => -Severity.options.indexOf(severity)

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silentLog } from '../testing/test-postgres.ts'
+import { createWorker } from './worker.ts'
+
+for (const isBack of [false, true]) {
+  test(`all that is left is done ${isBack ? 'also while it stands back' : 'at once'}`, async (t) => {
+    let left = 3
+    const done = Promise.withResolvers<void>()
+    const worker = createWorker({
+      async pass() {
+        left -= 1
+        if (left === 0) done.resolve()
+        return left > 0
+      },
+      isReady: () => true,
+      standsBack: () => isBack,
+      pollMs: 60_000,
+      gapMs: 0,
+      log: silentLog,
+    })
+    t.after(worker.stop)
+    worker.start()
+    worker.wake()
+    // The rests keep no process alive by themselves.
+    const alive = setInterval(() => {}, 1_000)
+    await done.promise
+    clearInterval(alive)
+    assert.equal(left, 0)
+  })
+}
