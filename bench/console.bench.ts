@@ -153,8 +153,8 @@ async function staying(browser: Browser, address: string, soc: Target, print: Pr
       body: { title: `Live ${round} ${n}`, source: 'bench', severity: 'low', host: `h-${n}` },
     }))
   // The pill counts what has come: nothing is on its way any more.
-  const pill = `document.querySelector('.fresh')?.textContent?.replace(/\\D/g, '')`
-  const arrived = (count: number) => page.waitForFunction(`Number(${pill}) >= ${count}`)
+  const arrived = (count: number) =>
+    page.locator('.fresh', { hasText: new RegExp(`\\b${count}\\b`) }).waitFor()
   await send(LIVE / 4, 0)
   await arrived(LIVE / 4)
   const before = await heapOf(client)

@@ -100,6 +100,7 @@ export const ParserVersion = z.object({
   created_by: z.string(),
   created_at: z.string(),
 })
+export type ParserVersion = z.infer<typeof ParserVersion>
 
 const Counts = {
   events_24h: z.int().meta({ description: 'Read over the last 24 hours' }),
@@ -159,6 +160,8 @@ export const ParserList = listOf(ParserSummary).extend({
     .object({ events_24h: z.int(), sources: z.array(UnreadSource) })
     .meta({ description: 'What no parser read: the fifty sources with the most of it' }),
 })
+
+export type ParserList = z.infer<typeof ParserList>
 
 export const ParserParams = z.object({ id: z.string() })
 export const ParserVersionList = z.object({ items: z.array(ParserVersion) })

@@ -211,6 +211,14 @@ test('a parser is written beside what it makes of stored events, and switched on
   const { total } = await soc.call('GET', '/siem/logs?q=door%3Anorth')
   assert.ok(total > 0)
 
+  // What came before it was on is counted, and then read again.
+  const task = (text: string) => page.locator('.parser-form [role=status]', { hasText: text })
+  await button(page, 'Count what would change').click()
+  await task('18 would be read differently').waitFor()
+  await button(page, 'Read them again').click()
+  await task('18 are read differently now').waitFor()
+  assert.equal((await soc.call('GET', '/siem/logs?q=door%3Anorth')).total, 19)
+
   // A second version that fails its samples is refused, with the sample.
   await page.getByLabel('Pattern', { exact: true }).fill('%{WORD:door} %{GREEDYDATA:rest}')
   await page.locator('.parser-sample .bad').first().waitFor()

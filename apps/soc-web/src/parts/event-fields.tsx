@@ -32,7 +32,8 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
   return (
     <details class="event" open={isOpen}>
       <summary>
-        <Moment at={event.timestamp} /> <span class="mono">{lineOf(event, rows)}</span>
+        <Moment at={event.timestamp} />{' '}
+        <span class="mono">{event.message.slice(0, 300) || (!isOpen && inALine(rows))}</span>
       </summary>
       <dl class="raw">
         {rows.map(([name, value]) => (
@@ -48,9 +49,12 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
   )
 }
 
-/** Events of programs that write none have their fields for a line. */
-const lineOf = ({ message }: Log, rows: [name: string, value: string][]) =>
-  (message || rows.map(([name, value]) => `${name}=${value}`).join(' ')).slice(0, 300)
+/** Events of programs that write no message have their fields for a line. */
+const inALine = (rows: [name: string, value: string][]) =>
+  rows
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+    .slice(0, 200)
 
 function Value({ text }: { text: string }) {
   const isWhole = useSignal(text.length <= LONG)

@@ -1,6 +1,5 @@
 import type { ParserList as Listed, ParserSummary } from '@manara/soc-contract/parsers'
 import { Empty } from '@manara/ui/parts/empty'
-import type * as z from 'zod'
 import { route, session } from '../../../here.ts'
 import { FindField } from '../../../parts/find-field.tsx'
 import { RecordTable } from '../../../parts/record-table.tsx'
@@ -11,7 +10,7 @@ import { Age } from '../../../parts/when.tsx'
 import { withQuery } from '../../../stores/api.ts'
 import { useWords } from './words.ts'
 
-type Unread = z.infer<typeof Listed>['unread']
+type Unread = Listed['unread']
 
 export function ParserList() {
   const { w } = useWords()

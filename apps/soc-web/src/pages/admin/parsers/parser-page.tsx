@@ -10,6 +10,7 @@ import { Refused } from '../../../stores/api.ts'
 import { DefinitionFields } from './definition-fields.tsx'
 import { definitionOf, draftOf, sampleDraftsOf, samplesOf, toLines } from './draft.ts'
 import { ParserPreviewed } from './parser-preview.tsx'
+import { ReadAgain } from './read-again.tsx'
 import { Samples } from './samples.tsx'
 import { usePreview } from './use-preview.ts'
 import { Versions } from './versions.tsx'
@@ -109,6 +110,7 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
             }}
           />
         )}
+        {parser?.enabled && mayWrite && <ReadAgain source={parser.source} />}
       </section>
       {mayWrite && (
         <ParserPreviewed

@@ -1,6 +1,5 @@
 import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
 import { useSignal } from '@preact/signals'
-import type * as z from 'zod'
 import { api, attempt, notices, reads, route, session } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -9,13 +8,12 @@ import { useRead } from '../../../parts/use-read.ts'
 import { Moment } from '../../../parts/when.tsx'
 import { useWords } from './words.ts'
 
-type Version = z.infer<typeof ParserVersion>
-type VersionsProps = { parser: OwnParser; onLook(version: Version): void }
+type VersionsProps = { parser: OwnParser; onLook(version: ParserVersion): void }
 
 /** All that it ever was. One of them reads, or none; going back is switching an old one on. */
 export function Versions({ parser, onLook }: VersionsProps) {
   const { w, fill } = useWords()
-  const read = useRead<{ items: Version[] }>(`/siem/parsers/${parser.id}/versions`, {
+  const read = useRead<{ items: ParserVersion[] }>(`/siem/parsers/${parser.id}/versions`, {
     on: ['parser'],
   })
   const mayWrite = session.may('siem:manage')

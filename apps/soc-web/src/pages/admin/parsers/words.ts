@@ -99,6 +99,28 @@ export const useWords = catalogue({
     switchOff: 'Switch off',
     isOn: 'Version {version} reads from now on',
     isOff: 'It is off',
+    again: {
+      title: 'Stored events',
+      text: 'What came before is read again with the parsers that are on now. Message, original and what the sender said stay; alerts and evidence keep what they hold.',
+      count: 'Count what would change',
+      begin: 'Read them again',
+      trial: 'only counted',
+      cancel: 'Cancel',
+      read: { one: '{n} event was looked at.', other: '{n} events were looked at.' },
+      changed: { one: '{n} is read differently now.', other: '{n} are read differently now.' },
+      wouldChange: {
+        one: '{n} would be read differently.',
+        other: '{n} would be read differently.',
+      },
+      failed: {
+        one: '{n} could not be read and stays as it is.',
+        other: '{n} could not be read and stay as they are.',
+      },
+      tooNew: {
+        one: '{n} came today: run it again tomorrow.',
+        other: '{n} came today: run it again tomorrow.',
+      },
+    },
     remove: 'Delete',
     removed: '{name} is deleted',
     removeTitle: 'Delete {name}?',
