@@ -11,7 +11,9 @@ export function WhatIsDone({ told }: { told: Told }) {
     <>
       <dl class="facts">
         {said.map(([name, value]) => [
-          <dt key={`${name} name`}>{name.replace(/_ids?$/, '').replaceAll('_', ' ')}</dt>,
+          <dt key={`${name} name`}>
+            {name.replace(/_ids$/, 's').replace(/_id$/, '').replaceAll('_', ' ')}
+          </dt>,
           <dd key={name} dir="auto">
             {[value].flat().map((one, at) => (
               <Value key={at} name={name} value={one} />
