@@ -7,7 +7,7 @@ const GROWN = 32 * 2 ** 20
 /** More in use, and collecting all of it at once would hold up those who ask meanwhile. */
 const TOO_MUCH_IN_USE = 128 * 2 ** 20
 /** Share of the time that the thread worked since it was last looked at. */
-const IDLE = 0.2
+const IDLE = 0.5
 
 /** For tests; else this thread. */
 type Thread = {
