@@ -11,7 +11,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { createAudioOutput } from './adapters/audio-output.ts'
 import { createCanvasPainter } from './adapters/canvas-screen.ts'
 import { createCard } from './adapters/card-library.ts'
-import { forgetCertificates } from './adapters/certificates.ts'
 import { openDeviceBroker } from './adapters/device-broker.ts'
 import { createEvdevButtons } from './adapters/evdev-buttons.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
@@ -140,7 +139,6 @@ export async function startBox(config: Config, renew: (token: string) => void) {
         log.hideSecret(token)
         process.stdout.write(`device token: ${token}\n`)
       },
-      forgetCertificate: () => forgetCertificates(config.dataDir),
       restart: () => renew(token),
     },
   })

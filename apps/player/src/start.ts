@@ -2,6 +2,7 @@ import { createQueue } from '@manara/kit/queue'
 import type { Running } from '@manara/kit/service'
 import type { Config } from './config.ts'
 import { openStore } from './db/open-store.ts'
+import { removeOwnersFiles } from './features/system/data-files.ts'
 import { eraseStore } from './features/system/erase-store.ts'
 import { startBox } from './start-box.ts'
 
@@ -17,6 +18,7 @@ export async function startPlayer(config: Config): Promise<Running> {
       // Once more: what was still in memory may have been written while everything stopped.
       eraseStore(db, token)
       db.close()
+      removeOwnersFiles(config.dataDir)
       box = await startBox({ ...config, port: box.port }, renew)
     })
   }

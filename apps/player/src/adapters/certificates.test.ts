@@ -9,7 +9,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { selfSigned } from '../testing/self-signed.ts'
-import { type Certificate, createCertificates, forgetCertificates } from './certificates.ts'
+import { type Certificate, createCertificates } from './certificates.ts'
 import { issueLeaf } from './x509/issue.ts'
 
 const DAY_MS = 86_400_000
@@ -253,10 +253,3 @@ for (const file of ['ca.key', 'ca.crt', 'tls.key', 'tls.crt']) {
     assert.deepEqual(open().current(), pair)
   })
 }
-
-test('forgotten is forgotten: the next root is another one', (t) => {
-  const { dataDir, open } = setup(t)
-  const { fingerprint } = open().root
-  forgetCertificates(dataDir)
-  assert.notEqual(open().root.fingerprint, fingerprint)
-})

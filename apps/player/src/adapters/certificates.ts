@@ -5,7 +5,7 @@ import {
   randomBytes,
   X509Certificate,
 } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { writeDurably } from '@manara/kit/write-durably'
@@ -24,7 +24,6 @@ export type CertificateDeps = {
   now(): { ms: number; isTrusted: boolean }
 }
 
-const FILES = ['ca.key', 'ca.crt', 'tls.key', 'tls.crt']
 const DAY_MS = 86_400_000
 // The longest that browsers take from a public authority is 398 days; some ask it of every one.
 const VALID_DAYS = 397
@@ -102,11 +101,6 @@ export function createCertificates({ dataDir, names, networks, now }: Certificat
     /** What a phone installs once. */
     root: { pem: root.cert.toString(), fingerprint: root.cert.fingerprint256 },
   }
-}
-
-/** The next start makes new ones. */
-export function forgetCertificates(dataDir: string) {
-  for (const name of FILES) rmSync(path.join(dataDir, name), { force: true })
 }
 
 type Pair = { key: KeyObject; cert: X509Certificate }

@@ -7,15 +7,19 @@ import type { Outside } from './area.ts'
 
 export type ButtonParts = { map: ButtonMap; buttons: Buttons }
 
-type ButtonNeeds = { player: Player; playTarget(target: Target): Promise<void> }
+type ButtonNeeds = {
+  player: Player
+  playTarget(target: Target): Promise<void>
+  pair(): void
+}
 
 /** Keys and knobs, where some were named. */
 export function composeButtons(
   { log, problems }: Outside,
   parts: ButtonParts | undefined,
-  { player, playTarget }: ButtonNeeds,
+  { player, playTarget, pair }: ButtonNeeds,
 ) {
-  const deps = { ...player, playTarget }
+  const deps = { ...player, playTarget, pair }
   let work = Promise.resolve()
 
   return {

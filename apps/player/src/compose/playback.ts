@@ -18,6 +18,7 @@ import { queueRoutes } from '../features/playback/queue.routes.ts'
 import { createQueueStore } from '../features/playback/queue.store.ts'
 import { createResumeStore } from '../features/playback/resume.store.ts'
 import { sleepRoutes } from '../features/playback/sleep.routes.ts'
+import { createSleepTimerStore } from '../features/playback/sleep-timer.store.ts'
 import { createSleepTimer } from '../features/playback/sleep-timer.ts'
 import type { StationStore } from '../features/radio/stations.store.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
@@ -76,7 +77,8 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
   })
   const find = { tracks, favorite: favorites.target }
   const timer = createSleepTimer({
-    ...{ clock, log },
+    ...{ clock, log, wall },
+    store: createSleepTimerStore(db),
     fade: audio.fade,
     silence: player.silence,
     isAnnouncing: player.isAnnouncing,
@@ -123,7 +125,10 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
         events.on('announcement', goOnAfter),
       )
       await player.start()
-      if (settings.read('auto_resume')) await autoResume({ player, events, log })
+      if (timer.restore()) {
+        player.rest()
+        timer.settle()
+      } else if (settings.read('auto_resume')) await autoResume({ player, events, log })
     },
     async stop() {
       for (const end of ends.splice(0)) end()

@@ -88,7 +88,10 @@ export function composePlayer(parts: Parts) {
     update: updates.status,
   })
   const { playTarget } = occasions
-  const buttons = composeButtons(parts, parts.buttons, { player, playTarget })
+  const buttons = composeButtons(parts, parts.buttons, {
+    ...{ player, playTarget },
+    pair: pairing.press,
+  })
   const house = composeHouse(parts, parts.house, {
     ...{ player, playTarget },
     prayer: occasions.prayerStatus,

@@ -12,7 +12,7 @@ import { systemRoutes } from '../features/system/system.routes.ts'
 import { systemStatus } from '../features/system/system-status.ts'
 import type { Outside } from './area.ts'
 
-export type Reset = Pick<ResetDeps, 'useToken' | 'forgetCertificate' | 'restart'>
+export type Reset = Pick<ResetDeps, 'useToken' | 'restart'>
 
 type SystemNeeds = {
   player: Player
@@ -32,7 +32,7 @@ type SystemNeeds = {
 
 /** The box itself: its state and battery, when it sleeps, and the factory reset. */
 export function composeSystem(outside: Outside, needs: SystemNeeds) {
-  const { board, clock, db, events, log } = outside
+  const { board, clock, dataDir, db, events, log } = outside
   const { player, library, settings, isUpdating } = needs
   const system = {
     ...outside,
@@ -62,7 +62,7 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
     routes(api: Http) {
       const { sayGoodbye } = needs
       const reset = {
-        ...{ ...needs.reset, db, clock, log, isUpdating, sayGoodbye },
+        ...{ ...needs.reset, db, dataDir, clock, log, isUpdating, sayGoodbye },
         silence: player.silence,
       }
       systemRoutes(api, { ...system, fallAsleep, reset })

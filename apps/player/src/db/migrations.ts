@@ -138,4 +138,10 @@ export const MIGRATIONS = [
      to_verse INTEGER NOT NULL,
      at INTEGER NOT NULL
    ) STRICT`,
+  `CREATE TABLE sleep_timer (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     ends_at INTEGER NOT NULL,
+     length_ms INTEGER NOT NULL,
+     fade_s INTEGER NOT NULL
+   ) STRICT`,
 ]

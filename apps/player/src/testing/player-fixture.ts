@@ -165,7 +165,6 @@ export async function playerFixture(
       useToken(fresh) {
         token = fresh
       },
-      forgetCertificate: () => restarts.push('certificate'),
       restart: () => restarts.push('box'),
     },
     version: '0.0.0',

@@ -7,6 +7,8 @@ export type PressDeps = {
   stopAdhan(): Promise<unknown>
   setVolume(volume: number): Promise<unknown>
   status(): PlaybackStatus
+  /** Somebody stands before the box and wants to pair a phone. Throws where the owner does not want that. */
+  pair(): void
 }
 
 const VOLUME_STEP = 5
@@ -25,6 +27,8 @@ export async function pressButton(
       await deps.setVolume(Math.max(0, Math.min(100, volume + by)))
       return
     }
+    case 'pair':
+      return deps.pair()
     case 'stop_adhan':
       await deps.stopAdhan()
       return

@@ -48,7 +48,7 @@ test('a registered card does what it is bound to and nothing else', () => {
 
 test('a button is an act as well', () => {
   const { pairing } = setup()
-  pairing.act()
+  pairing.press()
   assert.deepEqual(pairing.offer(), OFFER)
 })
 
@@ -63,7 +63,7 @@ test('switching the box on is an act for its first two minutes; a restart of the
 test('unless the owner asked for it nothing is ever offered', () => {
   const { pairing, tap } = setup({ isWanted: false, machineUptime: 1 })
   tap(false)
-  pairing.act()
+  assert.throws(() => pairing.press(), /pairing is off: set PLAYER_PAIRING=screen/)
   assert.equal(pairing.offer(), undefined)
 })
 

@@ -1,3 +1,4 @@
+import { conflict } from '@manara/kit/errors'
 import type { EventBus } from '@manara/kit/event-bus'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { Clock } from '../../ports/clock.ts'
@@ -33,6 +34,12 @@ export function createPairing({ isWanted, clock, events, ...deps }: PairingDeps)
 
   return {
     act,
+
+    /** The button that is there for this: who presses it is told where nothing will be shown. */
+    press() {
+      if (!isWanted) throw conflict('pairing is off: set PLAYER_PAIRING=screen')
+      act()
+    },
 
     offer(): { address: string; link: string } | undefined {
       if (clock.monotonic() >= openUntil) return undefined

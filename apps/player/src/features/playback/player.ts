@@ -176,6 +176,12 @@ export function createPlayer(deps: PlayerDeps) {
       return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
     },
 
+    /** What a power cut interrupted is not to go on by itself any more; its place stays. */
+    rest() {
+      const place = resume.read()
+      if (place) resume.save({ ...place, playing: false })
+    },
+
     /** True when a power cut or a restart interrupted something. */
     wasInterrupted: () => resume.read()?.playing === true,
 

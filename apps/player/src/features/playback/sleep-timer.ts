@@ -1,9 +1,13 @@
 import type { Logger } from '@manara/kit/logging'
 import type { SleepBody, SleepStatus } from '@manara/player-contract/queue'
 import type { Clock } from '../../ports/clock.ts'
+import type { WallClock } from '../../ports/wall-clock.ts'
+import type { SleepTimerStore } from './sleep-timer.store.ts'
 
 export type SleepTimerDeps = {
   clock: Clock
+  wall: Pick<WallClock, 'now' | 'onChange'>
+  store: SleepTimerStore
   log: Pick<Logger, 'warn'>
   /** Slides to that part of the volume; the next source or a resume is at the whole volume again. */
   fade(level: number, duration_ms: number): Promise<void>
@@ -19,11 +23,15 @@ export type SleepTimer = ReturnType<typeof createSleepTimer>
 const DEFAULT_FADE_S = 30
 const BACK_MS = 500
 
-/** Ends what plays after a while, quietly. Goes by time that passes, not by the clock on the wall. */
+/**
+ * Ends what plays after a while, quietly. Goes by time that passes, not by the clock on the wall; only
+ * while the box is off that clock has to do.
+ */
 export function createSleepTimer(deps: SleepTimerDeps) {
-  const { clock, log } = deps
+  const { clock, log, store, wall } = deps
   let ends: (() => void)[] = []
   let endsAt: number | undefined
+  let length_ms = 0
   let fade_s = DEFAULT_FADE_S
   let isFading = false
   let isOverdue = false
@@ -42,13 +50,26 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     isOverdue = false
   }
 
+  function begin(left_ms: number) {
+    endsAt = clock.monotonic() + left_ms
+    const untilFade_ms = Math.max(0, left_ms - fade_s * 1000)
+    ends = [clock.after(untilFade_ms, beginFade), clock.after(left_ms, end), wall.onChange(keep)]
+  }
+
+  /** Again when the clock on the wall is set: by its new time. */
+  function keep() {
+    if (endsAt === undefined) return
+    store.save({ ends_at: wall.now() + endsAt - clock.monotonic(), length_ms, fade_s })
+  }
+
   const attempt = (work: Promise<void>, what: string) =>
     work.catch((error) => log.warn({ err: error }, what))
 
   function beginFade() {
     if (deps.isAnnouncing()) return
     isFading = true
-    void attempt(deps.fade(0, fade_s * 1000), 'the sleep timer cannot fade')
+    const left_ms = Math.max(0, (endsAt ?? 0) - clock.monotonic())
+    void attempt(deps.fade(0, left_ms), 'the sleep timer cannot fade')
   }
 
   function end() {
@@ -57,7 +78,11 @@ export function createSleepTimer(deps: SleepTimerDeps) {
       return
     }
     clear()
-    void attempt(deps.silence(), 'the sleep timer cannot stop').then(() => deps.onChange(status()))
+    void attempt(deps.silence(), 'the sleep timer cannot stop').then(() => {
+      // Not before: until it is silent, a start after a power cut has to end it.
+      store.clear()
+      deps.onChange(status())
+    })
   }
 
   return {
@@ -67,10 +92,10 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     async set({ minutes, fade_s: wanted = DEFAULT_FADE_S }: SleepBody): Promise<SleepStatus> {
       if (isFading) await deps.fade(1, BACK_MS)
       clear()
-      const length_ms = minutes * 60_000
+      length_ms = minutes * 60_000
       fade_s = Math.min(wanted, minutes * 60)
-      endsAt = clock.monotonic() + length_ms
-      ends = [clock.after(length_ms - fade_s * 1000, beginFade), clock.after(length_ms, end)]
+      begin(length_ms)
+      keep()
       deps.onChange(status())
       return status()
     },
@@ -78,6 +103,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     async cancel(): Promise<SleepStatus> {
       if (isFading) await deps.fade(1, BACK_MS)
       clear()
+      store.clear()
       deps.onChange(status())
       return status()
     },
@@ -86,6 +112,23 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     announcementOver() {
       if (isOverdue) end()
     },
+
+    /**
+     * After a restart it goes on as if the box had been on. True when it would have ended meanwhile:
+     * then nothing is to sound by itself. A clock that was lost makes it no longer than it was.
+     */
+    restore(): boolean {
+      const kept = store.read()
+      if (!kept) return false
+      const left_ms = Math.min(kept.length_ms, kept.ends_at - wall.now())
+      if (left_ms <= 0) return true
+      ;({ length_ms, fade_s } = kept)
+      begin(left_ms)
+      return false
+    },
+
+    /** What it would have ended has been put to rest. */
+    settle: store.clear,
 
     stop: clear,
   }

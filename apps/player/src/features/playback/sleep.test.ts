@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createManualClock } from '../../testing/manual-clock.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const MINUTE = 60_000
@@ -68,6 +72,63 @@ test('the adhan is neither faded nor cut short, and what it interrupted does not
   await box.settled()
   assert.equal((await box.status()).state, 'stopped')
   assert.equal((await box.sleep()).active, false)
+})
+
+/** The same disk and card after a power cut of so long: nothing of the box before was stopped. */
+async function afterPowerCut(
+  t: TestContext,
+  { wall, dataDir, cardDir }: Awaited<ReturnType<typeof drowsyBox>>,
+  off_ms: number,
+) {
+  const disk = mkdtempSync(path.join(tmpdir(), 'power-cut-'))
+  t.after(() => rmSync(disk, { recursive: true }))
+  cpSync(dataDir, disk, { recursive: true })
+  const clock = createManualClock(wall.now() + off_ms)
+  return playerFixture(t, { files: [], clock, dataDir: disk, cardDir })
+}
+
+test('after a power cut the timer goes on as if the box had been on', async (t) => {
+  const before = await drowsyBox(t)
+  await before.post('/settings/auto-resume', { enabled: true })
+  await before.post('/playback/sleep', { minutes: 10, fade_s: 60 })
+  await before.advance(2 * MINUTE)
+  const box = await afterPowerCut(t, before, 3 * MINUTE)
+  const { active, in_s, fade_s } = (await box.get('/playback/sleep')).json()
+  assert.deepEqual([active, in_s, fade_s], [true, 300, 60])
+  assert.equal((await box.get('/playback/status')).json().state, 'playing')
+  box.clock.advance(4 * MINUTE)
+  await box.settled()
+  assert.deepEqual(box.audio.fades, [{ level: 0, duration_ms: 60_000 }])
+  box.clock.advance(MINUTE)
+  await box.settled()
+  await box.settled()
+  assert.equal((await box.get('/playback/status')).json().state, 'stopped')
+  assert.equal((await box.get('/playback/sleep')).json().active, false)
+})
+
+test('a timer that ran out while the box was off leaves it silent, now and at the next start', async (t) => {
+  const before = await drowsyBox(t)
+  await before.post('/settings/auto-resume', { enabled: true })
+  await before.post('/playback/sleep', { minutes: 10 })
+  for (const off_ms of [10 * MINUTE, 20 * MINUTE]) {
+    const box = await afterPowerCut(t, before, off_ms)
+    const { state, hasResumeState } = (await box.get('/playback/status')).json()
+    assert.deepEqual([state, hasResumeState], ['stopped', true])
+    assert.equal((await box.get('/playback/sleep')).json().active, false)
+    await box.close()
+    const again = await playerFixture(t, { files: [], dataDir: box.dataDir, cardDir: box.cardDir })
+    assert.equal((await again.get('/playback/status')).json().state, 'stopped')
+  }
+})
+
+test('a clock that was set, or lost with the power, makes the timer neither end at once nor last longer', async (t) => {
+  const before = await drowsyBox(t)
+  await before.post('/playback/sleep', { minutes: 10 })
+  await before.wall.set(before.wall.now() / 1000 + 86_400)
+  const set = await afterPowerCut(t, before, MINUTE)
+  assert.equal((await set.get('/playback/sleep')).json().in_s, 540)
+  const lost = await afterPowerCut(t, before, -30 * 86_400_000)
+  assert.equal((await lost.get('/playback/sleep')).json().in_s, 600)
 })
 
 test('every change is a sleep event', async (t) => {

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Buttons } from '../../ports/buttons.ts'
 import type { Frame } from '../../ports/screen.ts'
 import { type FixtureOptions, playerFixture, TOKEN } from '../../testing/player-fixture.ts'
+import { readButtonMap } from '../buttons/domain/button-map.ts'
 import { bmp } from './domain/bmp.ts'
 
 const LINK = `https://player.local:8443/#token=${TOKEN}`
@@ -19,7 +21,11 @@ function scan(t: TestContext, picture: Buffer): string {
   return spawnSync('zbarimg', ['--quiet', '--raw', file], { encoding: 'utf8' }).stdout.trim()
 }
 
-async function setup(t: TestContext, pairing: FixtureOptions['pairing']) {
+async function setup(
+  t: TestContext,
+  pairing: FixtureOptions['pairing'],
+  buttons?: FixtureOptions['buttons'],
+) {
   let last: Buffer = Buffer.alloc(0)
   const panel = {
     name: 'glass',
@@ -29,7 +35,11 @@ async function setup(t: TestContext, pairing: FixtureOptions['pairing']) {
     },
     async close() {},
   }
-  const box = await playerFixture(t, { panel, pairing: { ...pairing } })
+  const box = await playerFixture(t, {
+    panel,
+    pairing: { ...pairing },
+    ...(buttons && { buttons }),
+  })
   return {
     ...box,
     async tapUnknown() {
@@ -65,6 +75,31 @@ test('the code is on the glass only: a screenshot has none, and no event or rout
   assert.equal(shot.statusCode, 200)
   assert.equal(scan(t, shot.rawPayload), '')
   assert.ok(!JSON.stringify(seen).includes(TOKEN))
+})
+
+test('the button for it is an act: KEY_WPS_BUTTON, or the one that PLAYER_BUTTONS names', async (t) => {
+  const map = readButtonMap('/dev/input/event0 /dev/input/event1:30=pair')
+  let pressed: Parameters<Buttons['start']>[0] = assert.fail
+  const buttons: Buttons = {
+    start(onEvent) {
+      pressed = onEvent
+    },
+    stop() {},
+  }
+  const { clock, glass, settled } = await setup(t, { isWanted: true }, { map, buttons })
+  for (const [device, code] of [
+    ['/dev/input/event0', 529],
+    ['/dev/input/event1', 30],
+  ] as const) {
+    assert.equal(glass(), '')
+    pressed(device, { type: 1, code, value: 1 })
+    await settled()
+    clock.advance(1_000)
+    await settled()
+    assert.equal(glass(), LINK, device)
+    clock.advance(120_000)
+    await settled()
+  }
 })
 
 test('by default no act shows the token', async (t) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
+import { DATA_FILES } from './data-files.ts'
 
 test('POST /reset without the token is 401 and forgets nothing', async (t) => {
   const { app, post, get, restarts } = await playerFixture(t)
@@ -30,9 +32,9 @@ test('POST /reset empties every table, and the old token is dead before the repl
   assert.notEqual(box.token(), TOKEN)
   assert.equal((await post('/playback/stop')).statusCode, 401)
   assert.equal((await post('/playback/stop', undefined, box.token())).statusCode, 200)
-  assert.deepEqual(restarts, ['certificate'])
+  assert.deepEqual(restarts, [])
   clock.advance(500)
-  assert.deepEqual(restarts, ['certificate', 'box'])
+  assert.deepEqual(restarts, ['box'])
 
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
   for (const { name } of tables) {
@@ -57,4 +59,29 @@ test('after POST /reset nothing of the old state is left in the files of the sto
     assert.ok(!content.includes(name), file)
     assert.ok(!content.includes(TOKEN), file)
   }
+})
+
+test('POST /reset removes what is the owner’s and leaves what is not the player’s', async (t) => {
+  const { dataDir, post } = await playerFixture(t)
+  for (const name of [...Object.keys(DATA_FILES), 'card']) {
+    if (DATA_FILES[name] === 'emptied') continue
+    if (/\./.test(name) || name === 'mqtt-id') writeFileSync(path.join(dataDir, name), 'old')
+    else {
+      mkdirSync(path.join(dataDir, name), { recursive: true })
+      writeFileSync(path.join(dataDir, name, 'file'), 'old')
+    }
+  }
+  await post('/reset')
+  const stays = Object.keys(DATA_FILES).filter((name) => DATA_FILES[name] !== 'removed')
+  assert.deepEqual(readdirSync(dataDir).sort(), [...stays, 'card'].sort())
+})
+
+test('whatever the sources write into the data directory has been decided on', () => {
+  const sources = fileURLToPath(new URL('../../', import.meta.url))
+  const named = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts', '**/testing/**'] })
+    .map((file) => readFileSync(path.join(sources, file), 'utf8'))
+    .flatMap((source) => [...source.matchAll(/\b(?:dataDir|PLAYER_DATA), '([a-z][^']*)'/g)])
+    .map(([, name = '']) => name)
+  assert.ok(named.length >= 6, `found ${named}`)
+  for (const name of named) assert.ok(DATA_FILES[name], `${name} is in no list: data-files.ts`)
 })

@@ -3,10 +3,12 @@ import { invalid } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { Db } from '../../db/open-store.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { removeOwnersFiles } from './data-files.ts'
 import { eraseStore } from './erase-store.ts'
 
 export type ResetDeps = {
   db: Db
+  dataDir: string
   clock: Pick<Clock, 'after'>
   log: Pick<Logger, 'info'>
   /** Nothing may write its place into the store that was just emptied. */
@@ -15,7 +17,6 @@ export type ResetDeps = {
   sayGoodbye(): Promise<void>
   /** The old token is worthless when this returns. */
   useToken(token: string): void
-  forgetCertificate(): void
   /** A version that gives way would bring the old state back. */
   isUpdating(): boolean
   /** Everything stops and starts anew, with nothing in memory. */
@@ -35,7 +36,7 @@ export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> 
   const token = randomBytes(32).toString('hex')
   eraseStore(deps.db, token)
   deps.useToken(token)
-  deps.forgetCertificate()
+  removeOwnersFiles(deps.dataDir)
   deps.log.info({}, 'factory reset: starting anew')
   deps.clock.after(REPLY_MS, deps.restart)
   return { success: true }

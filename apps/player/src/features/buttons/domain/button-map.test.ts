@@ -13,6 +13,7 @@ const EVENTS: [
   result: object | undefined,
 ][] = [
   ['play is pressed', 1, 164, 1, { action: 'play_pause', times: 1 }],
+  ['the WPS button is pressed', 1, 529, 1, { action: 'pair', times: 1 }],
   ['play is released', 1, 164, 0, undefined],
   ['play is held', 1, 164, 2, undefined],
   ['volume up is held', 1, 115, 2, { action: 'volume_up', times: 1 }],

@@ -12,6 +12,7 @@ const BUTTON_ACTIONS = [
   'volume_down',
   'stop_adhan',
   'sleep',
+  'pair',
 ] as const
 export type ButtonAction = (typeof BUTTON_ACTIONS)[number]
 
@@ -36,6 +37,8 @@ const USUAL: [code: number, action: ButtonAction][] = [
   [108, 'volume_down'], // KEY_DOWN
   [1, 'stop_adhan'], // KEY_ESC
   [142, 'sleep'], // KEY_SLEEP
+  [141, 'pair'], // KEY_SETUP
+  [529, 'pair'], // KEY_WPS_BUTTON
 ]
 
 const EV_KEY = 1
