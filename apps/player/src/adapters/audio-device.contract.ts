@@ -14,6 +14,8 @@ const RATE = 44_100
 const AT_EACH_EDGE = 2
 /** In which a cut rises or falls. */
 const EDGE = Math.ceil(0.011 * RATE)
+/** A device tells its position in steps. */
+const STEP_MS = 50
 /** On the right channel, so that every frame that sounds can be counted. */
 const LOUD = 1000
 
@@ -106,12 +108,16 @@ export function audioDeviceContract(
         const track = await numbered('a.wav', 4 * RATE)
         await output.load(track, { position_ms: 1234, until_ms: 2469 })
         const { position_ms, duration_ms } = output.snapshot()
-        assert.ok(position_ms > 1000 && position_ms <= 2469, `begins at ${position_ms} ms`)
+        // How far it is by now is a matter of the machine; it was never before its beginning.
+        const isInside = position_ms >= 1234 - STEP_MS && position_ms <= 2469
+        assert.ok(isInside, `begins at ${position_ms} ms`)
         near(duration_ms, 4000, 1, 'duration of the file')
         const { reason } = await recorder.untilType('ended')
         assert.equal(reason, 'eof')
         const { sounding, numbers, silences } = await untilHeard(heard, end - first - AT_EACH_EDGE)
         gaps.push(silences)
+        const { underrun_count } = output.snapshot()
+        assert.ok(silences.length <= underrun_count, `${silences} frames of silence for no reason`)
         near(sounding, end - first, AT_EACH_EDGE, 'frames heard')
         // At its edges it rises and falls, in between every frame is there, once.
         near(numbers[0] ?? 0, first, EDGE, 'the first frame at full volume')

@@ -10,6 +10,7 @@ import { systemClock } from '../../adapters/system-clock.ts'
 import { type Heard, numberedWav, readNumbered } from '../../adapters/testing/numbered.ts'
 import { openStore } from '../../db/open-store.ts'
 import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { createPlayer } from './player.ts'
 import { createResumeStore } from './resume.store.ts'
 
@@ -34,8 +35,19 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
     })
     const nothing = () => {}
     const kept = <Value>(value: Value) => ({ read: () => value, save: nothing })
+    /** How long it was asked to wait, and how much was still to be heard when a round ended. */
+    const asked_ms: number[] = []
+    const lefts_ms: number[] = []
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, run) {
+        asked_ms.push(ms)
+        return systemClock.after(ms, run)
+      },
+    }
+    audio.onEvent((event) => event.type === 'ended' && lefts_ms.push(event.left_ms ?? 0))
     const player = createPlayer({
-      ...{ audio, events, clock: systemClock, log: { warn: nothing } },
+      ...{ audio, events, clock, log: { warn: nothing } },
       resume: createResumeStore(db, Date.now),
       memory: { volume: kept(100), mode: kept<ModeBody>({ mode: 'off' }), speed: kept(100) },
       maxVolume: () => 100,
@@ -62,11 +74,17 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
     const over = new Promise<void>((resolve) =>
       events.on('playback', ({ state }) => state === 'stopped' && resolve()),
     )
-    return { player, over, heard: () => readNumbered(join(folder, 'heard.raw')) }
+    return {
+      player,
+      over,
+      asked_ms,
+      lefts_ms,
+      heard: () => readNumbered(join(folder, 'heard.raw')),
+    }
   }
 
   test(`${name}: a stack over five verses is heard as it should be, frame by frame`, async (t) => {
-    const { player, over, heard } = await open(t)
+    const { player, over, asked_ms, lefts_ms, heard } = await open(t)
     const track = { kind: 'file', path: '111.wav', reciter: 'R', surah_number: 111 } as const
     const mode = { method: 'stack', repeat: 1, link: 1, gap_percent: 50, pause_s: 0 } as const
     await player.play(track, {}, { mode: 'hifz_verses', verses: { from: 1, to: VERSES }, ...mode })
@@ -94,7 +112,14 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
       const silence = run.from - (runs[i]?.to ?? 0)
       return ((silence - (end - first) / 2) * 1000) / RATE
     })
-    // How late is a matter of the machine; how long a turn is planned is for the manual clock.
+    // How late is a matter of the machine. How long a turn is to be is not: half of what was heard,
+    // from its last sound on.
+    let at = -1
+    for (const [i, { first, end }] of rounds.slice(0, -1).entries()) {
+      const planned = ((end - first) / 2 / RATE) * 1000 + (lefts_ms[i] ?? 0)
+      at = asked_ms.findIndex((ms, place) => place > at && Math.abs(ms - planned) < 1)
+      assert.ok(at >= 0, `turn ${i} is to last ${planned} ms; it was waited for ${asked_ms}`)
+    }
     t.diagnostic(`turns late by ${late.map(Math.round)} ms`)
     for (const [i, ms] of late.entries())
       assert.ok(ms >= -EARLY_MS, `turn ${i} is ${Math.round(-ms)} ms short`)
