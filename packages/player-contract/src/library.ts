@@ -37,6 +37,13 @@ export const LibraryStatus = z.object({
   scan_ms: z.int().nullable().describe('How long the last scan took'),
   reciter_count: z.int(),
   file_count: z.int().describe('Surahs that can be played, over all reciters'),
+  not_decoded: z
+    .object({
+      files: z.int().min(1),
+      kinds: z.array(z.string()).describe('Their endings, for example `m4a`'),
+    })
+    .optional()
+    .describe('Sound on the card that the engine does not decode, where there is some'),
   error: z.string().optional().describe('What the last scan could not read'),
 })
 export type LibraryStatus = z.infer<typeof LibraryStatus>

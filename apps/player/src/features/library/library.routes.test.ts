@@ -64,3 +64,12 @@ test('POST /library/rescan finds what was added and tells everyone', async (t) =
   await told
   assert.equal((await get('/library/status')).json().card_present, true)
 })
+
+test('GET /library/status says what lies on the card and cannot be decoded', async (t) => {
+  const files = ['Husary/001.mp3', 'Husary/002.m4a', 'Minshawi/003.AAC', 'Minshawi/cover.jpg']
+  const { get } = await playerFixture(t, { files })
+  const { file_count, not_decoded } = (await get('/library/status')).json()
+  assert.deepEqual([file_count, not_decoded], [1, { files: 2, kinds: ['aac', 'm4a'] }])
+  const whole = await playerFixture(t)
+  assert.equal((await whole.get('/library/status')).json().not_decoded, undefined)
+})

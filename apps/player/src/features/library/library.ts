@@ -64,6 +64,7 @@ export function createLibrary(deps: LibraryDeps) {
       ...scan,
       reciter_count: catalogue.reciters.length,
       file_count: catalogue.fileCount,
+      ...notDecoded(shown),
       ...(error === undefined ? {} : { error }),
     }
   }
@@ -164,6 +165,12 @@ export function createLibrary(deps: LibraryDeps) {
     const duration = await deps.durationOf(`${card.mount}/${surah.path}`)
     return duration === undefined ? surah : { ...surah, duration }
   }
+}
+
+function notDecoded({ folders }: Finding): Pick<LibraryStatus, 'not_decoded'> {
+  const kinds = [...folders.values()].flatMap((folder) => folder.notDecoded)
+  if (kinds.length === 0) return {}
+  return { not_decoded: { files: kinds.length, kinds: [...new Set(kinds)].sort() } }
 }
 
 const surahsOf = ({ folders }: Finding) =>

@@ -2,7 +2,7 @@ import type { Card } from '../../ports/card.ts'
 import { isSystemFolder, isUnreachable } from './domain/card-names.ts'
 import { holdsTheSame, isUnchanged, type KnownFolder } from './domain/known-folder.ts'
 import { ROOT } from './domain/reciter-names.ts'
-import { surahFiles } from './domain/surah-file.ts'
+import { soundNotDecoded, surahFiles } from './domain/surah-file.ts'
 
 export type ScanDeps = {
   card: Card
@@ -94,6 +94,7 @@ async function look(
     listed_at,
     folders: listing.folders.filter((name) => !isSystemFolder(name)).sort(),
     surahs: surahFiles(files, playable),
+    notDecoded: soundNotDecoded(files, playable),
   }
 }
 

@@ -8,6 +8,7 @@ const folder = {
   listed_at: 60_000,
   folders: ['a', 'b'],
   surahs: new Map([[1, '001.mp3']]),
+  notDecoded: ['m4a'],
 }
 
 test('a folder with the stamp it had is unchanged', () => {
@@ -35,4 +36,6 @@ test('content is compared by subfolders and by the file of each surah', () => {
   assert.equal(holdsTheSame(folder, { ...folder, folders: ['a'] }), false)
   assert.equal(holdsTheSame(folder, { ...folder, surahs: new Map([[1, '1.mp3']]) }), false)
   assert.equal(holdsTheSame(folder, { ...folder, surahs: new Map() }), false)
+  assert.equal(holdsTheSame(folder, { ...folder, notDecoded: [] }), false)
+  assert.equal(holdsTheSame(folder, { ...folder, notDecoded: ['aac'] }), false)
 })

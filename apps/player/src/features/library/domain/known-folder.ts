@@ -4,6 +4,8 @@ export type KnownFolder = {
   listed_at: number
   folders: readonly string[]
   surahs: ReadonlyMap<number, string>
+  /** Endings of sound files that the engine does not decode, one for each file. */
+  notDecoded: readonly string[]
 }
 
 // FAT keeps times in steps of 2 s: a change right after the listing may leave the stamp as it was.
@@ -24,6 +26,8 @@ export function holdsTheSame(a: KnownFolder, b: KnownFolder): boolean {
   return (
     a.folders.length === b.folders.length &&
     a.folders.every((name, index) => name === b.folders[index]) &&
+    a.notDecoded.length === b.notDecoded.length &&
+    a.notDecoded.every((kind, index) => kind === b.notDecoded[index]) &&
     a.surahs.size === b.surahs.size &&
     [...a.surahs].every(([number, file]) => b.surahs.get(number) === file)
   )

@@ -28,6 +28,16 @@ export function extensionOf(fileName: string): string {
   return dot > 0 ? fileName.slice(dot + 1).toLowerCase() : ''
 }
 
+/** Endings of sound that some engine plays, mpv for one. */
+const SOUND = new Set(['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus', 'm4a', 'm4b', 'aac', 'wma'])
+
+/** Endings of the files that hold sound which cannot be played here, in order. */
+export const soundNotDecoded = (fileNames: readonly string[], playable: readonly string[]) =>
+  fileNames
+    .map(extensionOf)
+    .filter((extension) => SOUND.has(extension) && !playable.includes(extension))
+    .sort()
+
 /**
  * Surah number -> file name. When several files hold one surah, the extension named first in
  * `playable` wins, then the shorter name (`001.mp3` before `001 (1).mp3`), then the smaller one.
