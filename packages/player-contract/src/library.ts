@@ -19,6 +19,10 @@ const ReciterSurah = z.object({
   revelation: z.enum(['meccan', 'medinan']),
   available: z.boolean(),
   path: z.string().nullable().describe('File relative to the card; null when it is not there'),
+  by_verse: z
+    .boolean()
+    .optional()
+    .describe('Every verse is a file of its own; `path` is the first of them'),
   duration: z.int().optional().describe('Milliseconds, once known'),
 })
 

@@ -62,7 +62,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
   const verses = createKnownVerses({
     ...{ card, playable, durationOf, search, store: verseStore, think: thinkInThread },
     folder: library.folder,
-    find: library.find,
+    find: library.findWhole,
   })
   const ends: (() => void)[] = []
   /** What was marked or forgotten holds for what plays now, too. */

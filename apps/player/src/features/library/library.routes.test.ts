@@ -73,3 +73,35 @@ test('GET /library/status says what lies on the card and cannot be decoded', asy
   const whole = await playerFixture(t)
   assert.equal((await whole.get('/library/status')).json().not_decoded, undefined)
 })
+
+test('a folder of verse files is a reciter, with the surahs of which every verse is there', async (t) => {
+  const verses = [1, 2, 3, 4, 5]
+  const { get, post } = await playerFixture(t, {
+    files: [
+      ...verses.map((verse) => `Basfar/11100${verse}.mp3`),
+      ...verses.slice(1).map((verse) => `Basfar/11300${verse}.mp3`),
+      ...verses.map((verse) => `Alafasy/111/${verse}.mp3`),
+      'Husary/111.mp3',
+      ...verses.map((verse) => `Husary/11100${verse}.mp3`),
+    ],
+  })
+  const { reciters } = (await get('/library/reciters')).json()
+  assert.deepEqual(
+    reciters.map(({ path, surah_count }: Record<string, unknown>) => [path, surah_count]),
+    [
+      ['Alafasy', 1],
+      ['Basfar', 1],
+      ['Husary', 1],
+    ],
+  )
+  const surahOf = async (reciter: string) => {
+    const { surahs } = (await get(`/library/surahs?reciter=${reciter}`)).json()
+    const { available, path, by_verse } = surahs[110]
+    return [available, path, by_verse]
+  }
+  assert.deepEqual(await surahOf('Basfar'), [true, 'Basfar/111001.mp3', true])
+  assert.deepEqual(await surahOf('Alafasy'), [true, 'Alafasy/111/1.mp3', true])
+  assert.deepEqual(await surahOf('Husary'), [true, 'Husary/111.mp3', undefined])
+  const favorite = await post('/favorites', { type: 'surah', reciter: 'Basfar', surah: 111 })
+  assert.equal(favorite.statusCode, 200, favorite.body)
+})

@@ -3,11 +3,11 @@ import type { CardEvent } from './domain/card-events.ts'
 import { createCatalogue } from './domain/catalogue.ts'
 import type { KnownFolder } from './domain/known-folder.ts'
 import { nextAvailable, previousAvailable } from './domain/neighbours.ts'
+import { shelvesOf } from './domain/shelves.ts'
 import type { DurationOf } from './durations.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { resolveOnCard } from './resolve-on-card.ts'
 import { type ScanDeps, type ScanProgress, scanCard } from './scan-card.ts'
-import { holdsVerses } from './verses/domain/verse-file.ts'
 import { type CardWatch, type Timer, watchCard } from './watch-card.ts'
 
 type LibraryDeps = ScanDeps & {
@@ -51,7 +51,7 @@ export function createLibrary(deps: LibraryDeps) {
     const isEmptyStill = before.folders.size === 0 && finding.folders.size === 0
     const isChanged = finding.isChanged && !isEmptyStill
     shown = finding
-    if (isChanged) catalogue = createCatalogue(surahsOf(finding))
+    if (isChanged) catalogue = createCatalogue(shelvesOf(finding.folders))
     watching?.follow(Array.from(finding.folders, ([path, { stamp }]) => ({ path, ...stamp })))
     const isNews = before.card_present !== finding.card_present || before.error !== finding.error
     if (isChanged || isNews) deps.onChange?.(status())
@@ -148,6 +148,8 @@ export function createLibrary(deps: LibraryDeps) {
 
     /** The surah's file relative to the card. */
     find: (reciter: string, surah: number) => catalogue.file(reciter, surah),
+    /** The same where one file holds the whole surah. */
+    findWhole: (reciter: string, surah: number) => catalogue.whole(reciter, surah),
     /** The reciter's folder; also one that holds no whole surahs and so is no reciter's in lists. */
     folder: (reciter: string) => catalogue.folder(reciter) ?? folderNamed(shown.folders, reciter),
     locate: (relativePath: string) => catalogue.locate(relativePath),
@@ -161,7 +163,7 @@ export function createLibrary(deps: LibraryDeps) {
   }
 
   async function timed(surah: ReciterSurahs['surahs'][number]) {
-    if (surah.path === null) return surah
+    if (surah.path === null || surah.by_verse) return surah
     const duration = await deps.durationOf(`${card.mount}/${surah.path}`)
     return duration === undefined ? surah : { ...surah, duration }
   }
@@ -172,11 +174,6 @@ function notDecoded({ folders }: Finding): Pick<LibraryStatus, 'not_decoded'> {
   if (kinds.length === 0) return {}
   return { not_decoded: { files: kinds.length, kinds: [...new Set(kinds)].sort() } }
 }
-
-const surahsOf = ({ folders }: Finding) =>
-  Array.from(folders, ([path, { surahs }]) => [path, surahs] as const).filter(
-    ([path, surahs]) => !holdsVerses(lastName(path), surahs),
-  )
 
 function folderNamed(folders: Finding['folders'], name: string): string | undefined {
   if (folders.has(name)) return name

@@ -3,6 +3,7 @@ import { isSystemFolder, isUnreachable } from './domain/card-names.ts'
 import { holdsTheSame, isUnchanged, type KnownFolder } from './domain/known-folder.ts'
 import { ROOT } from './domain/reciter-names.ts'
 import { soundNotDecoded, surahFiles } from './domain/surah-file.ts'
+import { surahsInVerses } from './verses/domain/verse-file.ts'
 
 export type ScanDeps = {
   card: Card
@@ -94,6 +95,7 @@ async function look(
     listed_at,
     folders: listing.folders.filter((name) => !isSystemFolder(name)).sort(),
     surahs: surahFiles(files, playable),
+    inVerses: surahsInVerses(files, playable),
     notDecoded: soundNotDecoded(files, playable),
   }
 }

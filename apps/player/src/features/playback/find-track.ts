@@ -28,13 +28,13 @@ export function createTracks(deps: TrackDeps) {
     file,
 
     async surah(reciter: string, surah: number): Promise<Track> {
-      const path = deps.find(reciter, surah)
-      if (path !== undefined) return file(path)
       // A surah of which every verse is a file begins with the first of them.
-      const [first] = (await deps.versesOf(reciter, surah)).verses ?? []
-      if (!first) throw invalid('surah', `${surah} of ${reciter} is not on the card`)
-      await deps.resolve(first.path)
-      return { kind: 'file', path: first.path, reciter, surah_number: surah }
+      const path =
+        deps.find(reciter, surah) ?? (await deps.versesOf(reciter, surah)).verses?.[0]?.path
+      if (path === undefined) throw invalid('surah', `${surah} of ${reciter} is not on the card`)
+      await deps.resolve(path)
+      const name = deps.locate(path)?.reciter ?? reciter
+      return { kind: 'file', path, reciter: name, surah_number: surah }
     },
 
     stream: (url: string, name = ''): Track => ({

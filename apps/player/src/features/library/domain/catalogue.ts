@@ -1,5 +1,6 @@
 import type { Reciter, ReciterSurahs } from '@manara/player-contract/library'
 import { SURAHS } from '@manara/player-contract/surahs'
+import { isFirstVerse } from '../verses/domain/verse-file.ts'
 import { reciterInArabic } from './reciter-arabic.ts'
 import { ROOT, reciterNames } from './reciter-names.ts'
 import { extensionOf, surahNumber } from './surah-file.ts'
@@ -44,6 +45,12 @@ export function createCatalogue(
       return found && pathOf(found, surah)
     },
 
+    /** The same, unless it is only the first verse of the surah. */
+    whole(reciter: string, surah: number): string | undefined {
+      const found = find(reciter)
+      return found && !isFirstVerse(found.files.get(surah) ?? '') ? pathOf(found, surah) : undefined
+    },
+
     /** The reciter's folder relative to the card. */
     folder: (reciter: string): string | undefined => find(reciter)?.reciter.path,
 
@@ -69,7 +76,8 @@ function shelf(name: string, path: string, files: ReadonlyMap<number, string>): 
 function surahsOf(shelf: Shelf): ReciterSurahs {
   const surahs = SURAHS.map((surah) => {
     const path = pathOf(shelf, surah.number) ?? null
-    return { ...surah, available: path !== null, path }
+    const isByVerse = isFirstVerse(shelf.files.get(surah.number) ?? '')
+    return { ...surah, available: path !== null, path, ...(isByVerse && { by_verse: true }) }
   })
   return {
     reciter: shelf.reciter.name,

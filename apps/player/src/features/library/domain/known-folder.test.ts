@@ -8,6 +8,7 @@ const folder = {
   listed_at: 60_000,
   folders: ['a', 'b'],
   surahs: new Map([[1, '001.mp3']]),
+  inVerses: new Map([[111, '111001.mp3']]),
   notDecoded: ['m4a'],
 }
 
@@ -36,6 +37,7 @@ test('content is compared by subfolders and by the file of each surah', () => {
   assert.equal(holdsTheSame(folder, { ...folder, folders: ['a'] }), false)
   assert.equal(holdsTheSame(folder, { ...folder, surahs: new Map([[1, '1.mp3']]) }), false)
   assert.equal(holdsTheSame(folder, { ...folder, surahs: new Map() }), false)
+  assert.equal(holdsTheSame(folder, { ...folder, inVerses: new Map() }), false)
   assert.equal(holdsTheSame(folder, { ...folder, notDecoded: [] }), false)
   assert.equal(holdsTheSame(folder, { ...folder, notDecoded: ['aac'] }), false)
 })

@@ -4,6 +4,8 @@ export type KnownFolder = {
   listed_at: number
   folders: readonly string[]
   surahs: ReadonlyMap<number, string>
+  /** Surahs of which every verse is a file: the first of them. */
+  inVerses: ReadonlyMap<number, string>
   /** Endings of sound files that the engine does not decode, one for each file. */
   notDecoded: readonly string[]
 }
@@ -28,7 +30,10 @@ export function holdsTheSame(a: KnownFolder, b: KnownFolder): boolean {
     a.folders.every((name, index) => name === b.folders[index]) &&
     a.notDecoded.length === b.notDecoded.length &&
     a.notDecoded.every((kind, index) => kind === b.notDecoded[index]) &&
-    a.surahs.size === b.surahs.size &&
-    [...a.surahs].every(([number, file]) => b.surahs.get(number) === file)
+    isSame(a.surahs, b.surahs) &&
+    isSame(a.inVerses, b.inVerses)
   )
 }
+
+const isSame = (a: KnownFolder['surahs'], b: KnownFolder['surahs']) =>
+  a.size === b.size && [...a].every(([number, file]) => b.get(number) === file)

@@ -95,7 +95,7 @@ for (const [layout, name] of VERSE_FOLDERS)
     const { reciters } = (await get('/library/reciters')).json()
     assert.deepEqual(
       reciters.map((reciter: { name: string }) => reciter.name),
-      ['Husary'],
+      ['Alafasy', 'Husary'],
     )
 
     rmSync(path.join(cardDir, name(3)))

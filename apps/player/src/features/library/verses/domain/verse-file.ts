@@ -53,6 +53,27 @@ export function whyNotComplete(
   return `there are files of ${files.size} verses, surah ${surah} has ${counts.join(' or ')}`
 }
 
+/** Surah -> the file of its first verse, of those whose every verse is a file: `067001.mp3`. */
+export function surahsInVerses(
+  fileNames: readonly string[],
+  playable: readonly string[],
+): Map<number, string> {
+  const named = fileNames.flatMap((path) => {
+    const place = verseNamed(path)
+    return place ? [{ path, ...place }] : []
+  })
+  const whole = new Map<number, string>()
+  for (const [surah, files] of Map.groupBy(named, (file) => file.surah)) {
+    const verses = chooseVerseFiles(files, playable)
+    const first = verses.get(1)
+    if (first !== undefined && whyNotComplete(surah, verses) === undefined) whole.set(surah, first)
+  }
+  return whole
+}
+
+/** Whether what stands for a surah in a reciter's folder is the first of its verses. */
+export const isFirstVerse = (file: string) => file.includes('/') || verseNamed(file) !== undefined
+
 /** A folder `67` with `001.mp3` to `030.mp3` is one surah in verses, and not a reciter of 30 surahs. */
 export function holdsVerses(folderName: string, numbered: ReadonlyMap<number, unknown>): boolean {
   const surah = surahFolder(folderName)
