@@ -1,6 +1,6 @@
 /** The longest suites by the start of their path, in rough seconds; the others take one or two. */
 const LONG: [start: string, seconds: number][] = [
-  ['apps/player-web/src/flows/quality', 130],
+  ['apps/player-web/src/flows/quality', 100],
   ['apps/player-web/src/flows/', 20],
   ['apps/player/src/adapters/pcsc-reader', 8],
   ['apps/player/src/adapters/embedded/track', 8],
