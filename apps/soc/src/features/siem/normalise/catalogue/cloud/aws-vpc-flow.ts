@@ -69,6 +69,7 @@ export const awsVpcFlow: TextFormat = {
   title: 'AWS VPC flow log',
   group: 'cloud',
   kind: 'text',
+  remembers: true,
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: { accept: 'traffic', reject: 'refuse' } },
   when: { marks: [' eni-', 'interface-id '], starts: ['eni-', 'version account-id'] },
