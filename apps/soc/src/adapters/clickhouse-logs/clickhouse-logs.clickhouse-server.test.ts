@@ -2,21 +2,37 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, type TestContext, test } from 'node:test'
 import type { Pattern, Query } from '@manara/log-query/ast'
-import { asking, describeLogStore, storedLog } from '../../ports/log-store.contract.ts'
+import { compilePredicate } from '@manara/log-query/predicate'
+import {
+  asking,
+  DAY,
+  describeLogStore,
+  NOW,
+  selecting,
+  storedLog,
+} from '../../ports/log-store.contract.ts'
 import { startClickhouse } from '../../testing/clickhouse-servers.ts'
+import { until } from '../../testing/until.ts'
 import { openClickhouseLogs } from './open.ts'
 
 const shared = startClickhouse({ after }, 1)
 
-/** A database of its own on the shared server. */
-async function open(t: TestContext) {
+/** A database of its own on the shared server, which can also be asked without the store. */
+async function openBoth(t: TestContext) {
   const [url = ''] = (await shared).urls
   const database = `test_${randomUUID().replaceAll('-', '')}`
+  const ask = async (statement: string) => {
+    const reply = await fetch(`${url}/?database=${database}`, { method: 'POST', body: statement })
+    if (!reply.ok) throw new Error(await reply.text())
+    return (await reply.text()).trim()
+  }
   await fetch(url, { method: 'POST', body: `CREATE DATABASE ${database}` })
   const store = openClickhouseLogs({ urls: [`${url}/${database}`] })
   t.after(() => store.close())
-  return store
+  return { store, ask }
 }
+
+const open = async (t: TestContext) => (await openBoth(t)).store
 
 describeLogStore('ClickHouse', open)
 
@@ -90,4 +106,100 @@ test('no value becomes SQL', async (t) => {
   assert.equal((await store.search(asking('*', { query: text }))).total, 1)
   const { values } = await store.topValues({ ...asking('*'), field: id, limit: 1 })
   assert.deepEqual(values, [{ value: id, count: 1 }])
+})
+
+test('counts answer as events do: at the edges, after retention, when they were lost, when made anew', async (t) => {
+  const { store, ask } = await openBoth(t)
+  const minutes = [0, 14, 15, 31, 59, 60, 200, 1_500]
+  const logs = [0, 1].flatMap((day) =>
+    minutes.flatMap((minute, at) =>
+      ['sshd', 'dns'].map((source) =>
+        storedLog({
+          source,
+          severity: at % 3 ? 'info' : 'high',
+          at: NOW - day * DAY - minute * 60_000 - at,
+          received_at: NOW - day * DAY,
+        }),
+      ),
+    ),
+  )
+  await store.append(logs)
+  let kept = logs
+
+  async function compare(when: string) {
+    for (const time of [
+      {},
+      { from: NOW - 61 * 60_000 - 3 },
+      { from: NOW - DAY - 1, to: NOW - 77 },
+    ]) {
+      for (const q of ['*', 'source:sshd', 'NOT severity:HIGH']) {
+        const selection = { ...selecting(q), time }
+        const matches = compilePredicate(selection.query)
+        const expected = kept.filter(
+          (log) =>
+            log.at >= (time.from ?? -Infinity) && log.at < (time.to ?? Infinity) && matches(log),
+        )
+        const { buckets } = await store.histogram({ ...selection, bucketMs: 3_600_000 })
+        const counts = buckets.map(({ from, counts }) => [from, counts.count])
+        const hours = Map.groupBy(expected, ({ at }) => Math.floor(at / 3_600_000) * 3_600_000)
+        assert.deepEqual(
+          counts,
+          [...hours].map(([from, own]) => [from, own.length]).toSorted((a, b) => a[0] - b[0]),
+          `${when}: ${q}`,
+        )
+        const { values } = await store.topValues({ ...selection, field: 'source', limit: 9 })
+        assert.equal(
+          values.reduce((sum, { count }) => sum + count, 0),
+          expected.length,
+        )
+        const found = await store.search(asking(q, { ...selection, limit: 1, countEvents: 1_000 }))
+        assert.equal(found.total, expected.length)
+      }
+    }
+    const ofSources = Map.groupBy(kept, ({ source }) => source)
+    assert.deepEqual(
+      await store.sources(),
+      [...ofSources].toSorted().map(([source, own]) => ({
+        source,
+        count: own.length,
+        firstAt: Math.min(...own.map(({ at }) => at)),
+        lastAt: Math.max(...own.map(({ at }) => at)),
+      })),
+    )
+  }
+  const countsOf = () => ask('SELECT countMerge(events) FROM soc_log_counts')
+
+  await compare('stored')
+  assert.equal(await countsOf(), String(kept.length))
+  await store.retain({ days: undefined, bytes: undefined, daysBySource: { dns: 1 } }, NOW + DAY)
+  kept = logs.filter(({ source, received_at }) => source !== 'dns' || received_at === NOW)
+  await compare('without old events of a source')
+  assert.equal(await countsOf(), String(kept.length))
+  await ask(`ALTER TABLE soc_log_counts DROP PARTITION '2026-03-14'`)
+  await compare('with lost counts')
+  await store.retain({ days: undefined, bytes: undefined, daysBySource: {} }, NOW)
+  assert.equal(await countsOf(), String(kept.length))
+  await compare('with new counts')
+  await store.retain({ days: 0, bytes: undefined, daysBySource: {} }, NOW)
+  kept = kept.filter(({ received_at }) => received_at === NOW)
+  await compare('after a day was dropped')
+  assert.equal(await countsOf(), String(kept.length))
+})
+
+test('a search whose caller has gone is ended in the server', async (t) => {
+  const { store, ask } = await openBoth(t)
+  await store.append(Array.from({ length: 2_000 }, () => storedLog({ message: 'x'.repeat(2_000) })))
+  // Reads its rows over and over, so that it cannot end before it is stopped.
+  const slow = Array.from({ length: 400 }, (_, at) => `/x+y${at}z/`).join(' OR ')
+  const running = () =>
+    ask(
+      `SELECT count() FROM system.processes WHERE query LIKE '%x+y399z%' AND query NOT LIKE '%processes%'`,
+    )
+  const leaving = new AbortController()
+  const search = store.search(asking(slow), { signal: leaving.signal })
+  const refused = assert.rejects(search, { name: 'AbortError' })
+  await until('it runs', async () => (await running()) !== '0')
+  leaving.abort()
+  await refused
+  await until('it has ended', async () => (await running()) === '0')
 })

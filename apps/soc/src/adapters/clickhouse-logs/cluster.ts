@@ -14,8 +14,21 @@ export type Cluster = {
   ): Promise<{ rows: Row[]; partial: Incomplete }>
   /** Between answers and events that are written anew. */
   readonly steady: SteadyReads
+  /** On every server that answers, each about its own events; `partial` when one did not. */
+  each<Answer>(
+    ask: (server: Server) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ answers: Answer[]; partial: Incomplete }>
   close(): Promise<void>
 }
+
+const missingShards = (found: number, expected: number): Incomplete =>
+  found >= expected
+    ? null
+    : {
+        reason: 'shard_unavailable',
+        detail: `${found} of ${expected} shards answered: events on the others are missing here`,
+      }
 
 /** `urls` are all servers; `name` is what their configuration calls the cluster they make up. */
 export function createCluster(urls: string[], name: string | undefined): Cluster {
@@ -39,12 +52,7 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
       ),
       server.select<{ amount: string }>(`SELECT count() AS amount FROM ${SHARDS}`),
     ])
-    const [expected, found] = [Number(all[0]?.amount), Number(answered[0]?.amount)]
-    if (found >= expected) return null
-    return {
-      reason: 'shard_unavailable',
-      detail: `${found} of ${expected} shards answered: events on the others are missing here`,
-    }
+    return missingShards(Number(answered[0]?.amount), Number(all[0]?.amount))
   }
 
   return {
@@ -68,6 +76,21 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
         }
       }
       throw failure ?? unavailable('CLICKHOUSE_URL names no server')
+    },
+    async each(ask, signal) {
+      const asked = servers.map(async (server) => {
+        try {
+          return [await ask(server)]
+        } catch (error) {
+          signal?.throwIfAborted()
+          if (server.isUp()) throw error
+          return error
+        }
+      })
+      const results = await Promise.all(asked)
+      const answers = results.flatMap((result) => (Array.isArray(result) ? result : []))
+      if (answers.length === 0) throw results[0]
+      return { answers, partial: missingShards(answers.length, servers.length) }
     },
     async close() {
       await Promise.all(servers.map((server) => server.close()))

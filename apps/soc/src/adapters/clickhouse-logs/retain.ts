@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LogStore, Retention } from '../../ports/log-store.ts'
 import { createLiterals } from './binding.ts'
 import type { Cluster } from './cluster.ts'
+import { countedDays } from './count-keys.ts'
 import { dayOf } from './rows.ts'
-import { IDS_TABLE, LOCAL } from './schema.ts'
+import { BY_COUNTED, COUNTED, COUNTS, IDS_TABLE, LOCAL } from './schema.ts'
 import type { Server } from './server.ts'
 
 const DAY_MS = 86_400_000
@@ -41,6 +42,7 @@ async function retainOn(server: Server, retention: Retention, now: number): Prom
   dropped += await deleteOver(server, retention, now)
   if (retention.bytes !== undefined) dropped += await dropToSize(server, retention.bytes)
   await dropIds(server, now)
+  await countAnew(server, now)
   return dropped
 }
 
@@ -54,7 +56,10 @@ function daysOf(server: Server): Promise<Day[]> {
 }
 
 async function dropDays(server: Server, days: Day[]): Promise<number> {
-  for (const { day } of days) await server.command(`ALTER TABLE ${LOCAL} DROP PARTITION '${day}'`)
+  for (const { day } of days) {
+    await server.command(`ALTER TABLE ${LOCAL} DROP PARTITION '${day}'`)
+    await server.command(`ALTER TABLE ${COUNTS} DROP PARTITION '${day}'`)
+  }
   return days.reduce((sum, { rows }) => sum + Number(rows), 0)
 }
 
@@ -88,16 +93,18 @@ async function deleteOver(server: Server, retention: Retention, now: number): Pr
   )
   const amount = Number(row?.amount)
   if (amount === 0) return 0
-  await server.command(`ALTER TABLE ${LOCAL} DELETE WHERE ${over}`)
-  await mutationsDone(server)
+  for (const table of [LOCAL, COUNTS]) {
+    await server.command(`ALTER TABLE ${table} DELETE WHERE ${over}`)
+    await mutationsDone(server, table)
+  }
   return amount
 }
 
 /** Such a DELETE rewrites parts in the background; there is nothing to wait on but to look again. */
-async function mutationsDone(server: Server): Promise<void> {
+async function mutationsDone(server: Server, table: string): Promise<void> {
   for (let wait = 20; ; wait = Math.min(wait * 2, 1_000)) {
     const [row] = await server.select<{ amount: string }>(`SELECT count() AS amount
-      FROM system.mutations WHERE database = currentDatabase() AND table = '${LOCAL}' AND NOT is_done`)
+      FROM system.mutations WHERE database = currentDatabase() AND table = '${table}' AND NOT is_done`)
     if (Number(row?.amount) === 0) return
     await pause(wait)
   }
@@ -109,4 +116,19 @@ async function dropIds(server: Server, now: number): Promise<void> {
   for (const { day } of days.filter((one) => isOver(one.day, ID_DAYS, now))) {
     await server.command(`ALTER TABLE ${IDS_TABLE} DROP PARTITION '${day}'`)
   }
+}
+
+/** Counts of days that are over and are not whole: the server died, or they are older than counting. */
+async function countAnew(server: Server, now: number): Promise<void> {
+  const whole = await countedDays(server)
+  for (const { day } of await daysOf(server)) {
+    if (isOver(day, 0, now) && !whole.includes(day)) await recount(server, day)
+  }
+}
+
+export async function recount(server: Server, day: string): Promise<void> {
+  await server.command(`ALTER TABLE ${COUNTS} DROP PARTITION '${day}'`)
+  await server.command(
+    `INSERT INTO ${COUNTS} ${COUNTED} WHERE received_day = '${day}' ${BY_COUNTED}`,
+  )
 }

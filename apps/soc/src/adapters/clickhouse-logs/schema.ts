@@ -28,6 +28,23 @@ const IDS = (settings: string) => `CREATE TABLE IF NOT EXISTS soc_log_ids (
   received_day Date, id String, at Int64
 ) ENGINE = MergeTree PARTITION BY received_day ORDER BY id SETTINGS index_granularity = 1024${settings}`
 
+/**
+ * How many events of a source and severity fall into each quarter of an hour, and between which times
+ * they lie. A view writes it with every insert; like events it goes with the day of arrival.
+ */
+export const COUNTS = 'soc_log_counts'
+export const STEP_MS = 900_000
+const CREATE_COUNTS = `CREATE TABLE IF NOT EXISTS ${COUNTS} (
+  received_day Date, start Int64, source String, severity String,
+  events AggregateFunction(count), first AggregateFunction(min, Int64), last AggregateFunction(max, Int64)
+) ENGINE = AggregatingMergeTree PARTITION BY received_day ORDER BY (start, source, severity)
+SETTINGS index_granularity = 1024`
+export const COUNTED = `SELECT received_day, toInt64(floor(at / ${STEP_MS}) * ${STEP_MS}) AS start, source, severity,
+  countState() AS events, minState(at) AS first, maxState(at) AS last FROM soc_logs`
+export const BY_COUNTED = 'GROUP BY received_day, start, source, severity'
+const CREATE_COUNTING = `CREATE MATERIALIZED VIEW IF NOT EXISTS soc_log_counting TO ${COUNTS}
+  AS ${COUNTED} ${BY_COUNTED}`
+
 /** An acknowledged event is on disk: older servers have no such setting and leave it to the kernel. */
 const KNOWS_FSYNC = 22
 const FSYNC = ', fsync_after_insert = 1, fsync_part_directory = 1'
@@ -46,6 +63,8 @@ export async function createTables(
   const settings = major >= KNOWS_FSYNC ? FSYNC : ''
   await server.command(LOGS(settings))
   await server.command(IDS(settings))
+  await server.command(CREATE_COUNTS)
+  await server.command(CREATE_COUNTING)
   if (cluster === undefined) return
   for (const [name, database, table] of [
     [DISTRIBUTED, 'currentDatabase()', LOCAL],

@@ -7,8 +7,11 @@ import type {
   SearchRequest,
   StoredLog,
 } from '../../ports/log-store.ts'
+import { asksOnlyForKeys } from '../key-questions.ts'
 import { moment, selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
+import { boundsOf, countByKey, isCounted } from './count-keys.ts'
+import { deadlineOf } from './deadline.ts'
 import { STORED, toLog } from './rows.ts'
 
 const FIRST_SLICE_MS = 3_600_000
@@ -24,23 +27,24 @@ export async function search(
   limits: Limits = {},
 ): ReturnType<LogStore['search']> {
   const deadline = deadlineOf(limits)
-  const counting = count(cluster, request, limits)
-  // Heard below; until then its failure is not unheard of.
-  counting.catch(() => {})
+  const { bounds, partial: missing } = await boundsOf(cluster, request, limits.signal)
   const found: StoredLog[] = []
-  let partial: Incomplete = null
-  for await (const slice of slices(cluster, request, limits)) {
+  let partial = missing
+  let isAll = true
+  for (const time of slices(bounds, request)) {
     const wanted = request.skip + request.limit - found.length
-    if (wanted <= 0) break
-    if (deadline.isOver()) {
-      partial = deadline.partial
-      break
-    }
-    const answer = await page(cluster, { ...request, time: slice.time }, wanted, limits)
+    isAll = wanted > 0 && !deadline.isOver()
+    if (wanted > 0 && !isAll) partial ??= deadline.partial
+    if (!isAll) break
+    const answer = await page(cluster, { ...request, time }, wanted, limits)
     found.push(...answer.logs)
-    partial = answer.partial ?? slice.partial ?? partial
+    partial = answer.partial ?? partial
+    isAll = answer.logs.length < wanted
   }
-  const total = await counting
+  const isKnown = isAll && !request.after
+  const total = isKnown
+    ? counted(found.length, request, partial)
+    : await count(cluster, request, bounds?.events ?? 0, limits)
   return {
     logs: found.slice(request.skip, request.skip + request.limit),
     total: total.amount,
@@ -48,6 +52,18 @@ export async function search(
     partial: partial ?? total.partial,
   }
 }
+
+/** All were read: there is nothing to count. */
+function counted(amount: number, request: SearchRequest, partial: Incomplete): Counted {
+  if (request.countUpTo === 0) return { amount: null, isExact: false, partial: null }
+  const most = mostOf(request)
+  return { amount: Math.min(amount, most), isExact: amount < most && !partial, partial }
+}
+
+const mostOf = ({ countUpTo, countEvents }: SearchRequest) =>
+  countEvents === undefined ? countUpTo : Number.POSITIVE_INFINITY
+
+type Counted = { amount: number | null; isExact: boolean; partial: Incomplete }
 
 async function page(
   cluster: Cluster,
@@ -78,30 +94,15 @@ function behind(
   return `at ${sign}= ${moment(at)} AND (at ${sign} ${moment(at)} OR id ${sign} ${bind(id)})`
 }
 
-type Slice = { time: { from: number; to: number }; partial: Incomplete }
+type Bounds = Awaited<ReturnType<typeof boundsOf>>['bounds']
 
-/** Of the time that was asked for and in which there is anything, in the order of the request. */
-async function* slices(
-  cluster: Cluster,
-  { time, received, order, after }: SearchRequest,
-  { signal }: Limits,
-): AsyncGenerator<Slice> {
-  const everything: LogSelection = { query: { kind: 'all' }, time, received }
-  const { rows, partial } = await cluster.select<{ amount: string; first: string; last: string }>(
-    () => ({
-      statement: `SELECT count() AS amount, min(at) AS first, max(at) AS last FROM ${cluster.table}
-        WHERE ${selectionCondition(everything, String)}`,
-      options: { signal },
-    }),
-  )
-  const [row] = rows
-  if (!row || Number(row.amount) === 0) {
-    // An empty slice still tells that a shard was missing.
-    if (partial) yield { time: { from: 0, to: 0 }, partial }
-    return
-  }
-  let from = Number(row.first)
-  let to = Number(row.last) + 1
+/** Of the time in which there is anything, in the order of the request. */
+function* slices(
+  bounds: Bounds,
+  { order, after }: Pick<SearchRequest, 'order' | 'after'>,
+): Generator<{ from: number; to: number }> {
+  if (!bounds) return
+  let { from, to } = bounds
   if (after && order === 'asc') from = Math.max(from, after.at)
   if (after && order === 'desc') to = Math.min(to, after.at + 1)
   for (let length = FIRST_SLICE_MS; from < to; length *= 2) {
@@ -109,16 +110,37 @@ async function* slices(
       order === 'desc'
         ? { from: Math.max(from, to - length), to }
         : { from, to: Math.min(to, from + length) }
-    yield { time, partial }
+    yield time
     if (order === 'desc') to = time.from
     else from = time.to
   }
 }
 
-async function count(cluster: Cluster, request: SearchRequest, limits: Limits) {
-  if (request.countUpTo === 0) return { amount: null, isExact: false, partial: null }
-  // It counts a hundred times as many in the time that others count these.
-  const most = request.countUpTo * (request.countEvents === undefined ? 1 : 100)
+/** It reads a hundred times as many in the time that others read these. */
+const QUICKER = 100
+
+/**
+ * Events never wait for their number: where a glance is asked for and there is more to read than one
+ * takes, it counts what it reads until then.
+ */
+async function count(
+  cluster: Cluster,
+  request: SearchRequest,
+  events: number,
+  limits: Limits,
+): Promise<Counted> {
+  const { countUpTo, countEvents } = request
+  if (countUpTo === 0) return { amount: null, isExact: false, partial: null }
+  if (asksOnlyForKeys(request.query) && isCounted(request, undefined)) {
+    let amount = 0
+    const partial = await countByKey(cluster, request, undefined, limits, (_at, _keys, more) => {
+      amount += more
+    })
+    const most = mostOf(request)
+    return { amount: Math.min(amount, most), isExact: amount < most && !partial, partial }
+  }
+  const most = countUpTo * (countEvents === undefined ? 1 : QUICKER)
+  const glance = countEvents === undefined ? undefined : countEvents * QUICKER
   const deadline = deadlineOf(limits)
   if (deadline.isOver()) return { amount: 0, isExact: false, partial: deadline.partial }
   const { rows, partial } = await cluster.select<{ amount: string }>((server) => {
@@ -126,23 +148,18 @@ async function count(cluster: Cluster, request: SearchRequest, limits: Limits) {
     return {
       statement: `SELECT count() AS amount FROM (SELECT at FROM ${cluster.table}
         WHERE ${selectionCondition(request, binding.bind)} LIMIT ${most})`,
-      options: { binding, signal: limits.signal, stopAfterMs: limits.timeLimitMs },
+      options: {
+        binding,
+        signal: limits.signal,
+        stopAfterMs: limits.timeLimitMs,
+        mostRows: glance !== undefined && events > glance ? glance : undefined,
+      },
     }
   })
   const amount = Number(rows[0]?.amount)
   const stopped = deadline.isOver() ? deadline.partial : null
-  return { amount, isExact: amount < most && !stopped, partial: partial ?? stopped }
-}
-
-export function deadlineOf({ timeLimitMs }: Limits) {
-  const end = timeLimitMs === undefined ? Infinity : performance.now() + timeLimitMs
-  return {
-    isOver: () => performance.now() >= end,
-    partial: {
-      reason: 'time_limit' as const,
-      detail: `stopped after ${(timeLimitMs ?? 0) / 1_000} s: ask for less time, or for more selective words`,
-    },
-  }
+  const isWhole = amount < most && (glance === undefined || events <= glance)
+  return { amount, isExact: isWhole && !stopped, partial: partial ?? stopped }
 }
 
 /**
@@ -161,18 +178,14 @@ export async function* scan(
     order: 'asc',
     countUpTo: 0,
   }
-  for await (const slice of slices(cluster, request, limits)) {
+  const { bounds, partial: missing } = await boundsOf(cluster, request, limits.signal)
+  if (missing) throw unavailable(missing.detail)
+  for (const time of slices(bounds, request)) {
     let after: SearchRequest['after']
     while (true) {
       limits.signal?.throwIfAborted()
-      const { logs, partial } = await page(
-        cluster,
-        { ...request, time: slice.time, after },
-        SCAN_BATCH,
-        limits,
-      )
-      const missing = slice.partial ?? partial
-      if (missing) throw unavailable(missing.detail)
+      const { logs, partial } = await page(cluster, { ...request, time, after }, SCAN_BATCH, limits)
+      if (partial) throw unavailable(partial.detail)
       if (logs.length > 0) yield logs
       const last = logs.at(-1)
       if (!last || logs.length < SCAN_BATCH) break

@@ -22,6 +22,8 @@ export type SelectOptions = {
   signal?: AbortSignal | undefined
   /** After so long the server answers what it has; whole seconds. */
   stopAfterMs?: number | undefined
+  /** After reading about so many rows the server answers what it has. */
+  mostRows?: number | undefined
 }
 
 const RETRY_MS = 3_000
@@ -77,7 +79,7 @@ export function createServer(
     attempt(async () => void (await client.command({ query, clickhouse_settings: STATEMENTS })))
 
   async function select<Row>(statement: string, options: SelectOptions = {}): Promise<Row[]> {
-    const { binding, signal, stopAfterMs } = options
+    const { binding, signal, stopAfterMs, mostRows } = options
     signal?.throwIfAborted()
     const query_id = randomUUID()
     // When a connection ends, old servers work on: tell them.
@@ -91,7 +93,11 @@ export function createServer(
         format: 'JSONEachRow',
         ...(binding ? { query_params: binding.parameters } : {}),
         ...(signal ? { abort_signal: signal } : {}),
-        clickhouse_settings: { ...READING, ...(stopAfterMs ? stopAfter(stopAfterMs) : {}) },
+        clickhouse_settings: {
+          ...READING,
+          ...(stopAfterMs ? stopAfter(stopAfterMs) : {}),
+          ...(mostRows ? { max_rows_to_read: String(mostRows), read_overflow_mode: 'break' } : {}),
+        },
       })
       return (await result.json<Row>()) as Row[]
     }

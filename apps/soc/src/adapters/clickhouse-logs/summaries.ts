@@ -1,10 +1,19 @@
 import { COMMON_FIELDS, locate } from '@manara/log-query/event'
-import type { Bucket, Limits, LogSelection, LogStore } from '../../ports/log-store.ts'
+import { compareText } from '@manara/log-query/fold'
+import type {
+  Bucket,
+  Limits,
+  LogSelection,
+  LogStore,
+  SourceSummary,
+} from '../../ports/log-store.ts'
+import { asksOnlyForKeys, isKey } from '../key-questions.ts'
 import type { Binding } from './binding.ts'
 import { selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
-import { LOCAL } from './schema.ts'
-import { deadlineOf } from './search.ts'
+import { countByKey, countedDays, isCounted } from './count-keys.ts'
+import { deadlineOf } from './deadline.ts'
+import { COUNTS, LOCAL } from './schema.ts'
 
 /** A query over everything that was selected; after the time limit, what was counted until then. */
 export async function summarise<Row>(
@@ -26,6 +35,22 @@ export async function summarise<Row>(
 export const histogram =
   (cluster: Cluster): LogStore['histogram'] =>
   async ({ bucketMs, by, ...selection }, limits = {}) => {
+    if (asksOnlyForKeys(selection.query) && isCounted(selection, bucketMs)) {
+      const counts = new Map<number, Bucket>()
+      const partial = await countByKey(
+        cluster,
+        selection,
+        bucketMs,
+        limits,
+        (from, keys, count) => {
+          const bucket = counts.get(from) ?? { from, counts: {} }
+          const name = by ? keys[by] : 'count'
+          bucket.counts[name] = (bucket.counts[name] ?? 0) + count
+          counts.set(from, bucket)
+        },
+      )
+      return { buckets: [...counts.values()].toSorted((a, b) => a.from - b.from), partial }
+    }
     const { rows, partial } = await summarise<{ from: string; name: string; amount: string }>(
       cluster,
       selection,
@@ -94,6 +119,16 @@ export const fields =
 export const topValues =
   (cluster: Cluster): LogStore['topValues'] =>
   async ({ field, limit, ...selection }, limits = {}) => {
+    if (isKey(field) && asksOnlyForKeys(selection.query) && isCounted(selection, undefined)) {
+      const counts = new Map<string, number>()
+      const partial = await countByKey(cluster, selection, undefined, limits, (_, keys, count) =>
+        counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
+      )
+      const values = [...counts]
+        .map(([value, count]) => ({ value, count }))
+        .toSorted((a, b) => b.count - a.count || compareText(a.value, b.value))
+      return { values: values.slice(0, limit), partial }
+    }
     const location = locate(field)
     const { rows, partial } = await summarise<{ value: string; amount: string }>(
       cluster,
@@ -119,21 +154,27 @@ export const topValues =
   }
 
 export async function sources(cluster: Cluster): ReturnType<LogStore['sources']> {
-  const { rows } = await cluster.select<{
-    source: string
-    amount: string
-    first: string
-    last: string
-  }>(() => ({
-    statement: `SELECT source, count() AS amount, min(at) AS first, max(at) AS last
-      FROM ${cluster.table} GROUP BY source ORDER BY source`,
-  }))
-  return rows.map(({ source, amount, first, last }) => ({
-    source,
-    count: Number(amount),
-    firstAt: Number(first),
-    lastAt: Number(last),
-  }))
+  type Row = { source: string; amount: string; earliest: string; latest: string }
+  const { answers } = await cluster.each(async (server) => {
+    const days = await countedDays(server)
+    return server.select<Row>(`SELECT source, sum(n) AS amount, min(e) AS earliest, max(l) AS latest FROM (
+        SELECT source, countMerge(events) AS n, minMerge(first) AS e, maxMerge(last) AS l
+        FROM ${COUNTS} WHERE received_day IN (${days}) GROUP BY source
+        UNION ALL SELECT source, count() AS n, min(at) AS e, max(at) AS l
+        FROM ${LOCAL} WHERE received_day NOT IN (${days}) GROUP BY source)
+      GROUP BY source`)
+  }, undefined)
+  const summaries = new Map<string, SourceSummary>()
+  for (const { source, amount, earliest, latest } of answers.flat()) {
+    const known = summaries.get(source)
+    summaries.set(source, {
+      source,
+      count: (known?.count ?? 0) + Number(amount),
+      firstAt: Math.min(known?.firstAt ?? Number.POSITIVE_INFINITY, Number(earliest)),
+      lastAt: Math.max(known?.lastAt ?? Number.NEGATIVE_INFINITY, Number(latest)),
+    })
+  }
+  return [...summaries.values()].toSorted((a, b) => compareText(a.source, b.source))
 }
 
 /** Of the servers that answer. */

@@ -1,6 +1,6 @@
 import type { Query } from '@manara/log-query/ast'
-import { compilePredicate } from '@manara/log-query/predicate'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
+import { createKeyTest } from '../key-questions.ts'
 import type { Budget } from './readers.ts'
 import { byHour, HOUR_MS, type Rollup } from './rollup.ts'
 import { liesWithin, mayHold, type Segment } from './segments.ts'
@@ -12,26 +12,6 @@ type Add = (at: number, source: string, severity: string, count: number) => void
 
 /** Of those that have to be read, so many at once. */
 const READ_AT_ONCE = 1_024
-
-/** Whether a query asks for nothing but source and severity: then counts of these can answer it. */
-export function asksOnlyForKeys(query: Query): boolean {
-  switch (query.kind) {
-    case 'all':
-      return true
-    case 'and':
-    case 'or':
-      return query.queries.every(asksOnlyForKeys)
-    case 'not':
-      return asksOnlyForKeys(query.query)
-    case 'text':
-      return false
-    case 'field':
-      return isKey(query.field) && query.match.kind !== 'same-as'
-  }
-}
-
-export const isKey = (field: string): field is 'source' | 'severity' =>
-  field === 'source' || field === 'severity'
 
 /** A part of the events of some segments that has to be read, since rollups are too coarse for it. */
 type ToRead = { segments: Segment[]; time: TimeRange }
@@ -54,7 +34,7 @@ export function keyCounts(
   selection: LogSelection,
   bucketMs: number | undefined,
 ): KeyCounts {
-  const matching = createKeyTest(store, selection.query)
+  const matching = createPairTest(store, selection.query)
   const isOfHours = bucketMs === undefined || bucketMs % HOUR_MS === 0
   const rolled: { segment: Segment; from: number; to: number }[] = []
   const whole: Segment[] = []
@@ -190,17 +170,11 @@ function within({ from, to }: TimeRange, { minAt, maxAt }: Segment) {
 }
 
 /** Asked once for every pair. */
-function createKeyTest({ keys }: Store, query: Query): (key: number) => boolean {
-  if (query.kind === 'all') return () => true
-  const matches = compilePredicate(query)
+function createPairTest({ keys }: Store, query: Query): (key: number) => boolean {
+  const matches = createKeyTest(query)
   const known: boolean[] = []
   return (key) => {
-    known[key] ??= matches(recordOf(...(keys.pairs[key] as readonly [string, string])))
+    known[key] ??= matches(...(keys.pairs[key] as readonly [string, string]))
     return known[key]
   }
 }
-
-const recordOf = (source: string, severity: string) => ({
-  ...{ id: '', at: 0, source, severity, message: '', fields: {} },
-  ...{ host: null, user: null, process: null, event_code: null, src_ip: null, dst_ip: null },
-})

@@ -1,5 +1,6 @@
 import type { SearchRequest } from '../../ports/log-store.ts'
-import { asksOnlyForKeys, keyCounts } from './count-keys.ts'
+import { asksOnlyForKeys } from '../key-questions.ts'
+import { keyCounts } from './count-keys.ts'
 import { slices } from './plan.ts'
 import { type Budget, TimeLimitReached } from './readers.ts'
 import type { Segment } from './segments.ts'

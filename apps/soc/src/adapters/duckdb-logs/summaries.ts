@@ -10,7 +10,8 @@ import type {
   LogStore,
   ValueCount,
 } from '../../ports/log-store.ts'
-import { asksOnlyForKeys, isKey, keyCounts } from './count-keys.ts'
+import { asksOnlyForKeys, isKey } from '../key-questions.ts'
+import { keyCounts } from './count-keys.ts'
 import { candidates, FIRST_COUNTED, prefixes, slices } from './plan.ts'
 import { budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
