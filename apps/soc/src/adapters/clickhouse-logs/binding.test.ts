@@ -6,10 +6,11 @@ import { createLiterals, createParameters, selectionCondition } from './binding.
 const WORD = "it's; DROP TABLE \\ --"
 
 it('as parameters, no value of a query stands in the statement', () => {
-  const { bind, parameters } = createParameters()
+  const binding = createParameters()
+  const { parameters } = binding
   const condition = selectionCondition(
     { ...selecting('user:"mallory" AND event_code:>=7'), time: { from: 1.5, to: 9 } },
-    bind,
+    binding,
   )
   assert.ok(!condition.includes('mallory'))
   assert.ok(Object.values(parameters).includes('mallory'))
@@ -25,4 +26,23 @@ it('as a literal, a text ends where it ends', () => {
   assert.equal(bind(WORD), "'it\\'s; DROP TABLE \\\\ --'")
   assert.equal(bind(7.5), 'toFloat64(7.5)')
   assert.throws(() => bind(Number.POSITIVE_INFINITY), RangeError)
+})
+
+it('where the server has an index of texts, what must be there is asked of it first', () => {
+  const { bind } = createLiterals()
+  const asked = (q: string) =>
+    selectionCondition({ ...selecting(q), time: {} }, { bind, hasTexts: true })
+  assert.match(
+    asked('"100%_Sure" OR mallory'),
+    /^\(searched LIKE '%100\\\\%\\\\_sure%' OR searched LIKE '%mallory%'\) AND /,
+  )
+  assert.doesNotMatch(asked('abc OR mallory'), /searched/)
+  assert.doesNotMatch(asked('NOT mallory'), /searched/)
+})
+
+it('what is too long for an address is a literal', () => {
+  const { bind, parameters } = createParameters()
+  const long = `${WORD}${'x'.repeat(5_000)}`
+  assert.equal(bind(long), createLiterals().bind(long))
+  assert.deepEqual(parameters, {})
 })

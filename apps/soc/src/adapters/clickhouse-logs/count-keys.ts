@@ -11,11 +11,12 @@ import type { Server } from './server.ts'
 /** Days of which as many events are counted as stored. A server that died may have lost counts. */
 export async function countedDays(server: Server, signal?: AbortSignal): Promise<string> {
   const rows = await server.select<{ day: string }>(
-    `SELECT day FROM (SELECT partition AS day, sum(rows) AS stored FROM system.parts
-        WHERE active AND database = currentDatabase() AND table = '${LOCAL}' GROUP BY partition)
-      ANY INNER JOIN (SELECT toString(received_day) AS day, countMerge(events) AS counted
-        FROM ${COUNTS} GROUP BY received_day) USING day
-      WHERE stored = counted`,
+    `SELECT day FROM (
+        SELECT partition AS day, sum(rows) AS stored, toUInt64(0) AS counted FROM system.parts
+        WHERE active AND database = currentDatabase() AND table = '${LOCAL}' GROUP BY partition
+        UNION ALL SELECT toString(received_day) AS day, toUInt64(0) AS stored,
+        countMerge(events) AS counted FROM ${COUNTS} GROUP BY received_day)
+      GROUP BY day HAVING sum(stored) = sum(counted)`,
     { signal },
   )
   // None is written as a day that no event has.

@@ -74,7 +74,7 @@ async function page(
   const { order, after } = request
   const { rows, partial } = await cluster.select((server) => {
     const binding = server.newBinding()
-    const conditions = [selectionCondition(request, binding.bind)]
+    const conditions = [selectionCondition(request, binding)]
     if (after) conditions.push(behind(after, order, binding.bind))
     return {
       statement: `SELECT ${STORED} FROM ${cluster.table} WHERE ${conditions.join(' AND ')}
@@ -147,7 +147,7 @@ async function count(
     const binding = server.newBinding()
     return {
       statement: `SELECT count() AS amount FROM (SELECT at FROM ${cluster.table}
-        WHERE ${selectionCondition(request, binding.bind)} LIMIT ${most})`,
+        WHERE ${selectionCondition(request, binding)} LIMIT ${most})`,
       options: {
         binding,
         signal: limits.signal,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ClickHouseError, createClient } from '@clickhouse/client'
 import { unavailable } from '@manara/kit/errors'
 import { type Binding, createLiterals, createParameters } from './binding.ts'
+import { KNOWS_INDEXES } from './schema.ts'
 
 /** One ClickHouse server. Every call rejects with an AppError 503 while it cannot do its work. */
 export type Server = {
@@ -119,7 +120,10 @@ export function createServer(
   return {
     name,
     isUp: () => performance.now() >= downUntil,
-    newBinding: () => (major >= KNOWS_PARAMETERS ? createParameters() : createLiterals()),
+    newBinding: () => ({
+      ...(major >= KNOWS_PARAMETERS ? createParameters() : createLiterals()),
+      hasTexts: major >= KNOWS_INDEXES,
+    }),
     async command(statement) {
       await ready()
       await command(statement)

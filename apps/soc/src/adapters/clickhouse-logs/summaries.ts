@@ -26,7 +26,7 @@ export async function summarise<Row>(
   if (deadline.isOver()) return { rows: [], partial: deadline.partial }
   const { rows, partial } = await cluster.select<Row>((server) => {
     const binding = server.newBinding()
-    const statement = build(selectionCondition(selection, binding.bind), binding.bind)
+    const statement = build(selectionCondition(selection, binding), binding.bind)
     return { statement, options: { binding, signal, stopAfterMs: timeLimitMs } }
   })
   return { rows, partial: partial ?? (deadline.isOver() ? deadline.partial : null) }
