@@ -140,11 +140,13 @@ test('counts answer as events do: at the edges, after retention, when they were 
             log.at >= (time.from ?? -Infinity) && log.at < (time.to ?? Infinity) && matches(log),
         )
         const { buckets } = await store.histogram({ ...selection, bucketMs: 3_600_000 })
-        const counts = buckets.map(({ from, counts }) => [from, counts.count])
+        const counts = buckets.map(({ from, counts }) => ({ from, count: counts.count }))
         const hours = Map.groupBy(expected, ({ at }) => Math.floor(at / 3_600_000) * 3_600_000)
         assert.deepEqual(
           counts,
-          [...hours].map(([from, own]) => [from, own.length]).toSorted((a, b) => a[0] - b[0]),
+          [...hours]
+            .map(([from, own]) => ({ from, count: own.length }))
+            .toSorted((a, b) => a.from - b.from),
           `${when}: ${q}`,
         )
         const { values } = await store.topValues({ ...selection, field: 'source', limit: 9 })

@@ -35,7 +35,7 @@ export function openClickhouseLogs(options: {
     fields: (...asked) => steadily(() => fields(cluster)(...asked)),
     topValues: (...asked) => steadily(() => topValues(cluster)(...asked)),
     aggregate: (...asked) => steadily(() => aggregate(cluster)(...asked)),
-    sources: () => sources(cluster),
+    sources: () => steadily(() => sources(cluster)),
     stats: () => stats(cluster),
     retain: (retention, now) => retain(cluster, retention, now),
     close: () => cluster.close(),

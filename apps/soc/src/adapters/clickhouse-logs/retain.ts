@@ -3,8 +3,9 @@ import type { LogStore, Retention } from '../../ports/log-store.ts'
 import { createLiterals } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { countedDays } from './count-keys.ts'
+import { forgetCounts, recount } from './recount.ts'
 import { dayOf } from './rows.ts'
-import { BY_COUNTED, COUNTED, COUNTS, IDS_TABLE, LOCAL } from './schema.ts'
+import { COUNTS, IDS_TABLE, LOCAL } from './schema.ts'
 import type { Server } from './server.ts'
 
 const DAY_MS = 86_400_000
@@ -58,7 +59,7 @@ function daysOf(server: Server): Promise<Day[]> {
 async function dropDays(server: Server, days: Day[]): Promise<number> {
   for (const { day } of days) {
     await server.command(`ALTER TABLE ${LOCAL} DROP PARTITION '${day}'`)
-    await server.command(`ALTER TABLE ${COUNTS} DROP PARTITION '${day}'`)
+    await forgetCounts(server, day)
   }
   return days.reduce((sum, { rows }) => sum + Number(rows), 0)
 }
@@ -124,11 +125,4 @@ async function countAnew(server: Server, now: number): Promise<void> {
   for (const { day } of await daysOf(server)) {
     if (isOver(day, 0, now) && !whole.includes(day)) await recount(server, day)
   }
-}
-
-export async function recount(server: Server, day: string): Promise<void> {
-  await server.command(`ALTER TABLE ${COUNTS} DROP PARTITION '${day}'`)
-  await server.command(
-    `INSERT INTO ${COUNTS} ${COUNTED} WHERE received_day = '${day}' ${BY_COUNTED}`,
-  )
 }

@@ -1,6 +1,7 @@
 import { unavailable } from '@manara/kit/errors'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import type { Cluster } from './cluster.ts'
+import { forgetCounts, recount } from './recount.ts'
 import { dayOf, toRow } from './rows.ts'
 import {
   COLUMN_NAMES,
@@ -64,12 +65,14 @@ export function createRewrite(
           await countOf(server, NEXT, day),
         ]
         if (before !== after) return false
-        await cluster.steady.change(() =>
-          server.command(`ALTER TABLE ${LOCAL} REPLACE PARTITION '${day}' FROM ${NEXT}`),
-        )
+        await cluster.steady.change(async () => {
+          await forgetCounts(server, day)
+          await server.command(`ALTER TABLE ${LOCAL} REPLACE PARTITION '${day}' FROM ${NEXT}`)
+        })
         return true
       })
       if (!isReplaced) continue
+      await recount(server, day)
       await server.command(`ALTER TABLE ${REREAD} DROP PARTITION '${day}'`)
       return
     }

@@ -66,4 +66,11 @@ test('of three processes on one PostgreSQL and two ClickHouse shards one is kill
   })
   assert.deepEqual([await hits(), await sightings()], [expected, expected])
   assert.equal((await one.call('GET', `/alerts?rule_id=${rule.id}`)).body.items.length, 3)
+
+  // Counts are kept beside the events by the servers, whichever process wrote them.
+  for (const soc of [one, two]) {
+    const { body } = await soc.call('GET', '/siem/fields/severity/values')
+    const counted = (body.items as { count: number }[]).reduce((sum, { count }) => sum + count, 0)
+    assert.equal(counted, expected)
+  }
 })
