@@ -1,5 +1,4 @@
 import { COMMON_FIELDS } from '@manara/log-query/event'
-import type { Server } from './server.ts'
 
 /** Partitions are days of arrival, so that retention drops whole ones; within one, events stand by time. */
 const COLUMNS = `
@@ -74,7 +73,7 @@ export const DISTRIBUTED = 'soc_logs_all'
 export const SHARDS = 'soc_shards'
 
 export async function createTables(
-  server: Pick<Server, 'command'>,
+  server: { command(statement: string): Promise<void> },
   major: number,
   cluster: string | undefined,
 ): Promise<void> {
