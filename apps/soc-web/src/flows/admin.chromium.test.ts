@@ -186,7 +186,7 @@ test('a parser is written beside what it makes of stored events, and switched on
     message: n < 2 ? `window ${n} open` : `door north opened by leila from 192.0.2.${n}`,
   }))
   await soc.call('POST', '/siem/logs', { events })
-  const page = await soc.opened(t, '/admin/parsers')
+  const page = await soc.opened(t, '/admin/parsers?q=palo')
   await page.locator('tr', { hasText: 'Palo Alto' }).first().waitFor()
   await page.goto(`${soc.address}/admin/parsers/new?source=door`)
   await page.getByLabel('Name').fill('Doors')

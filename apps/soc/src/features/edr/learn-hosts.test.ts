@@ -28,13 +28,11 @@ async function startLearner(t: TestContext) {
   const database = await openDatabase({ connection: await testDatabase(), log: silentLog })
   t.after(() => database.close())
   let writes = 0
-  const changes = createOperatorChange({
+  const { internalWorkflow } = createOperatorChange({
     database,
     mode: modeOf('real'),
     recordAudit: async () => {},
-    wake: () => {
-      writes += 1
-    },
+    wake: () => {},
   })
   const clock = { now: 1_000_000 }
   const learner = createHostLearner({
@@ -42,7 +40,10 @@ async function startLearner(t: TestContext) {
     now: () => clock.now,
     flushMs: 60_000,
     refreshMs: 60_000,
-    internalWorkflow: changes.internalWorkflow,
+    internalWorkflow: (...work) => {
+      writes += 1
+      return internalWorkflow(...work)
+    },
   })
   t.after(() => learner.stop())
   const endpoints = () =>
