@@ -50,6 +50,9 @@ test('who would rather not give the token changes nothing and is told nothing', 
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // A browser may also close it without asking the page.
+  await page.getByRole('button', { name: 'Pause' }).first().click()
+  await page.getByRole('dialog').evaluate((dialog: HTMLDialogElement) => dialog.close())
   await page.getByRole('button', { name: 'Pause' }).first().waitFor()
   assert.equal(await page.locator('.notices p').count(), 0)
 })

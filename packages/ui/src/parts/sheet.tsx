@@ -30,6 +30,12 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
         event.preventDefault()
         onClose?.()
       }}
+      onClose={() => {
+        // A browser that was not touched in between closes it without asking.
+        if (!dialog.current?.isConnected) return
+        if (onClose) onClose()
+        else dialog.current.showModal()
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose?.()
       }}
