@@ -1,10 +1,12 @@
 import { Choice } from '@manara/ui/parts/choice'
+import { Field } from '@manara/ui/parts/field'
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { type Draft, marked } from './draft.ts'
 import { useWords } from './words.ts'
 
 const KINDS = ['grok', 'dissect', 'json', 'key_value'] as const
+const MONO = { class: 'mono' }
 
 type DefinitionProps = { draft: Signal<Draft>; complaint: string | undefined }
 
@@ -45,14 +47,14 @@ export function DefinitionFields({ draft, complaint }: DefinitionProps) {
         <>
           <Lines label={w.paths} hint={w.hints.json} {...typed('paths')} isWrong={!!complaint} />
           <Complaint pattern={draft.value.paths} text={complaint} />
-          <Short label={w.from} hint={w.fromHint} {...typed('from')} />
+          <Field input={MONO} label={w.from} hint={w.fromHint} {...typed('from')} />
         </>
       )}
       {kind === 'key_value' && (
         <>
           <div class="parser-names">
-            <Short label={w.pair} hint={w.pairHint} {...typed('pair')} />
-            <Short label={w.value} hint={w.valueHint} {...typed('value')} />
+            <Field input={MONO} label={w.pair} hint={w.pairHint} {...typed('pair')} />
+            <Field input={MONO} label={w.value} hint={w.valueHint} {...typed('value')} />
           </div>
           <Complaint pattern="" text={complaint} />
           <Lines label={w.rename} hint={w.hints.key_value} {...typed('rename')} />
@@ -96,23 +98,6 @@ export function Lines(props: TypedProps & { isWrong?: boolean }) {
         rows={Math.min(8, Math.max(2, value.split('\n').length))}
         value={value}
         aria-invalid={isWrong ? 'true' : undefined}
-        aria-describedby={`${id}-hint`}
-        onInput={({ currentTarget }) => onType(currentTarget.value)}
-      />
-      <small id={`${id}-hint`}>{hint}</small>
-    </div>
-  )
-}
-
-function Short({ label, hint, value, onType }: TypedProps) {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        class="mono"
-        value={value}
         aria-describedby={`${id}-hint`}
         onInput={({ currentTarget }) => onType(currentTarget.value)}
       />
