@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { createLogger } from '@manara/kit/logging'
 import { describeLogStore } from '../ports/log-store.contract.ts'
+import { describeRewriting } from '../ports/log-store-rewrite.contract.ts'
 import { openDuckdbLogs } from './duckdb-logs.ts'
 
 const log = createLogger({ service: 'test', level: 'silent', pretty: false })
@@ -15,8 +16,11 @@ function newDirectory(t: TestContext) {
 }
 
 /** Small segments, so that a few events fill many. */
-describeLogStore('DuckDB', async (t) => {
+async function open(t: TestContext) {
   const store = openDuckdbLogs({ directory: newDirectory(t), log, segmentEvents: 7 })
   t.after(() => store.close())
   return store
-})
+}
+
+describeLogStore('DuckDB', open)
+describeRewriting('DuckDB', open)

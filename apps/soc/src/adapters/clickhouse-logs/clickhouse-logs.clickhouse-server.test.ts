@@ -11,6 +11,7 @@ import {
   selecting,
   storedLog,
 } from '../../ports/log-store.contract.ts'
+import { describeRewriting } from '../../ports/log-store-rewrite.contract.ts'
 import { startClickhouse } from '../../testing/clickhouse-servers.ts'
 import { until } from '../../testing/until.ts'
 import { openClickhouseLogs } from './open.ts'
@@ -35,6 +36,7 @@ async function openBoth(t: TestContext) {
 const open = async (t: TestContext) => (await openBoth(t)).store
 
 describeLogStore('ClickHouse', open)
+describeRewriting('ClickHouse', open)
 
 test('a server that is away is 503 and says where; it is used again when it is back', async (t) => {
   const { urls, shards } = await startClickhouse(t, 1)
