@@ -4,7 +4,7 @@ import { createMemory } from '@manara/ui/memory'
 import { createNotices } from '@manara/ui/notices'
 import { createPreferences } from '@manara/ui/preferences'
 import { createRoute } from '@manara/ui/route'
-import { createSpeech } from '@manara/ui/words'
+import { createSpeech, type Language } from '@manara/ui/words'
 import { computed, effect, signal } from '@preact/signals'
 import { createAccess } from './stores/access.ts'
 import { createApi } from './stores/api.ts'
@@ -29,6 +29,12 @@ export const say = computed(() => {
   const language = preferences.language.value
   return createSpeech(language, language === 'ar' ? ar : en, preferences.digits.value)
 })
+
+/** The words of a page that brings its own, in the language of the phone. */
+export const wordsIn =
+  <Words>(catalogue: Record<Language, Words>) =>
+  () =>
+    catalogue[preferences.language.value]
 
 export const notices = createNotices(after)
 export const access = createAccess(memory)

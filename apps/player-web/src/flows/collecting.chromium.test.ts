@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator } from 'playwright-core'
-import { startBox } from '../testing/box.ts'
+import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
 const TAP = fileURLToPath(new URL('../../../player/src/tap.ts', import.meta.url))
@@ -67,6 +67,16 @@ test('what is not on the card can be seen but not played', async (t) => {
   const row = page.locator('.surahs > li').nth(1)
   await row.getByText('Not on the card').waitFor()
   assert.ok(await row.getByRole('button').first().isDisabled())
+})
+
+test('files of single verses are said to be that, and those that cannot be played are told', async (t) => {
+  for (const verse of [1, 2, 3, 4]) putVerse(box.env.PLAYER_CARD, 'Minshawi', verse)
+  writeFileSync(path.join(box.env.PLAYER_CARD, 'Minshawi', '113.m4a'), 'sound of another kind')
+  await box.call('/library/rescan', {})
+  const page = await open(t, '/library')
+  await page.getByText('One file on the card cannot be played on this box (m4a)').waitFor()
+  await page.getByRole('link', { name: 'Minshawi' }).click()
+  await page.locator('.surahs > li').nth(111).getByText('Verse by verse').waitFor()
 })
 
 test('an address is checked while it is typed, and the station names itself', async (t) => {

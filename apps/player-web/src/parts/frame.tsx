@@ -51,7 +51,7 @@ export function Strip() {
       <a class="strip" href="/prayer">
         <span class="strip-next">
           <Icon name="mosque" />
-          {t.prayer.setPlace}
+          {t.nextPrayer.setPlace}
         </span>
         <Icon name="chevron" />
       </a>
@@ -64,7 +64,7 @@ export function Strip() {
       <span class="strip-next">
         <Icon name="mosque" />
         <b>{t.prayers[name]}</b>
-        <span>{isNow ? t.prayer.isNow : fill(t.prayer.until, { t: span(seconds) })}</span>
+        <span>{isNow ? t.nextPrayer.isNow : fill(t.nextPrayer.until, { t: span(seconds) })}</span>
       </span>
       <span class="strip-date">
         {number(day)} {language === 'ar' ? month_name_ar : month_name} {number(year)}

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ar as cardsAr } from '../pages/cards/catalogue-ar.ts'
+import { en as cardsEn } from '../pages/cards/catalogue-en.ts'
 import { ar as learnersAr, en as learnersEn } from '../pages/learners/catalogue.ts'
+import { ar as moreAr } from '../pages/more/catalogue-ar.ts'
+import { en as moreEn } from '../pages/more/catalogue-en.ts'
+import { ar as prayerAr } from '../pages/prayer/catalogue-ar.ts'
+import { en as prayerEn } from '../pages/prayer/catalogue-en.ts'
+import { ar as radioAr } from '../pages/radio/catalogue-ar.ts'
+import { en as radioEn } from '../pages/radio/catalogue-en.ts'
 import { ar } from './ar.ts'
 import { en } from './en.ts'
 
@@ -15,8 +23,16 @@ function leaves(value: unknown, path = ''): Leaf[] {
 const FORMS = /\.(zero|one|two|few|many|other)$/
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
-const english = new Map([...leaves(en), ...leaves(learnersEn, '.learners')])
-const arabic = new Map([...leaves(ar), ...leaves(learnersAr, '.learners')])
+const english = new Map(
+  [en, cardsEn, { learners: learnersEn }, moreEn, prayerEn, radioEn].flatMap((words) =>
+    leaves(words),
+  ),
+)
+const arabic = new Map(
+  [ar, cardsAr, { learners: learnersAr }, moreAr, prayerAr, radioAr].flatMap((words) =>
+    leaves(words),
+  ),
+)
 
 test('no sentence is empty in either language', () => {
   for (const [path, text] of [...english, ...arabic]) assert.notEqual(text.trim(), '', path)

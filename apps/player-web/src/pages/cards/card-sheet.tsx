@@ -9,6 +9,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
 import { ModeFields } from '../../parts/mode-fields.tsx'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+import { words } from './words.ts'
 
 const SECOND_TAPS = ['toggle', 'restart', 'next', 'ignore'] as const
 
@@ -17,6 +18,7 @@ type CardSheetProps = { card?: Card; uid?: string; onClose(): void }
 /** What a card is called and what it does, in words. */
 export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
   const { t, fill } = say.value
+  const w = words()
   const name = useSignal(card?.name ?? '')
   const binding = useSignal<Target>(card?.binding ?? likelyTarget())
   const secondTap = useSignal<Card['second_tap']>(card?.second_tap ?? 'toggle')
@@ -27,7 +29,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
 
   async function save() {
     if (name.value.trim() === '') {
-      problem.value = t.cards.nameIt
+      problem.value = w.cards.nameIt
       return
     }
     const body = { name: name.value.trim(), binding: binding.value, second_tap: secondTap.value }
@@ -51,7 +53,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
 
   return (
     <Sheet
-      title={card ? t.cards.editTitle : t.cards.newTitle}
+      title={card ? w.cards.editTitle : w.cards.newTitle}
       closeLabel={t.close}
       onClose={onClose}
     >
@@ -68,7 +70,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
           {itsUid.replace(/(..)(?=.)/g, '$1 ')}
         </p>
         <Field
-          label={t.cards.name}
+          label={w.cards.name}
           value={name.value}
           problem={problem.value}
           onType={(text) => {
@@ -80,11 +82,11 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
             maxLength: 200,
             autocomplete: 'off',
             name: 'card',
-            placeholder: t.cards.nameHint,
+            placeholder: w.cards.nameHint,
           }}
         />
         <TargetPicker
-          label={t.cards.does}
+          label={w.cards.does}
           target={binding.value}
           onPick={(next) => {
             binding.value = next
@@ -92,7 +94,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
         />
         {sounds && (
           <details class="details" open={mode !== undefined}>
-            <summary>{t.cards.repeat}</summary>
+            <summary>{w.cards.repeat}</summary>
             <div class="stack">
               <ModeFields
                 mode={mode ?? ({ mode: 'off' } satisfies ModeBody)}
@@ -105,9 +107,9 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
           </details>
         )}
         <Choice
-          label={t.cards.secondTap}
+          label={w.cards.secondTap}
           value={secondTap.value}
-          options={SECOND_TAPS.map((value) => ({ value, label: t.cards.secondTaps[value] }))}
+          options={SECOND_TAPS.map((value) => ({ value, label: w.cards.secondTaps[value] }))}
           onChoose={(next) => {
             secondTap.value = next
           }}

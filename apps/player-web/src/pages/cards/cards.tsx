@@ -6,12 +6,13 @@ import { access, api, attempt, box, clock, learners, say } from '../../here.ts'
 import { targetName } from '../../parts/target-name.ts'
 import type { Tap } from '../../stores/box.ts'
 import { CardSheet } from './card-sheet.tsx'
+import { words } from './words.ts'
 
 type Open = { card: Card } | { uid: string } | null
 
 /** The page listens: the card that is tapped opens itself. */
 export function Page() {
-  const { t } = say.value
+  const w = words()
   const cards = useSignal<Card[] | null>(null)
   const open = useSignal<Open>(null)
   const seen = useSignal(box.tap.peek())
@@ -43,20 +44,20 @@ export function Page() {
 
   return (
     <div class="page">
-      <h1>{t.cards.title}</h1>
+      <h1>{w.cards.title}</h1>
       <Listening />
       {cards.value === null ? (
         access.token.value ? (
           <div class="ghost" aria-busy="true" />
         ) : (
-          <Empty icon="key" title={t.cards.locked} text={t.cards.lockedWhy}>
+          <Empty icon="key" title={w.cards.locked} text={w.cards.lockedWhy}>
             <button type="button" class="button" onClick={() => void attempt(load)}>
-              {t.cards.show}
+              {w.cards.show}
             </button>
           </Empty>
         )
       ) : cards.value.length === 0 ? (
-        <p class="hint">{t.cards.empty}</p>
+        <p class="hint">{w.cards.empty}</p>
       ) : (
         <ul class="rows">
           {cards.value.map((card) => (
@@ -84,7 +85,8 @@ export function Page() {
 }
 
 function CardRow({ card, onOpen }: { card: Card; onOpen(): void }) {
-  const { t, ago } = say.value
+  const { ago } = say.value
+  const w = words()
   const since = card.last_tapped === null ? null : box.secondsNow(clock.value) - card.last_tapped
   return (
     <li>
@@ -98,7 +100,7 @@ function CardRow({ card, onOpen }: { card: Card; onOpen(): void }) {
             <bdi>{targetName(card.binding)}</bdi>
           </small>
         </span>
-        <span class="row-end">{since === null ? t.cards.never : ago(since)}</span>
+        <span class="row-end">{since === null ? w.cards.never : ago(since)}</span>
       </button>
     </li>
   )
@@ -106,7 +108,7 @@ function CardRow({ card, onOpen }: { card: Card; onOpen(): void }) {
 
 /** Says whether a tap would be noticed at all. */
 function Listening() {
-  const { t } = say.value
+  const w = words()
   const reader = box.system.value?.reader
   const isThere = reader?.present ?? false
   return (
@@ -115,8 +117,8 @@ function Listening() {
         <Icon name="card" />
       </span>
       <div>
-        <b>{isThere ? t.cards.hold : t.cards.noReader}</b>
-        <p>{isThere ? t.cards.holdHint : t.cards.noReaderWhy}</p>
+        <b>{isThere ? w.cards.hold : w.cards.noReader}</b>
+        <p>{isThere ? w.cards.holdHint : w.cards.noReaderWhy}</p>
       </div>
     </section>
   )

@@ -1,7 +1,4 @@
-import type { Forms } from '@manara/ui/words'
-
-/** What is counted has forms, and each language has its own. */
-const counted = (forms: Forms): Forms => forms
+import { counted } from '@manara/ui/words'
 
 // Beside the page and not in the catalogue, so that the first view does not carry it.
 export const en = {

@@ -1,5 +1,4 @@
-import { say } from '../../here.ts'
+import { wordsIn } from '../../here.ts'
 import { ar, en } from './catalogue.ts'
 
-/** The words of these pages in the language of the phone. */
-export const words = () => (say.value.language === 'ar' ? ar : en)
+export const words = wordsIn({ ar, en })

@@ -118,6 +118,7 @@ function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
             : row.duration
               ? clock(row.duration)
               : count(t.now.ayahs, row.ayahs)}
+          {row.by_verse && <small>{t.library.byVerse}</small>}
           {favorite && favorite.play_count > 0 && (
             <small>{count(t.library.plays, favorite.play_count)}</small>
           )}

@@ -90,6 +90,7 @@ export function Reciters() {
           </section>
         </>
       )}
+      <NotDecoded />
       {isUploading.value && (
         <UploadSheet
           onClose={() => {
@@ -157,5 +158,17 @@ function NoReciters() {
         </button>
       )}
     </Empty>
+  )
+}
+
+/** Whoever put such files on the card looks for them here. */
+function NotDecoded() {
+  const { t, count } = say.value
+  const left = box.library.value?.not_decoded
+  if (!left) return null
+  return (
+    <p class="hint" role="status">
+      {count(t.library.notDecoded, left.files, { k: left.kinds.join(t.comma) })}
+    </p>
   )
 }

@@ -1,30 +1,32 @@
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 export function AboutSheet({ onClose }: { onClose(): void }) {
   const { t, number, count, percent } = say.value
+  const w = words()
   const system = box.system.value
   const library = box.library.value
   const battery = box.battery.value
   const settings = box.settings.value
   if (!system || !settings) return null
   const facts: [name: string, value: string][] = [
-    [t.about.version, system.version],
-    [t.about.uptime, count(t.about.hours, Math.floor(system.uptime / 3600))],
-    [t.about.address, settings.ip],
-    [t.about.engine, `${system.audio.engine}, ${system.audio.sink}`],
+    [w.about.version, system.version],
+    [w.about.uptime, count(w.about.hours, Math.floor(system.uptime / 3600))],
+    [w.about.address, settings.ip],
+    [w.about.engine, `${system.audio.engine}, ${system.audio.sink}`],
     [
-      t.about.card,
-      library?.card_present ? count(t.about.files, library.file_count) : t.library.noCard,
+      w.about.card,
+      library?.card_present ? count(w.about.files, library.file_count) : t.library.noCard,
     ],
     [
-      t.about.reader,
-      system.reader.present ? system.reader.name || system.reader.adapter : t.about.none,
+      w.about.reader,
+      system.reader.present ? system.reader.name || system.reader.adapter : w.about.none,
     ],
-    [t.about.screen, system.screen || t.about.none],
-    [t.about.memory, `${number(Math.round(system.free_heap / 2 ** 20))} MB`],
-    [t.about.board, system.board],
+    [w.about.screen, system.screen || w.about.none],
+    [w.about.memory, `${number(Math.round(system.free_heap / 2 ** 20))} MB`],
+    [w.about.board, system.board],
     ...(battery?.present
       ? [
           [t.battery, `${percent(battery.percentage)}, ${number(battery.voltage)} V`] as [
@@ -35,7 +37,7 @@ export function AboutSheet({ onClose }: { onClose(): void }) {
       : []),
   ]
   return (
-    <Sheet title={t.settings.about} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.about} closeLabel={t.close} onClose={onClose}>
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -48,10 +50,10 @@ export function AboutSheet({ onClose }: { onClose(): void }) {
       </dl>
       <a class="button" data-look="line" href="/api/docs" target="_blank" rel="noreferrer">
         <Icon name="info" />
-        {t.about.api}
+        {w.about.api}
       </a>
       <a class="button" data-look="plain" href="/licences.txt" target="_blank" rel="noreferrer">
-        {t.about.licences}
+        {w.about.licences}
       </a>
     </Sheet>
   )

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { words } from './words.ts'
 
 type City = {
   name: string
@@ -18,28 +19,29 @@ type City = {
 /** The clock is set by the phone in the hand, the zone by the name of a city. */
 export function ClockSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const settings = box.settings.value
   if (!settings) return null
   const setTime = () =>
     attempt(async () => {
       await api.post('/settings/time', { epoch: Math.round(Date.now() / 1000) })
-      notices.done(t.clock.set)
+      notices.done(w.clock.set)
     })
   return (
-    <Sheet title={t.settings.clock} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.clock} closeLabel={t.close} onClose={onClose}>
       <p>
         {settings.time_synced
-          ? fill(t.clock.from, { s: t.clock.sources[settings.time_source] })
-          : t.clock.notSetWhy}
+          ? fill(w.clock.from, { s: w.clock.sources[settings.time_source] })
+          : w.clock.notSetWhy}
         {settings.rtc_temperature !== undefined &&
-          ` ${fill(t.clock.temperature, { n: settings.rtc_temperature })}`}
+          ` ${fill(w.clock.temperature, { n: settings.rtc_temperature })}`}
       </p>
       <button type="button" class="button" data-look="line" onClick={() => void setTime()}>
         <Icon name="smartphone" />
-        {t.clock.fromPhone}
+        {w.clock.fromPhone}
       </button>
       <Switch
-        label={t.clock.is24h}
+        label={w.clock.is24h}
         isOn={settings.time_format_24h}
         onSwitch={(time_format_24h) =>
           void attempt(() => api.post('/settings/time-format', { time_format_24h }))
@@ -51,7 +53,8 @@ export function ClockSheet({ onClose }: { onClose(): void }) {
 }
 
 function Zone({ rule }: { rule: string }) {
-  const { t, language } = say.value
+  const { language } = say.value
+  const w = words()
   const wanted = useSignal('')
   const cities = useSignal<City[]>([])
   const text = wanted.value.trim()
@@ -68,11 +71,11 @@ function Zone({ rule }: { rule: string }) {
   }, [text])
   return (
     <div class="stack-close">
-      <h3>{t.clock.zone}</h3>
+      <h3>{w.clock.zone}</h3>
       <p class="small" dir="ltr">
         {rule}
       </p>
-      <SearchField label={t.clock.zoneSearch} value={wanted} />
+      <SearchField label={w.clock.zoneSearch} value={wanted} />
       {cities.value.length > 0 && (
         <ul class="rows">
           {cities.value.map((city) => (
@@ -84,7 +87,7 @@ function Zone({ rule }: { rule: string }) {
                   void attempt(async () => {
                     await api.post('/settings/timezone', { timezone: city.timezone })
                     wanted.value = ''
-                    notices.done(t.clock.zoneSet)
+                    notices.done(w.clock.zoneSet)
                   })
                 }
               >

@@ -5,10 +5,12 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 /** The panel of the box: its light, its language, and how it looks right now. */
 export function DisplaySheet({ onClose }: { onClose(): void }) {
   const { t, percent } = say.value
+  const w = words()
   const settings = box.settings.value
   const picture = useSignal<string | null>(null)
   useEffect(
@@ -26,13 +28,13 @@ export function DisplaySheet({ onClose }: { onClose(): void }) {
     })
   const share = (value: number) => percent(Math.round((value / 255) * 100))
   return (
-    <Sheet title={t.settings.display} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.display} closeLabel={t.close} onClose={onClose}>
       <div class="stack-close">
-        <h3>{t.display.brightness}</h3>
+        <h3>{w.display.brightness}</h3>
         <div class="volume" dir="ltr">
           <Icon name="sun" />
           <Range
-            label={t.display.brightness}
+            label={w.display.brightness}
             value={settings.brightness}
             max={255}
             valueText={share}
@@ -44,7 +46,7 @@ export function DisplaySheet({ onClose }: { onClose(): void }) {
         </div>
       </div>
       <Choice
-        label={t.display.language}
+        label={w.display.language}
         value={settings.language}
         options={[
           { value: 'ar', label: 'العربية' },
@@ -54,9 +56,9 @@ export function DisplaySheet({ onClose }: { onClose(): void }) {
       />
       <button type="button" class="button" data-look="line" onClick={() => void look()}>
         <Icon name="camera" />
-        {t.display.look}
+        {w.display.look}
       </button>
-      {picture.value && <img class="panel-picture" src={picture.value} alt={t.display.picture} />}
+      {picture.value && <img class="panel-picture" src={picture.value} alt={w.display.picture} />}
     </Sheet>
   )
 }

@@ -13,6 +13,7 @@ import { ResetSheet } from './reset-sheet.tsx'
 import { SoundSheet } from './sound-sheet.tsx'
 import { UpdateSheet } from './update-sheet.tsx'
 import { WifiSheet } from './wifi-sheet.tsx'
+import { words } from './words.ts'
 
 const SHEETS = {
   phone: PhoneSheet,
@@ -31,6 +32,7 @@ type Name = keyof typeof SHEETS
 
 export function Page() {
   const { t, timeOfDay, fill, percent } = say.value
+  const w = words()
   const open = useSignal<Name | null>(null)
   const settings = box.settings.value
   const ota = box.ota.value
@@ -49,7 +51,7 @@ export function Page() {
       >
         <Icon name={icon} />
         <span class="row-text">
-          <b>{t.settings[name]}</b>
+          <b>{w.settings[name]}</b>
           {hint && (
             <small>
               <bdi>{hint}</bdi>
@@ -84,7 +86,7 @@ export function Page() {
         <section class="trouble" role="status">
           <b>
             <Icon name="alert" />
-            {t.about.failures}
+            {w.about.failures}
           </b>
           <ul>
             {system.boot_failures.map(({ component, error }) => (
@@ -96,38 +98,38 @@ export function Page() {
         </section>
       )}
       <ul class="rows">
-        {link('/schedules', 'calendar', t.tabs.schedules, t.schedules.hint)}
-        {link('/cards', 'card', t.tabs.cards, t.cards.hint)}
-        {link('/learners', 'learners', t.tabs.learners, t.learners.hint)}
+        {link('/schedules', 'calendar', t.tabs.schedules, w.settings.schedulesHint)}
+        {link('/cards', 'card', t.tabs.cards, w.settings.cardsHint)}
+        {link('/learners', 'learners', t.tabs.learners, w.settings.learnersHint)}
       </ul>
       <section class="stack-close">
-        <h2>{t.settings.thisPhone}</h2>
+        <h2>{w.settings.thisPhone}</h2>
         <ul class="rows">
-          {row('phone', 'smartphone', t.settings.phoneHint)}
+          {row('phone', 'smartphone', w.settings.phoneHint)}
           {location.protocol === 'https:' &&
-            row('certificate', 'shield', t.settings.certificateHint)}
+            row('certificate', 'shield', w.settings.certificateHint)}
         </ul>
       </section>
       <section class="stack-close">
-        <h2>{t.settings.theBox}</h2>
+        <h2>{w.settings.theBox}</h2>
         <ul class="rows">
-          {row('wifi', settings.wifi_connected ? 'wifi' : 'wifiOff', settings.ssid || t.wifi.none)}
-          {row('clock', 'clock', settings.time_synced ? time : t.clock.notSet)}
-          {row('sound', 'speaker', fill(t.sound.hint, { n: percent(settings.max_volume) }))}
-          {row('display', 'sun', t.settings.displayHint)}
-          {row('power', 'power', t.settings.powerHint)}
+          {row('wifi', settings.wifi_connected ? 'wifi' : 'wifiOff', settings.ssid || w.wifi.none)}
+          {row('clock', 'clock', settings.time_synced ? time : w.clock.notSet)}
+          {row('sound', 'speaker', fill(w.sound.hint, { n: percent(settings.max_volume) }))}
+          {row('display', 'sun', w.settings.displayHint)}
+          {row('power', 'power', w.settings.powerHint)}
           {row('name', 'edit', `${settings.hostname}.local`)}
         </ul>
       </section>
       <section class="stack-close">
-        <h2>{t.settings.care}</h2>
+        <h2>{w.settings.care}</h2>
         <ul class="rows">
           {row(
             'update',
             'refresh',
             ota?.in_progress
               ? percent(ota.progress)
-              : fill(t.update.version, { v: system.version }),
+              : fill(w.update.version, { v: system.version }),
           )}
           {row('about', 'info')}
           {row('reset', 'trash')}

@@ -2,21 +2,23 @@ import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 const HOSTNAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 
 export function NameSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const typed = useSignal(box.settings.value?.hostname ?? '')
   const problem = useSignal<string | undefined>(undefined)
   return (
-    <Sheet title={t.settings.name} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.name} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={async (event) => {
           event.preventDefault()
           if (!HOSTNAME.test(typed.value) || typed.value.length > 63) {
-            problem.value = t.boxName.malformed
+            problem.value = w.boxName.malformed
             return
           }
           const isDone = await attempt(() =>
@@ -26,9 +28,9 @@ export function NameSheet({ onClose }: { onClose(): void }) {
         }}
       >
         <Field
-          label={t.boxName.label}
+          label={w.boxName.label}
           value={typed.value}
-          hint={fill(t.boxName.hint, { s: typed.value || '…' })}
+          hint={fill(w.boxName.hint, { s: typed.value || '…' })}
           problem={problem.value}
           onType={(text) => {
             typed.value = text

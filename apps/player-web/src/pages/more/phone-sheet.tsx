@@ -3,15 +3,17 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import type { Theme } from '@manara/ui/preferences'
 import type { Digits, Language } from '@manara/ui/words'
 import { access, notices, preferences, say } from '../../here.ts'
+import { words } from './words.ts'
 
 /** How this phone shows the box. */
 export function PhoneSheet({ onClose }: { onClose(): void }) {
   const { t } = say.value
+  const w = words()
   const { language, theme, digits } = preferences
   return (
-    <Sheet title={t.settings.phone} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.phone} closeLabel={t.close} onClose={onClose}>
       <Choice<Language>
-        label={t.phone.language}
+        label={w.phone.language}
         value={language.value}
         options={[
           { value: 'ar', label: 'العربية' },
@@ -22,10 +24,10 @@ export function PhoneSheet({ onClose }: { onClose(): void }) {
         }}
       />
       <Choice<Digits>
-        label={t.phone.digits}
+        label={w.phone.digits}
         value={digits.value}
         options={[
-          { value: 'auto', label: t.phone.digitsAuto },
+          { value: 'auto', label: w.phone.digitsAuto },
           { value: 'arab', label: '٠١٢٣' },
           { value: 'latn', label: '0123' },
         ]}
@@ -34,19 +36,19 @@ export function PhoneSheet({ onClose }: { onClose(): void }) {
         }}
       />
       <Choice<Theme>
-        label={t.phone.theme}
+        label={w.phone.theme}
         value={theme.value}
         options={[
-          { value: 'auto', label: t.phone.themes.auto },
-          { value: 'light', label: t.phone.themes.light },
-          { value: 'dark', label: t.phone.themes.dark },
+          { value: 'auto', label: w.phone.themes.auto },
+          { value: 'light', label: w.phone.themes.light },
+          { value: 'dark', label: w.phone.themes.dark },
         ]}
         onChoose={(value) => {
           theme.value = value
         }}
       />
       <div class="stack-close">
-        <p class="small">{access.token.value ? t.phone.hasToken : t.phone.noToken}</p>
+        <p class="small">{access.token.value ? w.phone.hasToken : w.phone.noToken}</p>
         {access.token.value ? (
           <button
             type="button"
@@ -54,10 +56,10 @@ export function PhoneSheet({ onClose }: { onClose(): void }) {
             data-look="line"
             onClick={() => {
               access.forget()
-              notices.done(t.phone.forgotten)
+              notices.done(w.phone.forgotten)
             }}
           >
-            {t.phone.forget}
+            {w.phone.forget}
           </button>
         ) : (
           <button
@@ -69,7 +71,7 @@ export function PhoneSheet({ onClose }: { onClose(): void }) {
               void access.ask(false)
             }}
           >
-            {t.phone.enter}
+            {w.phone.enter}
           </button>
         )}
       </div>

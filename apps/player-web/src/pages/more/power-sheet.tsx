@@ -3,12 +3,14 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { api, attempt, box, notices, say } from '../../here.ts'
+import { words } from './words.ts'
 
 const MINUTES = [0, 5, 10, 15, 30, 60, 120, 240]
 const POLICIES = ['continue', 'pause', 'stop'] as const
 
 export function PowerSheet({ onClose }: { onClose(): void }) {
   const { t, count } = say.value
+  const w = words()
   const settings = box.settings.value
   if (!settings) return null
   const { auto_off_minutes } = settings
@@ -18,35 +20,35 @@ export function PowerSheet({ onClose }: { onClose(): void }) {
   const sleep = () =>
     attempt(async () => {
       await api.post('/system/sleep')
-      notices.done(t.power.asleep)
+      notices.done(w.power.asleep)
       onClose()
     })
   return (
-    <Sheet title={t.settings.power} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.power} closeLabel={t.close} onClose={onClose}>
       <Select
-        label={t.power.autoOff}
+        label={w.power.autoOff}
         value={auto_off_minutes}
         options={minutes.map((value) => ({
           value,
-          label: value === 0 ? t.power.never : count(t.power.afterMinutes, value),
+          label: value === 0 ? w.power.never : count(w.power.afterMinutes, value),
         }))}
-        hint={t.power.autoOffHint}
+        hint={w.power.autoOffHint}
         onChoose={(value) =>
           void attempt(() => api.post('/settings/auto-off', { auto_off_minutes: value }))
         }
       />
       <Choice
-        label={t.power.cardRemoval}
+        label={w.power.cardRemoval}
         value={settings.card_removal}
-        options={POLICIES.map((value) => ({ value, label: t.power.policies[value] }))}
+        options={POLICIES.map((value) => ({ value, label: w.power.policies[value] }))}
         onChoose={(policy) => void attempt(() => api.post('/settings/card-removal', { policy }))}
       />
       <div class="stack-close">
         <button type="button" class="button" data-look="line" onClick={() => void sleep()}>
           <Icon name="moon" />
-          {t.power.sleepNow}
+          {w.power.sleepNow}
         </button>
-        <p class="small">{t.power.sleepHint}</p>
+        <p class="small">{w.power.sleepHint}</p>
       </div>
     </Sheet>
   )

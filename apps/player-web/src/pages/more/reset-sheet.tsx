@@ -3,10 +3,12 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { access, api, attempt, box, notices, say } from '../../here.ts'
+import { words } from './words.ts'
 
 /** Everything but the recitations is forgotten, so the name of the box has to be typed. */
 export function ResetSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const typed = useSignal('')
   const hostname = box.settings.value?.hostname ?? ''
   const isSure = typed.value.trim().toLowerCase() === hostname.toLowerCase() && hostname !== ''
@@ -14,11 +16,11 @@ export function ResetSheet({ onClose }: { onClose(): void }) {
     attempt(async () => {
       await api.post('/reset')
       access.forget()
-      notices.done(t.reset.done)
+      notices.done(w.reset.done)
       onClose()
     })
   return (
-    <Sheet title={t.settings.reset} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.reset} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -26,9 +28,9 @@ export function ResetSheet({ onClose }: { onClose(): void }) {
           if (isSure) void reset()
         }}
       >
-        <p>{t.reset.what}</p>
+        <p>{w.reset.what}</p>
         <Field
-          label={fill(t.reset.type, { s: hostname })}
+          label={fill(w.reset.type, { s: hostname })}
           value={typed.value}
           onType={(text) => {
             typed.value = text
@@ -37,7 +39,7 @@ export function ResetSheet({ onClose }: { onClose(): void }) {
         />
         <button type="submit" class="button" data-look="danger" disabled={!isSure}>
           <Icon name="trash" />
-          {t.reset.doIt}
+          {w.reset.doIt}
         </button>
       </form>
     </Sheet>

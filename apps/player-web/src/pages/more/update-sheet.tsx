@@ -3,26 +3,28 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 /** A signed image, from this phone or from an address; how far it is comes from the box. */
 export function UpdateSheet({ onClose }: { onClose(): void }) {
   const { t, fill, percent } = say.value
+  const w = words()
   const url = useSignal('')
   const ota = box.ota.value
   const version = box.system.value?.version ?? ''
   const upload = (image: File) => attempt(() => api.post('/ota/upload', image))
   const pull = () => attempt(() => api.post('/ota/pull', { url: url.value.trim() }))
   return (
-    <Sheet title={t.settings.update} closeLabel={t.close} onClose={onClose}>
-      <p>{fill(t.update.runs, { v: version })}</p>
+    <Sheet title={w.settings.update} closeLabel={t.close} onClose={onClose}>
+      <p>{fill(w.update.runs, { v: version })}</p>
       {ota && ota.status !== 'idle' && (
         <section class="progress" role="status" data-status={ota.status}>
           <p>
-            <b>{t.update.statuses[ota.status]}</b>
+            <b>{w.update.statuses[ota.status]}</b>
             {ota.in_progress && <span>{percent(ota.progress)}</span>}
           </p>
           {ota.in_progress && (
-            <progress max={100} value={ota.progress} aria-label={t.update.statuses[ota.status]} />
+            <progress max={100} value={ota.progress} aria-label={w.update.statuses[ota.status]} />
           )}
           {ota.error && (
             <p class="bad" dir="auto">
@@ -35,7 +37,7 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
         <>
           <label class="button" data-look="main">
             <Icon name="upload" />
-            {t.update.choose}
+            {w.update.choose}
             <input
               type="file"
               class="hidden"
@@ -54,7 +56,7 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
             }}
           >
             <Field
-              label={t.update.address}
+              label={w.update.address}
               value={url.value}
               onType={(text) => {
                 url.value = text
@@ -68,12 +70,12 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
               }}
             />
             <button type="submit" class="button">
-              {t.update.pull}
+              {w.update.pull}
             </button>
           </form>
         </>
       )}
-      <p class="small">{t.update.hint}</p>
+      <p class="small">{w.update.hint}</p>
     </Sheet>
   )
 }

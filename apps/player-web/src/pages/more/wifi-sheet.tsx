@@ -3,9 +3,11 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
+import { words } from './words.ts'
 
 export function WifiSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const settings = box.settings.value
   const ssid = useSignal(settings?.ssid ?? '')
   const password = useSignal('')
@@ -17,7 +19,7 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
     const body = { ssid: ssid.value, password: password.value }
     try {
       await api.post('/settings/wifi', body)
-      notices.done(fill(t.wifi.joined, { s: ssid.value }))
+      notices.done(fill(w.wifi.joined, { s: ssid.value }))
       onClose()
     } catch (error) {
       if (error instanceof Refused && (error.field === 'ssid' || error.field === 'password')) {
@@ -29,7 +31,7 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
   }
 
   return (
-    <Sheet title={t.settings.wifi} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.settings.wifi} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -39,11 +41,11 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
       >
         <p>
           {settings?.wifi_connected
-            ? fill(t.wifi.connected, { s: settings.ssid, ip: settings.ip })
-            : t.wifi.notConnected}
+            ? fill(w.wifi.connected, { s: settings.ssid, ip: settings.ip })
+            : w.wifi.notConnected}
         </p>
         <Field
-          label={t.wifi.ssid}
+          label={w.wifi.ssid}
           value={ssid.value}
           problem={problem.value?.field === 'ssid' ? problem.value.text : undefined}
           onType={(text) => {
@@ -59,9 +61,9 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
           }}
         />
         <Field
-          label={t.wifi.password}
+          label={w.wifi.password}
           value={password.value}
-          hint={t.wifi.passwordHint}
+          hint={w.wifi.passwordHint}
           problem={problem.value?.field === 'password' ? problem.value.text : undefined}
           onType={(text) => {
             password.value = text
@@ -69,9 +71,9 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
           }}
           input={{ dir: 'ltr', type: 'password', autocomplete: 'off' }}
         />
-        <p class="small">{t.wifi.warning}</p>
+        <p class="small">{w.wifi.warning}</p>
         <button type="submit" class="button" data-look="main" disabled={isBusy.value}>
-          {isBusy.value ? t.wifi.joining : t.wifi.join}
+          {isBusy.value ? w.wifi.joining : w.wifi.join}
         </button>
       </form>
     </Sheet>

@@ -49,7 +49,7 @@ function SleepSheet({ isSet, onClose }: { isSet: boolean; onClose(): void }) {
       <Choice
         label={t.sleep.after}
         value={minutes.value}
-        options={MINUTES.map((value) => ({ value, label: fill(t.prayer.minutes, { n: value }) }))}
+        options={MINUTES.map((value) => ({ value, label: fill(t.minutes, { n: value }) }))}
         onChoose={(value) => {
           minutes.value = value
         }}

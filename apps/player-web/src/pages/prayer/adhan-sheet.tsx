@@ -1,4 +1,4 @@
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { Icon } from '@manara/ui/parts/icon'
 import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
@@ -7,27 +7,29 @@ import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
 import { EachPrayer } from './each-prayer.tsx'
 import { SoundField } from './sound-field.tsx'
+import { words } from './words.ts'
 
 /** When and how the box calls: one adhan for all, or each prayer its own. */
 export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(): void }) {
   const { t, fill, number } = say.value
+  const w = words()
   const { adhan, reminder, iqama } = config
   const set = (body: PrayerConfigBody) => attempt(() => api.post('/prayer/config', body))
   const isSounding = box.playback.value?.adhan !== undefined
   return (
-    <Sheet title={t.prayer.adhan} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.prayer.adhan} closeLabel={t.close} onClose={onClose}>
       <Switch
-        label={t.prayer.adhanEnabled}
-        hint={t.prayer.adhanEnabledHint}
+        label={w.prayer.adhanEnabled}
+        hint={w.prayer.adhanEnabledHint}
         isOn={adhan.enabled}
         onSwitch={(enabled) => void set({ adhan: { enabled } })}
       />
       <div class="stack-close">
-        <span class="small">{adhan.volume === 0 ? t.prayer.volumeKept : t.now.volume}</span>
+        <span class="small">{adhan.volume === 0 ? w.prayer.volumeKept : t.now.volume}</span>
         <div class="volume" dir="ltr">
           <Icon name="volume" />
           <Range
-            label={t.prayer.adhanVolume}
+            label={w.prayer.adhanVolume}
             value={adhan.volume}
             max={100}
             valueText={number}
@@ -37,7 +39,7 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
         </div>
       </div>
       <SoundField
-        label={t.prayer.sound}
+        label={w.prayer.sound}
         value={adhan.path}
         onSave={(path) => set({ adhan: { path } })}
       />
@@ -50,12 +52,12 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
         }
       >
         <Icon name={isSounding ? 'stop' : 'play'} filled />
-        {isSounding ? t.now.stopAdhan : t.prayer.test}
+        {isSounding ? t.now.stopAdhan : w.prayer.test}
       </button>
       <EachPrayer adhan={adhan} onSet={set} />
       <Switch
-        label={t.prayer.reminder}
-        hint={fill(t.prayer.reminderHint, { n: reminder.minutes })}
+        label={w.prayer.reminder}
+        hint={fill(w.prayer.reminderHint, { n: reminder.minutes })}
         isOn={reminder.enabled}
         onSwitch={(enabled) =>
           void set({
@@ -65,9 +67,9 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
       />
       {reminder.enabled && (
         <Stepper
-          label={t.prayer.before}
+          label={w.prayer.before}
           value={reminder.minutes}
-          shown={fill(t.prayer.minutes, { n: reminder.minutes })}
+          shown={fill(t.minutes, { n: reminder.minutes })}
           min={1}
           max={120}
           lessLabel={t.less}
@@ -76,8 +78,8 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
         />
       )}
       <Switch
-        label={t.prayer.iqamaEnabled}
-        hint={t.prayer.iqamaHint}
+        label={w.prayer.iqamaEnabled}
+        hint={w.prayer.iqamaHint}
         isOn={iqama.enabled}
         onSwitch={(enabled) => void set({ iqama: { enabled } })}
       />

@@ -1,7 +1,8 @@
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { Icon } from '@manara/ui/parts/icon'
 import { api, attempt, say } from '../../here.ts'
 import { SoundField } from './sound-field.tsx'
+import { words } from './words.ts'
 
 const CALLED = ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
 
@@ -13,9 +14,10 @@ type EachPrayerProps = {
 /** Fajr with its own words, a quiet Dhuhr: what a prayer does not say for itself is as the common one. */
 export function EachPrayer({ adhan, onSet }: EachPrayerProps) {
   const { t, fill } = say.value
+  const w = words()
   return (
     <details class="details">
-      <summary>{t.prayer.each}</summary>
+      <summary>{w.prayer.each}</summary>
       <div class="stack">
         {CALLED.map((prayer) => (
           <div key={prayer} class="stack-close">
@@ -31,7 +33,7 @@ export function EachPrayer({ adhan, onSet }: EachPrayerProps) {
               onClick={() => void attempt(() => api.post(`/prayer/test-adhan?prayer=${prayer}`))}
             >
               <Icon name="play" filled />
-              {fill(t.prayer.testFor, { p: t.prayers[prayer] })}
+              {fill(w.prayer.testFor, { p: t.prayers[prayer] })}
             </button>
           </div>
         ))}

@@ -1,10 +1,11 @@
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { PRAYER_NAMES } from '@manara/player-contract/prayer-names'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { api, attempt, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 const NUMBERED = [0, 1, 2, 3, 4] as const
 const NAMED = [
@@ -31,17 +32,18 @@ const HIGH_LATITUDES = [
 /** How times are computed; each change is taken at once and seen in the table behind. */
 export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose(): void }) {
   const { t, number, fill } = say.value
+  const w = words()
   const set = (body: PrayerConfigBody) => void attempt(() => api.post('/prayer/config', body))
   const times = box.prayer.value?.valid ? box.prayer.value.times : undefined
   const methods = [
-    ...NUMBERED.map((method) => ({ value: String(method), label: t.methods[method] })),
-    ...NAMED.map((name) => ({ value: name as string, label: t.methods[name] })),
-    ...(config.convention === 'custom' ? [{ value: 'custom', label: t.methods.custom }] : []),
+    ...NUMBERED.map((method) => ({ value: String(method), label: w.methods[method] })),
+    ...NAMED.map((name) => ({ value: name as string, label: w.methods[name] })),
+    ...(config.convention === 'custom' ? [{ value: 'custom', label: w.methods.custom }] : []),
   ]
   return (
-    <Sheet title={t.prayer.method} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.prayer.method} closeLabel={t.close} onClose={onClose}>
       <Select
-        label={t.prayer.method}
+        label={w.prayer.method}
         value={config.convention ?? String(config.method)}
         options={methods}
         onChoose={(value) => {
@@ -52,23 +54,23 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         }}
       />
       <Choice
-        label={t.prayer.asrSchool}
+        label={w.prayer.asrSchool}
         value={config.asr_hanafi ? 'hanafi' : 'majority'}
         options={[
-          { value: 'majority', label: t.prayer.majority },
-          { value: 'hanafi', label: t.prayer.hanafi },
+          { value: 'majority', label: w.prayer.majority },
+          { value: 'hanafi', label: w.prayer.hanafi },
         ]}
         onChoose={(value) => set({ asr_hanafi: value === 'hanafi' })}
       />
       <div class="stack-close">
-        <h3>{t.prayer.offsets}</h3>
-        <p class="small">{t.prayer.offsetsHint}</p>
+        <h3>{w.prayer.offsets}</h3>
+        <p class="small">{w.prayer.offsetsHint}</p>
         {PRAYER_NAMES.map((name, at) => (
           <Stepper
             key={name}
             label={times ? `${t.prayers[name]} (${times[name]})` : t.prayers[name]}
             value={config.offsets_min[at] ?? 0}
-            shown={fill(t.prayer.minutes, { n: signed(config.offsets_min[at] ?? 0, number) })}
+            shown={fill(t.minutes, { n: signed(config.offsets_min[at] ?? 0, number) })}
             min={-120}
             max={120}
             lessLabel={t.less}
@@ -82,7 +84,7 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         ))}
       </div>
       <Stepper
-        label={t.prayer.hijriAdjust}
+        label={w.prayer.hijriAdjust}
         value={config.hijri_adjust}
         shown={signed(config.hijri_adjust, number)}
         min={-2}
@@ -92,10 +94,10 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         onStep={(hijri_adjust) => set({ hijri_adjust })}
       />
       <Select
-        label={t.prayer.highLatitude}
+        label={w.prayer.highLatitude}
         value={config.high_latitude}
-        options={HIGH_LATITUDES.map((value) => ({ value, label: t.prayer.highLatitudes[value] }))}
-        hint={t.prayer.highLatitudeHint}
+        options={HIGH_LATITUDES.map((value) => ({ value, label: w.prayer.highLatitudes[value] }))}
+        hint={w.prayer.highLatitudeHint}
         onChoose={(high_latitude) => set({ high_latitude })}
       />
     </Sheet>

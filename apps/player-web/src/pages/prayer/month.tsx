@@ -2,6 +2,7 @@ import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-na
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { api, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 type Hijri = { day: number; month: number; year: number; month_name: string; month_name_ar: string }
 type MonthTable = {
@@ -12,6 +13,7 @@ type MonthTable = {
 /** The timetable of a month; on paper it is one page. */
 export function Month() {
   const { t, date, number, language } = say.value
+  const w = words()
   const prayer = box.prayer.value
   const today = prayer?.valid ? prayer.date : new Date().toISOString().slice(0, 10)
   const shown = useSignal<string | null>(null)
@@ -45,7 +47,7 @@ export function Month() {
         <span class="turns">
           <Icon name="chevron" />
         </span>
-        {t.prayer.title}
+        {w.prayer.title}
       </a>
       <div class="page-head">
         <h1>{date(`${month}-01`, { month: 'long', year: 'numeric' })}</h1>
@@ -53,7 +55,7 @@ export function Month() {
           <button
             type="button"
             class="button-round"
-            aria-label={t.prayer.monthBefore}
+            aria-label={w.prayer.monthBefore}
             onClick={turn(-1)}
           >
             <span class="turns month-back">
@@ -63,7 +65,7 @@ export function Month() {
           <button
             type="button"
             class="button-round"
-            aria-label={t.prayer.monthAfter}
+            aria-label={w.prayer.monthAfter}
             onClick={turn(1)}
           >
             <span class="turns">
@@ -73,7 +75,7 @@ export function Month() {
           <button
             type="button"
             class="button-round"
-            aria-label={t.prayer.print}
+            aria-label={w.prayer.print}
             onClick={() => print()}
           >
             <Icon name="printer" />
@@ -88,8 +90,8 @@ export function Month() {
           <table>
             <thead>
               <tr>
-                <th scope="col">{t.prayer.day}</th>
-                <th scope="col">{t.prayer.hijriDay}</th>
+                <th scope="col">{w.prayer.day}</th>
+                <th scope="col">{w.prayer.hijriDay}</th>
                 {PRAYER_NAMES.map((name) => (
                   <th key={name} scope="col">
                     {t.prayers[name]}

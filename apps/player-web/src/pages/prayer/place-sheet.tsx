@@ -1,4 +1,4 @@
-import type { PrayerConfigBody } from '@manara/player-contract/prayer'
+import type { PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
@@ -6,6 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { words } from './words.ts'
 
 type City = {
   name: string
@@ -24,6 +25,7 @@ const REST_MS = 250
 /** Where the box stands: as the phone knows it, by name of the city, or as two numbers. */
 export function PlaceSheet({ onClose }: { onClose(): void }) {
   const { t, language } = say.value
+  const w = words()
   const wanted = useSignal('')
   const cities = useSignal<City[]>([])
   const isLocating = useSignal(false)
@@ -61,14 +63,14 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
       },
       () => {
         isLocating.value = false
-        notices.problem(t.prayer.noLocation)
+        notices.problem(w.prayer.noLocation)
       },
       { timeout: 15_000, maximumAge: 600_000 },
     )
   }
 
   return (
-    <Sheet title={t.prayer.place} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.prayer.place} closeLabel={t.close} onClose={onClose}>
       {'geolocation' in navigator && isSecureContext && (
         <button
           type="button"
@@ -78,10 +80,10 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
           onClick={locate}
         >
           <Icon name="locate" />
-          {isLocating.value ? t.prayer.locating : t.prayer.usePhone}
+          {isLocating.value ? w.prayer.locating : w.prayer.usePhone}
         </button>
       )}
-      <SearchField label={t.prayer.searchCity} value={wanted} />
+      <SearchField label={w.prayer.searchCity} value={wanted} />
       {text !== '' && cities.value.length > 0 && (
         <ul class="rows">
           {cities.value.map((city) => (
@@ -111,6 +113,7 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
 
 function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
   const { t } = say.value
+  const w = words()
   const lat = useSignal('')
   const lng = useSignal('')
   const isFine = (text: string, most: number) =>
@@ -119,7 +122,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
   const number = (text: string) => Number(text.replace(',', '.'))
   return (
     <details class="details">
-      <summary>{t.prayer.byNumbers}</summary>
+      <summary>{w.prayer.byNumbers}</summary>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -129,7 +132,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
       >
         <div class="pair">
           <Field
-            label={t.prayer.latitude}
+            label={w.prayer.latitude}
             value={lat.value}
             onType={(text) => {
               lat.value = text
@@ -137,7 +140,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
             input={{ dir: 'ltr', inputMode: 'decimal', placeholder: '30.0444' }}
           />
           <Field
-            label={t.prayer.longitude}
+            label={w.prayer.longitude}
             value={lng.value}
             onType={(text) => {
               lng.value = text

@@ -9,6 +9,7 @@ import { PlaceSheet } from './place-sheet.tsx'
 import { Qibla } from './qibla.tsx'
 import { Times } from './times.tsx'
 import { WhySheet } from './why-sheet.tsx'
+import { words } from './words.ts'
 
 type Open = 'place' | 'method' | 'adhan' | 'why' | null
 
@@ -19,6 +20,7 @@ export function Page() {
 
 function PrayerToday() {
   const { t } = say.value
+  const w = words()
   const open = useSignal<Open>(null)
   const prayer = box.prayer.value
   if (!prayer) return <div class="page ghost page-ghost" aria-busy="true" />
@@ -47,20 +49,20 @@ function PrayerToday() {
   const { config } = prayer
   return (
     <div class="page">
-      <h1>{t.prayer.title}</h1>
+      <h1>{w.prayer.title}</h1>
       {prayer.valid ? (
         <>
           <Times prayer={prayer} />
           <Qibla degrees={prayer.qibla} />
         </>
       ) : config.lat === null ? (
-        <Empty icon="pin" title={t.prayer.noPlace} text={t.prayer.noPlaceWhy}>
+        <Empty icon="pin" title={w.prayer.noPlace} text={w.prayer.noPlaceWhy}>
           <button type="button" class="button" data-look="main" onClick={show('place')}>
-            {t.prayer.choosePlace}
+            {w.prayer.choosePlace}
           </button>
         </Empty>
       ) : (
-        <Empty icon="clock" title={t.prayer.noTime} text={t.prayer.noTimeWhy}>
+        <Empty icon="clock" title={w.prayer.noTime} text={w.prayer.noTimeWhy}>
           <a class="button" data-look="main" href="/more">
             {t.tabs.more}
           </a>
@@ -70,20 +72,20 @@ function PrayerToday() {
         {row(
           'place',
           'pin',
-          t.prayer.place,
-          config.lat === null ? t.prayer.notSet : placeText(config),
+          w.prayer.place,
+          config.lat === null ? w.prayer.notSet : placeText(config),
         )}
-        {row('method', 'sliders', t.prayer.method, methodName(config))}
-        {row('adhan', 'bell', t.prayer.adhan, config.adhan.enabled ? t.prayer.adhanOn : t.off)}
+        {row('method', 'sliders', w.prayer.method, methodName(config))}
+        {row('adhan', 'bell', w.prayer.adhan, config.adhan.enabled ? w.prayer.adhanOn : t.off)}
         {prayer.valid && (
           <>
-            {row('why', 'help', t.prayer.why, t.prayer.whyHint)}
+            {row('why', 'help', w.prayer.why, w.prayer.whyHint)}
             <li>
               <a class="row" href="/prayer/month">
                 <Icon name="calendar" />
                 <span class="row-text">
-                  <b>{t.prayer.month}</b>
-                  <small>{t.prayer.monthHint}</small>
+                  <b>{w.prayer.month}</b>
+                  <small>{w.prayer.monthHint}</small>
                 </span>
                 <span class="row-end turns">
                   <Icon name="chevron" />
@@ -110,6 +112,6 @@ function placeText({ lat, lng }: Config): string {
 }
 
 function methodName({ method, convention }: Config): string {
-  const { methods } = say.value.t
+  const { methods } = words()
   return convention ? methods[convention] : methods[method]
 }

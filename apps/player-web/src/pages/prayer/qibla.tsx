@@ -1,8 +1,10 @@
 import { say } from '../../here.ts'
+import { words } from './words.ts'
 
 /** Where to turn, from north. A phone's own compass is not asked: indoors it lies too often. */
 export function Qibla({ degrees }: { degrees: number }) {
   const { t, fill, number } = say.value
+  const w = words()
   return (
     <section class="qibla">
       <svg viewBox="0 0 120 120" aria-hidden="true">
@@ -23,11 +25,11 @@ export function Qibla({ degrees }: { degrees: number }) {
         <circle class="qibla-hub" cx="60" cy="60" r="4" />
       </svg>
       <div>
-        <h2>{t.prayer.qibla}</h2>
+        <h2>{w.prayer.qibla}</h2>
         <p>
-          <b>{fill(t.prayer.degrees, { n: number(Math.round(degrees)) })}</b>
+          <b>{fill(w.prayer.degrees, { n: number(Math.round(degrees)) })}</b>
         </p>
-        <p>{fill(t.prayer.qiblaHint, { d: t.compass[Math.round(degrees / 45) % 8] ?? '' })}</p>
+        <p>{fill(w.prayer.qiblaHint, { d: t.compass[Math.round(degrees / 45) % 8] ?? '' })}</p>
       </div>
     </section>
   )

@@ -1,12 +1,14 @@
 import { Field } from '@manara/ui/parts/field'
 import { useSignal } from '@preact/signals'
 import { say } from '../../here.ts'
+import { words } from './words.ts'
 
 type SoundFieldProps = { label: string; value: string; onSave(path: string): Promise<boolean> }
 
 /** A sound on the card by its path; nothing for the chime that is built in. */
 export function SoundField({ label, value, onSave }: SoundFieldProps) {
   const { t } = say.value
+  const w = words()
   const typed = useSignal(value)
   return (
     <form
@@ -19,7 +21,7 @@ export function SoundField({ label, value, onSave }: SoundFieldProps) {
       <Field
         label={label}
         value={typed.value}
-        hint={typed.value === '' ? t.prayer.chime : t.prayer.soundHint}
+        hint={typed.value === '' ? w.prayer.chime : w.prayer.soundHint}
         onType={(text) => {
           typed.value = text
         }}

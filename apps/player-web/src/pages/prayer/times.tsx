@@ -3,6 +3,7 @@ import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-na
 import { Icon } from '@manara/ui/parts/icon'
 import { api, attempt, box, clock, say } from '../../here.ts'
 import { currentPrayer, nextPrayer } from '../../stores/prayer-day.ts'
+import { words } from './words.ts'
 
 type PrayerToday = Extract<PrayerStatus, { valid: true }>
 
@@ -17,19 +18,22 @@ const ICONS = {
 
 export function Times({ prayer }: { prayer: PrayerToday }) {
   const { t, fill, span, date, number, language, timeOfDay } = say.value
+  const w = words()
   const now = box.secondsNow(clock.value)
   const next = nextPrayer(prayer, now)
   const { day, month_name, month_name_ar, year } = prayer.hijri
   const is24h = box.settings.value?.time_format_24h ?? true
   return (
     <>
-      <section class="next" aria-label={t.prayer.next}>
+      <section class="next" aria-label={w.prayer.next}>
         <p class="next-name">
-          <small>{next.isNow ? t.prayer.itIsTime : t.prayer.next}</small>
+          <small>{next.isNow ? w.prayer.itIsTime : w.prayer.next}</small>
           <b>{t.prayers[next.name]}</b>
         </p>
         <p class="next-time">
-          <b>{next.isNow ? t.prayer.isNow : fill(t.prayer.until, { t: span(next.seconds) })}</b>
+          <b>
+            {next.isNow ? t.nextPrayer.isNow : fill(t.nextPrayer.until, { t: span(next.seconds) })}
+          </b>
           <small>{timeOfDay(prayer.times[next.name], is24h)}</small>
         </p>
         <p class="next-date">
@@ -40,7 +44,7 @@ export function Times({ prayer }: { prayer: PrayerToday }) {
         </p>
         {prayer.iqama && (
           <p class="next-iqama">
-            {fill(t.prayer.iqama, { t: timeOfDay(prayer.iqama.time, is24h) })}
+            {fill(w.prayer.iqama, { t: timeOfDay(prayer.iqama.time, is24h) })}
           </p>
         )}
       </section>
@@ -62,6 +66,7 @@ type TimeRowProps = { name: PrayerName; prayer: PrayerToday; isCurrent: boolean 
 
 function TimeRow({ name, prayer, isCurrent }: TimeRowProps) {
   const { t, fill, timeOfDay } = say.value
+  const w = words()
   const is24h = box.settings.value?.time_format_24h ?? true
   const { adhan } = prayer.config
   const bit = 1 << PRAYER_NAMES.indexOf(name)
@@ -80,7 +85,7 @@ function TimeRow({ name, prayer, isCurrent }: TimeRowProps) {
         <Icon name={ICONS[name]} />
         <span class="row-text">
           <b>{t.prayers[name]}</b>
-          {isCurrent && <small>{t.prayer.current}</small>}
+          {isCurrent && <small>{w.prayer.current}</small>}
         </span>
         <span class="times-clock">{timeOfDay(prayer.times[name], is24h)}</span>
       </div>
@@ -91,7 +96,7 @@ function TimeRow({ name, prayer, isCurrent }: TimeRowProps) {
           type="button"
           class="button-round star"
           aria-pressed={isCalled}
-          aria-label={fill(t.prayer.adhanFor, { p: t.prayers[name] })}
+          aria-label={fill(w.prayer.adhanFor, { p: t.prayers[name] })}
           onClick={() => void toggle()}
         >
           <Icon name={isCalled ? 'bell' : 'bellOff'} />

@@ -3,6 +3,7 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, say } from '../../here.ts'
+import { words } from './words.ts'
 
 type Explanation = {
   valid: boolean
@@ -17,6 +18,7 @@ type Explanation = {
 /** How each time came about, for the one who compares with the mosque. */
 export function WhySheet({ onClose }: { onClose(): void }) {
   const { t, timeOfDay, number } = say.value
+  const w = words()
   const is24h = box.settings.value?.time_format_24h ?? true
   const found = useSignal<Explanation | null>(null)
   useEffect(() => {
@@ -26,7 +28,7 @@ export function WhySheet({ onClose }: { onClose(): void }) {
   }, [])
   const why = found.value
   return (
-    <Sheet title={t.prayer.why} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.prayer.why} closeLabel={t.close} onClose={onClose}>
       {why?.valid ? (
         <>
           <p lang="en" dir="auto">

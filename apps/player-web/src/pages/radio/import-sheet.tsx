@@ -4,6 +4,7 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { api, attempt, notices, say } from '../../here.ts'
+import { words } from './words.ts'
 
 type Result = { added: Station[]; skipped: { url: string; reason: string }[] }
 
@@ -13,27 +14,28 @@ const PIECE = 14_000
 /** A list of stations from another player: chosen or pasted, then told line by line. */
 export function ImportSheet({ onClose }: { onClose(): void }) {
   const { t, count } = say.value
+  const w = words()
   const text = useSignal('')
   const result = useSignal<Result | null>(null)
   const id = useId()
 
   const take = () =>
     attempt(async () => {
-      if (text.value.length > PIECE) return notices.problem(t.radio.importTooLong)
+      if (text.value.length > PIECE) return notices.problem(w.radio.importTooLong)
       result.value = await api.post<Result>('/radio/import', { text: text.value })
     })
 
   const done = result.value
   return (
-    <Sheet title={t.radio.import} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={w.radio.import} closeLabel={t.close} onClose={onClose}>
       {done ? (
         <div class="stack">
           <p role="status">
-            <b>{count(t.radio.imported, done.added.length)}</b>
+            <b>{count(w.radio.imported, done.added.length)}</b>
           </p>
           {done.skipped.length > 0 && (
             <>
-              <p>{count(t.radio.skipped, done.skipped.length)}</p>
+              <p>{count(w.radio.skipped, done.skipped.length)}</p>
               <ul class="plain-list">
                 {done.skipped.map(({ url, reason }) => (
                   <li key={url}>
@@ -58,10 +60,10 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
             void take()
           }}
         >
-          <p>{t.radio.importWhat}</p>
+          <p>{w.radio.importWhat}</p>
           <label class="button" data-look="line">
             <Icon name="folder" />
-            {t.radio.chooseFile}
+            {w.radio.chooseFile}
             <input
               type="file"
               class="hidden"
@@ -72,7 +74,7 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
             />
           </label>
           <div class="field">
-            <label for={id}>{t.radio.orPaste}</label>
+            <label for={id}>{w.radio.orPaste}</label>
             <textarea
               id={id}
               dir="ltr"
@@ -84,7 +86,7 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
             />
           </div>
           <button type="submit" class="button" data-look="main" disabled={text.value.trim() === ''}>
-            {t.radio.take}
+            {w.radio.take}
           </button>
         </form>
       )}

@@ -5,11 +5,12 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, box, player, say } from '../../here.ts'
 import { ImportSheet } from './import-sheet.tsx'
 import { StationSheet } from './station-sheet.tsx'
+import { words } from './words.ts'
 
 type Open = { sheet: 'add' } | { sheet: 'edit'; station: Station } | { sheet: 'import' } | null
 
 export function Page() {
-  const { t } = say.value
+  const w = words()
   const open = useSignal<Open>(null)
   const stations = box.stations.value
   const close = () => {
@@ -22,14 +23,14 @@ export function Page() {
   return (
     <div class="page">
       <div class="page-head">
-        <h1>{t.radio.title}</h1>
+        <h1>{w.radio.title}</h1>
         <button type="button" class="button" data-look="main" onClick={add}>
           <Icon name="plus" />
-          {t.radio.add}
+          {w.radio.add}
         </button>
       </div>
       {stations.length === 0 ? (
-        <Empty icon="radio" title={t.radio.empty} text={t.radio.emptyWhy} />
+        <Empty icon="radio" title={w.radio.empty} text={w.radio.emptyWhy} />
       ) : (
         <ul class="rows">
           {stations.map((station) => (
@@ -52,7 +53,7 @@ export function Page() {
         }}
       >
         <Icon name="download" />
-        {t.radio.import}
+        {w.radio.import}
       </button>
       {open.value?.sheet === 'add' && <StationSheet onClose={close} />}
       {open.value?.sheet === 'edit' && (
@@ -65,6 +66,7 @@ export function Page() {
 
 function StationRow({ station, onEdit }: { station: Station; onEdit(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const now = box.playback.value
   const isNow = now?.mode === 'stream' && now.track === station.url
   const favorite = { type: 'stream', url: station.url, name: station.name }
@@ -100,7 +102,7 @@ function StationRow({ station, onEdit }: { station: Station; onEdit(): void }) {
       <button
         type="button"
         class="button-round"
-        aria-label={fill(t.radio.change, { s: station.name })}
+        aria-label={fill(w.radio.change, { s: station.name })}
         onClick={onEdit}
       >
         <Icon name="edit" />

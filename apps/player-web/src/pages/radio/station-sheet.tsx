@@ -7,6 +7,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { access, api, attempt, notices, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
+import { words } from './words.ts'
 
 type Finding = 'none' | 'unlikely' | 'asking' | { playable: boolean; text: string }
 
@@ -15,6 +16,7 @@ const REST_MS = 600
 /** A station is pasted, looked at while one waits, named and saved. */
 export function StationSheet({ station, onClose }: { station?: Station; onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const url = useSignal(station?.url ?? '')
   const name = useSignal(station?.name ?? '')
   const finding = useSignal<Finding>('none')
@@ -48,8 +50,8 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
       found.bitrate ? `${found.bitrate} kbit/s` : '',
     ]
     finding.value = found.playable
-      ? { playable: true, text: [t.radio.answers, ...details].filter(Boolean).join(' ') }
-      : { playable: false, text: fill(t.radio.doesNot, { why: found.reason }) }
+      ? { playable: true, text: [w.radio.answers, ...details].filter(Boolean).join(' ') }
+      : { playable: false, text: fill(w.radio.doesNot, { why: found.reason }) }
   }
 
   async function save() {
@@ -77,7 +79,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
 
   const found = finding.value
   return (
-    <Sheet title={station ? t.radio.editTitle : t.radio.add} closeLabel={t.close} onClose={onClose}>
+    <Sheet title={station ? w.radio.editTitle : w.radio.add} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -87,9 +89,9 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
       >
         <div>
           <Field
-            label={t.radio.address}
+            label={w.radio.address}
             value={url.value}
-            hint={t.radio.addressHint}
+            hint={w.radio.addressHint}
             problem={problem.value?.field === 'url' ? problem.value.text : undefined}
             onType={(text) => {
               url.value = text
@@ -112,8 +114,8 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
             role="status"
             data-finding={typeof found === 'string' ? found : found.playable ? 'good' : 'bad'}
           >
-            {found === 'unlikely' && t.radio.unlikely}
-            {found === 'asking' && t.radio.asking}
+            {found === 'unlikely' && w.radio.unlikely}
+            {found === 'asking' && w.radio.asking}
             {typeof found === 'object' && (
               <>
                 <Icon name={found.playable ? 'check' : 'alert'} />
@@ -123,7 +125,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
           </p>
         </div>
         <Field
-          label={t.radio.name}
+          label={w.radio.name}
           value={name.value}
           problem={problem.value?.field === 'name' ? problem.value.text : undefined}
           onType={(text) => {

@@ -1,9 +1,6 @@
-import type {
-  Explanation,
-  MonthTable,
-  PrayerConfig,
-  PrayerStatus,
-} from '@manara/player-contract/prayer'
+import type { PrayerStatus } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
+import type { Explanation, MonthTable } from '@manara/player-contract/prayer-tables'
 import type { PosixTz } from '@manara/posix-tz/posix-tz'
 import { type CalendarDate, daysInMonth, formatDate } from '@manara/prayer-times/calendar-date'
 import { explain } from '@manara/prayer-times/explain'

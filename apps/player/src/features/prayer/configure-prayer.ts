@@ -1,5 +1,5 @@
 import { AppError, invalid } from '@manara/kit/errors'
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer'
+import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { merge } from './domain/merge.ts'
 import { soundPaths } from './domain/sounds.ts'
 import type { PrayerStore } from './prayer.store.ts'

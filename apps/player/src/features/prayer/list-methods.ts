@@ -1,4 +1,4 @@
-import type { MethodList } from '@manara/player-contract/prayer'
+import type { MethodList } from '@manara/player-contract/prayer-tables'
 import { CONVENTION_NAMES } from '@manara/prayer-times/conventions'
 import { METHOD_NUMBERS, methodOf } from '@manara/prayer-times/methods'
 import type { z } from 'zod'

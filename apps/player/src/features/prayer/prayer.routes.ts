@@ -1,6 +1,8 @@
 import { invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { PlaybackResult, type PlaybackStatus } from '@manara/player-contract/playback'
+import { PrayerResult, PrayerStatus, TestAdhanQuery } from '@manara/player-contract/prayer'
+import { PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import {
   CitiesQuery,
   CityList,
@@ -9,11 +11,7 @@ import {
   MethodList,
   MonthQuery,
   MonthTable,
-  PrayerConfigBody,
-  PrayerResult,
-  PrayerStatus,
-  TestAdhanQuery,
-} from '@manara/player-contract/prayer'
+} from '@manara/player-contract/prayer-tables'
 import type { Almanac } from './almanac.ts'
 import { type ConfigurePrayerDeps, configurePrayer } from './configure-prayer.ts'
 import { listMethods } from './list-methods.ts'

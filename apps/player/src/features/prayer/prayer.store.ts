@@ -1,4 +1,4 @@
-import type { PrayerConfig } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import type { Db } from '../../db/open-store.ts'
 import { merge } from './domain/merge.ts'
 

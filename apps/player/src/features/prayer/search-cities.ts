@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { CitiesQuery, CityList } from '@manara/player-contract/prayer'
+import type { CitiesQuery, CityList } from '@manara/player-contract/prayer-tables'
 import type { z } from 'zod'
 import { readCityList } from './domain/city-list.ts'
 import { findCities } from './domain/find-cities.ts'

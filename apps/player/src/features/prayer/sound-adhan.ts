@@ -1,6 +1,7 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import type { AdhanEvent, AnnouncementEvent, PrayerConfig } from '@manara/player-contract/prayer'
+import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { adhanSound, noticeSound, soundPaths } from './domain/sounds.ts'
 
 export type Prayer = AdhanEvent['prayer']

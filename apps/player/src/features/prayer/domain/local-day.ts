@@ -1,4 +1,4 @@
-import type { PrayerConfig } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { epochOf } from '@manara/posix-tz/epoch-of'
 import { localTime } from '@manara/posix-tz/local-time'
 import { offsetAt } from '@manara/posix-tz/offset-at'

@@ -1,4 +1,5 @@
-import type { AdhanEvent, AnnouncementEvent, PrayerConfig } from '@manara/player-contract/prayer'
+import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 
 /** `paths` in the order in which they are tried; the built-in chime comes after them. */
 export type Sound = { paths: string[]; volume: number }

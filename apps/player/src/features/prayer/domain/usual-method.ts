@@ -1,4 +1,4 @@
-import type { PrayerConfig } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 
 export type UsualMethod = Pick<PrayerConfig, 'method' | 'convention'>
 

@@ -1,5 +1,6 @@
 import type { PlaybackStatus } from '@manara/player-contract/playback'
-import type { PrayerConfig, PrayerName, PrayerStatus } from '@manara/player-contract/prayer'
+import type { PrayerName, PrayerStatus } from '@manara/player-contract/prayer'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
 import type { Facts } from '../domain/facts.ts'
 

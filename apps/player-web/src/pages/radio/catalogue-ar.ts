@@ -1,0 +1,41 @@
+import type { en } from './catalogue-en.ts'
+
+export const ar: typeof en = {
+  radio: {
+    title: 'الإذاعة',
+    add: 'أضف إذاعة',
+    editTitle: 'الإذاعة',
+    change: 'تعديل {s}',
+    address: 'عنوان البث',
+    addressHint: 'الصقه هنا: http أو https. وملفات M3U وPLS تقود إلى بثها.',
+    name: 'الاسم',
+    unlikely: 'العنوان غير مكتمل بعد.',
+    asking: 'الجهاز يستمع…',
+    answers: 'يجيب بصوت.',
+    doesNot: 'لا يعمل: {why}.',
+    empty: 'لا إذاعات بعد',
+    emptyWhy: 'الصق عنوان إذاعة، أو انقل قائمة من مشغّل آخر.',
+    import: 'استيراد قائمة',
+    importWhat: 'قائمة من مشغّل آخر: M3U أو PLS أو OPML.',
+    chooseFile: 'اختر ملفًا',
+    orPaste: 'أو الصق نصه',
+    take: 'استيراد',
+    importTooLong: 'القائمة طويلة. استوردها على أجزاء.',
+    imported: {
+      zero: 'لم تُضف إذاعات.',
+      one: 'أُضيفت إذاعة واحدة.',
+      two: 'أُضيفت إذاعتان.',
+      few: 'أُضيفت {n} إذاعات.',
+      many: 'أُضيفت {n} إذاعة.',
+      other: 'أُضيفت {n} إذاعة.',
+    },
+    skipped: {
+      zero: 'لم يُترك عنوان:',
+      one: 'تُرك عنوان واحد:',
+      two: 'تُرك عنوانان:',
+      few: 'تُركت {n} عناوين:',
+      many: 'تُرك {n} عنوانًا:',
+      other: 'تُرك {n} عنوان:',
+    },
+  },
+}
