@@ -17,6 +17,7 @@ import fc from 'fast-check'
 import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
 import type { StoredLog, TimeRange } from '../ports/log-store.ts'
 import { type Engine, openEngine } from './duckdb-logs/engine.ts'
+import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
 
 const SETTINGS = { threads: 1, memoryMb: 256, filterMb: 64, reserveMb: 0 }
 const MINUTE = 60_000
@@ -137,7 +138,8 @@ test('answers are those of the events, through duplicates, restarts, lost notes,
             today = Math.max(today, before + later)
             return storedLog({ ...one, received_at: NOW + (before + later) * DAY })
           })
-          const known = new Set(await store.append(taken))
+          const groups = groupsOf(taken)
+          const known = placesIn(groups, await store.append(await packGroups(taken, groups)))
           naive.logs.push(...taken.filter((_, place) => !known.has(place)))
           if (step === 'retain') {
             const daysBySource = { Debug: 0, sshd: 2 }

@@ -4,24 +4,25 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { AppError, StartError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { handOver } from '@manara/kit/thread/hand-over'
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
-import { nextTurn } from '@manara/kit/turns'
 import type {
   Damage,
   Limits,
   LogSelection,
   LogStore,
+  PackedLogs,
   Position,
   StoredLog,
 } from '../ports/log-store.ts'
+import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
+import type { DuckdbPacked } from './duckdb-logs/packed-logs.ts'
 import type { LogStoreCalls, LogStoreNews, Operation } from './duckdb-logs/protocol.ts'
 import type { ScanPage } from './duckdb-logs/scan-pages.ts'
 import type { StoreSettings } from './duckdb-logs/store.ts'
 
-/** So many events cross over at once: more would hold up the event loop. */
-const PIECE_EVENTS = 500
-
 const WORKER = new URL('./duckdb-logs/log-store-worker.ts', import.meta.url)
+const PACKER = new URL('./duckdb-logs/pack-logs.ts', import.meta.url)
 
 const open = new Set<string>()
 
@@ -54,7 +55,6 @@ export function openDuckdbLogs(options: {
     reserveMb: options.reserveMb ?? 256,
   }
   let thread: Thread<LogStoreCalls> | undefined
-  let batches = 0
   let damages: readonly Damage[] = []
   let isClosed = false
 
@@ -97,25 +97,17 @@ export function openDuckdbLogs(options: {
     return answered(asked, answer as Promise<T>)
   }
 
-  async function append(logs: StoredLog[]) {
+  async function append(logs: StoredLog[], packed?: PackedLogs) {
     if (logs.length === 0) return { stored: [], duplicates: 0 }
     const asked = started()
-    const batch = ++batches
-    const pieces: Promise<void>[] = []
-    for (let from = 0; from < logs.length; from += PIECE_EVENTS) {
-      if (from > 0) await nextTurn()
-      const piece = asked.call('addPiece', [batch, logs.slice(from, from + PIECE_EVENTS)])
-      // It may fail while others are still on their way: when the thread dies.
-      piece.catch(() => {})
-      pieces.push(piece)
-    }
-    const answer = asked.call('append', [batch])
-    const [known] = await answered(asked, Promise.all([answer, ...pieces]))
-    const duplicates = new Set(known)
-    return {
-      stored: duplicates.size === 0 ? logs : logs.filter((_, place) => !duplicates.has(place)),
-      duplicates: duplicates.size,
-    }
+    const groups = packed ? [[...logs.keys()]] : groupsOf(logs)
+    const parts = packed ? [packed as DuckdbPacked] : await packGroups(logs, groups)
+    const answer = asked.call('append', [handOver(parts, ...parts.map(({ bytes }) => bytes))])
+    const known = await answered(asked, answer)
+    if (known.every((places) => places.length === 0)) return { stored: logs, duplicates: 0 }
+    const duplicates = placesIn(groups, known)
+    const stored = logs.filter((_, place) => !duplicates.has(place))
+    return { stored, duplicates: duplicates.size }
   }
 
   async function* scan(selection: LogSelection, limits?: Limits) {
@@ -134,6 +126,7 @@ export function openDuckdbLogs(options: {
 
   const store: LogStore = {
     engine: 'duckdb',
+    packer: PACKER,
     damages: () => damages,
     append,
     rewrite: (logs) => call('rewrite', [logs]),

@@ -50,7 +50,7 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
     onStored: eventCounts.add,
   })
   const senders = createSenders()
-  const reader = createEventReader({ log })
+  const reader = createEventReader({ log, packer: logs.packer })
   const readParts = createReadParts({ reader, counters, senders, now })
   const budget = createBudget(settings.eventsPerMinute)
   const intake = createIntake({ mode, pipeline, counters, budget, readParts })

@@ -10,6 +10,9 @@ export type StoredLog = LogRecord & {
   original: string | null
 }
 
+/** Events as a store writes them, in memory that goes from thread to thread without being copied. */
+export type PackedLogs = { readonly bytes: ArrayBuffer }
+
 /** Half open: `from <= moment < to`. */
 export type TimeRange = { from?: number | undefined; to?: number | undefined }
 
@@ -108,9 +111,16 @@ export type LogStore = {
   /**
    * Resolves when the events are on disk and searchable. An id that was stored within the last day
    * is not stored again. All of the batch is kept or, when this rejects, the caller must send it
-   * again (ids make that harmless).
+   * again (ids make that harmless). What was packed of these very events before is given away with
+   * the call, whatever comes of it; they must have come in on one day.
    */
-  append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
+  append(
+    logs: StoredLog[],
+    packed?: PackedLogs,
+  ): Promise<{ stored: StoredLog[]; duplicates: number }>
+
+  /** A module whose `packLogs` does so in any thread; there is none where it would gain nothing. */
+  readonly packer?: URL
 
   /**
    * Other readings of stored events: each takes the place of the event with its id and time of

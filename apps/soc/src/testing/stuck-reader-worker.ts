@@ -1,12 +1,16 @@
 import { workerData } from 'node:worker_threads'
 import { answerCalls } from '@manara/kit/thread/answer-calls'
 import type { Part, Reading } from '../features/siem/ingest/read/part.ts'
-import { PROGRESS, type ReaderCalls } from '../features/siem/ingest/read/protocol.ts'
+import {
+  PROGRESS,
+  type ReaderCalls,
+  type ReaderData,
+} from '../features/siem/ingest/read/protocol.ts'
 import { keepUnread } from '../features/siem/normalise/keep-unread.ts'
 import { normalise } from '../features/siem/normalise/normalise.ts'
 
 /** Reads one message a part, and never ends with one that says `hang` unless it is told not to read it. */
-const progress = new Int32Array(workerData as SharedArrayBuffer)
+const progress = new Int32Array((workerData as ReaderData).progress)
 const open = new Map<number, { reading: Reading; index: number; unread: number[] }>()
 const arrival = { receivedAt: 0, way: 'syslog', newId: () => crypto.randomUUID() }
 

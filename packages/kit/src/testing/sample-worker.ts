@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import { answerCalls, tellNews } from '../thread/answer-calls.ts'
+import { handOver } from '../thread/hand-over.ts'
 
 export type SampleCalls = {
   add(a: number, b: number): number
@@ -8,9 +9,12 @@ export type SampleCalls = {
   die(): never
   wait(): Promise<string>
   given(): number
+  turnedRound(bytes: { buffer: ArrayBuffer }): { buffer: ArrayBuffer }
+  left(): number
 }
 
 let givenUp = 0
+let last: { buffer: ArrayBuffer } | undefined
 
 answerCalls<SampleCalls>({
   add: ([a, b]) => a + b,
@@ -30,4 +34,10 @@ answerCalls<SampleCalls>({
       })
     }),
   given: () => givenUp,
+  turnedRound([bytes]) {
+    new Uint8Array(bytes.buffer).reverse()
+    last = bytes
+    return handOver(bytes, bytes.buffer)
+  },
+  left: () => last?.buffer.byteLength ?? -1,
 })

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { collectWhenIdle } from '../collect-when-idle.ts'
 import { AppError } from '../errors.ts'
+import { handedOverWith } from './hand-over.ts'
 import type { Answer, Calls, Question } from './messages.ts'
 
 type Answers<C extends Calls> = {
@@ -20,7 +21,8 @@ export function answerCalls<C extends Calls>(answers: Answers<C>) {
     const abort = new AbortController()
     running.set(id, abort)
     try {
-      say({ id, value: await answers[name]?.(args as never, abort.signal) })
+      const value = await answers[name]?.(args as never, abort.signal)
+      say({ id, value }, handedOverWith([value]))
     } catch (error) {
       say({ id, error, status: error instanceof AppError ? error.status : undefined })
     } finally {
@@ -45,4 +47,5 @@ export function workInBackground(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
-const say = (answer: Answer) => parentPort?.postMessage(answer)
+const say = (answer: Answer, buffers: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(answer, buffers)

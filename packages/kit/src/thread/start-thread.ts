@@ -1,5 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
+import { handedOverWith } from './hand-over.ts'
 import type { Answer, Calls, Question } from './messages.ts'
 
 export type Thread<C extends Calls> = {
@@ -61,12 +62,13 @@ export function startThread<C extends Calls, News = never>(
     signal?.throwIfAborted()
     const id = ++calls
     const call = Promise.withResolvers<unknown>()
-    const send = (question: Question) => worker.postMessage(question)
+    const send = (question: Question, buffers: ArrayBuffer[] = []) =>
+      worker.postMessage(question, buffers)
     const cancel = () => {
       send({ cancel: id })
       call.reject(signal?.reason)
     }
-    send({ id, name, args })
+    send({ id, name, args }, handedOverWith(args))
     waiting.set(id, call)
     worker.ref()
     signal?.addEventListener('abort', cancel, { once: true })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { AppError } from '../errors.ts'
 import type { SampleCalls } from '../testing/sample-worker.ts'
+import { handOver } from './hand-over.ts'
 import { askThread, startThread } from './start-thread.ts'
 
 const SAMPLE = new URL('../testing/sample-worker.ts', import.meta.url)
@@ -57,4 +58,13 @@ test('who gives up is rejected at once, and the thread is told to stop', async (
 test('one question may have a thread of its own', async () => {
   assert.equal(await askThread<SampleCalls, 'add'>(SAMPLE, 'add', [2, 2]), 4)
   await assert.rejects(askThread<SampleCalls, 'refuse'>(SAMPLE, 'refuse', []), { status: 400 })
+})
+
+test('memory that is handed over goes there and back without being copied', async (t) => {
+  const thread = sample(t)
+  const { buffer } = Uint8Array.of(1, 2, 3)
+  const turned = await thread.call('turnedRound', [handOver({ buffer }, buffer)])
+  assert.deepEqual([...new Uint8Array(turned.buffer)], [3, 2, 1])
+  assert.equal(buffer.byteLength, 0, 'nothing is left here')
+  assert.equal(await thread.call('left', []), 0, 'nor there')
 })

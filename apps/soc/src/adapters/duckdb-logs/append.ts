@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { nextTurn } from '@manara/kit/turns'
-import type { StoredLog } from '../../ports/log-store.ts'
+import { collectMarks } from './collect-marks.ts'
 import { insertSegment, partitionFor, remember, transaction } from './current-partition.ts'
 import type { Partition } from './database.ts'
 import { checkRoom } from './disk-room.ts'
@@ -8,10 +8,11 @@ import { CHUNK_ROWS } from './fill-vectors.ts'
 import { finishSegment } from './finish-segment.ts'
 import { createGramCollector } from './gram-filter.ts'
 import { markOf } from './marks.ts'
-import { hashesOf } from './recent-ids.ts'
+import { type LogBatch, type Slice, slicesWithout } from './packed-logs.ts'
+import { createRecentIds } from './recent-ids.ts'
 import { toChunk } from './rows.ts'
 import { emptySegment, grown, type Segment } from './segments.ts'
-import { collect, type Store, type StoreSettings } from './store.ts'
+import type { Store, StoreSettings } from './store.ts'
 
 /** Searches share the thread: they are let in this often. */
 const EVENTS_A_TURN = 512
@@ -21,21 +22,24 @@ export async function commitLogs(
   store: Store,
   settings: StoreSettings,
   connection: DuckDBConnection,
-  group: StoredLog[][],
+  group: LogBatch[],
 ): Promise<number[][]> {
   if (group.length === 0) return []
-  const { fresh, duplicates } = sortOut(store, group)
-  if (fresh.length === 0) return duplicates
+  const duplicates = findKnown(store, group)
+  const fresh = group.flatMap((batch, at) => slicesWithout(batch, duplicates[at] ?? []))
+  const [first] = fresh
+  if (!first) return duplicates
   checkRoom(settings)
-  const partition = await partitionFor(store, settings, connection, fresh[0]?.received_at ?? 0)
+  const receivedAt = first.batch.received[first.from] ?? 0
+  const partition = await partitionFor(store, settings, connection, receivedAt)
   const { dealt, collector } = await deal(store, settings, partition, fresh)
 
   await transaction(connection, async () => {
     const appender = await connection.createAppender('logs', 'main', partition.alias)
-    for (const { segment, logs } of dealt) {
-      for (let from = 0; from < logs.length; from += CHUNK_ROWS) {
+    for (const { segment, slices } of dealt) {
+      for (const rows of inPieces(slices, CHUNK_ROWS)) {
         await nextTurn()
-        appender.appendDataChunk(toChunk(logs.slice(from, from + CHUNK_ROWS), segment.seg))
+        appender.appendDataChunk(toChunk(rows, segment.seg))
       }
     }
     appender.closeSync()
@@ -43,10 +47,13 @@ export async function commitLogs(
   })
 
   store.collector = collector
-  for (const { segment, logs } of dealt) {
-    const hashes = hashesOf(logs)
-    store.recentIds.addHashes(hashes)
-    store.growingIds.push(hashes)
+  for (const { segment, slices } of dealt) {
+    for (const { batch, from, to } of slices) {
+      // A copy: what is noted of the ids must not keep all of the batch in memory.
+      const hashes = batch.hashes.slice(from * 3, to * 3)
+      store.recentIds.addHashes(hashes)
+      store.growingIds.push(hashes)
+    }
     remember(store.segments, segment)
     if (segment.filter) finishSegment(store, segment)
   }
@@ -62,19 +69,20 @@ function noteMark(store: Store, partition: Partition) {
   store.marks.write(partition.name, markOf(own))
 }
 
-function sortOut({ recentIds }: Store, group: StoredLog[][]) {
-  const fresh: StoredLog[] = []
-  const seen = new Set<string>()
-  const duplicates = group.map((logs) => {
+/** Of each batch those, by place, that are stored already or stand before in the group. */
+function findKnown({ recentIds }: Store, group: LogBatch[]): number[][] {
+  const seen = createRecentIds()
+  return group.map(({ rows, hashes, received }) => {
     const places: number[] = []
-    logs.forEach((log, place) => {
-      if (seen.has(log.id) || recentIds.has(log.id, log.received_at)) places.push(place)
-      else fresh.push(log)
-      seen.add(log.id)
-    })
+    for (let row = 0; row < rows; row++) {
+      const high = hashes[row * 3] as number
+      const low = hashes[row * 3 + 1] as number
+      const at = received[row] as number
+      if (seen.hasHash(high, low, at) || recentIds.hasHash(high, low, at)) places.push(row)
+      else seen.addHash(high, low, hashes[row * 3 + 2] as number)
+    }
     return places
   })
-  return { fresh, duplicates }
 }
 
 /** Fills the growing segment up, then makes new ones. */
@@ -82,26 +90,45 @@ async function deal(
   store: Store,
   { segmentEvents }: StoreSettings,
   partition: Partition,
-  logs: StoredLog[],
+  fresh: Slice[],
 ) {
   const last = store.segments.at(-1)
   let segment =
     last?.partition === partition && !last.filter ? last : emptySegment(store.nextSeg, partition)
   // Marks of events that then cannot be stored do no harm: a filter may say too much.
   let { collector } = store
-  const dealt: { segment: Segment; logs: StoredLog[] }[] = []
-  for (let from = 0; from < logs.length; ) {
+  const dealt: { segment: Segment; slices: Slice[] }[] = []
+  for (const slices of inPieces(fresh, segmentEvents, segment.events)) {
     if (segment.events === 0) collector = createGramCollector()
-    const part = logs.slice(from, from + segmentEvents - segment.events)
-    for (const [at, log] of part.entries()) {
-      if (at % EVENTS_A_TURN === 0) await nextTurn()
-      collect(collector, log)
+    for (const slice of slices) {
+      for (const [some] of inPieces([slice], EVENTS_A_TURN)) {
+        await nextTurn()
+        if (some) collectMarks(collector, some)
+      }
+      segment = grown(segment, slice, store.keys)
     }
-    segment = grown(segment, part, store.keys)
     if (segment.events >= segmentEvents) segment.filter = collector.finish()
-    dealt.push({ segment, logs: part })
-    from += part.length
+    dealt.push({ segment, slices })
     segment = emptySegment(segment.seg + 1, partition)
   }
   return { dealt, collector }
+}
+
+/** Dealt into pieces of so many rows; the first is filled up, of which so many are there already. */
+function* inPieces(slices: Slice[], most: number, there = 0): Generator<Slice[]> {
+  let piece: Slice[] = []
+  let room = most - there
+  for (const { batch, from, to } of slices) {
+    for (let at = from; at < to; ) {
+      const end = Math.min(to, at + room)
+      piece.push({ batch, from: at, to: end })
+      room -= end - at
+      at = end
+      if (room > 0) continue
+      yield piece
+      piece = []
+      room = most
+    }
+  }
+  if (piece.length > 0) yield piece
 }

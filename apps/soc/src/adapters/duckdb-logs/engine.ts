@@ -18,6 +18,7 @@ import { loadDerived } from './load-derived.ts'
 import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
+import { type DuckdbPacked, readPacked } from './packed-logs.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -121,7 +122,8 @@ export async function openEngine(
   for (const partition of store.partitions) store.onFull(partition)
 
   return {
-    append: (logs: StoredLog[]) => writer.append(logs),
+    append: (parts: DuckdbPacked[]) =>
+      Promise.all(parts.map((packed) => writer.append(readPacked(packed)))),
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
     scanPage: (...asked: Parameters<typeof scanPage>) => steadily(() => scanPage(...asked)),

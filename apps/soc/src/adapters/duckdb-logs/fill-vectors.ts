@@ -1,5 +1,6 @@
 import { DuckDBDataChunk, VARCHAR } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import type { PackedTexts } from './packed-logs.ts'
 
 /** DuckDB works on so many rows at a time. */
 export const CHUNK_ROWS = 2048
@@ -10,97 +11,86 @@ export const CHUNK_ROWS = 2048
  */
 const TEXT_BYTES = 16
 const MOST_IN_PLACE = 12
-const SHORT_TEXT = 32
 
 const texts = new Uint32Array((CHUNK_ROWS * TEXT_BYTES) / 4)
 const textBytes = new Uint8Array(texts.buffer)
 const valid = new Uint8Array(CHUNK_ROWS / 8)
 const numbers = new Uint32Array(CHUNK_ROWS * 2)
-let heap = Buffer.alloc(256 * 1024)
+
+/** Rows of a packed column, one after the other. */
+export type TextRows = { column: PackedTexts; from: number; to: number }
 
 /**
  * Fills a column of texts: their bytes go to the engine in one piece, and each row gets its place in
  * it. One by one, as the engine's own interface does it, takes three times as long.
  */
-export function setTexts(chunk: DuckDBDataChunk, column: number, values: (string | null)[]) {
-  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column)
-  const starts = new Uint32Array(values.length)
-  const used = writeBytes(values, starts)
-  const base = used === 0 ? 0 : addHeap(vector, used)
+export function setTexts(chunk: DuckDBDataChunk, place: number, parts: TextRows[]) {
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, place)
+  let row = 0
   let hasNull = false
   valid.fill(0xff)
-  for (let row = 0; row < values.length; row++) {
-    const word = row * 4
-    const start = starts[row] as number
-    const length = (row + 1 < values.length ? (starts[row + 1] as number) : used) - start
-    texts[word] = length
-    texts[word + 1] = 0
-    texts[word + 2] = 0
-    texts[word + 3] = 0
-    const inPlace = length <= MOST_IN_PLACE ? length : 4
-    for (let at = 0; at < inPlace; at++) textBytes[word * 4 + 4 + at] = heap[start + at] as number
-    if (length > MOST_IN_PLACE) {
-      texts[word + 2] = base + start
-      texts[word + 3] = (base + start) / 2 ** 32
+  for (const { column, from, to } of parts) {
+    const { starts, isNull, heap } = column
+    const first = starts[from] as number
+    const end = starts[to] as number
+    const base = end === first ? 0 : addHeap(vector, row, heap.subarray(first, end)) - first
+    for (let at = from; at < to; at++) {
+      setText(row, heap, starts[at] as number, starts[at + 1] as number, base)
+      if (isNull[at] === 1) {
+        hasNull = true
+        valid[row >>> 3] = (valid[row >>> 3] as number) & ~(1 << (row & 7))
+      }
+      row += 1
     }
-    if (values[row] !== null) continue
-    hasNull = true
-    valid[row >>> 3] = (valid[row >>> 3] as number) & ~(1 << (row & 7))
   }
-  duckdb.copy_data_to_vector(vector, 0, texts.buffer, 0, values.length * TEXT_BYTES)
+  duckdb.copy_data_to_vector(vector, 0, texts.buffer, 0, row * TEXT_BYTES)
   if (!hasNull) return
   duckdb.vector_ensure_validity_writable(vector)
-  duckdb.copy_data_to_vector_validity(vector, 0, valid.buffer, 0, Math.ceil(values.length / 8))
+  duckdb.copy_data_to_vector_validity(vector, 0, valid.buffer, 0, Math.ceil(row / 8))
 }
 
-/** All texts one after the other into the heap; a null takes no room. */
-function writeBytes(values: (string | null)[], starts: Uint32Array): number {
-  let used = 0
-  for (let row = 0; row < values.length; row++) {
-    starts[row] = used
-    const text = values[row]
-    if (!text) continue
-    if (used + text.length * 3 > heap.length) {
-      const larger = Buffer.alloc((used + text.length * 3) * 2)
-      heap.copy(larger, 0, 0, used)
-      heap = larger
-    }
-    used += text.length <= SHORT_TEXT ? writeShort(text, used) : heap.write(text, used, 'utf8')
-  }
-  return used
-}
-
-/** Letter by letter: most texts are so short that to call for it takes longer than to do it. */
-function writeShort(text: string, start: number): number {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit > 0x7f) return heap.write(text, start, 'utf8')
-    heap[start + at] = unit
-  }
-  return text.length
+/** `base` is what to add to a place in the heap to have its address. */
+function setText(row: number, heap: Uint8Array, start: number, end: number, base: number) {
+  const word = row * 4
+  const length = end - start
+  texts[word] = length
+  texts[word + 1] = 0
+  texts[word + 2] = 0
+  texts[word + 3] = 0
+  const inPlace = length <= MOST_IN_PLACE ? length : 4
+  for (let at = 0; at < inPlace; at++) textBytes[word * 4 + 4 + at] = heap[start + at] as number
+  if (length <= MOST_IN_PLACE) return
+  texts[word + 2] = base + start
+  texts[word + 3] = (base + start) / 2 ** 32
 }
 
 type Vector = ReturnType<typeof duckdb.data_chunk_get_vector>
 
-/** Gives the vector a copy of the heap; answers its address. */
-function addHeap(vector: Vector, used: number): number {
+/** Gives the vector a copy of these bytes, by way of the text of some row; answers its address. */
+function addHeap(vector: Vector, row: number, bytes: Uint8Array): number {
   // A short one would be kept in place, and have no address.
-  const length = Math.max(used, MOST_IN_PLACE + 1)
-  heap.fill(0x20, used, length)
-  duckdb.vector_assign_string_element_len(vector, 0, heap.subarray(0, length))
-  const { buffer, byteOffset } = duckdb.vector_get_data(vector, TEXT_BYTES)
-  const place = new DataView(buffer, byteOffset, TEXT_BYTES)
-  return place.getUint32(12, true) * 2 ** 32 + place.getUint32(8, true)
+  const long = bytes.length > MOST_IN_PLACE ? bytes : Buffer.concat([bytes, PADDING])
+  duckdb.vector_assign_string_element_len(vector, row, long)
+  const { buffer, byteOffset } = duckdb.vector_get_data(vector, (row + 1) * TEXT_BYTES)
+  const text = new DataView(buffer, byteOffset + row * TEXT_BYTES, TEXT_BYTES)
+  return text.getUint32(12, true) * 2 ** 32 + text.getUint32(8, true)
 }
 
-/** Whole numbers of 64 bits. */
-export function setNumbers(chunk: DuckDBDataChunk, column: number, values: number[]) {
-  for (const [row, value] of values.entries()) {
-    numbers[row * 2] = value
-    numbers[row * 2 + 1] = Math.floor(value / 2 ** 32)
+const PADDING = Buffer.alloc(MOST_IN_PLACE + 1)
+
+/** Whole numbers of 64 bits, from several lists one after the other. */
+export function setNumbers(chunk: DuckDBDataChunk, place: number, parts: Float64Array[]) {
+  let row = 0
+  for (const values of parts) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as number
+      numbers[row * 2] = value
+      numbers[row * 2 + 1] = Math.floor(value / 2 ** 32)
+      row += 1
+    }
   }
-  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column)
-  duckdb.copy_data_to_vector(vector, 0, numbers.buffer, 0, values.length * 8)
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, place)
+  duckdb.copy_data_to_vector(vector, 0, numbers.buffer, 0, row * 8)
 }
 
 /** Whether this engine lays out texts as told above: nothing is read from an address to find out. */

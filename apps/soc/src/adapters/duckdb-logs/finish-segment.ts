@@ -1,5 +1,5 @@
 import { packFilter } from './gram-filter.ts'
-import { bytesOf } from './recent-ids.ts'
+import { bytesOf } from './id-hashes.ts'
 import { mergeRollups, packRollup } from './rollup.ts'
 import type { Segment } from './segments.ts'
 import type { Store } from './store.ts'

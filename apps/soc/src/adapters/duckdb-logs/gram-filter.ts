@@ -1,5 +1,6 @@
 import { fold } from '@manara/log-query/fold'
 import type { Clause, Literal } from '@manara/log-query/literals'
+import { hashBytes, markBytes, setTwice } from './byte-grams.ts'
 import { again, hashWhole, LONGS, MIDDLES, marksOf, SHORTS } from './grams.ts'
 
 /** Says of a segment "certainly not here" for most texts that are not. See grams.ts for the marks. */
@@ -28,8 +29,14 @@ export function createGramCollector(filter?: GramFilter) {
   const long = filter?.long.slice() ?? new Uint8Array(LONG_BITS / 8)
   const middle = filter?.middle.slice() ?? new Uint8Array(LONG_BITS / 8)
   const ids = filter?.ids.slice() ?? new Uint8Array(SHORT_BITS / 8)
+  const bits = { short, long, middle }
   const known = new Set<string>()
   return {
+    /** Texts whose letters are one byte each, with separators between them when they are several. */
+    addBytes: (heap: Uint8Array, from: number, to: number, areSeveral: boolean) =>
+      markBytes(bits, heap, from, to, areSeveral),
+    addIdBytes: (heap: Uint8Array, from: number, to: number) =>
+      setTwice(ids, hashBytes(heap, from, to)),
     /** Most short values come again and again. */
     addText(text: string) {
       if (text.length < 64) {
@@ -61,19 +68,9 @@ function setAll(bits: Bits, hashes: Int32Array, count: number) {
   }
 }
 
-function set(bits: Bits, hash: number) {
-  const at = hash & (bits.length * 8 - 1)
-  bits[at >>> 3] = (bits[at >>> 3] as number) | (1 << (at & 7))
-}
-
 function has(bits: Bits, hash: number) {
   const at = hash & (bits.length * 8 - 1)
   return ((bits[at >>> 3] as number) & (1 << (at & 7))) !== 0
-}
-
-function setTwice(bits: Bits, hash: number) {
-  set(bits, hash)
-  set(bits, again(hash))
 }
 
 const hasTwice = (bits: Bits, hash: number) => has(bits, hash) && has(bits, again(hash))

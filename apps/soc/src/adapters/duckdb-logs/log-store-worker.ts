@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { unavailable } from '@manara/kit/errors'
 import { answerCalls, tellNews, workInBackground } from '@manara/kit/thread/answer-calls'
-import type { StoredLog } from '../../ports/log-store.ts'
 import { explainFailure } from './disk-room.ts'
 import { type Engine, openEngine } from './engine.ts'
 import type { LogStoreCalls, LogStoreNews } from './protocol.ts'
@@ -12,7 +11,6 @@ workInBackground()
 /** The only owner of the log files: opening one twice in a process loses rows. */
 const settings = workerData as StoreSettings
 
-const pieces = new Map<number, StoredLog[]>()
 let engine: Promise<Engine> | undefined
 let left: Promise<unknown> = Promise.resolve()
 
@@ -22,16 +20,7 @@ answerCalls<LogStoreCalls>({
       const run = open[operation] as (...args: unknown[]) => Promise<unknown>
       return run(...args, { ...limits, signal })
     }),
-  addPiece([batch, logs]) {
-    const before = pieces.get(batch)
-    if (before) before.push(...logs)
-    else pieces.set(batch, logs)
-  },
-  append([batch]) {
-    const logs = pieces.get(batch) ?? []
-    pieces.delete(batch)
-    return withEngine((open) => open.append(logs))
-  },
+  append: ([parts]) => withEngine((open) => open.append(parts)),
   async close() {
     await left
     const open = await engine?.catch(() => undefined)

@@ -1,4 +1,5 @@
 import { DAY_MS } from './database.ts'
+import { type Hashes, hashesOf } from './id-hashes.ts'
 
 /** Open addressing: the two halves of an id's hash, and when it was taken in, in seconds. */
 type Table = { high: Uint32Array; low: Uint32Array; second: Uint32Array; ids: number; last: number }
@@ -13,14 +14,6 @@ const newTable = (slots: number): Table => ({
 
 const FIRST_SLOTS = 1 << 10
 
-/** What `Hashes` mean: another way to make them needs another number. */
-export const HASH_VERSION = 1
-
-/** Of each id the two halves of its hash and the second at which it was taken in. */
-export type Hashes = Uint32Array
-
-type Taken = { id: string; received_at: number }
-
 export type RecentIds = ReturnType<typeof createRecentIds>
 
 /**
@@ -30,7 +23,6 @@ export type RecentIds = ReturnType<typeof createRecentIds>
  */
 export function createRecentIds(tableIds = 3 << 19) {
   let tables: [Table, ...Table[]] = [newTable(FIRST_SLOTS)]
-  const hash = new Uint32Array(2)
 
   function forgetBefore(second: number) {
     const [newest, ...older] = tables
@@ -52,6 +44,15 @@ export function createRecentIds(tableIds = 3 << 19) {
     put(newest, high, low, second)
   }
 
+  function hasHash(high: number, low: number, receivedAt: number): boolean {
+    const since = (receivedAt - DAY_MS) / 1000
+    for (const table of tables) {
+      const slot = find(table, high, low)
+      if (table.low[slot] !== 0 && (table.second[slot] ?? 0) > since) return true
+    }
+    return false
+  }
+
   function addHashes(hashes: Hashes) {
     for (let i = 0; i < hashes.length; i += 3) {
       addHash(hashes[i] as number, hashes[i + 1] as number, hashes[i + 2] as number)
@@ -59,32 +60,16 @@ export function createRecentIds(tableIds = 3 << 19) {
   }
 
   return {
+    hasHash,
     has(id: string, receivedAt: number): boolean {
-      hashInto(hash, id)
-      const since = (receivedAt - DAY_MS) / 1000
-      for (const table of tables) {
-        const slot = find(table, hash[0] as number, hash[1] as number)
-        if (table.low[slot] !== 0 && (table.second[slot] ?? 0) > since) return true
-      }
-      return false
+      const [high = 0, low = 0] = hashesOf([{ id, received_at: receivedAt }])
+      return hasHash(high, low, receivedAt)
     },
     add: (id: string, receivedAt: number) => addHashes(hashesOf([{ id, received_at: receivedAt }])),
+    addHash,
     addHashes,
   }
 }
-
-export function hashesOf(taken: readonly Taken[]): Hashes {
-  const hashes = new Uint32Array(taken.length * 3)
-  for (const [at, { id, received_at }] of taken.entries()) {
-    hashInto(hashes, id, at * 3)
-    hashes[at * 3 + 2] = Math.max(0, Math.floor(received_at / 1000))
-  }
-  return hashes
-}
-
-/** As they are noted. */
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Hashes) =>
-  new Uint8Array(buffer, byteOffset, byteLength)
 
 /** Where the id is, or the empty slot where it belongs. */
 function find({ low, high }: Table, wantedHigh: number, wantedLow: number): number {
@@ -111,19 +96,4 @@ function doubled(table: Table): Table {
     if (low !== 0) put(next, table.high[slot] as number, low, table.second[slot] as number)
   })
   return next
-}
-
-/** The two halves of cyrb53; the second is never 0, which means an empty slot. */
-function hashInto(hash: Uint32Array, text: string, at = 0) {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    a = Math.imul(a ^ unit, 2654435761)
-    b = Math.imul(b ^ unit, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  hash[at] = a
-  hash[at + 1] = b === 0 ? 1 : b
 }

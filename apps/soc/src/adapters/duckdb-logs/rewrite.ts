@@ -1,5 +1,6 @@
 import { BLOB, blobValue, type DuckDBConnection } from '@duckdb/node-api'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { collectMarks } from './collect-marks.ts'
 import { transaction } from './current-partition.ts'
 import type { Partition } from './database.ts'
 import { checkRoom } from './disk-room.ts'
@@ -7,11 +8,13 @@ import { CHUNK_ROWS } from './fill-vectors.ts'
 import { noteRollup } from './finish-segment.ts'
 import { createGramCollector, type GramFilter, packFilter, unpackFilter } from './gram-filter.ts'
 import { markOf } from './marks.ts'
+import { packLogs } from './pack-logs.ts'
+import { readPacked, wholeOf } from './packed-logs.ts'
 import { blobOf, bound } from './readers.ts'
 import { type Entry, sumUp } from './rollup.ts'
 import { REWRITABLE, toChunk } from './rows.ts'
 import { runsOf, type Segment, type SourceCount } from './segments.ts'
-import { collect, type Store, type StoreSettings } from './store.ts'
+import type { Store, StoreSettings } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** Where the new readings of events wait for their place. */
@@ -35,7 +38,8 @@ export async function rewriteLogs(
     SELECT * FROM ${first.alias}.logs LIMIT 0`)
   const appender = await connection.createAppender('rewritten', 'main', 'temp')
   for (let from = 0; from < logs.length; from += CHUNK_ROWS) {
-    appender.appendDataChunk(toChunk(logs.slice(from, from + CHUNK_ROWS), 0))
+    const some = readPacked(packLogs(logs.slice(from, from + CHUNK_ROWS)))
+    appender.appendDataChunk(toChunk([wholeOf(some)], 0))
   }
   appender.closeSync()
   const byPlace = new Map(logs.map((log) => [placeOf(log.id, log.received_at), log]))
@@ -75,10 +79,10 @@ async function rewriteIn(
   for (const segment of touched) {
     const filter = filters.get(segment.seg)
     const collector = filter ? createGramCollector(filter) : store.collector
-    for (const [, id, received] of found.get(segment.seg) ?? []) {
-      const log = byPlace.get(placeOf(String(id), Number(received)))
-      if (log) collect(collector, log)
-    }
+    const own = (found.get(segment.seg) ?? []).flatMap(
+      ([, id, received]) => byPlace.get(placeOf(String(id), Number(received))) ?? [],
+    )
+    collectMarks(collector, wholeOf(readPacked(packLogs(own))))
     if (filter) filters.set(segment.seg, collector.finish())
   }
   const isTouched = inRuns(touched)

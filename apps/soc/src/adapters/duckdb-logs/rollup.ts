@@ -1,4 +1,4 @@
-import type { StoredLog } from '../../ports/log-store.ts'
+import type { Slice } from './packed-logs.ts'
 
 /** Pairs of source and severity under a number each, for all segments of a store. */
 export function createRollupKeys() {
@@ -39,12 +39,20 @@ const MOST_KEYS = 2 ** 20
 export type Entry = { at: number; key: number; count: number }
 
 /** Nothing where even hours make too many. */
-export function rollUp(logs: Iterable<StoredLog>, keys: RollupKeys): Rollup | undefined {
-  return summed(STEPS_MS[0], function* () {
-    for (const { at, source, severity } of logs) {
-      yield { at, key: keys.numberOf(source, severity), count: 1 }
-    }
-  })
+export function rollUp({ batch, from, to }: Slice, keys: RollupKeys): Rollup | undefined {
+  const numbers = batch.pairs.map((pair) => keys.numberOf(...pair))
+  const counts = new Map<number, Map<number, Entry>>()
+  for (let row = from; row < to; row++) {
+    const at = batch.at[row] as number
+    const minute = Math.floor(at / STEPS_MS[0])
+    const key = numbers[batch.pairOf[row] as number] as number
+    const byKey = counts.get(minute) ?? new Map<number, Entry>()
+    if (byKey.size === 0) counts.set(minute, byKey)
+    const entry = byKey.get(key)
+    if (entry) entry.count += 1
+    else byKey.set(key, { at, key, count: 1 })
+  }
+  return sumUp([...counts.values()].flatMap((byKey) => [...byKey.values()]))
 }
 
 /** Of counts by minute. */

@@ -4,6 +4,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { isLayoutKnown } from './fill-vectors.ts'
+import { packLogs } from './pack-logs.ts'
+import { readPacked } from './packed-logs.ts'
 import { COLUMN_LIST, CREATE_LOGS, toChunk, toLog } from './rows.ts'
 
 /** Of all lengths around the twelve bytes that stand in place, and of letters of one to four bytes. */
@@ -48,8 +50,16 @@ test('columns written by bytes hold what the engine writes itself, and are store
   await connection.run(CREATE_LOGS)
   await fc.assert(
     fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 80 }), async (logs) => {
-      const chunk = toChunk(logs, 7, true)
-      assert.deepEqual(chunk.getRows(), toChunk(logs, 7, false).getRows())
+      // Of two batches, of which the first is not begun with and the second not ended.
+      const half = Math.ceil(logs.length / 2)
+      const first = readPacked(packLogs([...logs.slice(0, 1), ...logs.slice(0, half)]))
+      const second = readPacked(packLogs([...logs.slice(half), ...logs.slice(0, 2)]))
+      const slices = [
+        { batch: first, from: 1, to: 1 + half },
+        { batch: second, from: 0, to: logs.length - half },
+      ]
+      const chunk = toChunk(slices, 7, true)
+      assert.deepEqual(chunk.getRows(), toChunk(slices, 7, false).getRows())
 
       await connection.run('DELETE FROM logs')
       const appender = await connection.createAppender('logs')

@@ -1,23 +1,8 @@
 import { BIGINT, DuckDBDataChunk, type DuckDBType, INTEGER, VARCHAR } from '@duckdb/node-api'
-import { decodeFields, encodeFields } from '@manara/log-query/duckdb-fields'
-import { TEXT_FIELDS } from '@manara/log-query/event'
+import { decodeFields } from '@manara/log-query/duckdb-fields'
 import type { StoredLog } from '../../ports/log-store.ts'
-import { isLayoutKnown, setNumbers, setTexts } from './fill-vectors.ts'
-
-/** The columns that make a StoredLog, in the order they are read. */
-const TEXTS = [
-  'id',
-  'source',
-  'host',
-  'severity',
-  'message',
-  'user',
-  'process',
-  'event_code',
-  'src_ip',
-  'dst_ip',
-  'original',
-] as const
+import { isLayoutKnown, setNumbers, setTexts, type TextRows } from './fill-vectors.ts'
+import { type Slice, TEXT_COLUMNS, textAt } from './packed-logs.ts'
 
 /**
  * Texts that hardly repeat: zstd halves the long ones, and reads a few rows of any without first
@@ -25,8 +10,8 @@ const TEXTS = [
  */
 const VARIED = new Set<string>(['message', 'vals', 'original', 'id', 'src_ip', 'dst_ip'])
 
-const FIELD_COLUMNS = ['names', 'vals', 'sep', 'kinds'] as const
-const COLUMNS = ['at_ms', 'received_ms', ...TEXTS, ...FIELD_COLUMNS]
+/** The columns that make a StoredLog, in the order they are read. */
+const COLUMNS = ['at_ms', 'received_ms', ...TEXT_COLUMNS]
 
 /** All that another reading of an event may change: where it came from stays, and so does its text. */
 export const REWRITABLE = COLUMNS.filter((name) => !['received_ms', 'id', 'message'].includes(name))
@@ -35,47 +20,44 @@ export const COLUMN_LIST = COLUMNS.map((name) => `"${name}"`).join(', ')
 
 export const CREATE_LOGS = `CREATE TABLE IF NOT EXISTS logs (
   seg INTEGER NOT NULL, at_ms BIGINT NOT NULL, received_ms BIGINT NOT NULL,
-  ${[...TEXTS, ...FIELD_COLUMNS]
-    .map((name) => `"${name}" VARCHAR${VARIED.has(name) ? ' USING COMPRESSION zstd' : ''}`)
-    .join(', ')})`
+  ${TEXT_COLUMNS.map(
+    (name) => `"${name}" VARCHAR${VARIED.has(name) ? ' USING COMPRESSION zstd' : ''}`,
+  ).join(', ')})`
 
-const TYPES: DuckDBType[] = [
-  INTEGER,
-  BIGINT,
-  BIGINT,
-  ...[...TEXTS, ...FIELD_COLUMNS].map(() => VARCHAR),
-]
+const TYPES: DuckDBType[] = [INTEGER, BIGINT, BIGINT, ...TEXT_COLUMNS.map(() => VARCHAR)]
 
 const isQuick = isLayoutKnown()
 
 /** At most `CHUNK_ROWS` of one segment. */
-export function toChunk(logs: StoredLog[], seg: number, isByBytes = isQuick): DuckDBDataChunk {
-  const fields = logs.map((log) => encodeFields(log.fields, textsBesideMessage(log)))
-  const chunk = DuckDBDataChunk.create(TYPES, logs.length)
-  const segs = logs.map(() => seg)
-  const times = [logs.map(({ at }) => at), logs.map(({ received_at }) => received_at)]
-  const texts = [
-    ...TEXTS.map((name) => logs.map((log) => log[name])),
-    ...FIELD_COLUMNS.map((name) => fields.map((columns) => columns[name])),
-  ]
-  if (!isByBytes) {
-    chunk.setColumns([segs, ...times.map((column) => column.map(BigInt)), ...texts])
+export function toChunk(slices: Slice[], seg: number, isByBytes = isQuick): DuckDBDataChunk {
+  const rows = slices.reduce((sum, { from, to }) => sum + to - from, 0)
+  const chunk = DuckDBDataChunk.create(TYPES, rows)
+  chunk.setColumnValues(0, new Array(rows).fill(seg))
+  const times = (['at', 'received'] as const).map((name) =>
+    slices.map(({ batch, from, to }) => batch[name].subarray(from, to)),
+  )
+  const texts = TEXT_COLUMNS.map((name) =>
+    slices.map(({ batch, from, to }) => ({ column: batch.texts[name], from, to })),
+  )
+  if (isByBytes) {
+    for (const [at, parts] of times.entries()) setNumbers(chunk, 1 + at, parts)
+    for (const [at, parts] of texts.entries()) setTexts(chunk, 1 + times.length + at, parts)
     return chunk
   }
-  chunk.setColumnValues(0, segs)
-  for (const [at, column] of times.entries()) setNumbers(chunk, 1 + at, column)
-  for (const [at, column] of texts.entries()) setTexts(chunk, 1 + times.length + at, column)
+  for (const [at, parts] of times.entries()) {
+    chunk.setColumnValues(
+      1 + at,
+      parts.flatMap((values) => [...values].map(BigInt)),
+    )
+  }
+  for (const [at, parts] of texts.entries()) {
+    chunk.setColumnValues(1 + times.length + at, parts.flatMap(valuesOf))
+  }
   return chunk
 }
 
-function textsBesideMessage(log: StoredLog): string[] {
-  const texts: string[] = []
-  for (const name of TEXT_FIELDS) {
-    const text = log[name]
-    if (name !== 'message' && text && !log.message.includes(text)) texts.push(text)
-  }
-  return texts
-}
+const valuesOf = ({ column, from, to }: TextRows) =>
+  Array.from({ length: to - from }, (_, row) => textAt(column, from + row))
 
 export function toLog(row: unknown[]): StoredLog {
   const [

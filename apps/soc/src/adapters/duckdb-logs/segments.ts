@@ -1,7 +1,8 @@
-import type { StoredLog, TimeRange } from '../../ports/log-store.ts'
+import type { TimeRange } from '../../ports/log-store.ts'
 import type { Partition } from './database.ts'
 import type { FilterBlock } from './filter-files.ts'
 import type { GramFilter } from './gram-filter.ts'
+import type { Slice } from './packed-logs.ts'
 import { mergeRollups, type Rollup, type RollupKeys, rollUp } from './rollup.ts'
 
 export type SourceCount = { count: number; minAt: number; maxAt: number }
@@ -42,21 +43,32 @@ export const emptySegment = (seg: number, partition: Partition): Segment => ({
 })
 
 /** A copy with the events counted in: the old one stays true if they cannot be stored. */
-export function grown(segment: Segment, logs: StoredLog[], keys: RollupKeys): Segment {
-  const rollups = withRollup(segment.rollups, rollUp(logs, keys))
+export function grown(segment: Segment, slice: Slice, keys: RollupKeys): Segment {
+  const { batch, from, to } = slice
+  const { at, received, pairOf, pairs } = batch
+  const rollups = withRollup(segment.rollups, rollUp(slice, keys))
   const next = { ...segment, sources: new Map(segment.sources), rollups }
-  for (const { at, received_at, source } of logs) {
-    next.events += 1
-    next.minAt = Math.min(next.minAt, at)
-    next.maxAt = Math.max(next.maxAt, at)
-    next.minReceived = Math.min(next.minReceived, received_at)
-    next.maxReceived = Math.max(next.maxReceived, received_at)
+  const byPair = pairs.map(() => ({ count: 0, minAt: Infinity, maxAt: -Infinity }))
+  for (let row = from; row < to; row++) {
+    const count = byPair[pairOf[row] as number] as SourceCount
+    count.count += 1
+    count.minAt = Math.min(count.minAt, at[row] as number)
+    count.maxAt = Math.max(count.maxAt, at[row] as number)
+    next.minReceived = Math.min(next.minReceived, received[row] as number)
+    next.maxReceived = Math.max(next.maxReceived, received[row] as number)
+  }
+  for (const [number, { count, minAt, maxAt }] of byPair.entries()) {
+    if (count === 0) continue
+    const [source] = pairs[number] as readonly [string, string]
     const known = next.sources.get(source)
     next.sources.set(source, {
-      count: (known?.count ?? 0) + 1,
-      minAt: Math.min(known?.minAt ?? at, at),
-      maxAt: Math.max(known?.maxAt ?? at, at),
+      count: (known?.count ?? 0) + count,
+      minAt: Math.min(known?.minAt ?? minAt, minAt),
+      maxAt: Math.max(known?.maxAt ?? maxAt, maxAt),
     })
+    next.events += count
+    next.minAt = Math.min(next.minAt, minAt)
+    next.maxAt = Math.max(next.maxAt, maxAt)
   }
   return next
 }

@@ -1,13 +1,15 @@
-import { TEXT_FIELDS } from '@manara/log-query/event'
-import type { StoredLog } from '../../ports/log-store.ts'
 import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
+import { collectMarks } from './collect-marks.ts'
 import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
 import { type Database, openDatabase, type Partition } from './database.ts'
 import { createFilterFiles, type FilterFiles } from './filter-files.ts'
 import { createGramCollector, type GramCollector } from './gram-filter.ts'
+import { HASH_VERSION, type Hashes } from './id-hashes.ts'
 import { createMarks, type Marks, markOf } from './marks.ts'
+import { packLogs } from './pack-logs.ts'
+import { readPacked, wholeOf } from './packed-logs.ts'
 import { createReaders, NO_BUDGET, type Readers } from './readers.ts'
-import { createRecentIds, HASH_VERSION, type Hashes, type RecentIds } from './recent-ids.ts'
+import { createRecentIds, type RecentIds } from './recent-ids.ts'
 import { attachOrRecover, keepLogAside } from './recover.ts'
 import { createRollupKeys, type RollupKeys } from './rollup.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
@@ -187,19 +189,6 @@ export function closeStore(store: Store) {
   for (const files of derivedFiles(store)) files.close()
 }
 
-export function collect(collector: GramCollector, log: StoredLog) {
-  collector.addId(log.id)
-  for (const name of TEXT_FIELDS) {
-    const text = log[name]
-    if (text !== null) collector.addText(text)
-  }
-  for (const name in log.fields) {
-    const value = log.fields[name]
-    if (Array.isArray(value)) for (const element of value) collector.addText(String(element))
-    else collector.addText(String(value))
-  }
-}
-
 async function readSegments(store: Store, partition: Partition): Promise<Segment[]> {
   const rows = await store.readers.read(
     `SELECT seg, events, min_at, max_at, min_received, max_received, sources, rewrites
@@ -233,7 +222,8 @@ async function readGrowing(store: Store, partition: Partition, after: number) {
   return [...Map.groupBy(rows, ([seg]) => Number(seg))].map(([seg, found]) => {
     const logs = found.map(([, ...row]) => toLog(row))
     store.collector = createGramCollector()
-    for (const log of logs) collect(store.collector, log)
-    return grown(emptySegment(seg, partition), logs, store.keys)
+    const slice = wholeOf(readPacked(packLogs(logs)))
+    collectMarks(store.collector, slice)
+    return grown(emptySegment(seg, partition), slice, store.keys)
   })
 }

@@ -2,14 +2,14 @@ import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { retire } from './current-partition.ts'
-import { DAY_MS } from './database.ts'
+import { dayOf, type LogBatch } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 /** Of one day: a file goes with its day, so no transaction may hold events of two. */
 type Waiting = {
   day: number
-  logs: StoredLog[]
+  batch: LogBatch
   /** Which of them, by place, were stored before. */
   resolve(duplicates: number[]): void
   reject(error: unknown): void
@@ -37,7 +37,7 @@ export async function createWriter(
         store,
         settings,
         connection,
-        group.map(({ logs }) => logs),
+        group.map(({ batch }) => batch),
       )
       for (const [at, { resolve }] of group.entries()) resolve(duplicates[at] ?? [])
     } catch (error) {
@@ -45,25 +45,12 @@ export async function createWriter(
     }
   }
 
-  const write = (day: number, logs: StoredLog[]) =>
+  /** All events of the batch came in on one day; answers which of them were stored before. */
+  const append = (batch: LogBatch) =>
     new Promise<number[]>((resolve, reject) => {
-      waiting.push({ day, logs, resolve, reject })
+      waiting.push({ day: dayOf(batch.received[0] ?? 0), batch, resolve, reject })
       void queue.run(writeGroup)
     })
-
-  /** Around midnight in several transactions: what one of them kept is known when it is sent again. */
-  async function append(logs: StoredLog[]): Promise<number[]> {
-    const days = Map.groupBy(logs.keys(), (place) => dayOf(logs[place]))
-    if (days.size === 1) return write(dayOf(logs[0]), logs)
-    const parts = [...days].toSorted(([one], [other]) => one - other)
-    const duplicates = await Promise.all(
-      parts.map(async ([day, places]) => {
-        const own = places.map((place) => logs[place] as StoredLog)
-        return (await write(day, own)).map((at) => places[at] as number)
-      }),
-    )
-    return duplicates.flat()
-  }
 
   return {
     append,
@@ -77,15 +64,13 @@ export async function createWriter(
   }
 }
 
-const dayOf = (log: StoredLog | undefined) => Math.floor((log?.received_at ?? 0) / DAY_MS)
-
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let events = 0
   let count = 0
-  for (const { day, logs } of waiting) {
-    const isFull = events + logs.length > COMMIT_EVENTS
+  for (const { day, batch } of waiting) {
+    const isFull = events + batch.rows > COMMIT_EVENTS
     if (count > 0 && (isFull || day !== waiting[0]?.day)) break
-    events += logs.length
+    events += batch.rows
     count += 1
   }
   return waiting.splice(0, count)

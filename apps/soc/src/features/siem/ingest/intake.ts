@@ -82,7 +82,7 @@ export function createIntake(deps: {
       taken.errors.push(...part.rejections.slice(0, MOST_ERRORS - taken.errors.length))
       onPart?.(part)
       const stored: Promise<void> = pipeline
-        .store(way, part.logs)
+        .store(way, part.logs, { packed: part.packed })
         .then((duplicates) => {
           taken.duplicates += duplicates
         })

@@ -132,7 +132,7 @@ test('while the store is away callers hear of it, and what nobody waits for is k
     written.push(...logs.map(({ id }) => id))
     return { stored: logs, duplicates: 0 }
   })
-  const patient = pipeline.store('syslog_udp', [logOf('kept')], true)
+  const patient = pipeline.store('syslog_udp', [logOf('kept')], { isPatient: true })
   await assert.rejects(pipeline.store('api', [logOf('told')]), { status: 503 })
   assert.deepEqual(written, [])
   isAway = false
@@ -149,7 +149,7 @@ test("one caller's events that cannot be written do not take the others' with th
   })
   const good = pipeline.store('api', [logOf('good')])
   const bad = pipeline.store('api', [logOf('poison')])
-  const patient = pipeline.store('syslog_tcp', [logOf('poison')], true)
+  const patient = pipeline.store('syslog_tcp', [logOf('poison')], { isPatient: true })
   await good
   await assert.rejects(bad, /cannot be written/)
   await assert.rejects(patient, /cannot be written/)
@@ -168,7 +168,7 @@ test('an id that was there before is counted as a duplicate of its source', asyn
 test('stop writes what was taken in', async () => {
   const { append, writes } = heldStore()
   const { pipeline } = start(append)
-  const stored = pipeline.store('syslog_tcp', logsOf(2), true)
+  const stored = pipeline.store('syslog_tcp', logsOf(2), { isPatient: true })
   const stopped = pipeline.stop()
   await until('written', () => writes.length === 1)
   writes[0]?.done.resolve()
@@ -195,4 +195,40 @@ test('a slow listener delays nobody and misses what it cannot hold', async () =>
   gate.resolve()
   await listeners.idle()
   assert.equal(slow.length, 60_000 - listeners.missed())
+})
+
+test('events of two days are two calls: what one of them stored is told, whatever comes of the other', async () => {
+  const told: string[] = []
+  const { pipeline, listeners } = start(async (logs) => {
+    if (logs.some(({ received_at }) => received_at >= 86_400_000)) throw new Error('disk')
+    return { stored: logs, duplicates: 0 }
+  })
+  listeners.add((logs) => void told.push(...logs.map(({ id }) => id)))
+  const before = pipeline.store('api', [logOf('before midnight')])
+  const after = pipeline.store('api', [{ ...logOf('after'), received_at: 86_400_001 }])
+  await before
+  await assert.rejects(after, /disk/)
+  await listeners.idle()
+  assert.deepEqual(told, ['before midnight'])
+})
+
+test('what is packed goes to the store with its events, alone and once', async () => {
+  const calls: [ids: string[], packed: unknown][] = []
+  let isAway = true
+  const { pipeline } = start(async (logs, packed) => {
+    calls.push([logs.map(({ id }) => id), packed])
+    if (isAway) throw unavailable('away')
+    return { stored: logs, duplicates: 0 }
+  })
+  const packed = { bytes: new ArrayBuffer(8) }
+  const options = { isPatient: true, packed }
+  const stored = Promise.all([
+    pipeline.store('syslog_tcp', logsOf(2), options),
+    pipeline.store('syslog_tcp', logsOf(1, 2), { isPatient: true }),
+  ])
+  await until('both were tried', () => calls.length >= 2)
+  isAway = false
+  await stored
+  assert.deepEqual(calls[0], [['0', '1'], packed])
+  assert.ok(calls.slice(1).every(([, given]) => given === undefined))
 })

@@ -3,18 +3,26 @@ import { AppError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
-import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import type { LogStore, PackedLogs, StoredLog } from '../../../ports/log-store.ts'
 import type { Counters } from './counters.ts'
 import type { StoredListeners } from './listeners.ts'
 
 type Job = {
   way: IngestWay
   logs: StoredLog[]
+  /** Goes to the store with them, once. */
+  packed: PackedLogs | undefined
   /** Nobody waits for an answer: kept while the store is away, as long as there is room. */
   isPatient: boolean
   /** Of these, so many were stored before. */
   duplicates: number
   done(error?: unknown): void
+}
+
+type StoreOptions = {
+  isPatient?: boolean
+  /** The same events as their store writes them. */
+  packed?: PackedLogs | undefined
 }
 
 export type Limits = {
@@ -29,11 +37,13 @@ export type Limits = {
 const LIMITS: Limits = {
   events: 100_000,
   bytes: 128 * 1024 * 1024,
-  // Handing events to the store's thread copies them: small batches keep the event loop free.
+  // Making events ready for the store takes a moment each: small batches keep the event loop free.
   batch: 512,
   calls: 16,
   retryMs: 1_000,
 }
+
+const DAY_MS = 86_400_000
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
@@ -93,16 +103,21 @@ export function createPipeline(deps: {
    * Resolves when every event is on disk, with how many of them were before; rejects when that
    * cannot be said of all of them.
    */
-  async function store(way: IngestWay, logs: StoredLog[], isPatient = false): Promise<number> {
+  async function store(
+    way: IngestWay,
+    logs: StoredLog[],
+    { isPatient = false, packed }: StoreOptions = {},
+  ): Promise<number> {
     if (stopping.signal.aborted) throw unavailable('the service is stopping: send it again')
     counters.received(way, logs)
     const parts: Promise<number>[] = []
-    for (let at = 0; at < logs.length; at += limits.batch) {
-      const part = logs.slice(at, at + limits.batch)
+    const size = packed ? logs.length : limits.batch
+    for (let at = 0; at < logs.length; at += size) {
+      const part = packed ? logs : logs.slice(at, at + size)
       parts.push(
         new Promise((resolve, reject) => {
           const job: Job = {
-            ...{ way, logs: part, isPatient, duplicates: 0 },
+            ...{ way, logs: part, packed, isPatient, duplicates: 0 },
             done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
           }
           jobs.push(job)
@@ -143,10 +158,16 @@ export function createPipeline(deps: {
       })
   }
 
+  /**
+   * What is packed goes by itself, and what came in on two days in two calls: they go to two files,
+   * and one may be stored while the other is not.
+   */
   function nextBatch(): Job[] {
     let count = 0
     let take = 0
+    const day = dayOf(jobs[0])
     for (const job of jobs) {
+      if (take > 0 && (job.packed || jobs[0]?.packed || dayOf(job) !== day)) break
       if (take > 0 && count + job.logs.length > limits.batch) break
       count += job.logs.length
       take += 1
@@ -156,8 +177,10 @@ export function createPipeline(deps: {
 
   async function commit(batch: Job[]): Promise<void> {
     const logs = batch.length === 1 ? (batch[0]?.logs ?? []) : batch.flatMap((job) => job.logs)
+    const [packed] = batch.map((job) => job.packed)
+    for (const job of batch) job.packed = undefined
     try {
-      const { stored, duplicates } = await append(logs)
+      const { stored, duplicates } = await append(logs, packed)
       settle(batch, duplicates === 0 ? undefined : stored)
       listeners.tell(stored)
     } catch (error) {
@@ -227,6 +250,9 @@ export function createPipeline(deps: {
     },
   }
 }
+
+/** All events of a job were taken in at once. */
+const dayOf = (job: Job | undefined) => Math.floor((job?.logs[0]?.received_at ?? 0) / DAY_MS)
 
 const isAway = (error: unknown) => error instanceof AppError && error.status === 503
 

@@ -4,7 +4,7 @@ import { startThread, type Thread } from '@manara/kit/thread/start-thread'
 import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
-import { PROGRESS, type ReaderCalls } from './protocol.ts'
+import { PROGRESS, type ReaderCalls, type ReaderData } from './protocol.ts'
 
 const WORKER = new URL('./read-events-worker.ts', import.meta.url)
 /** Longer than any event takes, also on a busy machine: it is then kept as text. */
@@ -25,12 +25,14 @@ type Open = { reading: Reading; from: number; unread: number[] }
  */
 export function createEventReader(deps: {
   log: Pick<Logger, 'warn'>
+  /** Packs events for their store where they are read. */
+  packer?: URL | undefined
   workMs?: number
   worker?: URL
 }) {
-  const { log, workMs = WORK_MS, worker = WORKER } = deps
-  const shared = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
-  const progress = new Int32Array(shared)
+  const { log, packer, workMs = WORK_MS, worker = WORKER } = deps
+  const memory = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
+  const progress = new Int32Array(memory)
   const open = new Map<number, Open>()
   let thread: Thread<ReaderCalls> | undefined
   let parsers: EnabledParser[] = []
@@ -46,8 +48,9 @@ export function createEventReader(deps: {
 
   function start(): Thread<ReaderCalls> {
     progress.fill(0)
+    const workerData: ReaderData = { progress: memory, packer: packer?.href }
     const fresh = startThread<ReaderCalls>(worker, {
-      worker: { workerData: shared, execArgv: [] },
+      worker: { workerData, execArgv: [] },
       onDeath(cause) {
         if (thread !== fresh) return
         thread = undefined

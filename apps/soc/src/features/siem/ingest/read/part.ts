@@ -1,4 +1,5 @@
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
+import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { Rejection } from '../piece.ts'
 
@@ -30,6 +31,8 @@ export type Part = {
   /** Which event the first one is. */
   from: number
   logs: NormalisedLog[]
+  /** The same as their store writes them, where it has a way to pack them. */
+  packed?: PackedLogs | undefined
   rejections: Rejection[]
   /** What was to be done with each, where the protocol says so. */
   kinds: string[]

@@ -1,3 +1,5 @@
+import type { PackedLogs } from '../../../../ports/log-store.ts'
+import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
@@ -11,6 +13,14 @@ export type ReaderCalls = {
   /** The parsers of the user's own that read from the next event on. */
   parsers(enabled: EnabledParser[]): void
 }
+
+export type ReaderData = {
+  progress: SharedArrayBuffer
+  /** The address of a module that packs events for their store. */
+  packer: string | undefined
+}
+
+export type Packer = { packLogs(logs: NormalisedLog[]): PackedLogs }
 
 /** Shared between the threads: which event of which reading is being read, and how many were. */
 export const PROGRESS = { reading: 0, index: 1, count: 2, length: 3 } as const

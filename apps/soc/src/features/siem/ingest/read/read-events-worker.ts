@@ -1,14 +1,17 @@
 import { workerData } from 'node:worker_threads'
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
+import { handOver } from '@manara/kit/thread/hand-over'
 import { createOwnParsers } from '../../normalise/own/own-parsers.ts'
 import { createNewId } from '../new-id.ts'
 import type { Part } from './part.ts'
-import { PROGRESS, type ReaderCalls } from './protocol.ts'
+import { type Packer, PROGRESS, type ReaderCalls, type ReaderData } from './protocol.ts'
 import { checkReading, createEvents } from './read-events.ts'
 
 workInBackground()
 
-const progress = new Int32Array(workerData as SharedArrayBuffer)
+const given = workerData as ReaderData
+const progress = new Int32Array(given.progress)
+const packer: Packer | undefined = given.packer ? await import(given.packer) : undefined
 const newId = createNewId()
 const own = createOwnParsers()
 const readings = new Map<number, { next(): Part; body: Uint8Array | undefined }>()
@@ -42,13 +45,23 @@ answerCalls<ReaderCalls>({
     progress[PROGRESS.reading] = 0
     if (!part) throw new Error(`reading ${id} is not open`)
     if (part.isLast) close(id)
-    return part
+    return packed(part)
   },
   close: ([id]) => close(id),
   parsers([enabled]) {
     own.set(enabled)
   },
 })
+
+/** What is packed goes to the store by itself; fewer events are laid together with others before. */
+const FEWEST_PACKED = 64
+
+/** Given away with the answer, so that it is not copied. */
+function packed(part: Part): Part {
+  if (!packer || part.logs.length < FEWEST_PACKED) return part
+  const made = packer.packLogs(part.logs)
+  return handOver({ ...part, packed: made }, made.bytes)
+}
 
 function close(id: number) {
   giveBack(readings.get(id)?.body)

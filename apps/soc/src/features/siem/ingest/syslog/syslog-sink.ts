@@ -41,7 +41,8 @@ export function createSyslogSink(deps: {
     const format = { kind: 'syslog', messages } as const
     for await (const part of deps.readParts({ way, format }, { sender, budget })) {
       if ('refusal' in part) continue
-      storing.push(pipeline.store(way, part.logs, true).catch(() => {}))
+      const { logs, packed } = part
+      storing.push(pipeline.store(way, logs, { isPatient: true, packed }).catch(() => {}))
     }
     return storing
   }
