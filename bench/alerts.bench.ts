@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger } from '@manara/kit/logging'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
 import { seedAlerts } from './alerts-seed.ts'
+import { ledgerLine, readLedger } from './cpu-ledger.ts'
 import { load, type Request, sideBySide, type Target } from './load.ts'
 import { signedIn, startServer, stopServer } from './servers.ts'
 
@@ -27,10 +28,13 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const start = async (file: string) => {
     const { child, address } = await startServer(file, { DATABASE_URL: databaseUrl }, directory)
     undo.defer(() => stopServer(child))
-    return address
+    return { address, pid: child.pid as number }
   }
-  const soc = await signedIn(await start('../apps/soc/src/main.ts'))
-  const bare = { address: await start('alerts-bare-server.ts') }
+  const service = await start('../apps/soc/src/main.ts')
+  const soc = await signedIn(service.address)
+  const bare = await start('alerts-bare-server.ts')
+  const pidFile = path.join(directory, 'postgres', 'postmaster.pid')
+  const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
 
   const seeding = performance.now()
   const client = new pg.Client(postgres.owner)
@@ -94,17 +98,28 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   }
 
   async function creating(ours: Target) {
-    const { perSecond, p99 } = await load(ours, 16, 20_000, createAlert())
-    print(
-      `create, deduplicated and durable, 16 callers: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms (limit ${LIMITS.createsPerSecond}/s)`,
-    )
+    const several = await storing('create, deduplicated and durable', ours, 20_000, createAlert)
     const peer = await load(bare, 16, 5_000, createAlert())
     print(`the same statements from bare Fastify, 16 callers: ${peer.perSecond.toFixed(0)}/s`)
-    const same = await load(ours, 16, 4_000, () => alert('always the same'))
+    const same = () => () => alert('always the same')
+    return (await storing('the same alert over and over', ours, 10_000, same)) && several
+  }
+
+  async function storing(
+    what: string,
+    ours: Target,
+    count: number,
+    make: () => (index: number) => Request,
+  ) {
+    await load(ours, 16, 2_000, make())
+    const before = readLedger({ service: service.pid, postmaster })
+    const { perSecond, p99 } = await load(ours, 16, count, make())
+    const after = readLedger({ service: service.pid, postmaster })
     print(
-      `the same alert over and over, 16 callers: ${same.perSecond.toFixed(0)}/s (limit ${LIMITS.createsPerSecond}/s)`,
+      `${what}, 16 callers: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms (limit ${LIMITS.createsPerSecond}/s)`,
     )
-    return Math.min(perSecond, same.perSecond) >= LIMITS.createsPerSecond
+    print(ledgerLine(before, after, count))
+    return perSecond >= LIMITS.createsPerSecond
   }
 }
 

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { createLeanCaller } from './lean-caller.ts'
 
 export type Request = { method: 'GET' | 'POST'; path: string; body?: object }
 export type Target = { address: string; headers?: Record<string, string> }
@@ -53,8 +54,8 @@ export async function load(
   const began = performance.now()
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      const { send, close } = createCaller(target)
-      while (sent < count) times.push((await send(next(sent++))).ms)
+      const { send, close } = createLeanCaller(target)
+      while (sent < count) times.push(await send(next(sent++)))
       close()
     }),
   )
@@ -73,10 +74,10 @@ export async function sideBySide(
   let sent = 0
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      const [first, second] = [createCaller(targets[0]), createCaller(targets[1])]
+      const [first, second] = [createLeanCaller(targets[0]), createLeanCaller(targets[1])]
       while (sent < count) {
-        times[0].push((await first.send(next(sent++))).ms)
-        times[1].push((await second.send(next(sent++))).ms)
+        times[0].push(await first.send(next(sent++)))
+        times[1].push(await second.send(next(sent++)))
       }
       first.close()
       second.close()

@@ -123,9 +123,9 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
   const workers = createWorkers({ isReady, log })
   const triggers = workers.add({
     async pass() {
-      const isMoreLeft = await triggerPlaybooks({ db, internalWorkflow, log }, functions)
-      executor.wake()
-      return isMoreLeft
+      const found = await triggerPlaybooks({ db, internalWorkflow, log }, functions)
+      if (found.mayHaveBegun) executor.wake()
+      return found.isMoreLeft
     },
     pollMs: POLL_MS,
     gapMs: 40,

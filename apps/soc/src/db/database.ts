@@ -3,7 +3,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { isConnectionFailure, isDatabaseFull, isSilence } from './connection-failure.ts'
+import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { readValues } from './read-values.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
 import type { Tables } from './tables.ts'
 
@@ -45,10 +47,13 @@ export type DatabaseOptions = {
  */
 export function createDatabase(options: DatabaseOptions): Database & { start(): Promise<void> } {
   const { log, probeMs = 1_000, patienceMs = 5_000 } = options
-  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: BUSY_MS, ...options.connection })
+  const pool = new pg.Pool({
+    ...{ max: 20, connectionTimeoutMillis: BUSY_MS, types: readValues },
+    ...options.connection,
+  })
   let fullUntil = 0
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: keepingStatements(pool) }),
     log(event) {
       if (event.level !== 'error' || !isDatabaseFull(event.error)) return
       if (!isFull()) log.error('the disk of the database is full: free space there')

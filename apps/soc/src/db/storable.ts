@@ -6,5 +6,7 @@ export const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWell
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 
 export function storableJson(value: object | null | undefined): string | null {
-  return value ? JSON.stringify(value).replaceAll(UNSTORABLE, '$1\\ufffd') : null
+  if (!value) return null
+  const json = JSON.stringify(value)
+  return json.includes('\\u') ? json.replaceAll(UNSTORABLE, '$1\\ufffd') : json
 }

@@ -15,12 +15,12 @@ type WorkerOptions = {
   isReady(): boolean
   pollMs: number
   gapMs: number
-  /** While true, it rests nine times as long as it worked. */
+  /** While true, it rests nineteen times as long as it worked. */
   standsBack?(): boolean
   log: Logger
 }
 
-const LEFT_TO_OTHERS = 9
+const LEFT_TO_OTHERS = 19
 const LONGEST_REST_MS = 20_000
 
 /**

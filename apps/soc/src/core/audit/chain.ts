@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '@manara/soc-contract/canonical-json'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
@@ -7,7 +7,7 @@ export type AuditRow = Selectable<Tables['audit_log']>
 
 export const FIRST_HASH = '0'.repeat(64)
 
-const sha256 = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
+const sha256 = (value: unknown) => hash('sha256', canonicalJson(value), 'hex')
 
 /**
  * What may have to be erased one day is in the chain only as this: nobody finds it out by guessing

@@ -19,13 +19,70 @@ test('whoever asks while a group is written is in the next one', async () => {
   const ask = createGroups<number, string, string>(async (group) => {
     const numbers = group.map(({ asked }) => asked)
     groups.push(numbers)
-    if (groups.length === 1) for (const number of [3, 4, 5]) void ask(member, number)
+    if (groups.length === 1) for (const number of [4, 5, 6]) void ask(member, number)
     return numbers.map((number) => `done ${number}`)
   })
-  const done = await Promise.all([1, 2].map((number) => ask(member, number)))
-  assert.deepEqual(done, ['done 1', 'done 2'])
-  await ask(member, 6)
-  assert.deepEqual(groups, [[1, 2], [3, 4, 5], [6]])
+  const done = await Promise.all([1, 2, 3].map((number) => ask(member, number)))
+  assert.deepEqual(done, ['done 1', 'done 2', 'done 3'])
+  await ask(member, 7)
+  assert.deepEqual(groups.flat(), [1, 2, 3, 4, 5, 6, 7])
+  assert.deepEqual(groups[0], [1, 2, 3])
+})
+
+test('who comes after few is written beside them, after many behind them', async () => {
+  const groups: { size: number; end(): void }[] = []
+  const begun: (() => void)[] = []
+  const ask = createGroups<number, number, string>(async (group) => {
+    const ended = Promise.withResolvers<void>()
+    groups.push({ size: group.length, end: ended.resolve })
+    begun.shift()?.()
+    await ended.promise
+    return group.map(({ asked }) => asked)
+  })
+  const nextGroup = () => new Promise<void>((resolve) => begun.push(resolve))
+  const asked = (count: number) => Array.from({ length: count }, (_, at) => ask(member, at))
+
+  let began = nextGroup()
+  const all = asked(1)
+  await began
+  began = nextGroup()
+  all.push(...asked(5))
+  await began
+  assert.deepEqual(
+    groups.map(({ size }) => size),
+    [1, 5],
+    'beside the first, which is not done',
+  )
+  all.push(...asked(4))
+  groups[0]?.end()
+  await all[0]
+  await new Promise(setImmediate)
+  assert.equal(groups.length, 2, 'five hold up who comes after them')
+  began = nextGroup()
+  groups[1]?.end()
+  await began
+  assert.equal(groups[2]?.size, 4)
+  groups[2]?.end()
+  await Promise.all(all)
+})
+
+const HOURS = 1e7
+
+test('many who ask again as soon as they are answered are written together again', async () => {
+  const sizes: number[] = []
+  const ask = createGroups<number, number, string>(async (group) => {
+    sizes.push(group.length)
+    return group.map(({ asked }) => asked)
+  }, HOURS)
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => {
+      await ask(member, at)
+      // Their next requests are read in later turns of the loop, not all in the next one.
+      for (let turn = 0; turn <= at; turn += 1) await new Promise(setImmediate)
+      await ask(member, at)
+    }),
+  )
+  assert.deepEqual(sizes, [12, 12])
 })
 
 test('one that is refused is refused alone, the others are done', async () => {

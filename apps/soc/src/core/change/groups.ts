@@ -16,6 +16,11 @@ type Waiting<Asked, Done, Caller> = Member<Caller> & {
 
 /** More in one transaction would keep those who wait behind it waiting too long. */
 const MOST_TOGETHER = 200
+/** So few do not hold up who comes after them: that one is written beside them. */
+const FEW = 2
+/** From so many callers on, those who were just answered are waited for, since they ask again. */
+const MANY = 8
+const PATIENCE_MS = 3
 
 /**
  * Many who ask for the same kind of change share transactions: whoever asks while one is being
@@ -26,17 +31,44 @@ export function createGroups<Asked, Done, Caller>(
   commit: (
     group: readonly (Member<Caller> & { asked: Asked; inContext: <T>(work: () => T) => T })[],
   ) => Promise<Done[]>,
+  patienceMs = PATIENCE_MS,
 ) {
   const waiting: Waiting<Asked, Done, Caller>[] = []
-  let isWriting = false
+  const underWay = new Set<Waiting<Asked, Done, Caller>[]>()
+  let isGathering = false
+  let enough: (() => void) | undefined
+  let expected = 0
+
+  /** One after the other; small ones two at a time. */
+  function mayBegin(): boolean {
+    const [only, ...others] = underWay
+    return others.length === 0 && (only === undefined || only.length <= FEW)
+  }
 
   async function write() {
-    if (isWriting) return
-    isWriting = true
+    if (isGathering || waiting.length === 0 || !mayBegin()) return
+    isGathering = true
     // Requests that arrived together are read one after the other.
     await nextTurn()
-    while (waiting.length > 0) await writeGroup(waiting.splice(0, MOST_TOGETHER))
-    isWriting = false
+    if (waiting.length < expected) await patience()
+    isGathering = false
+    const group = waiting.splice(0, MOST_TOGETHER)
+    underWay.add(group)
+    await writeGroup(group)
+    underWay.delete(group)
+    const callers = group.length + waiting.length
+    expected = callers >= MANY ? Math.min(callers, MOST_TOGETHER) : 0
+    void write()
+  }
+
+  /** A statement for sixteen costs little more than one for eight. */
+  async function patience() {
+    const gathered = Promise.withResolvers<void>()
+    enough = () => waiting.length >= expected && gathered.resolve()
+    const timer = setTimeout(gathered.resolve, patienceMs)
+    await gathered.promise
+    clearTimeout(timer)
+    enough = undefined
   }
 
   async function writeGroup(group: Waiting<Asked, Done, Caller>[]) {
@@ -57,6 +89,7 @@ export function createGroups<Asked, Done, Caller>(
     new Promise<Done>((resolve, reject) => {
       const inContext = AsyncLocalStorage.snapshot() as <T>(work: () => T) => T
       waiting.push({ ...member, asked, inContext, resolve, reject })
+      enough?.()
       void write()
     })
 }

@@ -1,44 +1,60 @@
 import type { EventName } from '@manara/soc-contract/events'
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
+import { KEPT } from '../../db/kept-statements.ts'
 import { storable, storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
+import { textArray } from '../../db/text-array.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 
 export type WrittenEvent = { event: EventName; data: object }
 
-// The parameters of a statement are numbered with 16 bits: a change of thousands takes several.
-const AT_ONCE = 1_000
+const STATEMENT = `${KEPT}
+  WITH audited AS (
+    INSERT INTO audit_log (actor, actor_kind, action, target, outcome, detail, before, after,
+      address, request_id)
+    SELECT actor, actor_kind, action, target, outcome, detail, before::jsonb, after::jsonb,
+      address, request_id
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+      $7::text[], $8::text[], $9::text[], $10::text[])
+      AS entry (actor, actor_kind, action, target, outcome, detail, before, after, address,
+        request_id))
+  INSERT INTO outbox (event, data)
+  SELECT event, data::jsonb FROM unnest($11::text[], $12::text[]) AS told (event, data)`
 
-/** What a change leaves behind, in its own transaction and, as a rule, in one round trip. */
+/** What a change leaves behind, in its own transaction and in one round trip. */
 export async function writeAuditAndEvents(
   db: Kysely<Tables>,
   entries: AuditEntry[],
   events: WrittenEvent[],
 ): Promise<void> {
-  for (let at = 0; at < Math.max(entries.length, events.length); at += AT_ONCE) {
-    const some = insertOf(entries.slice(at, at + AT_ONCE), events.slice(at, at + AT_ONCE))
-    await some.execute(db)
+  if (entries.length + events.length === 0) return
+  const jsonOf = jsonOnce()
+  const values = [
+    entries.map(({ actor }) => storable(actor)),
+    entries.map(({ actor_kind }) => actor_kind),
+    entries.map(({ action }) => action),
+    entries.map(({ target }) => storable(target)),
+    entries.map(({ outcome }) => outcome),
+    entries.map(({ detail }) => detail && storable(detail)),
+    entries.map(({ before }) => jsonOf(before)),
+    entries.map(({ after }) => jsonOf(after)),
+    entries.map(({ address }) => address),
+    entries.map(({ request_id }) => request_id),
+    events.map(({ event }) => event),
+    events.map(({ data }) => jsonOf(data)),
+  ].map(textArray)
+  await db.executeQuery(CompiledQuery.raw(STATEMENT, values))
+}
+
+/** What is audited is often what is told, the very same object. */
+function jsonOnce() {
+  const made = new Map<object, string | null>()
+  return (value: object | null | undefined): string | null => {
+    if (!value) return null
+    const known = made.get(value)
+    if (known !== undefined) return known
+    const json = storableJson(value)
+    made.set(value, json)
+    return json
   }
-}
-
-// Plain values: reading the rows out of one JSON parameter takes half as long again.
-function insertOf(entries: AuditEntry[], events: WrittenEvent[]) {
-  const audited = sql`
-    INSERT INTO audit_log (actor, actor_kind, action, target, outcome, detail, before, after, address, request_id)
-    VALUES ${sql.join(entries.map(entryValues))}`
-  const told = sql`INSERT INTO outbox (event, data) VALUES ${sql.join(events.map(eventValues))}`
-  if (events.length === 0) return audited
-  if (entries.length === 0) return told
-  return sql`WITH audited AS (${audited}) ${told}`
-}
-
-function entryValues(entry: AuditEntry) {
-  const { actor, actor_kind, action, target, outcome, detail, address, request_id } = entry
-  return sql`(${storable(actor)}, ${actor_kind}, ${action}, ${storable(target)}, ${outcome},
-    ${detail === undefined ? null : storable(detail)}, ${storableJson(entry.before)}::jsonb,
-    ${storableJson(entry.after)}::jsonb, ${address ?? null}, ${request_id ?? null})`
-}
-
-function eventValues({ event, data }: WrittenEvent) {
-  return sql`(${event}, ${storableJson(data)}::jsonb)`
 }

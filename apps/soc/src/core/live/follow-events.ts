@@ -20,6 +20,8 @@ export async function followEvents(
     .selectFrom('outbox')
     .select('seq')
     .where('seq', '>', sql<string>`(SELECT seq FROM ${sql.table(head)})`)
+    // Without an order PostgreSQL expects to find one soon, and reads all that were seen before.
+    .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!unseen) return false

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A complete subtree: how many leaves it has, and its hash. */
 type Subtree = { size: number; hash: string }
@@ -6,17 +6,11 @@ type Subtree = { size: number; hash: string }
 /** What is needed to go on: the complete subtrees from left to right, at most one of each size. */
 export type Frontier = Subtree[]
 
-const sha256 = (...parts: (string | number)[]) => {
-  const hash = createHash('sha256')
-  for (const part of parts) {
-    hash.update(typeof part === 'number' ? Buffer.of(part) : Buffer.from(part, 'hex'))
-  }
-  return hash.digest('hex')
-}
+const sha256 = (hex: string) => hash('sha256', Buffer.from(hex, 'hex'), 'hex')
 
 // As RFC 6962 does: a leaf can never be passed off as a node.
-const leafHash = (entryHash: string) => sha256(0, entryHash)
-const nodeHash = (left: string, right: string) => sha256(1, left, right)
+const leafHash = (entryHash: string) => sha256(`00${entryHash}`)
+const nodeHash = (left: string, right: string) => sha256(`01${left}${right}`)
 
 /** The tree with one leaf more (RFC 6962, section 2.1). */
 export function grow(frontier: Frontier, entryHash: string): Frontier {
@@ -34,7 +28,7 @@ export const sizeOf = (frontier: Frontier) => frontier.reduce((sum, { size }) =>
 export function rootOf(frontier: Frontier): string {
   const hashes = frontier.map(({ hash }) => hash)
   const last = hashes.pop()
-  if (last === undefined) return createHash('sha256').digest('hex')
+  if (last === undefined) return sha256('')
   return hashes.reduceRight((right, left) => nodeHash(left, right), last)
 }
 

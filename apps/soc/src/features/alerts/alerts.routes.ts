@@ -72,6 +72,7 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
     '/alerts',
     {
       ...requires('alerts:write'),
+      ...writtenAsMade,
       schema: {
         tags,
         summary: 'Create an alert, or count the same one again',

@@ -2,8 +2,8 @@ import type { Alert, AlertCreate } from '@manara/soc-contract/alerts'
 import { seeingAll } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { toAlert, withoutRaw } from './alert-record.ts'
-import { insertOrCount } from './alerts.store.ts'
 import { dedupHash } from './domain/dedup-hash.ts'
+import { insertOrCount } from './insert-or-count.ts'
 import type { NoteInCases } from './link-alert.ts'
 
 /**
@@ -34,8 +34,9 @@ export async function tellRaised(noteInCases: NoteInCases, change: ChangeContext
   const { id, occurrence_count, last_seen_at } = raised.alert
   const target = `alert:${id}`
   if (raised.isNew) {
-    await change.audit({ action: 'alert.create', target, after: withoutRaw(raised.alert) })
-    await change.publish('alert.created', withoutRaw(raised.alert))
+    const told = withoutRaw(raised.alert)
+    await change.audit({ action: 'alert.create', target, after: told })
+    await change.publish('alert.created', told)
     return
   }
   await change.audit({ action: 'alert.repeat', target, after: { occurrence_count } })

@@ -16,14 +16,16 @@ import type { Ask } from './store-execution.ts'
 
 type Functions = Pick<ActionFunctions, 'requestApproval'> & TargetFunctions
 
-/** Looks at the alerts that came since the last look; true when there are more. */
-export function triggerPlaybooks(
+/** Looks at the alerts that came since the last look, and whether there are more. */
+export async function triggerPlaybooks(
   deps: { db: Kysely<Tables>; log: Pick<Logger, 'error'> } & Pick<Changes, 'internalWorkflow'>,
   functions: Functions,
-): Promise<boolean> {
-  return followEvents(deps, 'playbook_trigger_head', async (change, events) => {
+): Promise<{ isMoreLeft: boolean; mayHaveBegun: boolean }> {
+  let mayHaveBegun = false
+  const isMoreLeft = await followEvents(deps, 'playbook_trigger_head', async (change, events) => {
     const alerts = events.filter(({ event }) => event === 'alert.created')
     const playbooks = alerts.length > 0 ? await triggered(change) : []
+    mayHaveBegun = playbooks.length > 0
     for (const { data } of alerts) {
       for (const playbook of playbooks) {
         // One that cannot be started must not keep every other from every alert, for ever.
@@ -34,6 +36,7 @@ export function triggerPlaybooks(
       }
     }
   })
+  return { isMoreLeft, mayHaveBegun }
 }
 
 async function tellFailure(

@@ -1,0 +1,48 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+
+/**
+ * In front of a statement whose text never changes and that is asked thousands of times: each
+ * connection has PostgreSQL read it once. For others it would not do: a plan that is kept is made
+ * without a look at the values.
+ */
+export const KEPT = '/* kept */ '
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  const name = `kept_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+/** The pool as Kysely sees it, which knows no names of statements. */
+export function keepingStatements(pool: pg.Pool): PostgresPool {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const wrapped = known.get(client) ?? wrap(client)
+      known.set(client, wrapped)
+      return wrapped
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  } as PostgresPool
+}
+
+/** The same for every time the connection is lent: Kysely remembers it. */
+function wrap(client: pg.PoolClient): PostgresPoolClient {
+  return {
+    query: (text: string, values: unknown[]) =>
+      text.startsWith(KEPT)
+        ? client.query({ name: nameOf(text), text, values })
+        : client.query(text, values),
+    release: (discard?: boolean) => client.release(discard),
+    get processID() {
+      return (client as { processID?: number }).processID
+    },
+  } as unknown as PostgresPoolClient
+}

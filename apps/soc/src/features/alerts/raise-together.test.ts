@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AlertCreate } from '@manara/soc-contract/alerts'
+import { permissionsOf } from '@manara/soc-contract/permissions'
+import type { FastifyRequest } from 'fastify'
+import { CompiledQuery } from 'kysely'
+import { createOperatorChange } from '../../core/change/operator-change.ts'
+import { rememberCaller } from '../../core/identity/caller.ts'
+import type { Principal } from '../../core/identity/principal.ts'
+import { modeOf } from '../../core/mode/mode.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
+import { type Raised, raiseAlert } from './raise-alert.ts'
+import { raiseAlerts } from './raise-alerts.ts'
+
+const kim: Principal = {
+  username: 'kim',
+  role: 'analyst',
+  permissions: permissionsOf('analyst'),
+  kind: 'user',
+}
+const noteInCases = async () => {}
+
+/** The same numbers for the same seed, so that a failure can be looked at again. */
+function createRandom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+type Random = ReturnType<typeof createRandom>
+
+/** Few titles and IOCs, so that many are equal; nothing depends on the moment it is posted. */
+function anAlert(random: Random): AlertCreate {
+  const minute = (at: number) => new Date(Date.UTC(2026, 2, 1, 0, at))
+  const first = random(500)
+  return {
+    title: ['Beacon', 'say "hi", {x}\\', 'تنبيه 🙂'][random(3)] as string,
+    source: ['ids', 'edr'][random(2)] as string,
+    severity: (['low', 'high'] as const)[random(2)] as 'low',
+    // Mostly the same: those who differ are not written together.
+    status: random(12) === 0 ? 'closed' : 'new',
+    iocs: [[], ['10.0.0.7', 'b,"c"'], ['b,"c"', '10.0.0.7']][random(3)] as string[],
+    tags: random(2) ? ['a b', 'NULL', ''] : [],
+    mitre_techniques: [],
+    host: random(2) ? 'web-1' : undefined,
+    raw: random(3) ? null : { text: 'a\u0000b', n: random(9) },
+    first_seen_at: minute(first),
+    last_seen_at: minute(first + random(90)),
+  }
+}
+
+const ROWS = `SELECT title, source, severity, status, resolution, iocs, tags, host, raw, dedup_hash,
+    occurrence_count, first_seen_at, last_seen_at, reopened_count, reopened_at IS NULL AS never
+  FROM alerts ORDER BY dedup_hash`
+const AUDITED = `SELECT alert.dedup_hash, entry.action, entry.actor,
+    entry.after->>'occurrence_count' AS count
+  FROM audit_log AS entry JOIN alerts AS alert ON entry.target = 'alert:' || alert.id
+  ORDER BY alert.dedup_hash, entry.id`
+const TOLD = `SELECT alert.dedup_hash, told.event, told.data->>'occurrence_count' AS count
+  FROM outbox AS told JOIN alerts AS alert ON alert.id = (told.data->>'id')::uuid
+  ORDER BY alert.dedup_hash, told.id`
+
+async function open(t: { after(done: () => unknown): void }) {
+  const connection = await testDatabase()
+  const database = await openDatabase({ connection, log: silentLog })
+  t.after(() => database.close())
+  const changes = createOperatorChange({
+    database,
+    mode: modeOf('real'),
+    recordAudit: async () => {},
+    wake() {},
+  })
+  return { database, changes }
+}
+
+async function stored({ kysely }: Database) {
+  const read = async (text: string) => (await kysely.executeQuery(CompiledQuery.raw(text))).rows
+  return { alerts: await read(ROWS), audited: await read(AUDITED), told: await read(TOLD) }
+}
+
+const answer = ({ alert, isNew, isReopened }: Raised) => ({
+  hash: alert.dedup_hash,
+  count: alert.occurrence_count,
+  isNew,
+  isReopened,
+})
+
+/** As a request of kim's, without the server around it. */
+function aRequest(): FastifyRequest {
+  const request = { ip: '192.0.2.1', id: 'r' } as FastifyRequest
+  const session = { principal: kim, id: 's', expiresAt: Number.POSITIVE_INFINITY }
+  rememberCaller(request, {
+    session: session as never,
+    credential: { kind: 'token', value: '' },
+  })
+  return request
+}
+
+test('alerts that are written together are what they would be one by one', async (t) => {
+  const [together, alone] = [await open(t), await open(t)]
+  const raising = together.changes.inGroups<AlertCreate, Raised>((changes, alerts) =>
+    raiseAlerts(noteInCases, changes, alerts),
+  )
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const random = createRandom(seed)
+    const group = Array.from({ length: 1 + random(40) }, () => anAlert(random))
+    const inGroup = await Promise.all(group.map((alert) => raising.ask(aRequest(), alert)))
+    const inTurn: Raised[] = []
+    for (const alert of group) {
+      const raise = alone.changes.internalWorkflow(
+        (change) => raiseAlert(noteInCases, change, alert),
+        kim,
+      )
+      inTurn.push(await raise)
+    }
+    assert.deepEqual(inGroup.map(answer), inTurn.map(answer), `answers of seed ${seed}`)
+    const [ours, expected] = [await stored(together.database), await stored(alone.database)]
+    assert.deepEqual(ours.alerts, expected.alerts, `alerts of seed ${seed}`)
+    assert.deepEqual(ours.told, expected.told, `events of seed ${seed}`)
+    assert.deepEqual(ours.audited, expected.audited, `audit entries of seed ${seed}`)
+  }
+})
