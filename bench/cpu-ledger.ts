@@ -5,7 +5,10 @@ const TICK_MS = 10
 const [OWN, GATHERED] = [11, 13]
 
 /** Milliseconds of processor time so far, as Linux counts them. */
-export type Ledger = Record<'main thread' | 'other threads' | 'backends' | 'rest' | 'client', number>
+export type Ledger = Record<
+  'main thread' | 'other threads' | 'backends' | 'rest' | 'client',
+  number
+>
 
 type Measured = { service: number; postmaster: number }
 
