@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspectTemplates, render } from './template.ts'
 
-const scope = { alert: { host: 'web-01', iocs: ['a', 'b'], count: 3, none: null } }
+const scope = {
+  alert: { host: 'web-01', iocs: ['a', 'b'], count: 3, none: null, people: [{ name: 'leila' }] },
+}
 
 for (const [template, value] of [
   ['plain', 'plain'],
@@ -11,7 +13,10 @@ for (const [template, value] of [
   ['{{ alert.iocs }}', ['a', 'b']],
   ['on {{ alert.host }}: {{ alert.count }}', 'on web-01: 3'],
   ['{{ alert.host }}{{ alert.host }}', 'web-01web-01'],
-  ['seen {{ alert.iocs }}', 'seen ["a","b"]'],
+  ['seen {{ alert.iocs }}', 'seen a, b'],
+  ['{{ alert.host }} with {{ alert.iocs }}', 'web-01 with a, b'],
+  ['said by {{ alert.people }}', 'said by [{"name":"leila"}]'],
+  ['{ "seen": {{ alert.iocs }} }', '{ "seen": ["a","b"] }'],
   ["{{ alert.none ?? 'nobody' }}", 'nobody'],
   ['{ {alert.host} }', '{ {alert.host} }'],
   [

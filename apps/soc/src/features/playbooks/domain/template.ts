@@ -22,8 +22,9 @@ export const hasTemplate = (text: string) => [...holesIn(text)].length > 0
 
 /**
  * Fills `{{ … }}` in every text. A text that is nothing but one template becomes its value as it is
- * (a number, a list); inside a longer text the value is written out. A template without a value is
- * a fault: `?? ''` says what to put there instead.
+ * (a number, a list); inside a longer text the value is written out: a list as people write it, unless
+ * the text itself is JSON, such as the body of a webhook. A template without a value is a fault:
+ * `?? ''` says what to put there instead.
  */
 export function render(value: unknown, scope: Scope, at: string[] = []): unknown {
   if (typeof value === 'string') return renderText(value, scope, at)
@@ -41,10 +42,11 @@ function renderText(text: string, scope: Scope, at: string[]): unknown {
   const [first] = holes
   if (first && text.trim().length === first.end - first.start)
     return filled(first.source, scope, at)
+  const write = /^\s*(\[|\{(?!\{))/.test(text) ? inJson : inWords
   let rendered = ''
   let from = 0
   for (const { start, end, source } of holes) {
-    rendered += text.slice(from, start) + written(filled(source, scope, at))
+    rendered += text.slice(from, start) + write(filled(source, scope, at))
     from = end
   }
   return rendered + text.slice(from)
@@ -60,7 +62,13 @@ function filled(source: string, scope: Scope, at: string[]): unknown {
   return value
 }
 
-const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const inJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** `fin-ws-07, fin-ws-09`; what has parts of its own is still JSON. */
+const inWords = (value: unknown): string =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object')
+    ? value.join(', ')
+    : inJson(value)
 
 const nameOf = (at: string[]) => ['params', ...at].join('.')
 
