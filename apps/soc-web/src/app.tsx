@@ -2,7 +2,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
 import { isDockOpen, notices, preferences, route, say, session, toggleDock } from './here.ts'
-import { PAGES } from './pages.ts'
+import { PAGES, segmentOf } from './pages.ts'
 import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
 import { ModeBanner } from './parts/mode-banner.tsx'
 import { openPalette, Palette } from './parts/palette.tsx'
@@ -14,7 +14,7 @@ const THEMES = ['auto', 'light', 'dark'] as const
 
 export function App() {
   const { t, fill } = say.value
-  const segment = route.path.value.split('/')[1] ?? ''
+  const segment = segmentOf(route.path.value)
   const pages = PAGES.filter(({ needs }) => session.may(needs))
   useCommands([
     {

@@ -1,11 +1,16 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { say, start } from './here.ts'
+import { route, say, start } from './here.ts'
+import { PAGES, segmentOf } from './pages.ts'
 import { Failed } from './parts/state.tsx'
 import './style.css'
 
 const root = document.getElementById('app')
 if (root) {
+  // The script of the page comes while the service says who is here. What fails is told when it is shown.
+  PAGES.find(({ path }) => path === segmentOf(route.path.value))
+    ?.load()
+    .catch(() => {})
   start().then(
     () => render(<App />, root),
     (error) => render(<Failed error={error} onAgain={() => location.reload()} />, root),

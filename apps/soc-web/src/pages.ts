@@ -83,3 +83,5 @@ export const PAGES: PageEntry[] = [
     load: () => import('./pages/start/start.tsx'),
   },
 ]
+
+export const segmentOf = (path: string) => path.split('/')[1] ?? ''

@@ -36,13 +36,15 @@ export function createRowWindow(row: number) {
       viewport = height
       top = within(top)
     },
-    scrolled(to: number) {
+    /** Answers whether it was a leap: nobody reads what lies between. */
+    scrolled(to: number): boolean {
       const isLeap = Math.abs(to - scroll) > viewport * 2
       if (!isShortened()) top = to
       else if (isLeap) top = (to / (TALLEST - viewport)) * end()
       else top += to - scroll
       top = within(top)
       scroll = to
+      return isLeap
     },
     settled,
     hasStrayed: () => isShortened() && Math.abs(scroll - place()) > STRAYED,

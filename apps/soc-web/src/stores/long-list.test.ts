@@ -64,6 +64,7 @@ test('a page that failed is asked for again; one of an older snapshot is not sho
   rows.want(0, 2)
   await settled()
   assert.ok(rows.failure.value)
+  assert.equal(rows.arrivals.value, 0, 'nobody is told to look, who would ask again at once')
   state.isDown = false
   rows.want(0, 2)
   rows.reset()

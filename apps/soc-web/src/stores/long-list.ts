@@ -51,12 +51,13 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
       failure.value = null
       isLoaded.value = true
       forgetFar(page)
+      arrivals.value += 1
     } catch (error) {
       if (mine !== edition) return
+      // No arrival: rows that looked again at once would ask again at once, and again.
       pages.delete(page)
       failure.value = error
     }
-    arrivals.value += 1
   }
 
   function forgetFar(near: number) {
@@ -116,7 +117,9 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
       const pageOf = (index: number) => Math.floor(Math.max(0, index - head.value.length) / PAGE)
       for (let page = pageOf(first); page <= pageOf(last); page += 1) void fetchPage(page)
     },
+    /** What failed is asked for once more, if something did. */
     again() {
+      if (failure.value === null) return
       failure.value = null
       arrivals.value += 1
     },

@@ -10,7 +10,7 @@ export function createSession(api: Pick<Api, 'get'>) {
   const truth = signal<RuntimeTruth | null>(null)
   const permissions = computed(() => new Set<string>(me.value?.permissions ?? []))
 
-  /** The mode comes first: where nothing can be read nothing is asked for. */
+  /** Known before any page is: where nothing can be read nothing is asked for. */
   async function refreshMode() {
     truth.value = await api.get<RuntimeTruth>('/system/mode')
   }
@@ -20,8 +20,8 @@ export function createSession(api: Pick<Api, 'get'>) {
     truth,
     refreshMode,
     async start() {
-      await refreshMode()
-      me.value = await api.get<Profile>('/users/me')
+      const [profile] = await Promise.all([api.get<Profile>('/users/me'), refreshMode()])
+      me.value = profile
     },
     may: (permission: Permission) => permissions.value.has(permission),
     /** Reads come from the database or from the showcase. */

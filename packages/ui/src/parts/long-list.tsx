@@ -32,8 +32,11 @@ type LongListProps = {
   handle: { current: LongListHandle | null }
 }
 
-/** Asked for when scrolling slows: rows that fly past are not read. */
+/** Rows that fly past are not read: they are asked for when scrolling rests, … */
 const REST_MS = 60
+/** … and now and then while it goes on from row to row, so that a reader meets no blank ones. */
+const ON_THE_WAY_MS = 150
+const AHEAD = 60
 
 /** A grid of any number of rows, of which a screenful is in the page. */
 export function LongList(props: LongListProps) {
@@ -42,31 +45,42 @@ export function LongList(props: LongListProps) {
   const rows = useMemo(() => createRowWindow(rowHeight), [rowHeight])
   const view = useSignal(rows.rows())
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const askedAt = useRef(0)
 
-  const look = useCallback(() => {
-    const element = box.current
-    if (!element) return
-    rows.resize(size, element.clientHeight - headHeight)
-    const next = rows.rows()
-    const { first, last, offset } = view.peek()
-    if (next.first !== first || next.last !== last || next.offset !== offset) view.value = next
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onWant(next.first, next.last), REST_MS)
-  }, [rows, size, headHeight, onWant])
+  const ask = useCallback(() => {
+    askedAt.current = performance.now()
+    const { first, last } = view.peek()
+    onWant(Math.max(0, first - AHEAD), Math.max(last, Math.min(size - 1, last + AHEAD)))
+  }, [size, onWant])
+
+  const look = useCallback(
+    (pauseMs: number) => {
+      const element = box.current
+      if (!element) return
+      rows.resize(size, element.clientHeight - headHeight)
+      const next = rows.rows()
+      const { first, last, offset } = view.peek()
+      if (next.first !== first || next.last !== last || next.offset !== offset) view.value = next
+      clearTimeout(timer.current)
+      if (pauseMs > 0) timer.current = setTimeout(ask, pauseMs)
+      else ask()
+    },
+    [rows, size, headHeight, ask],
+  )
 
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = new ResizeObserver(look)
+    const measure = new ResizeObserver(() => look(0))
     measure.observe(element)
     return () => measure.disconnect()
   }, [look])
-  useEffect(look, [look, edition])
+  useLayoutEffect(() => look(0), [look, edition])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const move = (to: number) => {
     if (box.current && box.current.scrollTop !== to) box.current.scrollTop = to
-    look()
+    look(0)
   }
   useImperativeHandle(props.handle, () => ({
     reveal: (index: number) => move(rows.reveal(index)),
@@ -77,9 +91,10 @@ export function LongList(props: LongListProps) {
   function scrolled() {
     const element = box.current
     if (!element) return
-    rows.scrolled(element.scrollTop)
+    const isLeap = rows.scrolled(element.scrollTop)
     if (rows.hasStrayed()) element.scrollTop = rows.settled()
-    look()
+    const isDue = !isLeap && performance.now() - askedAt.current > ON_THE_WAY_MS
+    look(isDue ? 0 : REST_MS)
   }
 
   const { first, last, offset } = view.value

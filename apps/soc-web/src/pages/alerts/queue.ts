@@ -50,8 +50,10 @@ export function createQueue(filter: Record<string, string>) {
     selection,
     hear({ event, data }: LiveEvent, mayShow: boolean) {
       // What came between the reading of the list and the opening of the line.
-      if (event === 'ready') void catchUp()
-      else if (event === 'alert.created') {
+      if (event === 'ready') {
+        list.again()
+        void catchUp()
+      } else if (event === 'alert.created') {
         const alert = data as unknown as Alert
         if (fits(alert)) list.arrived(alert, mayShow)
       } else if (event === 'alert.updated') {
