@@ -227,7 +227,16 @@ test('a parser is written beside what it makes of stored events, and switched on
   const newest = page.locator('.parser-versions li', { hasText: 'Version 2' })
   await newest.getByRole('button', { name: 'Switch on' }).click()
   await page.locator('.notices', { hasText: 'samples[' }).waitFor()
+
+  // An old version in the editor says that it is one.
+  await page
+    .locator('.parser-versions li', { hasText: 'Version 1' })
+    .getByRole('button', { name: 'Show it' })
+    .click()
+  await page.locator('.parser-form .note', { hasText: 'version 1 as it was' }).waitFor()
   assert.deepEqual(await findings(page), [])
+  await button(page, 'Back to version 2').click()
+  await page.locator('.parser-form .note').waitFor({ state: 'detached' })
 })
 
 test('every role sees the pages and parts that it may, and no others', async (t) => {

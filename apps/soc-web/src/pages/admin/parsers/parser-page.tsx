@@ -1,4 +1,4 @@
-import type { OwnParser } from '@manara/soc-contract/parsers'
+import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
@@ -38,10 +38,16 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
   const draft = useSignal(draftOf(parser?.definition))
   const samples = useSignal(sampleDraftsOf(parser?.samples ?? []))
   const problem = useSignal<Refused | null>(null)
+  const shown = useSignal(parser?.version ?? 0)
   const preview = usePreview({ source, draft, samples }, mayWrite)
   const said = problem.value ?? preview.value.problem
   const saidAt = (field: string) => (said?.field === field ? said.message : undefined)
 
+  const show = (one: Pick<ParserVersion, 'version' | 'definition' | 'samples'>) => {
+    shown.value = one.version
+    draft.value = draftOf(one.definition)
+    samples.value = sampleDraftsOf(one.samples)
+  }
   const save = () =>
     attempt(async () => {
       problem.value = null
@@ -72,6 +78,15 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
         </a>
       </header>
       <section class="parser-form">
+        {parser && shown.value !== parser.version && (
+          <p class="note" role="status">
+            {fill(w.old, { version: shown.value, newest: parser.version })}{' '}
+            {mayWrite && fill(w.oldSaved, { next: parser.version + 1 })}{' '}
+            <Act look="plain" onClick={() => show(parser)}>
+              {fill(w.toNewest, { newest: parser.version })}
+            </Act>
+          </p>
+        )}
         <fieldset class="plain-set" disabled={!mayWrite}>
           <div class="parser-names">
             <TextField label={w.name} of={name} problem={saidAt('name')} />
@@ -101,15 +116,7 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
             </Act>
           </div>
         )}
-        {parser && (
-          <Versions
-            parser={parser}
-            onLook={(one) => {
-              draft.value = draftOf(one.definition)
-              samples.value = sampleDraftsOf(one.samples)
-            }}
-          />
-        )}
+        {parser && <Versions parser={parser} shown={shown.value} onLook={show} />}
         {parser?.enabled && mayWrite && <ReadAgain source={parser.source} />}
       </section>
       {mayWrite && (

@@ -8,10 +8,15 @@ import { useRead } from '../../../parts/use-read.ts'
 import { Moment } from '../../../parts/when.tsx'
 import { useWords } from './words.ts'
 
-type VersionsProps = { parser: OwnParser; onLook(version: ParserVersion): void }
+type VersionsProps = {
+  parser: OwnParser
+  /** The version that stands in the editor. */
+  shown: number
+  onLook(version: ParserVersion): void
+}
 
 /** All that it ever was. One of them reads, or none; going back is switching an old one on. */
-export function Versions({ parser, onLook }: VersionsProps) {
+export function Versions({ parser, shown, onLook }: VersionsProps) {
   const { w, fill } = useWords()
   const read = useRead<{ items: ParserVersion[] }>(`/siem/parsers/${parser.id}/versions`, {
     on: ['parser'],
@@ -36,15 +41,18 @@ export function Versions({ parser, onLook }: VersionsProps) {
                 <li key={version}>
                   <span>
                     <b>{fill(w.version, { version })}</b>{' '}
-                    {isReading && <span class="chip">{w.reads}</span>}
+                    {isReading && <span class="chip">{w.reads}</span>}{' '}
+                    {version === shown && <span class="soft">{w.shown}</span>}
                   </span>
                   <span class="soft">
                     {created_by}, <Moment at={created_at} />
                   </span>
                   <span class="acts">
-                    <Act look="plain" onClick={() => onLook(one)}>
-                      {w.look}
-                    </Act>
+                    {version !== shown && (
+                      <Act look="plain" onClick={() => onLook(one)}>
+                        {w.look}
+                      </Act>
+                    )}
                     {mayWrite &&
                       (isReading ? (
                         <Act onClick={() => void change('disable', w.isOff)}>{w.switchOff}</Act>
