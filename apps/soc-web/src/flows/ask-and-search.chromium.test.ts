@@ -76,6 +76,27 @@ test('chat: a sheet on a phone', async (t) => {
   assert.ok(dock && dock.x === 0 && dock.width === 390 && dock.y > 100)
 })
 
+test('on a phone no page and no table is wider than the screen', async (t) => {
+  const page = await soc.opened(t, '/alerts', soc.admin, PHONE)
+  const paths = [
+    ...['/', '/alerts', '/cases', '/cases?as=list', '/search', '/hunts', '/rules', '/devices'],
+    ...['/response/executions', '/response/endpoints', '/intel', '/reports', '/investigate'],
+    ...['/admin', '/admin/users', '/admin/api-keys', '/admin/audit'],
+  ]
+  const wide: string[] = []
+  for (const path of paths) {
+    await goTo(page, path)
+    const found = await page.evaluate(() =>
+      ['body', 'main', '.table-box']
+        .flatMap((name) => [...document.querySelectorAll(name)])
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+    )
+    wide.push(...found.map((one) => `${path}: ${one}`))
+  }
+  assert.deepEqual(wide, [])
+})
+
 test('search: a mistake is underlined at its token as one types, and fields are completed', async (t) => {
   const page = await soc.opened(t, '/search?last=24h')
   await page.locator('.told b', { hasText: '30 events' }).waitFor()

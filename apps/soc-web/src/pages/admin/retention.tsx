@@ -4,6 +4,7 @@ import { route } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Moment } from '../../parts/when.tsx'
@@ -33,7 +34,7 @@ export function Retention() {
 }
 
 function Stored({ found }: { found: LogRetention }) {
-  const { w, count, number } = useWords()
+  const { w, count, fill, number } = useWords()
   const { events, bytes, oldest_at, disk_free, set, engine } = found
   const perEvent = events > 0 ? Math.round(bytes / events) : 0
   return (
@@ -42,7 +43,7 @@ function Stored({ found }: { found: LogRetention }) {
       <dl class="facts">
         <dt>{w.retention.events}</dt>
         <dd>
-          <b>{number(events)}</b> <span class="soft">{engine}</span>
+          <b>{number(events)}</b> <span class="soft">{fill(w.retention.engine, { engine })}</span>
         </dd>
         <dt>{w.retention.size}</dt>
         <dd>
@@ -150,38 +151,27 @@ function BySource({ found }: { found: LogRetention }) {
   return (
     <section>
       <h2>{w.retention.sources}</h2>
-      <table class="table" aria-label={w.retention.sources}>
-        <thead>
-          <tr>
-            <th scope="col">{w.columns.source}</th>
-            <th scope="col" class="num">
-              {w.retention.events}
-            </th>
-            <th scope="col">{w.retention.oldest}</th>
-            <th scope="col">{w.retention.newest}</th>
-            <th scope="col">{w.retention.kept}</th>
-            <th scope="col" class="num">
-              {w.retention.goes}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.sources.map(({ source, events, oldest_at, newest_at, days, goes }) => (
-            <tr key={source}>
-              <td>{source}</td>
-              <td class="num">{number(events)}</td>
-              <td>
-                <Moment at={oldest_at} />
-              </td>
-              <td>
-                <Moment at={newest_at} />
-              </td>
-              <td>{days === null ? w.retention.forEver : count(w.retention.days, days)}</td>
-              <td class="num">{goes > 0 ? <b class="bad">{number(goes)}</b> : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table<LogRetention['sources'][number]>
+        label={w.retention.sources}
+        items={found.sources}
+        keyOf={({ source }) => source}
+        columns={[
+          { name: w.columns.source, cell: ({ source }) => source },
+          { name: w.retention.events, isNumber: true, cell: ({ events }) => number(events) },
+          { name: w.retention.oldest, cell: ({ oldest_at }) => <Moment at={oldest_at} /> },
+          { name: w.retention.newest, cell: ({ newest_at }) => <Moment at={newest_at} /> },
+          {
+            name: w.retention.kept,
+            cell: ({ days }) =>
+              days === null ? w.retention.forEver : count(w.retention.days, days),
+          },
+          {
+            name: w.retention.goes,
+            isNumber: true,
+            cell: ({ goes }) => (goes > 0 ? <b class="bad">{number(goes)}</b> : '–'),
+          },
+        ]}
+      />
       {!found.is_exact && <p class="note">{w.retention.notExact}</p>}
     </section>
   )

@@ -6,6 +6,7 @@ import { api, attempt, notices, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, shortAge } from '../../parts/when.tsx'
@@ -19,6 +20,7 @@ const HARDLY = 0.5
 /** What arrives, and blocks to copy that turn green with the first event. */
 export function Sources() {
   const { w, number, count } = useWords()
+  const { columns } = w
   const stats = useRead<SiemStats>('/siem/stats')
   const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100', { on: ['source'] })
   const total = stats.data?.events ?? 0
@@ -38,50 +40,43 @@ export function Sources() {
         </h2>
         <ReadState read={sources} rows={5}>
           {({ items }) => (
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">{w.columns.source}</th>
-                  <th scope="col" class="num">
-                    {w.columns.events}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.columns.rate}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.health.lag}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.health.read}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.columns.last}
-                  </th>
-                  <th scope="col">{w.columns.state}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((one) => (
-                  <tr key={one.source}>
-                    <td>
-                      {one.source} {one.is_new && <span class="chip">{w.health.isNew}</span>}
-                    </td>
-                    <td class="num">{number(one.events)}</td>
-                    <td class="num">{number(one.events_per_minute)}</td>
-                    <td class="num">{one.lag_s === null ? '–' : shortAge(one.lag_s)}</td>
-                    <td class="num">
-                      <ReadShare source={one} />
-                    </td>
-                    <td class="num">
-                      <Age at={one.last_event_at} />
-                    </td>
-                    <td>
-                      <Health source={one} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table<LogSource>
+              label={w.stored}
+              items={items}
+              keyOf={({ source }) => source}
+              columns={[
+                {
+                  name: columns.source,
+                  cell: ({ source, is_new }) => (
+                    <>
+                      {source} {is_new && <span class="chip">{w.health.isNew}</span>}
+                    </>
+                  ),
+                },
+                { name: columns.events, isNumber: true, cell: (one) => number(one.events) },
+                {
+                  name: columns.rate,
+                  isNumber: true,
+                  cell: (one) => number(one.events_per_minute),
+                },
+                {
+                  name: w.health.lag,
+                  isNumber: true,
+                  cell: ({ lag_s }) => (lag_s === null ? '–' : shortAge(lag_s)),
+                },
+                {
+                  name: w.health.read,
+                  isNumber: true,
+                  cell: (one) => <ReadShare source={one} />,
+                },
+                {
+                  name: columns.last,
+                  isNumber: true,
+                  cell: (one) => <Age at={one.last_event_at} />,
+                },
+                { name: columns.state, cell: (one) => <Health source={one} /> },
+              ]}
+            />
           )}
         </ReadState>
       </section>

@@ -9,6 +9,7 @@ import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
+import { useMedia } from '../../parts/use-media.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { AlertPanel } from './alert-panel.tsx'
 import { AlertRow, AlertRowHead } from './alert-row.tsx'
@@ -21,6 +22,9 @@ import './alerts.css'
 
 const ROW = 36
 const HEAD = 30
+/** On a phone two lines a row, and nothing that names columns: see alerts.css. */
+const PHONE = '(max-width: 640px)'
+const PHONE_ROW = 58
 
 export function Page() {
   const { w, count, number, fill, t } = useWords()
@@ -36,6 +40,7 @@ export function Page() {
   const current = queue.at(focus.value)
   const marked = sizeOf(queue.selection.value, size)
   const mayWrite = session.may('alerts:write')
+  const isPhone = useMedia(PHONE)
 
   useEffect(
     () => onLive((event) => queue.hear(event, list.current?.isAtTop() === true && !openId)),
@@ -45,6 +50,10 @@ export function Page() {
     focus.value = 0
     list.current?.toTop()
   }, [queue])
+  const canRead = session.canRead.value
+  useEffect(() => {
+    if (canRead) queue.again()
+  }, [queue, canRead])
   useEffect(() => {
     if (openId && current && current.id !== openId) query.set({ open: current.id }, 'replace')
   }, [current?.id])
@@ -156,8 +165,8 @@ export function Page() {
             <LongList
               label={w.title}
               {...{ size, edition }}
-              rowHeight={ROW}
-              headHeight={HEAD}
+              rowHeight={isPhone ? PHONE_ROW : ROW}
+              headHeight={isPhone ? 0 : HEAD}
               head={<AlertRowHead columns={w.columns} />}
               focus={focus.value}
               onWant={want}

@@ -8,6 +8,7 @@ import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FindField } from '../../parts/find-field.tsx'
+import { NoneFound } from '../../parts/none-found.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -84,7 +85,7 @@ function Board({ q }: { q: string }) {
     <ReadState read={read} rows={6}>
       {({ items }) => {
         const standing = items.filter(({ merged_into }) => merged_into === null)
-        if (standing.length === 0) return <NoCases />
+        if (standing.length === 0) return q ? <NoneFound /> : <NoCases />
         return (
           <div class="board">
             {ON_BOARD.map((status) => {

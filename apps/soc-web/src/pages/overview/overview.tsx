@@ -7,6 +7,7 @@ import { isFirstHourShown, session } from '../../here.ts'
 import { Dot, SEVERITIES } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
@@ -208,39 +209,33 @@ function Senders() {
           items.length === 0 ? (
             <p class="soft">{w.noSenders}</p>
           ) : (
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">{w.sender}</th>
-                  <th scope="col" class="num">
-                    {w.events}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.rate}
-                  </th>
-                  <th scope="col" class="num">
-                    {w.last}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((one) => (
-                  <tr key={one.source}>
-                    <td>
-                      <a class="link" href={withQuery('/search', { source: one.source })}>
-                        {one.source}
-                      </a>
-                    </td>
-                    <td class="num">{number(one.events)}</td>
-                    <td class="num">{number(one.events_per_minute)}</td>
-                    <td class="num">
+            <Table<LogSource>
+              label={w.senders}
+              items={items}
+              keyOf={({ source }) => source}
+              columns={[
+                {
+                  name: w.sender,
+                  cell: ({ source }) => (
+                    <a class="link" href={withQuery('/search', { source })}>
+                      {source}
+                    </a>
+                  ),
+                },
+                { name: w.events, isNumber: true, cell: (one) => number(one.events) },
+                { name: w.rate, isNumber: true, cell: (one) => number(one.events_per_minute) },
+                {
+                  name: w.last,
+                  isNumber: true,
+                  cell: (one) => (
+                    <>
                       {one.state === 'silent' && <b class="bad">{w.silent}</b>}{' '}
                       <Age at={one.last_event_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+                    </>
+                  ),
+                },
+              ]}
+            />
           )
         }
       </ReadState>

@@ -4,6 +4,7 @@ import { route, session } from '../../../here.ts'
 import { FindField } from '../../../parts/find-field.tsx'
 import { RecordTable } from '../../../parts/record-table.tsx'
 import { ReadState } from '../../../parts/state.tsx'
+import { Table } from '../../../parts/table.tsx'
 import { useQuery } from '../../../parts/use-query.ts'
 import { useRead } from '../../../parts/use-read.ts'
 import { Age } from '../../../parts/when.tsx'
@@ -49,54 +50,55 @@ function WhatNothingReads({ unread }: { unread: Unread }) {
       </h2>
       <p class="soft">{w.unreadText}</p>
       <div class="table-box">
-        <table class="table" aria-label={w.unread}>
-          <thead>
-            <tr>
-              <th scope="col">{w.columns.source}</th>
-              <th scope="col" class="num">
-                {w.columns.unread}
-              </th>
-              <th scope="col" class="num">
-                {w.columns.share}
-              </th>
-              <th scope="col">{w.columns.example}</th>
-              {session.may('siem:manage') && (
-                <th scope="col">
-                  <span class="hidden">{w.write}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {unread.sources.map(({ source, events, share, examples }) => (
-              <tr key={source}>
-                <td>
-                  <a
-                    class="link"
-                    href={withQuery('/search', {
-                      q: `NOT _parser:* AND source:${JSON.stringify(source)}`,
-                      last: '24h',
-                    })}
-                  >
-                    {source}
-                  </a>
-                </td>
-                <td class="num">{number(events)}</td>
-                <td class="num">{percent(Math.round(share * 100))}</td>
-                <td class="mono soft parser-example">
+        <Table<Unread['sources'][number]>
+          label={w.unread}
+          items={unread.sources}
+          keyOf={({ source }) => source}
+          columns={[
+            {
+              name: w.columns.source,
+              cell: ({ source }) => (
+                <a
+                  class="link"
+                  href={withQuery('/search', {
+                    q: `NOT _parser:* AND source:${JSON.stringify(source)}`,
+                    last: '24h',
+                  })}
+                >
+                  {source}
+                </a>
+              ),
+            },
+            { name: w.columns.unread, isNumber: true, cell: ({ events }) => number(events) },
+            {
+              name: w.columns.share,
+              isNumber: true,
+              cell: ({ share }) => percent(Math.round(share * 100)),
+            },
+            {
+              name: w.columns.example,
+              cell: ({ examples }) => (
+                <span class="mono soft parser-example">
                   {examples[0]?.message.slice(0, 200) ?? '–'}
-                </td>
-                {session.may('siem:manage') && (
-                  <td class="num">
-                    <a class="act" href={withQuery('/admin/parsers/new', { source })}>
-                      {w.write}
-                    </a>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </span>
+              ),
+            },
+            ...(session.may('siem:manage')
+              ? [
+                  {
+                    name: w.write,
+                    isNameHidden: true,
+                    isNumber: true,
+                    cell: ({ source }: { source: string }) => (
+                      <a class="act" href={withQuery('/admin/parsers/new', { source })}>
+                        {w.write}
+                      </a>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
       </div>
     </section>
   )
@@ -148,7 +150,7 @@ function BuiltIn() {
       label={w.builtIn}
       path={withQuery('/siem/parsers', { origin: 'built_in', limit: 50, q: query.get('q') })}
       keyOf={({ id }) => id}
-      empty={<p class="soft">{w.noneFound}</p>}
+      empty={null}
       columns={[
         {
           name: w.columns.format,

@@ -69,7 +69,9 @@ function Found({ found, onUse }: { found: ParserPreview; onUse: PreviewedProps['
                 <tr key={name}>
                   <td class="mono">{name}</td>
                   <td class="num">{number(events)}</td>
-                  <td class="mono soft parser-example">{examples.map(String).join('  ')}</td>
+                  <td>
+                    <span class="mono soft parser-example">{examples.map(String).join('  ')}</span>
+                  </td>
                 </tr>
               ))}
             </tbody>
