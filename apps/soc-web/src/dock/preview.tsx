@@ -1,6 +1,7 @@
 import type { Proposal } from '@manara/soc-contract/proposals'
 import { api, attempt, reads, session } from '../here.ts'
 import { Act } from '../parts/act.tsx'
+import { Values } from '../parts/what-is-done.tsx'
 import type { Turn } from '../stores/chat.ts'
 import { useWords } from './words.ts'
 
@@ -20,14 +21,7 @@ export function Preview({ preview, onProposed }: PreviewProps) {
     <section class="chat-preview" aria-label={w.preview}>
       <p class="chat-ribbon">{w.preview}</p>
       <h3 dir="auto">{body.title}</h3>
-      <dl class="facts">
-        {Object.entries(body.action).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Values of={body.action} />
       {proposalId ? (
         <p role="status">
           <span class="good">{w.proposed}</span>{' '}

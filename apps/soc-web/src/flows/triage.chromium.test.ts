@@ -96,6 +96,9 @@ test('an alert is promoted to a case that opens with it', async (t) => {
   await page.keyboard.press('p')
   await page.locator('.notices button', { hasText: 'Show it' }).click()
   await page.locator('.case-head h2', { hasText: 'Worth a case' }).waitFor()
+  // By its title and as a link: nobody knows an alert by its id.
+  await page.locator('.timeline li', { hasText: 'alert Worth a case linked' }).waitFor()
+  await page.locator(`.timeline a[href*="${alert.id}"]`).waitFor()
   await page.locator('textarea').fill('**Contained**, see `web-1`')
   await page.locator('button', { hasText: 'Comment' }).click()
   await page.locator('.comments b', { hasText: 'Contained' }).waitFor()
@@ -152,7 +155,7 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   const own = await soc.opened(t, '/response/approvals')
   await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
   const page = await soc.opened(t, '/response/approvals', kim)
-  await page.locator('.exactly pre', { hasText: 'exactly this' }).first().waitFor()
+  await page.locator('.exactly dd', { hasText: 'exactly this' }).first().waitFor()
   await page.locator('button', { hasText: 'Approve' }).first().click()
   await page.locator('.notices', { hasText: 'Approved' }).waitFor()
 })

@@ -1,5 +1,6 @@
 import type { Log } from '@manara/soc-contract/siem'
 import { useSignal } from '@preact/signals'
+import { inWords } from './in-words.ts'
 import { Moment } from './when.tsx'
 
 /** Values over this are shown when they are asked for: one long field must not freeze a page. */
@@ -18,7 +19,7 @@ export function flattened(
     if (typeof value === 'object' && !Array.isArray(value)) {
       return flattened(value as Record<string, unknown>, `${name}.`)
     }
-    return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+    return [[name, inWords(value)]]
   })
 }
 
@@ -38,9 +39,13 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
       <dl class="raw">
         {rows.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
             <dd>
-              <Value text={value} />
+              <bdi>
+                <Value text={value} />
+              </bdi>
             </dd>
           </div>
         ))}

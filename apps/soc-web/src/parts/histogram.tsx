@@ -68,7 +68,8 @@ export function Histogram(props: HistogramProps) {
       width
     : 0
   return (
-    <figure class="histogram">
+    // Time goes from left to right in every language.
+    <figure class="histogram" dir="ltr">
       <div
         class="histogram-field"
         role="slider"
@@ -76,7 +77,9 @@ export function Histogram(props: HistogramProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
         aria-valuenow={drawn ? Math.max(0, indexOf(drawn.from)) : 0}
-        aria-valuetext={drawn ? `${drawn.from} – ${drawn.to}` : label}
+        aria-valuetext={
+          drawn ? `${shortTime(drawn.from, isLong)} – ${shortTime(drawn.to, isLong)}` : label
+        }
         tabIndex={0}
         onKeyDown={key}
         onPointerDown={(event) => {
@@ -126,7 +129,7 @@ export function Histogram(props: HistogramProps) {
       </div>
       <p class="histogram-ends">
         <span>{buckets[0] && shortTime(buckets[0].from, isLong)}</span>
-        <span>{say.value.number(most)}</span>
+        <span>{say.value.fill(say.value.t.tallest, { n: most })}</span>
         <span>{buckets.length > 0 && shortTime(endOf(buckets.length - 1), isLong)}</span>
       </p>
       {drawn && (

@@ -22,28 +22,46 @@ function blocksOf(text: string): ComponentChildren[] {
       at += 1
       const code = gather((one) => !one.startsWith('```'))
       at += 1
-      blocks.push(<pre key={key}>{code.join('\n')}</pre>)
+      blocks.push(
+        <pre key={key} dir="ltr">
+          {code.join('\n')}
+        </pre>,
+      )
     } else if (heading) {
       at += 1
-      blocks.push(<h4 key={key}>{inline(heading[2] ?? '')}</h4>)
+      blocks.push(
+        <h4 key={key} dir="auto">
+          {inline(heading[2] ?? '')}
+        </h4>,
+      )
     } else if (/^[-*] /.test(line)) {
       const items = gather((one) => /^[-*] /.test(one))
       blocks.push(
         <ul key={key}>
           {items.map((one, index) => (
-            <li key={index}>{inline(one.slice(2))}</li>
+            <li key={index} dir="auto">
+              {inline(one.slice(2))}
+            </li>
           ))}
         </ul>,
       )
     } else if (line.startsWith('> ')) {
       const quote = gather((one) => one.startsWith('> '))
-      blocks.push(<blockquote key={key}>{quote.map((one) => inline(one.slice(2)))}</blockquote>)
+      blocks.push(
+        <blockquote key={key} dir="auto">
+          {quote.map((one) => inline(one.slice(2)))}
+        </blockquote>,
+      )
     } else if (line.trim() === '') at += 1
     else {
       const words = gather((one) => one.trim() !== '' && !/^(#{1,4} |```|[-*] |> )/.test(one))
       // A line that looks like a beginning and is none stands for itself.
       if (words.length === 0) words.push(lines[at++] ?? '')
-      blocks.push(<p key={key}>{inline(words.join('\n'))}</p>)
+      blocks.push(
+        <p key={key} dir="auto">
+          {inline(words.join('\n'))}
+        </p>,
+      )
     }
   }
   return blocks

@@ -1,63 +1,69 @@
+import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
-import { useRead } from './use-read.ts'
+import { inWords, nameInWords } from './in-words.ts'
+import { kindOf, RecordName, ShortId } from './record-name.tsx'
+import { isId } from './sentence.ts'
 
 type Told = Record<string, unknown>
 
-/** What will be done, with the records it is about by their names; the text itself is below it. */
-export function WhatIsDone({ told }: { told: Told }) {
-  const { t } = say.value
-  const said = Object.entries(told).filter(([, value]) => !isNothing(value))
-  return (
-    <>
-      <dl class="facts">
-        {said.map(([name, value]) => [
-          <dt key={`${name} name`}>
-            {name.replace(/_ids$/, 's').replace(/_id$/, '').replaceAll('_', ' ')}
-          </dt>,
-          <dd key={name} dir="auto">
-            {[value].flat().map((one, at) => (
-              <Value key={at} name={name} value={one} />
-            ))}
-          </dd>,
-        ])}
-      </dl>
-      <details>
-        <summary class="soft">{t.asText}</summary>
-        <pre>{JSON.stringify(told, null, 1)}</pre>
-      </details>
-    </>
-  )
-}
+type WhatIsDoneProps = { told: Told; children?: ComponentChildren }
+
+/** What will be done, and what else there is to say of it; the text itself is below. */
+export const WhatIsDone = ({ told, children }: WhatIsDoneProps) => (
+  <>
+    <Values of={told} />
+    {children}
+    <details>
+      <summary class="soft">{say.value.t.asText}</summary>
+      <pre>{JSON.stringify(told, null, 1)}</pre>
+    </details>
+  </>
+)
+
+/** Names and values, with the records among them by what they are called. */
+export const Values = ({ of }: { of: Told }) => (
+  <dl class="facts values">
+    {Object.entries(of)
+      .filter(([, value]) => !isNothing(value))
+      .map(([name, value]) => [
+        <dt key={`${name} name`}>{nameInWords(name)}</dt>,
+        <dd key={name} dir="auto">
+          <Value name={name} value={value} />
+        </dd>,
+      ])}
+  </dl>
+)
 
 const isNothing = (value: unknown) =>
   value === null ||
   value === '' ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** Where records live: how they are asked for, and their address here. */
-const RECORDS: Record<string, { api: string; page(id: string): string }> = {
-  case: { api: '/cases', page: (id) => `/cases/${id}` },
-  alert: { api: '/alerts', page: (id) => `/alerts?status=all&open=${id}` },
-  rule: { api: '/detections/rules', page: (id) => `/rules/${id}` },
-}
+const isRecord = (value: unknown): value is Told =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Longer ones would only be in the way: the text below has them. */
+const LONGEST = 4_000
+const MOST = 50
+/** What these hold are names of the service's own: `merge_cases`. */
+const CODES = ['kind', 'command', 'effect', 'status']
 
 function Value({ name, value }: { name: string; value: unknown }) {
-  const record = RECORDS[name.replace(/_ids?$/, '')]
-  if (record && typeof value === 'string') return <Named {...record} id={value} />
-  if (typeof value === 'object' && value !== null) {
-    const { title } = value as { title?: unknown }
-    return <p class="mono">{typeof title === 'string' ? title : JSON.stringify(value)}</p>
+  const kind = name.replace(/_ids?$/, '')
+  const isName = (kind !== name && /^[\w-]+$/.test(String(value))) || isId(value)
+  if (Array.isArray(value) && value.some((one) => isRecord(one) || isId(one))) {
+    return value.slice(0, MOST).map((one, at) => <Value key={at} {...{ name, value: one }} />)
   }
-  return <p>{String(value)}</p>
-}
-
-function Named({ api, page, id }: { api: string; page(id: string): string; id: string }) {
-  const read = useRead<{ title?: string; name?: string }>(`${api}/${id}`)
-  return (
-    <p>
-      <a class="link" href={page(id)}>
-        {read.data?.title ?? read.data?.name ?? id}
-      </a>
-    </p>
-  )
+  if (kindOf(kind) && typeof value === 'string' && isName) {
+    return (
+      <p>
+        <RecordName kind={kind} id={value} />
+      </p>
+    )
+  }
+  if (typeof value === 'string' && isId(value)) return <ShortId id={value} />
+  if (isRecord(value)) return <Values of={value} />
+  if (typeof value === 'boolean') return <p>{value ? say.value.t.yes : say.value.t.no}</p>
+  const text = inWords(value).slice(0, LONGEST)
+  return <p>{CODES.includes(name) ? text.replaceAll('_', ' ') : text}</p>
 }

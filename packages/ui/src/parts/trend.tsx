@@ -46,7 +46,8 @@ export function Trend({ label, points, names, when }: TrendProps) {
           </g>
         ))}
       </svg>
-      <p class="trend-ends">
+      {/* Time goes from left to right in every language. */}
+      <p class="trend-ends" dir="ltr">
         <span>{first && when(first.at)}</span>
         <span>{most}</span>
         <span>{last && when(last.at)}</span>

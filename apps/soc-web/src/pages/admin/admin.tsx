@@ -61,10 +61,10 @@ function Sites() {
         path="/sites?limit=100"
         on={['site']}
         keyOf={({ id }) => id}
-        empty={<Empty icon="pin" title={w.noSites} text="" />}
+        empty={<Empty icon="pin" title={w.noSites} text={w.noSitesText} />}
         columns={[
           { name: w.columns.site, cell: ({ name }) => <b>{name}</b> },
-          { name: w.columns.status, cell: ({ status }) => status },
+          { name: w.columns.status, cell: ({ status }) => w.siteStatuses[status] },
         ]}
       />
     </div>

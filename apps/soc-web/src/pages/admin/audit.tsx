@@ -3,7 +3,10 @@ import { useSignal } from '@preact/signals'
 import { api, attempt } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
+import { kindOf, nameIn, RecordName, ShortId } from '../../parts/record-name.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Said } from '../../parts/said.tsx'
+import { isId } from '../../parts/sentence.ts'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
@@ -34,15 +37,45 @@ export function Audit() {
         empty={null}
         columns={[
           { name: w.columns.what, cell: ({ action }) => <b class="mono">{action}</b> },
-          { name: w.columns.who, cell: ({ actor }) => actor },
+          { name: w.columns.who, cell: ({ actor }) => <Said text={actor} /> },
           {
             name: w.columns.target,
-            cell: ({ target }) => <span class="mono">{target.slice(0, 80)}</span>,
+            cell: (record) => <Target {...record} />,
           },
           { name: w.columns.outcome, cell: ({ outcome }) => <Status value={outcome} /> },
           { name: w.columns.when, isNumber: true, cell: ({ at }) => <Age at={at} /> },
         ]}
       />
     </div>
+  )
+}
+
+/** `alert:0199…` by the name that the entry itself holds, as a link where there is a page for it. */
+function Target({ action, target, before, after }: AuditRecord) {
+  const [, kind = '', id = ''] = /^(\w+):(.+)$/s.exec(target) ?? []
+  if (!id) return <>{target.slice(0, 80)}</>
+  const said = <span class="soft">{kind.replaceAll('_', ' ')}</span>
+  // `case.task.add` holds the task, not the case.
+  if (kindOf(kind) && action.split('.').length > 2) {
+    return (
+      <>
+        {said} <RecordName {...{ kind, id }} />
+      </>
+    )
+  }
+  const name = nameIn(after) ?? nameIn(before)
+  const shown = name ?? (isId(id) ? <ShortId id={id} /> : id.slice(0, 80))
+  const page = kindOf(kind)?.page(id)
+  return (
+    <>
+      {said}{' '}
+      {page ? (
+        <a class="link" href={page} dir="auto">
+          {shown}
+        </a>
+      ) : (
+        shown
+      )}
+    </>
   )
 }

@@ -59,6 +59,13 @@ export const useWords = catalogue({
     broken: 'The chain is broken at {seq}: {reason}',
     noSources: 'No events yet',
     noSites: 'No sites yet',
+    noSitesText:
+      'A site is a place with its own devices and people. Add one with POST /api/v1/sites; devices, alerts and agents can then name it.',
+    siteStatuses: {
+      active: 'active',
+      maintenance: 'under maintenance',
+      inactive: 'not in use',
+    } as Record<string, string>,
     newKey: 'Make a key for a sender',
     keyShown: 'Shown this once. Put it in place of KEY below.',
     keyName: 'Name of the sender',
@@ -203,6 +210,7 @@ export const useWords = catalogue({
     retention: {
       title: 'Retention',
       stored: 'Stored logs',
+      engine: 'kept by {engine}',
       events: 'Events',
       size: 'Size',
       perEvent: { one: '{n} byte an event', other: '{n} bytes an event' },

@@ -67,7 +67,7 @@ function Agents() {
       label={w.agents}
       path="/agents?limit=50"
       on={['agent']}
-      empty={null}
+      empty={<Empty icon="info" title={w.noAgents} text={w.noAgentsText} />}
       columns={[
         {
           name: columns.agent,
@@ -194,7 +194,7 @@ function Findings() {
       path="/agents/findings?limit=100"
       on={['finding']}
       keyOf={({ id }) => id}
-      empty={<Empty icon="info" title={w.noFindings} text="" />}
+      empty={<Empty icon="info" title={w.noFindings} text={w.noFindingsText} />}
       columns={[
         {
           name: w.findings,

@@ -4,6 +4,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -50,7 +51,7 @@ function Open({ proposal }: { proposal: Proposal }) {
       <header>
         <h2 dir="auto">{proposal.title}</h2>
         <p class="soft">
-          {proposal.proposed_by}, <Age at={proposal.created_at} />{' '}
+          <Said text={proposal.proposed_by} />, <Age at={proposal.created_at} />{' '}
           <span class="chip">{proposal.effect === 'acts' ? w.acts : w.records}</span>
         </p>
       </header>
@@ -61,13 +62,14 @@ function Open({ proposal }: { proposal: Proposal }) {
       </ul>
       <section class="exactly">
         <h3>{w.does}</h3>
-        <WhatIsDone told={proposal.action} />
-        <dl class="facts">
-          <dt>{w.risk}</dt>
-          <dd dir="auto">{proposal.risk}</dd>
-          <dt>{w.wayBack}</dt>
-          <dd dir="auto">{proposal.way_back}</dd>
-        </dl>
+        <WhatIsDone told={proposal.action}>
+          <dl class="facts">
+            <dt>{w.risk}</dt>
+            <dd dir="auto">{proposal.risk}</dd>
+            <dt>{w.wayBack}</dt>
+            <dd dir="auto">{proposal.way_back}</dd>
+          </dl>
+        </WhatIsDone>
       </section>
       {session.may('investigation:trigger') && (
         <div class="decide">

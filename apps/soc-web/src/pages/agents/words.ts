@@ -39,6 +39,10 @@ export const useWords = catalogue({
     acts: 'reaches outside',
     records: 'changes records only',
     noFindings: 'No findings yet',
+    noFindingsText:
+      'What agents notice while they look at alerts and events stands here, with its reasons. Switch one on under Agents.',
+    noAgents: 'No agents',
+    noAgentsText: 'They are off on this service: start it without SOC_AGENTS=off.',
     tools: 'Tools',
   },
 })

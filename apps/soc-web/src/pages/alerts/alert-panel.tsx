@@ -8,6 +8,8 @@ import { Act } from '../../parts/act.tsx'
 import { Dot, Severity, Status } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { RecordName } from '../../parts/record-name.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -140,17 +142,15 @@ function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus
           </>
         )}
         <dt>{w.source}</dt>
-        <dd>
-          {alert.source}
-          {alert.rule_id && (
-            <>
-              {' '}
-              <a class="link" href={`/rules/${alert.rule_id}`}>
-                {w.rule}
-              </a>
-            </>
-          )}
-        </dd>
+        <dd>{alert.source}</dd>
+        {alert.rule_id && (
+          <>
+            <dt>{w.rule}</dt>
+            <dd>
+              <RecordName kind="rule" id={alert.rule_id} />
+            </dd>
+          </>
+        )}
         <dt>{w.owner}</dt>
         <dd>
           {alert.assignee ?? t.nobody}{' '}
@@ -164,7 +164,7 @@ function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus
           <>
             <dt>{w.settledBy}</dt>
             <dd>
-              {alert.closed_by}, <Moment at={alert.closed_at} />
+              <Said text={alert.closed_by} />, <Moment at={alert.closed_at} />
               {alert.reopened_count > 0 && (
                 <b class="bad"> {count(w.reopened, alert.reopened_count)}</b>
               )}

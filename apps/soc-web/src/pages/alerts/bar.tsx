@@ -4,6 +4,9 @@ import { useRef } from 'preact/hooks'
 import { session } from '../../here.ts'
 import { SEVERITIES } from '../../parts/badges.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { nameInWords } from '../../parts/in-words.ts'
+import { RecordName } from '../../parts/record-name.tsx'
+import { isId } from '../../parts/sentence.ts'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -35,7 +38,8 @@ export function Bar({ view }: { view: AlertView }) {
         <Icon name="search" />
         {chipsOf(view).map(([name, value]) => (
           <span class="chip" key={name}>
-            <i>{name === 'q' ? '' : name.replace('_id', '')}</i> {value}
+            <i>{name === 'q' ? '' : nameInWords(name)}</i>{' '}
+            {isId(value) ? <RecordName kind={nameInWords(name)} id={value} isPlain /> : value}
             <button
               type="button"
               aria-label={`${t.close}: ${name} ${value}`}

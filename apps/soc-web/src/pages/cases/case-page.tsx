@@ -7,6 +7,8 @@ import { Act } from '../../parts/act.tsx'
 import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Pick } from '../../parts/pick.tsx'
+import { RecordName } from '../../parts/record-name.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
@@ -17,6 +19,7 @@ import { EvidencePart } from './evidence.tsx'
 import { Merge, Parts } from './merge.tsx'
 import { Observables } from './observables.tsx'
 import { Tasks } from './tasks.tsx'
+import { Timeline } from './timeline.tsx'
 import { useWords } from './words.ts'
 
 const STATUSES: CaseDetail['status'][] = [
@@ -101,10 +104,7 @@ function Whole({ found }: { found: CaseDetail }) {
           )}
           {found.merged_into && (
             <p class="note">
-              {w.mergedInto}{' '}
-              <a class="link" href={`/cases/${found.merged_into}`}>
-                {found.merged_into}
-              </a>
+              {w.mergedInto} <RecordName kind="case" id={found.merged_into} />
             </p>
           )}
           {mayWrite && (
@@ -119,19 +119,7 @@ function Whole({ found }: { found: CaseDetail }) {
           )}
         </header>
         <Comments found={found} mayWrite={mayWrite} />
-        <section>
-          <h3>{w.timeline}</h3>
-          <ol class="timeline">
-            {found.timeline.toReversed().map(({ agent, action, timestamp }) => (
-              <li key={`${timestamp} ${action}`}>
-                <Age at={timestamp} />
-                <p dir="auto">
-                  <b>{agent}</b> {action}
-                </p>
-              </li>
-            ))}
-          </ol>
-        </section>
+        <Timeline entries={found.timeline} />
       </section>
       <aside class="case-side" aria-label={w.facts}>
         <dl class="facts">
@@ -172,7 +160,7 @@ function Whole({ found }: { found: CaseDetail }) {
           </dd>
           <dt>{w.openedBy}</dt>
           <dd>
-            {found.created_by}, <Moment at={found.created_at} />
+            <Said text={found.created_by} />, <Moment at={found.created_at} />
           </dd>
         </dl>
         <Parts found={found} mayWrite={mayWrite} />

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
+import { Said } from '../../parts/said.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -23,7 +24,10 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
         {found.comments.map(({ id: key, author, body, created_at }) => (
           <li key={key}>
             <p class="soft">
-              <b>{author}</b> <Age at={created_at} />
+              <b>
+                <Said text={author} />
+              </b>{' '}
+              <Age at={created_at} />
             </p>
             <Markdown text={body} />
           </li>

@@ -6,6 +6,7 @@ import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { RecordName } from '../../parts/record-name.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { useWords } from './words.ts'
@@ -99,9 +100,7 @@ export function Parts({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
       <ul>
         {found.merged_case_ids.map((id) => (
           <li key={id}>
-            <a class="link mono" href={`/cases/${id}`}>
-              {id}
-            </a>{' '}
+            <RecordName kind="case" id={id} />{' '}
             {mayWrite && (
               <Act look="plain" onClick={() => void unmerge(id)}>
                 {w.unmerge}

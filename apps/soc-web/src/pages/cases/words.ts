@@ -36,6 +36,7 @@ export const useWords = catalogue({
     create: 'Open it',
     created: 'Case opened',
     timeline: 'Timeline',
+    earlier: { one: 'Show {n} earlier entry', other: 'Show {n} earlier entries' },
     facts: 'Facts',
     owner: 'Owner',
     take: 'Take it',

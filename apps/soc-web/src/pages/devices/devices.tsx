@@ -1,12 +1,15 @@
 import type { Correlation } from '@manara/soc-contract/correlations'
-import type { Attestation } from '@manara/soc-contract/cps'
+import type { Attestation, Device } from '@manara/soc-contract/cps'
 import type { Firmware } from '@manara/soc-contract/firmware'
+import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { route } from '../../here.ts'
 import { Severity, Status } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { ShortId } from '../../parts/record-name.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
 import { Fleet } from './fleet.tsx'
 import { useWords } from './words.ts'
@@ -43,6 +46,8 @@ export function Page() {
 function Attestations() {
   const { w } = useWords()
   const { columns } = w
+  const fleet = useRead<ListOf<Device>>('/cps/devices?limit=200', { on: ['device'] })
+  const names = new Map(fleet.data?.items.map(({ id, name }) => [id, name]))
   return (
     <RecordTable<Attestation>
       label={w.attestations}
@@ -52,12 +57,15 @@ function Attestations() {
       onOpen={({ device_id }) => route.go(`/devices?open=${device_id}`)}
       empty={<Empty icon="shield" title={w.noAttestations} text={w.emptyText} />}
       columns={[
-        { name: columns.device, cell: ({ device_id }) => <span class="mono">{device_id}</span> },
+        {
+          name: columns.device,
+          cell: ({ device_id: id }) => <b>{names.get(id) ?? <ShortId id={id} />}</b>,
+        },
         {
           name: columns.verdict,
           cell: ({ verdict }) => (
             <b class={verdict === 'affirming' ? 'good' : verdict === 'none' ? undefined : 'bad'}>
-              {verdict}
+              {w.verdicts[verdict]}
             </b>
           ),
         },
@@ -103,7 +111,7 @@ function FirmwareList() {
           ),
         },
         { name: columns.status, cell: ({ status }) => <Status value={status} /> },
-        { name: columns.signed, cell: ({ signature }) => signature.status },
+        { name: columns.signed, cell: ({ signature }) => w.signatures[signature.status] },
         { name: columns.devices, isNumber: true, cell: ({ device_count }) => number(device_count) },
       ]}
     />
@@ -130,7 +138,7 @@ function Correlations() {
             </>
           ),
         },
-        { name: columns.trust, cell: ({ severity }) => <Severity value={severity} /> },
+        { name: columns.severity, cell: ({ severity }) => <Severity value={severity} /> },
         {
           name: columns.place,
           cell: ({ site_id, zone, host }) => [site_id, zone, host].filter(Boolean).join(' / '),

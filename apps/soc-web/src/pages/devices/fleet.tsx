@@ -57,7 +57,9 @@ export function Fleet() {
           },
           {
             name: columns.trust,
-            cell: ({ trust_status }) => <b class={TRUST_TONE[trust_status]}>{trust_status}</b>,
+            cell: ({ trust_status }) => (
+              <b class={TRUST_TONE[trust_status]}>{w.trusts[trust_status]}</b>
+            ),
           },
           { name: columns.status, cell: ({ status }) => <Status value={status} /> },
           { name: columns.firmware, cell: ({ firmware_version }) => firmware_version ?? '–' },
@@ -82,7 +84,7 @@ export function Fleet() {
 }
 
 function One({ id, onClose }: { id: string; onClose(): void }) {
-  const { w, fill } = useWords()
+  const { w, fill, t } = useWords()
   const code = useSignal<EnrolmentCode | null>(null)
   const isRevoking = useSignal(false)
   const read = useRead<Device>(`/cps/devices/${id}`, { on: ['device', 'attestation'] })
@@ -106,7 +108,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
           <>
             <dl class="facts">
               <dt>{w.columns.trust}</dt>
-              <dd class={TRUST_TONE[device.trust_status]}>{device.trust_status}</dd>
+              <dd class={TRUST_TONE[device.trust_status]}>{w.trusts[device.trust_status]}</dd>
               <dt>{w.columns.status}</dt>
               <dd>
                 <Status value={device.status} />
@@ -119,7 +121,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <dt>{w.certificate}</dt>
               <dd>
                 {device.certificate
-                  ? `${device.certificate.status}, ${fill(w.until, { time: new Date(device.certificate.not_after).toLocaleDateString() })}`
+                  ? `${t.status[device.certificate.status]}, ${fill(w.until, { time: new Date(device.certificate.not_after).toLocaleDateString() })}`
                   : w.none}
               </dd>
             </dl>
@@ -163,7 +165,9 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
             <ul class="receipts">
               {items.map((one) => (
                 <li key={one.id}>
-                  <b class={one.verdict === 'affirming' ? 'good' : 'bad'}>{one.verdict}</b>{' '}
+                  <b class={one.verdict === 'affirming' ? 'good' : 'bad'}>
+                    {w.verdicts[one.verdict]}
+                  </b>{' '}
                   {one.reason} <Age at={one.requested_at} />
                 </li>
               ))}

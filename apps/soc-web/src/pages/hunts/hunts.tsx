@@ -9,7 +9,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Age } from '../../parts/when.tsx'
+import { Age, localTime } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
@@ -35,7 +35,7 @@ export function Page() {
           cell: ({ query: text }) => <code class="mono">{text.slice(0, 160)}</code>,
         },
         { name: columns.by, cell: ({ created_by }) => created_by },
-        { name: columns.shared, cell: ({ sharing_mode }) => sharing_mode },
+        { name: columns.shared, cell: ({ sharing_mode }) => w.sharing[sharing_mode] },
         {
           name: columns.found,
           isNumber: true,
@@ -106,7 +106,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               points={items
                 .toReversed()
                 .map(({ started_at, match_count }) => ({ at: started_at, values: [match_count] }))}
-              when={(at) => new Date(at).toLocaleString()}
+              when={localTime}
             />
           )
         }

@@ -11,6 +11,10 @@ export const useWords = catalogue({
       found: 'Found',
       shared: 'Shared',
     },
+    sharing: { private: 'with nobody', team: 'with all', roles: 'with some roles' } as Record<
+      string,
+      string
+    >,
     emptyTitle: 'No hunts yet',
     emptyText:
       'A hunt is a search that is kept: run it again, see what changed. Save one from a search.',

@@ -1,4 +1,4 @@
-import type { Ioc } from '@manara/soc-contract/iocs'
+import type { Ioc, IocImportResult } from '@manara/soc-contract/iocs'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
@@ -9,6 +9,7 @@ import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
@@ -18,7 +19,7 @@ import { BASE, withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
 export function Page() {
-  const { w, number } = useWords()
+  const { w, number, fill } = useWords()
   const query = useQuery()
   const dialog = useSignal<'add' | 'import' | null>(null)
   const { columns } = w
@@ -66,7 +67,7 @@ export function Page() {
             name: columns.score,
             isNumber: true,
             cell: ({ effective_score, score }) =>
-              effective_score === score ? score : `${effective_score} (${score})`,
+              effective_score === score ? score : fill(w.faded, { now: effective_score, score }),
           },
           { name: columns.tlp, cell: ({ tlp }) => `TLP:${tlp.toUpperCase()}` },
           { name: columns.sources, cell: ({ sources }) => sources.join(', ') },
@@ -104,7 +105,11 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       <ReadState read={read} rows={4}>
         {(ioc) => (
           <>
-            {ioc.description && <p dir="auto">{ioc.description}</p>}
+            {ioc.description && (
+              <p dir="auto">
+                <Said text={ioc.description} />
+              </p>
+            )}
             <dl class="facts">
               <dt>{w.columns.type}</dt>
               <dd>{ioc.type}</dd>
@@ -184,15 +189,14 @@ function Add({ onClose }: { onClose(): void }) {
 }
 
 function Import({ onClose }: { onClose(): void }) {
-  const { w } = useWords()
+  const { w, count, fill, number } = useWords()
   const id = useId()
-  const result = useSignal('')
+  const result = useSignal<IocImportResult | null>(null)
   const send = (file: File) =>
     attempt(async () => {
       const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/json'
-      const reply = await api.upload<Record<string, unknown>>('/iocs/import', file, type)
+      result.value = await api.upload<IocImportResult>('/iocs/import', file, type)
       await reads.renew('/iocs')
-      result.value = JSON.stringify(reply, null, 1)
       notices.done(w.imported)
     })
   return (
@@ -210,7 +214,26 @@ function Import({ onClose }: { onClose(): void }) {
           }}
         />
       </div>
-      {result.value && <pre class="mono">{result.value.slice(0, 4_000)}</pre>}
+      {result.value && (
+        <section role="status">
+          <b>
+            {count(w.taken, result.value.imported)}, {count(w.renewed, result.value.updated)},{' '}
+            {count(w.refused, result.value.skipped_count)}
+          </b>
+          <ul class="import-result">
+            {result.value.skipped.map(({ index, reason }) => (
+              <li key={index} class="bad">
+                {fill(w.entry, { n: index + 1 })}: {reason}
+              </li>
+            ))}
+            {result.value.ignored.map(({ type, count: n, reason }) => (
+              <li key={type} class="soft">
+                {type} ({number(n)}): {reason}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </Dialog>
   )
 }

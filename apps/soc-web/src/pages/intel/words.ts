@@ -16,6 +16,11 @@ export const useWords = catalogue({
     importTitle: 'Import indicators',
     importText: 'STIX 2.1, MISP JSON or CSV, as it comes from the sender.',
     imported: 'Imported',
+    taken: { one: '{n} new', other: '{n} new' },
+    renewed: { one: '{n} renewed', other: '{n} renewed' },
+    refused: { one: '{n} refused', other: '{n} refused' },
+    entry: 'Entry {n}',
+    faded: '{now}, once {score}',
     export: 'Export as STIX',
     columns: {
       value: 'Indicator',

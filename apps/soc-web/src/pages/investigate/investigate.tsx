@@ -6,7 +6,9 @@ import { api, attempt, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { RecordName } from '../../parts/record-name.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { isId } from '../../parts/sentence.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { Age } from '../../parts/when.tsx'
 import { InvestigationPage } from './investigation-page.tsx'
@@ -78,7 +80,12 @@ function List() {
         columns={[
           {
             name: columns.about,
-            cell: ({ request }) => <span dir="auto">{request.alert_context.slice(0, 120)}</span>,
+            cell: ({ request: { alert_context: about } }) =>
+              isId(about) ? (
+                <RecordName kind="alert" id={about} isPlain />
+              ) : (
+                <span dir="auto">{about.slice(0, 120)}</span>
+              ),
           },
           {
             name: columns.verdict,

@@ -86,10 +86,19 @@ function Cited({ cites, at }: { cites: Cites; at: string | null }) {
 }
 
 function Story({ found }: { found: Investigation }) {
-  const { w, percent, fill, count } = useWords()
-  if (found.status !== 'completed') return <p class="note">{found.error ?? found.status}</p>
+  const { w, t, percent, fill, count } = useWords()
+  if (found.status !== 'completed') {
+    return (
+      <p class="note">
+        <b>{t.status[found.status]}.</b> {found.error} {w.tryAgain}
+      </p>
+    )
+  }
   return (
     <div class="story">
+      <h2 class="story-about" dir="auto">
+        {found.anchor?.title ?? found.anchor?.value ?? found.request.alert_context.slice(0, 200)}
+      </h2>
       <section class="verdict" data-verdict={found.verdict}>
         <b>{found.verdict && w.verdicts[found.verdict]}</b>
         <span>
@@ -152,57 +161,63 @@ function Story({ found }: { found: Investigation }) {
           ))}
         </ol>
       </section>
-      <section>
-        <h2>{w.actions}</h2>
-        <ul class="findings">
-          {found.proposed_actions.map((one) => (
-            <li key={`${one.action} ${one.target.value}`}>
-              <b>{one.action.replaceAll('_', ' ')}</b> <span class="mono">{one.target.value}</span>
-              <p>{one.reason}</p>
-              <p class="soft">
-                {fill(w.risk, { text: one.risk })}. {fill(w.wayBack, { text: one.way_back })}
-              </p>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section>
-        <h2>{w.indicators}</h2>
-        <ul class="observables">
-          {found.indicators.map((one) => (
-            <li key={one.value}>
-              <span class="chip">{one.type}</span>
-              <a
-                class="link mono"
-                href={withQuery('/search', { q: JSON.stringify(one.value), last: 'all' })}
-              >
-                {one.value}
-              </a>
-              <span class="soft">{count(w.sightings, one.sightings)}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section>
-        <h2>{w.related}</h2>
-        <ul class="list">
-          {found.related_alerts.map((one) => (
-            <li key={one.id}>
-              <Dot value={one.severity} />
-              <a href={withQuery('/alerts', { status: 'all', open: one.id })}>
-                <span>{one.title}</span>
-              </a>
-              <Age at={one.last_seen_at} />
-            </li>
-          ))}
-        </ul>
-      </section>
+      {found.proposed_actions.length > 0 && (
+        <section>
+          <h2>{w.actions}</h2>
+          <ul class="findings">
+            {found.proposed_actions.map((one) => (
+              <li key={`${one.action} ${one.target.value}`}>
+                <b>{w.doable[one.action]}</b> <span class="mono">{one.target.value}</span>
+                <p>{one.reason}</p>
+                <p class="soft">
+                  {fill(w.risk, { text: one.risk })}. {fill(w.wayBack, { text: one.way_back })}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.indicators.length > 0 && (
+        <section>
+          <h2>{w.indicators}</h2>
+          <ul class="observables">
+            {found.indicators.map((one) => (
+              <li key={one.value}>
+                <span class="chip">{one.type}</span>
+                <a
+                  class="link mono"
+                  href={withQuery('/search', { q: JSON.stringify(one.value), last: 'all' })}
+                >
+                  {one.value}
+                </a>
+                <span class="soft">{count(w.sightings, one.sightings)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.related_alerts.length > 0 && (
+        <section>
+          <h2>{w.related}</h2>
+          <ul class="list">
+            {found.related_alerts.map((one) => (
+              <li key={one.id}>
+                <Dot value={one.severity} />
+                <a href={withQuery('/alerts', { status: 'all', open: one.id })}>
+                  <span>{one.title}</span>
+                </a>
+                <Age at={one.last_seen_at} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <section>
         <h2>{w.plan}</h2>
         <ol class="findings">
           {found.plan.map((step) => (
             <li key={step.step + step.query}>
-              {step.step} <span class="soft">{step.events}</span>
+              {step.step} <span class="soft">{count(w.events, step.events)}</span>
               {step.query && (
                 <p>
                   <a

@@ -5,6 +5,7 @@ import { Act } from '../../parts/act.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, Moment } from '../../parts/when.tsx'
@@ -44,9 +45,9 @@ function List() {
         empty={<Empty icon="book" title={w.empty} text={w.emptyText} />}
         columns={[
           { name: columns.title, cell: ({ title }) => <b dir="auto">{title}</b> },
-          { name: columns.type, cell: ({ report_type }) => report_type },
+          { name: columns.type, cell: ({ report_type }) => w.types[report_type] },
           { name: columns.format, cell: ({ format }) => format },
-          { name: columns.by, cell: ({ created_by }) => created_by },
+          { name: columns.by, cell: ({ created_by }) => <Said text={created_by} /> },
           { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
         ]}
       />
@@ -72,7 +73,7 @@ function One({ id }: { id: string }) {
           <article class="report">
             <h2 dir="auto">{report.title}</h2>
             <p class="soft">
-              {report.created_by}, <Moment at={report.created_at} />, {w.hash}{' '}
+              <Said text={report.created_by} />, <Moment at={report.created_at} />, {w.hash}{' '}
               <code class="mono">{report.sha256.slice(0, 24)}…</code>
             </p>
             {report.format === 'markdown' && report.content && <Markdown text={report.content} />}

@@ -4,11 +4,14 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { inWords } from '../../parts/in-words.ts'
+import { personIn } from '../../parts/sentence.ts'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { WhatIsDone } from '../../parts/what-is-done.tsx'
+import { Values, WhatIsDone } from '../../parts/what-is-done.tsx'
 import { localTime, Moment } from '../../parts/when.tsx'
+import { ActionName } from './action-name.tsx'
 import { useWords } from './words.ts'
 
 /** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
@@ -62,7 +65,8 @@ function Waiting({ approval }: { approval: Approval }) {
             : approval.action}
         </h2>
         <p class="soft">
-          {fill(w.asked, { who: approval.requested_by })}, <Moment at={approval.created_at} />,{' '}
+          {fill(w.asked, { who: personIn(approval.requested_by) })},{' '}
+          <Moment at={approval.created_at} />,{' '}
           {isOver ? (
             <b class="bad">{w.expired}</b>
           ) : (
@@ -83,7 +87,7 @@ function Waiting({ approval }: { approval: Approval }) {
             <ul>
               {approval.targets.map(({ step, action, target, seen }) => (
                 <li key={`${step} ${target}`}>
-                  <span class="mono">{action}</span> →{' '}
+                  <ActionName of={action} /> →{' '}
                   <b class="mono">{[target].flat().join(', ') || t.none}</b>
                   {seen?.map(({ value, hosts, days }) => (
                     <p class="soft" key={value}>
@@ -104,15 +108,8 @@ function Waiting({ approval }: { approval: Approval }) {
             <ol class="steps">
               {approval.steps.map((step) => (
                 <li key={step.id}>
-                  <b class="mono">{step.action}</b>
-                  {Object.entries(step.params).map(([name, value]) => (
-                    <div class="step-param" key={name}>
-                      <span class="soft">{name.replaceAll('_', ' ')}</span>
-                      <pre>
-                        {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
-                      </pre>
-                    </div>
-                  ))}
+                  <ActionName of={step.action} />
+                  <Values of={step.params} />
                 </li>
               ))}
             </ol>
@@ -133,8 +130,8 @@ function Waiting({ approval }: { approval: Approval }) {
                 {approval.changes.map(({ path, before, after }) => (
                   <tr key={path}>
                     <td class="mono">{path}</td>
-                    <td class="mono">{JSON.stringify(before)}</td>
-                    <td class="mono">{JSON.stringify(after)}</td>
+                    <td>{inWords(before)}</td>
+                    <td>{inWords(after)}</td>
                   </tr>
                 ))}
               </tbody>

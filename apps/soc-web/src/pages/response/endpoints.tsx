@@ -8,6 +8,7 @@ import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -135,7 +136,10 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 {items.map((one) => (
                   <li key={one.action_id}>
                     <b>{one.command}</b> <Status value={one.status} />{' '}
-                    <span class="soft">{one.requested_by}</span> <Age at={one.created_at} />
+                    <span class="soft">
+                      <Said text={one.requested_by} />
+                    </span>{' '}
+                    <Age at={one.created_at} />
                   </li>
                 ))}
               </ul>

@@ -5,9 +5,12 @@ import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
+import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
+import { Values } from '../../parts/what-is-done.tsx'
 import { Age, Moment } from '../../parts/when.tsx'
+import { ActionName } from './action-name.tsx'
 import { useWords } from './words.ts'
 
 const OVER = ['completed', 'failed', 'cancelled', 'timed_out']
@@ -20,7 +23,13 @@ export function Executions() {
       label={w.executions}
       path="/soar/executions?limit=100"
       on={['execution']}
-      empty={<Empty icon="play" title={w.noExecutions} text="" />}
+      empty={
+        <Empty icon="play" title={w.noExecutions} text={w.noExecutionsText}>
+          <a class="button" href="/response/playbooks">
+            {w.playbooks}
+          </a>
+        </Empty>
+      }
       columns={[
         {
           name: columns.name,
@@ -36,7 +45,7 @@ export function Executions() {
           isNumber: true,
           cell: ({ steps_completed, steps_total }) => `${steps_completed} / ${steps_total}`,
         },
-        { name: columns.by, cell: ({ requested_by }) => requested_by },
+        { name: columns.by, cell: ({ requested_by }) => <Said text={requested_by} /> },
         { name: columns.when, isNumber: true, cell: ({ created_at }) => <Age at={created_at} /> },
       ]}
       One={One}
@@ -80,7 +89,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <ol class="steps">
                 {execution.steps.map((step) => (
                   <li key={step.id}>
-                    <b class="mono">{step.action}</b> <Status value={step.status} />
+                    <ActionName of={step.action} /> <Status value={step.status} />
                     {step.completed_at && (
                       <p class="soft">
                         <Moment at={step.completed_at} />
@@ -90,7 +99,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                     {step.output && (
                       <details>
                         <summary>{w.output}</summary>
-                        <pre>{JSON.stringify(step.output, null, 1).slice(0, 8_000)}</pre>
+                        <Values of={step.output} />
                       </details>
                     )}
                   </li>

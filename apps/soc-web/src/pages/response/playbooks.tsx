@@ -6,18 +6,20 @@ import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
+import { Values } from '../../parts/what-is-done.tsx'
 import { Age } from '../../parts/when.tsx'
+import { ActionName } from './action-name.tsx'
 import { useWords } from './words.ts'
 
 export function Playbooks() {
-  const { w, percent } = useWords()
+  const { w, t, percent } = useWords()
   const { columns } = w
   return (
     <RecordsWithPanel<Playbook>
       label={w.playbooks}
       path="/soar/playbooks?limit=100"
       on={['execution']}
-      empty={<Empty icon="play" title={w.noPlaybooks} text="" />}
+      empty={<Empty icon="play" title={w.noPlaybooks} text={w.noPlaybooksText} />}
       columns={[
         {
           name: columns.name,
@@ -28,7 +30,7 @@ export function Playbooks() {
           ),
         },
         { name: columns.trigger, cell: ({ trigger }) => w.triggers[trigger.on] },
-        { name: columns.on, cell: ({ enabled }) => (enabled ? '✓' : '–') },
+        { name: columns.on, cell: ({ enabled }) => (enabled ? t.yes : t.no) },
         { name: columns.steps, isNumber: true, cell: ({ steps }) => steps.length },
         { name: columns.runs, isNumber: true, cell: ({ run_count }) => run_count },
         {
@@ -83,10 +85,13 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <ol class="steps">
                 {playbook.steps.map((step) => (
                   <li key={step.id}>
-                    <b class="mono">{step.action}</b> {step.when && <code>{step.when}</code>}
-                    {Object.keys(step.params).length > 0 && (
-                      <pre>{JSON.stringify(step.params, null, 1)}</pre>
+                    <ActionName of={step.action} />{' '}
+                    {step.when && (
+                      <>
+                        {w.onlyIf} <code class="mono">{step.when}</code>
+                      </>
                     )}
+                    <Values of={step.params} />
                   </li>
                 ))}
               </ol>

@@ -41,7 +41,10 @@ export function Coverage() {
                           key={one.id}
                           href={withQuery('/rules', { q: one.id })}
                           data-rules={Math.min(4, one.enabled_rules)}
-                          title={`${one.id}: ${one.enabled_rules} / ${one.rules}, ${one.alerts_30d}`}
+                          title={fill(w.technique, {
+                            ...{ id: one.id, on: one.enabled_rules, rules: one.rules },
+                            alerts: one.alerts_30d,
+                          })}
                         >
                           <span class="mono">{one.id}</span> {one.name}
                           {one.alerts_30d > 0 && <b>{one.alerts_30d}</b>}

@@ -30,7 +30,7 @@ export function Preview({ found }: { found: RulePreview }) {
         label={w.perDay}
         names={['']}
         points={found.matches_per_day.map(({ date, matches }) => ({ at: date, values: [matches] }))}
-        when={(at) => at}
+        when={(at) => new Date(`${at}T12:00:00`).toLocaleDateString()}
       />
       {found.total === 0 ? (
         <p class="soft">{w.noMatches}</p>

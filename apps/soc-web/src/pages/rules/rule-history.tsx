@@ -3,6 +3,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
+import { inWords, nameInWords } from '../../parts/in-words.ts'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, shortAge } from '../../parts/when.tsx'
@@ -10,7 +11,7 @@ import { useWords } from './words.ts'
 
 /** What is held back, and the runs with the gaps they made up for. */
 export function RuleHistory({ id }: { id: string }) {
-  const { w, fill, number } = useWords()
+  const { w, fill, count } = useWords()
   const base = `/detections/rules/${id}`
   const runs = useRead<ListOf<RuleRun>>(`${base}/runs?limit=10`, { on: ['rule_run'] })
   const held = useRead<ListOf<Suppression>>(`${base}/suppressions?limit=50&active=true`, {
@@ -34,7 +35,7 @@ export function RuleHistory({ id }: { id: string }) {
               <ul>
                 {items.map((one) => (
                   <li key={one.id}>
-                    <b>{one.name}</b> <code class="mono">{JSON.stringify(one.criteria)}</code>{' '}
+                    <b>{one.name}</b> {criteriaInWords(one.criteria)}{' '}
                     {session.may('detections:write') && (
                       <Act look="plain" onClick={() => void end(one.id)}>
                         {w.end}
@@ -52,9 +53,10 @@ export function RuleHistory({ id }: { id: string }) {
         <ReadState read={runs} rows={3}>
           {({ items }) => (
             <ul class="receipts">
+              {items.length === 0 && <li class="soft">{w.noRuns}</li>}
               {items.map((run) => (
                 <li key={run.id}>
-                  <Status value={run.status} /> {number(run.match_count)}{' '}
+                  <Status value={run.status} /> {count(w.matchesOf, run.match_count)}{' '}
                   <Age at={run.completed_at} />
                   {run.gap_ms > 0 && (
                     <span class="bad"> {fill(w.gap, { age: shortAge(run.gap_ms / 1_000) })}</span>
@@ -69,3 +71,9 @@ export function RuleHistory({ id }: { id: string }) {
     </>
   )
 }
+
+/** `host fin-ws-07, user svc-backup`: all of them must hold. */
+const criteriaInWords = (criteria: Record<string, unknown>) =>
+  Object.entries(criteria)
+    .map(([name, value]) => `${nameInWords(name)} ${inWords(value)}`)
+    .join(', ')

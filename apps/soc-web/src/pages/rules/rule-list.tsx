@@ -50,7 +50,7 @@ export function RuleList() {
             name: columns.severity,
             cell: ({ alert_severity }) => <Severity value={alert_severity} />,
           },
-          { name: columns.kind, cell: ({ kind }) => kind.replace('_', ' ') },
+          { name: columns.kind, cell: ({ kind }) => w.kinds[kind] },
           {
             name: columns.techniques,
             cell: ({ mitre_techniques }) => (

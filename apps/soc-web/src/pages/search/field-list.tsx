@@ -50,7 +50,7 @@ export function FieldList({ fields, filter, columns, onCondition, onColumn }: Fi
                 }}
               >
                 <i>{SIGN[types[0] ?? 'text']}</i>
-                <span class="mono">{name}</span>
+                <bdi class="mono">{name}</bdi>
                 <small>{number(distinct)}</small>
               </button>
               <button

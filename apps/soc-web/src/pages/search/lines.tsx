@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { api, attempt, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { flattened } from '../../parts/event-fields.tsx'
+import { inWords } from '../../parts/in-words.ts'
 import { bothTimes } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { PlusMinus } from './field-list.tsx'
@@ -46,7 +47,7 @@ const textAt = (log: Log, name: string): string => {
     )
   const found = value ?? log.fields[name]
   if (found === undefined || found === null) return ''
-  return typeof found === 'string' ? found : JSON.stringify(found)
+  return inWords(found)
 }
 
 /** The text with the words that were searched for marked in it. */
@@ -164,9 +165,11 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
       <dl class="line-fields">
         {rows.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
             <dd>
-              <span>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</span>
+              <bdi>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</bdi>
               {value.length <= 500 && (
                 <PlusMinus field={name} value={value} onCondition={onCondition} />
               )}
