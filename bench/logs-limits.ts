@@ -1,4 +1,4 @@
-import type { Ingest } from './logs-ingest.ts'
+import type { Day } from './logs-day.ts'
 import type { Fairness } from './logs-people.ts'
 import { QUESTIONS, type Question, type Times } from './logs-questions.ts'
 
@@ -11,14 +11,13 @@ export type Measured = {
   engines: { name: string; events: number; times: Times }[]
   /** What the client of the questions used of the processor for one, in milliseconds. */
   clientMs: number
-  start: { events: number; seconds: number; megabytes: number }
-  ingest: Ingest & { events: number }
   people: Fairness
   bytesPerEvent: number
-}
+} & Day
 
 export const SERVICE = 'Manara over HTTP'
 export const IN_PROCESS = 'Manara in the process'
+export const RAW = 'raw DuckDB'
 
 const SMALL = 5_000_000
 const QUICK = 10

@@ -3,51 +3,54 @@ import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { parseQuery } from '@manara/log-query/parse'
 import { openDuckdbLogs } from '../apps/soc/src/adapters/duckdb-logs.ts'
-import { buildStore } from './logs-build.ts'
-import { measureIngest } from './logs-ingest.ts'
-import { IN_PROCESS, type Measured, SERVICE } from './logs-limits.ts'
-import { measurePeers } from './logs-peers.ts'
+import { type Built, buildStore, type Print } from './logs-build.ts'
+import type { Day } from './logs-day.ts'
+import { IN_PROCESS, type Measured, million, RAW, SERVICE } from './logs-limits.ts'
+import { type BuiltPeer, buildPeers, measurePeers } from './logs-peers.ts'
 import { measurePeople } from './logs-people.ts'
 import { HOUR_MS, type LogQueries, measureQuestions } from './logs-questions.ts'
 import { openRaw } from './logs-raw.ts'
-import { createApi, startAndSearch } from './logs-service.ts'
+import { createApi, restOf, startAndSearch } from './logs-service.ts'
 import { stopSoc } from './soc-service.ts'
 
 const DAYS = 30
-const MOST_OF_A_DAY = 10_000_000
 
-/** All questions at one size. Stores are built first, each engine is asked alone. */
-export async function measureSize(
-  events: number,
-  base: string,
-  print: (line: string) => void,
-): Promise<Measured> {
+/** The stores of one size. */
+export type Stores = { month: Built; peers: BuiltPeer[] }
+
+export async function buildStores(base: string, events: number, print: Print): Promise<Stores> {
   const month = await buildStore(base, events, DAYS, print)
-  const day = await buildStore(base, Math.min(events, MOST_OF_A_DAY), 1, print)
+  return { month, peers: await buildPeers(base, events, DAYS, print) }
+}
 
-  const first = await startAndSearch(day.directory, day.end)
-  const start = { events: day.events, seconds: first.seconds, megabytes: first.megabytes }
-  const sent = Number(process.env.BENCH_INGEST ?? 600_000)
-  const ingest = await measureIngest(first.soc, sent, print)
-  await stopSoc(first.soc)
-
-  const { soc } = await startAndSearch(month.directory, month.end)
+/** All questions at one size; each engine is asked alone. */
+export async function measureSize(
+  { month, peers }: Stores,
+  day: Day,
+  print: Print,
+): Promise<Measured> {
+  const { events, end, directory } = month
+  print(`${million(events)} events: … asking ${SERVICE}`)
+  const { soc } = await startAndSearch(directory, end)
+  await restOf(soc)
   const api = createApi(soc)
   const before = process.cpuUsage()
-  const overHttp = await measureQuestions(SERVICE, api, month.end)
+  const overHttp = await measureQuestions(SERVICE, api, end)
   const { user, system } = process.cpuUsage(before)
   // Nine turns of each and one before them.
   const clientMs = (user + system) / 1_000 / (10 * Object.keys(overHttp).length)
   api.close()
-  const people = await measurePeople(soc, month.end, print)
+  const people = await measurePeople(soc, end, print)
   await stopSoc(soc)
 
-  const logs = path.join(month.directory, 'logs')
+  const logs = path.join(directory, 'logs')
+  print(`… asking ${IN_PROCESS}`)
   const inside = openInside(logs)
-  const inProcess = await measureQuestions(IN_PROCESS, inside, month.end)
+  const inProcess = await measureQuestions(IN_PROCESS, inside, end)
   await inside.close()
+  print(`… asking ${RAW}`)
   const raw = await openRaw(logs)
-  const alone = await measureQuestions('raw DuckDB', raw, month.end)
+  const alone = await measureQuestions(RAW, raw, end)
   raw.close()
   return {
     events,
@@ -56,12 +59,11 @@ export async function measureSize(
     engines: [
       { name: SERVICE, events, times: overHttp },
       { name: IN_PROCESS, events, times: inProcess },
-      { name: 'raw DuckDB', events, times: alone },
-      ...(await measurePeers(events, DAYS, print)),
+      { name: RAW, events, times: alone },
+      ...(await measurePeers(peers, print)),
     ],
     clientMs,
-    start,
-    ingest: { ...ingest, events: sent },
+    ...day,
     people,
     bytesPerEvent: sizeOf(logs) / events,
   }

@@ -21,7 +21,7 @@ export function writeReport(measured: Measured) {
 
 const reportOf = (sizes: Measured[]) => `# Benchmarks of the log store
 
-Written by \`npm run bench -- logs --growth --write\` (one size: \`BENCH_EVENTS=20000000 npm run bench -- logs --write\`); the figures alone are in [benchmarks.json](benchmarks.json). Every engine is asked alone, in the same run, on the same machine and about the same events: 30 days in daily files, in the order they came, one in a hundred up to half a minute late. Times are medians of nine in milliseconds. The service is asked over HTTP; "in the process" are the same questions to the same store without it. PostgreSQL has at most 5 million events, as its trigram index takes too long to build beyond. The start, and what is sent over HTTP, are of a store that has all its events of one day.
+Written by \`npm run bench -- logs --growth --write\` (one size: \`BENCH_EVENTS=20000000 npm run bench -- logs --write\`; with \`BENCH_DATA\` the stores are built once); the figures alone are in [benchmarks.json](benchmarks.json). Every engine is asked alone, in the same run, on the same machine and about the same events: 30 days in daily files, in the order they came, one in a hundred up to half a minute late. Times are medians of nine in milliseconds. The service is asked over HTTP; "in the process" are the same questions to the same store without it. PostgreSQL has at most 5 million events, as its trigram index takes too long to build beyond. The start (median of three), and what is sent over HTTP, are of a store that has all its events of one day, and of the same one at every size.
 
 ![How each question grows with the number of events](images/log-growth.svg)
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller, type Target } from './load.ts'
 import { HOUR_MS, type LogQueries, TERM } from './logs-questions.ts'
 import { type SocService, startSoc } from './soc-service.ts'
@@ -34,6 +35,18 @@ export async function startAndSearch(directory: string, end: number) {
   api.close()
   const seconds = (performance.now() - began) / 1_000
   return { soc, seconds, megabytes: memoryOf(soc).most }
+}
+
+const QUIET_SHARE = 0.1
+const PATIENCE_S = 120
+
+/** Until what a start leaves for later is done: questions are then asked of a service at rest. */
+export async function restOf(soc: SocService) {
+  for (let second = 0; second < PATIENCE_S; second++) {
+    const before = cpuOf(soc)
+    await pause(1_000)
+    if (cpuOf(soc) - before < QUIET_SHARE * 1e6) return
+  }
 }
 
 /** As Linux counts it; nothing elsewhere. */

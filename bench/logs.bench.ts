@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Print } from './logs-build.ts'
+import { buildDay, measureDay } from './logs-day.ts'
 import { checksOf, figure, limitOf, type Measured, million } from './logs-limits.ts'
-import { measureSize } from './logs-measure.ts'
+import { buildStores, measureSize, type Stores } from './logs-measure.ts'
 import { QUESTIONS, type Question } from './logs-questions.ts'
 import { writeReport } from './logs-report.ts'
 
@@ -12,29 +14,40 @@ const GROWTH = [500_000, 1_000_000, 5_000_000, 20_000_000]
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 5_000_000)
 
 /**
- * `npm run bench logs`: BENCH_EVENTS says how many (5 million), BENCH_DATA where the stores stay for
- * another run. `npm run bench -- logs --growth` measures four sizes, `--write` puts what was measured
- * into docs/benchmarks.md.
+ * `npm run bench logs`: BENCH_EVENTS says how many (5 million), BENCH_DATA where all stores, also those
+ * of the peers, stay for another run. `npm run bench -- logs --growth` measures four sizes, `--write`
+ * puts what was measured into docs/benchmarks.md, `--build` only builds the stores that are missing.
  */
-export async function run(print: (line: string) => void): Promise<boolean> {
-  const isGrowth = process.argv.includes('--growth')
+export async function run(print: Print): Promise<boolean> {
+  const sizes = process.argv.includes('--growth') ? GROWTH : [EVENTS]
   const kept = process.env.BENCH_DATA
   const base = kept ?? mkdtempSync(path.join(tmpdir(), 'soc-logs-bench-'))
-  let isReached = true
   try {
-    for (const events of isGrowth ? GROWTH : [EVENTS]) {
-      const measured = await measureSize(events, base, print)
-      tell(measured, print)
-      if (process.argv.includes('--write')) writeReport(measured)
-      isReached &&= checksOf(measured).every((check) => check.isReached)
-    }
+    return await measureSizes(sizes, base, print)
   } finally {
     if (kept === undefined) rmSync(base, { recursive: true, force: true })
+  }
+}
+
+/** Everything is built before anything is measured. */
+async function measureSizes(sizes: number[], base: string, print: Print): Promise<boolean> {
+  const built = await buildDay(base, Math.max(...sizes), print)
+  const stores: Stores[] = []
+  for (const events of sizes) stores.push(await buildStores(base, events, print))
+  if (process.argv.includes('--build')) return true
+
+  const day = await measureDay(base, built, print)
+  let isReached = true
+  for (const one of stores) {
+    const measured = await measureSize(one, day, print)
+    tell(measured, print)
+    if (process.argv.includes('--write')) writeReport(measured)
+    isReached &&= checksOf(measured).every((check) => check.isReached)
   }
   return isReached
 }
 
-function tell(measured: Measured, print: (line: string) => void) {
+function tell(measured: Measured, print: Print) {
   const { events, engines, ingest, people } = measured
   print(`${million(events)} events of 30 days in daily files; ${measured.machine}`)
   for (const [question, what] of Object.entries(QUESTIONS)) {

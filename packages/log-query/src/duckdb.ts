@@ -20,7 +20,7 @@ import { type Bind, sqlCondition } from './sql-condition.ts'
  */
 export function duckdbCondition(query: Query, bind: Bind): string {
   return sqlCondition(query, {
-    text: ({ match }) => `coalesce(${textCondition(match, bind)}, false)`,
+    text: ({ match }) => textCondition(match, bind),
     field: ({ field, match }) => `coalesce(${fieldCondition(field, match, bind)}, false)`,
   })
 }
@@ -34,22 +34,43 @@ function textCondition(match: Pattern | Regex, bind: Bind): string {
   if (match.kind === 'pattern') {
     const [only, ...others] = match.parts
     if (typeof only === 'string' && others.length === 0 && !mayHoldSeparator(only)) {
-      const isAsItIs = match.isCaseSensitive || !hasCase(only)
-      const text = bind(isAsItIs ? only : fold(only))
-      return `(${['message', 'vals']
-        .map((column) => `contains(${isAsItIs ? column : `lower(${column})`}, ${text})`)
-        .join(' OR ')})`
+      const test = insideTest(only, match.isCaseSensitive, bind)
+      // Not in coalesce(): the engine would then look at both texts of every event.
+      return `(${test('message')} OR (vals IS NOT NULL AND ${test('vals')}))`
     }
   }
   const test = match.kind === 'regex' ? regexTest(match, bind) : patternInside(match, bind)
-  return anyOf(ALL_TEXTS, test)
+  return `coalesce(${anyOf(ALL_TEXTS, test)}, false)`
 }
+
+/** Lowering costs as much as all the rest: where a part of the text has no case, that is looked for first. */
+function insideTest(text: string, isCaseSensitive: true | undefined, bind: Bind): Test {
+  if (isCaseSensitive || !hasCase(text)) {
+    const whole = bind(text)
+    return (column) => `contains(${column}, ${whole})`
+  }
+  const folded = bind(fold(text))
+  const inside: Test = (column) => `contains(lower(${column}), ${folded})`
+  const caseless = longestCaseless(text)
+  if (caseless.length < TELLING) return inside
+  const first = bind(caseless)
+  return (column) => `(contains(${column}, ${first}) AND ${inside(column)})`
+}
+
+/** Fewer letters in a row are in most events. */
+const TELLING = 3
+
+const longestCaseless = (text: string) =>
+  text.split(CASED).reduce((longest, part) => (part.length > longest.length ? part : longest), '')
 
 /** In one text over all values it could run from one value into the next. */
 const mayHoldSeparator = (text: string) => [...text].some((char) => char < ' ' || char >= '\ue000')
 
+/** No letter outside of these becomes one of the others when it is lowered. */
+const CASED = /[^ -@[-`{-~]+/
+
 /** Addresses and numbers are found without lowering what they are looked for in. */
-const hasCase = (text: string) => /[^ -@[-`{-~]/.test(text)
+const hasCase = (text: string) => CASED.test(text)
 
 type Test = (text: string) => string
 
@@ -102,7 +123,9 @@ function regexTest({ source, flags }: Regex, bind: Bind): Test {
 }
 
 function patternWhole({ parts, isCaseSensitive }: Pattern, bind: Bind): Test {
-  const read = (text: string) => (isCaseSensitive ? text : `lower(${text})`)
+  const isAsItIs =
+    isCaseSensitive || parts.every((part) => typeof part !== 'string' || !hasCase(part))
+  const read = (text: string) => (isAsItIs ? text : `lower(${text})`)
   const literal = (part: PatternPart | undefined) => bind(literalOf(part, isCaseSensitive))
   switch (shapeOf(parts)) {
     case '': {

@@ -38,3 +38,10 @@ test('texts compare as their UTF-8 does', () => {
     }),
   )
 })
+
+test('nothing becomes a digit or a sign when it is folded, and these stay as they are', () => {
+  for (let code = 0; code < 0x110000; code++) {
+    const char = String.fromCodePoint(code)
+    assert.equal(/^[ -@[-`{-~]+$/.test(fold(char)), /^[ -@[-`{-~]$/.test(char), char)
+  }
+})

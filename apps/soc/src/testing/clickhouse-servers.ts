@@ -8,12 +8,16 @@ import { until } from './until.ts'
 
 type Ports = { http: number; tcp: number; interserver: number }
 
-/** Real servers on loopback, each a shard of the cluster `soc`; they end with the test. */
+/**
+ * Real servers on loopback, each a shard of the cluster `soc`; they end with the test. What they
+ * stored goes too, unless it is in a directory of the caller's.
+ */
 export async function startClickhouse(
   t: { after(work: () => Promise<void>): void },
   amount: number,
+  kept?: string,
 ) {
-  const directory = mkdtempSync(path.join(tmpdir(), 'soc-clickhouse-'))
+  const directory = kept ?? mkdtempSync(path.join(tmpdir(), 'soc-clickhouse-'))
   const ports = await freePorts(amount)
   const shards = await Promise.all(
     ports.map(async (_, index) => {
@@ -24,7 +28,7 @@ export async function startClickhouse(
   )
   t.after(async () => {
     await Promise.all(shards.map((shard) => shard.stop()))
-    rmSync(directory, { recursive: true, force: true })
+    if (kept === undefined) rmSync(directory, { recursive: true, force: true })
   })
   return { urls: ports.map(({ http }) => `http://127.0.0.1:${http}`), shards }
 }

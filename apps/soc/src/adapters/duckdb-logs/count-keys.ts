@@ -1,9 +1,10 @@
 import type { Query } from '@manara/log-query/ast'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 import { createKeyTest } from '../key-questions.ts'
+import { hoursOf } from './hours-of-segments.ts'
 import type { Budget } from './readers.ts'
-import { byHour, HOUR_MS, type Rollup } from './rollup.ts'
-import { liesWithin, mayHold, type Segment } from './segments.ts'
+import { HOUR_MS, type Rollup } from './rollup.ts'
+import { eventsIn, liesWithin, mayHold, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -72,11 +73,14 @@ export function keyCounts(
   function addKnown(add: Add) {
     const { pairs } = store.keys
     const sums = createSums(bucketMs)
+    const inHours: Segment[] = []
     for (const { segment, from, to } of rolled) {
       const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY
-      for (const rollup of segment.rollups ?? []) {
-        sums.add(isWhole && isOfHours ? byHour(rollup) : rollup, from, to)
-      }
+      if (isWhole && isOfHours) inHours.push(segment)
+      else for (const rollup of segment.rollups ?? []) sums.add(rollup, from, to)
+    }
+    for (const rollup of hoursOf(inHours)) {
+      sums.add(rollup, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
     }
     for (const [bucket, counts] of sums.byBucket) {
       for (const [key, count] of Object.entries(counts)) {
@@ -123,7 +127,7 @@ export function keyCounts(
   }
 
   const read = [...whole, ...[...edges.values()].flatMap(({ segments }) => segments)]
-  return { events: read.reduce((sum, { events }) => sum + events, 0), addKnown, addRead }
+  return { events: eventsIn(read), addKnown, addRead }
 }
 
 /** Millions of entries of a long time are added up here: numbers only, and no bucket is looked up twice in a row. */

@@ -10,21 +10,11 @@ import type { Store } from './store.ts'
 /** In one statement, where there is no hurry: slices cost more than they save. */
 const AT_ONCE = 1_024
 
-function newestWithin(segments: Segment[], mostEvents: number): Segment[] {
-  let sum = 0
-  return segments
-    .toSorted((a, b) => b.maxAt - a.maxAt)
-    .filter(({ events }) => {
-      sum += events
-      return sum <= mostEvents
-    })
-}
-
 type Counted = { total: number; most: number; isExact: boolean; isOutOfTime: boolean }
 
 /**
  * How many events match: `known` of them were read anyhow, the others are in these segments. Counts
- * up to `countUpTo`; with `countEvents` instead as far as reading so many events goes.
+ * up to `countUpTo`, or all with `countEvents`, which rollups then may not read more than.
  */
 export async function countMatches(
   store: Store,
@@ -60,9 +50,7 @@ export async function countMatches(
   }
 
   async function countRead() {
-    const chosen = newestWithin(segments, countEvents ?? Number.POSITIVE_INFINITY)
-    isWhole = chosen.length === segments.length
-    for (const some of slices(chosen, 'desc', AT_ONCE)) {
+    for (const some of slices(segments, 'desc', AT_ONCE)) {
       if (total > most) return
       total += await countIn(some)
     }

@@ -22,6 +22,7 @@ import { type DuckdbPacked, readPacked } from './packed-logs.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
+import { eventsIn } from './segments.ts'
 import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
 import { fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
 import { createWriter } from './writer.ts'
@@ -139,7 +140,7 @@ export async function openEngine(
       whole(request, () => aggregateOf(store, request, limits)),
     sources: async () => summariseSources(store),
     stats: async () => ({
-      events: store.segments.reduce((sum, { events }) => sum + events, 0),
+      events: eventsIn(store.segments),
       bytes: store.database.bytes(),
       oldestAt: store.segments.reduce<number | null>(
         (oldest, { minAt }) => (oldest === null ? minAt : Math.min(oldest, minAt)),

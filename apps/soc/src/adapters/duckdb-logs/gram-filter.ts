@@ -51,6 +51,8 @@ export function createGramCollector(filter?: GramFilter) {
       }
     },
     addId: (id: string) => setTwice(ids, hashWhole(fold(id))),
+    /** As it is now, and grows. */
+    marks: { short, long, middle, ids } satisfies GramFilter,
     finish: (): GramFilter => ({
       short: shrunk(short),
       long: shrunk(long),

@@ -29,12 +29,17 @@ export async function mayHaveText(
   const stored: Segment[] = []
   for (const segment of inTime) {
     if (found.has(segment)) continue
-    if (segment.filter === 'stored') stored.push(segment)
-    else found.set(segment, !segment.filter || mayContain(segment.filter, wanted))
+    const filter = segment.filter ?? marksSoFar(store, segment)
+    if (filter === 'stored') stored.push(segment)
+    else found.set(segment, !filter || mayContain(filter, wanted))
   }
   const more = stored.length === 0 ? undefined : await findStored(store, stored, wanted, signal)
   return inTime.filter((segment) => found.get(segment) ?? more?.has(segment))
 }
+
+/** Of the segment that grows: events are marked before they are stored. */
+const marksSoFar = ({ segments, current, collector }: Store, segment: Segment) =>
+  segment === segments.at(-1) && segment.partition === current ? collector.marks : undefined
 
 /** The word of the blocks on the segments that are in one. */
 async function findInBlocks(

@@ -60,11 +60,16 @@ export const sumUp = (entries: readonly Entry[]) => summed(STEPS_MS[0], () => en
 
 export function mergeRollups(rollups: readonly Rollup[]): Rollup | undefined {
   if (rollups.length === 1) return rollups[0]
-  const least = Math.max(STEPS_MS[0], ...rollups.map(({ stepMs }) => stepMs))
-  return summed(least, function* () {
+  return merged(Math.max(STEPS_MS[0], ...rollups.map(({ stepMs }) => stepMs)), rollups)
+}
+
+/** Of many segments; nothing where it would be as many entries as they have. */
+export const mergeHours = (rollups: readonly Rollup[]) => merged(HOUR_MS, rollups)
+
+const merged = (leastStep: number, rollups: readonly Rollup[]) =>
+  summed(leastStep, function* () {
     for (const rollup of rollups) yield* entriesOf(rollup)
   })
-}
 
 function* entriesOf({ starts, keys, counts }: Rollup): Generator<Entry> {
   for (let i = 0; i < starts.length; i++) {

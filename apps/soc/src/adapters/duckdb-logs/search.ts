@@ -7,11 +7,12 @@ import type {
   SearchRequest,
   StoredLog,
 } from '../../ports/log-store.ts'
+import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
 import { mayHaveText, segmentsInTime, slices } from './plan.ts'
 import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
-import type { Segment } from './segments.ts'
+import { eventsIn, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
@@ -21,7 +22,8 @@ const FEW_SEGMENTS = 32
 /**
  * Newest (or oldest) segments first, a few at a time: it ends as soon as nothing better can come.
  * The matches are counted as far as the request allows: what is a matter of a glance while the events
- * are looked for, on another connection, else when they are found.
+ * are looked for, on another connection, else when they are found. Where a glance would not do for all
+ * of them, only those that were come upon are.
  */
 export async function searchLogs(
   store: Store,
@@ -39,6 +41,7 @@ export async function searchLogs(
   const inTime = segmentsInTime(store, request)
   const segments = await mayHaveText(store, inTime, request, limits?.signal)
   const isRare = segments.length <= FEW_SEGMENTS && segments.length * 2 <= inTime.length
+  const isCountable = isWithinReach(request, segments)
   let glance: ReturnType<typeof countMatches> | undefined
   try {
     for (const some of slices(pool(), request.order, isRare ? FEW_SEGMENTS : 1)) {
@@ -63,6 +66,9 @@ export async function searchLogs(
   if (request.countUpTo === 0) return { logs, total: null, isTotalExact: false, partial }
   if (partial) return { logs, total: found.length, isTotalExact: false, partial }
   const toCount = segments.filter((segment) => !readWhole.has(segment))
+  if (toCount.length > 0 && !isCountable) {
+    return { logs, total: Math.max(matchesRead, found.length), isTotalExact: false, partial }
+  }
   const counted =
     glance && toCount.length > 0
       ? await glance
@@ -76,8 +82,9 @@ export async function searchLogs(
   }
 
   function countAtAGlance() {
-    const isAsked = request.countUpTo > 0 && request.countEvents !== undefined && !isRare
-    return isAsked ? countMatches(store, request, segments, 0, budget) : undefined
+    const isAsked = request.countUpTo > 0 && request.countEvents !== undefined
+    const isWorthIt = isAsked && isCountable && !isRare
+    return isWorthIt ? countMatches(store, request, segments, 0, budget) : undefined
   }
 
   function pool(): Segment[] {
@@ -115,6 +122,10 @@ export async function searchLogs(
     found.length = Math.min(found.length, wanted)
   }
 }
+
+/** Whether all matches can be counted by reading as few events as the request says. */
+const isWithinReach = ({ query, countEvents }: SearchRequest, segments: Segment[]) =>
+  countEvents === undefined || asksOnlyForKeys(query) || eventsIn(segments) <= countEvents
 
 function afterCondition(
   { at, id }: Position,

@@ -83,6 +83,9 @@ function withRollup(rollups: readonly Rollup[] | undefined, more: Rollup | undef
   return merged && [merged]
 }
 
+export const eventsIn = (segments: readonly Segment[]) =>
+  segments.reduce((sum, { events }) => sum + events, 0)
+
 /** Neighbours, at most so many together. */
 export function runsOf(segments: Segment[], most: number): Segment[][] {
   const runs: Segment[][] = []

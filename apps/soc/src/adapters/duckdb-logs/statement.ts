@@ -3,7 +3,7 @@ import { duckdbCondition } from '@manara/log-query/duckdb'
 import { countConditions, joinAlternatives } from '@manara/log-query/join-alternatives'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 import type { Value, Weight } from './readers.ts'
-import type { Segment } from './segments.ts'
+import { eventsIn, type Segment } from './segments.ts'
 
 /** Collects the values of one statement; whatever came from outside goes through here. */
 export function createBinding() {
@@ -50,7 +50,7 @@ const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
 
 /** What takes longer than others should wait for it is heavy. */
 export function weightOf(segments: Segment[]): Weight {
-  const events = segments.reduce((sum, segment) => sum + segment.events, 0)
+  const events = eventsIn(segments)
   return events <= LIGHT_EVENTS ? 0 : events <= MIDDLE_EVENTS ? 1 : 2
 }
 
