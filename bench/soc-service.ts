@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { STARTS } from '../scripts/lean.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -10,18 +11,22 @@ export type SocService = {
   headers: Record<string, string>
 }
 
-/** The program as it is run, with engines of its own in `directory`, and somebody signed in. */
+const ROOT = path.join(import.meta.dirname, '..')
+
+/** The program as `npm start` runs it, with engines of its own in `directory`, and somebody signed in. */
 export async function startSoc(
   directory: string,
   settings: Record<string, string> = {},
 ): Promise<SocService> {
-  const main = path.join(import.meta.dirname, '../apps/soc/src/main.ts')
-  const child = spawn(process.execPath, [main], {
+  const { flags, env } = STARTS.soc
+  const child = spawn(process.execPath, [...flags, 'apps/soc/src/main.ts'], {
+    cwd: ROOT,
     env: {
       ...process.env,
+      ...env,
       DATABASE_URL: '',
       SOC_PORT: '0',
-      SOC_DATA: directory,
+      SOC_DATA: path.resolve(directory),
       SOC_ADMIN_PASSWORD: PASSWORD,
       SOC_RATE_GENERAL: '1000000000',
       SOC_RATE_INGEST: '1000000000',

@@ -136,10 +136,9 @@ export function openDuckdbLogs(options: {
     scan,
     histogram: (request, limits) => call('histogram', [request], limits),
     // Every start asks for these: no thread is started to find that nothing was ever stored.
-    fields: async (selection, limits) =>
-      !thread && !existsSync(directory)
-        ? { fields: [], partial: null }
-        : call('fields', [selection], limits),
+    fieldNames: async (selection, limits) =>
+      !thread && !existsSync(directory) ? [] : call('fieldNames', [selection], limits),
+    fields: (selection, limits) => call('fields', [selection], limits),
     topValues: (request, limits) => call('topValues', [request], limits),
     aggregate: (request, limits) => call('aggregate', [request], limits),
     sources: () => call('sources', []),

@@ -283,6 +283,9 @@ export function describeLogStore(name: string, open: (t: TestContext) => Promise
     assert.equal(of('host')?.count, 1)
     assert.equal(of('fields.host')?.count, 1, 'a field that has the name of a column')
     assert.equal(of('user'), undefined, 'what no event has is not listed')
+    const names = await store.fieldNames(selecting('*'))
+    assert.deepEqual(names.toSorted(), ['host', 'ok', 'pid', 'tags'])
+    assert.deepEqual(await store.fieldNames(selecting('never-stored')), [])
   })
 
   test(`${name}: sources and stats follow what was stored`, async (t) => {

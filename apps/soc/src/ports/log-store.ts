@@ -147,6 +147,8 @@ export type LogStore = {
     limits?: Limits,
   ): Promise<{ buckets: Bucket[]; partial: Incomplete }>
 
+  /** How the fields of the events are called, without those that all events have; cheaper than `fields`. */
+  fieldNames(selection: LogSelection, limits?: Limits): Promise<string[]>
   fields(
     selection: LogSelection,
     limits?: Limits,

@@ -7,7 +7,7 @@ import { retain } from './retain.ts'
 import { createRewrite } from './rewrite.ts'
 import { STORED, toLog } from './rows.ts'
 import { scan, search } from './search.ts'
-import { fields, histogram, sources, stats, topValues } from './summaries.ts'
+import { fieldNames, fields, histogram, sources, stats, topValues } from './summaries.ts'
 
 /** One server, or all servers of the cluster that their configuration calls `cluster`. */
 export function openClickhouseLogs(options: {
@@ -32,6 +32,7 @@ export function openClickhouseLogs(options: {
     },
     scan: (selection, limits) => scan(cluster, selection, limits),
     histogram: (...asked) => steadily(() => histogram(cluster)(...asked)),
+    fieldNames: (...asked) => steadily(() => fieldNames(cluster)(...asked)),
     fields: (...asked) => steadily(() => fields(cluster)(...asked)),
     topValues: (...asked) => steadily(() => topValues(cluster)(...asked)),
     aggregate: (...asked) => steadily(() => aggregate(cluster)(...asked)),

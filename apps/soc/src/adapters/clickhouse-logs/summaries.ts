@@ -72,6 +72,19 @@ export const histogram =
 const COLUMNS = COMMON_FIELDS.filter((name) => name !== 'id')
 const KINDS = ['text', 'number', 'boolean'] as const
 
+export const fieldNames =
+  (cluster: Cluster): LogStore['fieldNames'] =>
+  async (selection, limits = {}) => {
+    const { rows } = await summarise<{ name: string }>(
+      cluster,
+      selection,
+      limits,
+      (condition) =>
+        `SELECT DISTINCT arrayJoin(field_names) AS name FROM ${cluster.table} WHERE ${condition}`,
+    )
+    return rows.map(({ name }) => name)
+  }
+
 export const fields =
   (cluster: Cluster): LogStore['fields'] =>
   async (selection, limits = {}) => {

@@ -24,7 +24,7 @@ import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
 import { eventsIn } from './segments.ts'
 import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
-import { fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
+import { fieldNamesOf, fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
 import { createWriter } from './writer.ts'
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>
@@ -132,6 +132,8 @@ export async function openEngine(
       steadily(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
       whole(request, () => histogramOf(store, request, limits)),
+    fieldNames: (selection: LogSelection, limits: Limits) =>
+      steadily(() => fieldNamesOf(store, selection, limits)),
     fields: (selection: LogSelection, limits: Limits) =>
       whole(selection, () => fieldsOf(store, selection, limits)),
     topValues: (request: Parameters<LogStore['topValues']>[0], limits: Limits) =>

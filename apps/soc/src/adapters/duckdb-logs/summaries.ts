@@ -161,6 +161,22 @@ export async function topValuesOf(
   return { values: rows.map(([value, n]) => ({ value: String(value), count: Number(n) })), partial }
 }
 
+/** Events of one kind share one text with all their names. */
+export async function fieldNamesOf(store: Store, selection: LogSelection, limits?: Limits) {
+  const names = new Set<string>()
+  await eachSlice(
+    store,
+    selection,
+    limits,
+    (_, from) =>
+      `SELECT DISTINCT names, cut FROM (${from('names, sep[1] AS cut')}) WHERE names IS NOT NULL`,
+    ([joined, cut]) => {
+      for (const name of String(joined).split(String(cut))) names.add(name)
+    },
+  )
+  return [...names]
+}
+
 const COMMON = COMMON_FIELDS.map((name) => `"${name}"`)
 
 export async function fieldsOf(store: Store, selection: LogSelection, limits?: Limits) {

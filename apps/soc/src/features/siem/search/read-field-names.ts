@@ -11,7 +11,7 @@ const POLL_MS = 10 * 60_000
 
 /** Fills the catalogue with the names of stored events, at the start and now and then. */
 export function readFieldNames(deps: {
-  logs: Pick<LogStore, 'fields'>
+  logs: Pick<LogStore, 'fieldNames'>
   catalogue: FieldCatalogue
   log: Logger
   now(): number
@@ -21,8 +21,7 @@ export function readFieldNames(deps: {
     async pass() {
       const time = { from: deps.now() - LOOK_BACK_DAYS * DAY }
       const limits = { timeLimitMs: TIME_LIMIT_MS }
-      const { fields } = await logs.fields({ query: { kind: 'all' }, time }, limits)
-      catalogue.read(fields.map(({ name }) => name))
+      catalogue.read(await logs.fieldNames({ query: { kind: 'all' }, time }, limits))
       return false
     },
     isReady: () => true,

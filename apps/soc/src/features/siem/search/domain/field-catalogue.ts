@@ -56,7 +56,7 @@ export function createFieldCatalogue() {
     },
     /** Names of what was stored before. */
     read(names: string[]) {
-      for (const name of names) add(name.replace(/^fields\./, ''))
+      for (const name of names) add(name)
       hasRead = true
     },
     /** No event has it, under any spelling. Never said before the stored ones were looked at. */
