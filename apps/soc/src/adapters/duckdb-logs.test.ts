@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createLogger } from '@manara/kit/logging'
 import { describeLogStore } from '../ports/log-store.contract.ts'
 import { describeRewriting } from '../ports/log-store-rewrite.contract.ts'
+import { storedLog } from '../testing/stored-log.ts'
 import { openDuckdbLogs } from './duckdb-logs.ts'
 
 const log = createLogger({ service: 'test', level: 'silent', pretty: false })
@@ -24,3 +26,23 @@ async function open(t: TestContext) {
 
 describeLogStore('DuckDB', open)
 describeRewriting('DuckDB', open)
+
+test('of large events a scan hands over few at once: the service takes each batch in one go', async (t) => {
+  const store = await open(t)
+  const logs = Array.from({ length: 12 }, (_, n) =>
+    storedLog({ at: n, message: 'a'.repeat(n % 2 === 0 ? 900_000 : 10) }),
+  )
+  await store.append(logs)
+  const batches: string[][] = []
+  for await (const batch of store.scan({ query: { kind: 'all' }, time: {} })) {
+    batches.push(batch.map(({ id }) => id))
+  }
+  assert.deepEqual(
+    batches.flat(),
+    logs.map(({ id }) => id),
+  )
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [2, 2, 2, 2, 2, 2],
+  )
+})

@@ -13,6 +13,8 @@ import type {
   LogStore,
   PackedLogs,
   Position,
+  SearchAnswer,
+  SearchRequest,
   StoredLog,
 } from '../ports/log-store.ts'
 import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
@@ -97,6 +99,22 @@ export function openDuckdbLogs(options: {
     return answered(asked, answer as Promise<T>)
   }
 
+  async function search(request: SearchRequest, limits: Limits = {}): Promise<SearchAnswer> {
+    const { signal, timeLimitMs } = limits
+    signal?.throwIfAborted()
+    const asked = started()
+    const { more, ...answer } = await answered(
+      asked,
+      asked.call('search', [request, { timeLimitMs }], signal),
+    )
+    for (let rest = more; rest !== undefined; ) {
+      const piece = await answered(asked, asked.call('nextPiece', [rest]))
+      answer.logs.push(...piece.logs)
+      rest = piece.more
+    }
+    return answer
+  }
+
   async function append(logs: StoredLog[], packed?: PackedLogs) {
     if (logs.length === 0) return { stored: [], duplicates: 0 }
     const asked = started()
@@ -131,7 +149,7 @@ export function openDuckdbLogs(options: {
     append,
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
-    search: (request, limits) => call('search', [request], limits),
+    search,
     byId: (id) => call('byId', [id]),
     scan,
     histogram: (request, limits) => call('histogram', [request], limits),

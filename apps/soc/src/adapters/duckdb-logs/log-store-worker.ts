@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { unavailable } from '@manara/kit/errors'
 import { answerCalls, tellNews, workInBackground } from '@manara/kit/thread/answer-calls'
+import { createAnswerPieces } from './answer-pieces.ts'
 import { explainFailure } from './disk-room.ts'
 import { type Engine, openEngine } from './engine.ts'
 import type { LogStoreCalls, LogStoreNews } from './protocol.ts'
@@ -11,6 +12,7 @@ workInBackground()
 /** The only owner of the log files: opening one twice in a process loses rows. */
 const settings = workerData as StoreSettings
 
+const answers = createAnswerPieces()
 let engine: Promise<Engine> | undefined
 let left: Promise<unknown> = Promise.resolve()
 
@@ -20,6 +22,9 @@ answerCalls<LogStoreCalls>({
       const run = open[operation] as (...args: unknown[]) => Promise<unknown>
       return run(...args, { ...limits, signal })
     }),
+  search: ([request, limits], signal) =>
+    withEngine(async (open) => answers.first(await open.search(request, { ...limits, signal }))),
+  nextPiece: ([name]) => answers.next(name),
   append: ([parts]) => withEngine((open) => open.append(parts)),
   async close() {
     await left

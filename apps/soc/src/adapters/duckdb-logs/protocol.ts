@@ -1,12 +1,18 @@
-import type { Damage, Limits } from '../../ports/log-store.ts'
+import type { Damage, Limits, SearchAnswer, SearchRequest } from '../../ports/log-store.ts'
+import type { AnswerPiece } from './answer-pieces.ts'
 import type { Engine } from './engine.ts'
 import type { DuckdbPacked } from './packed-logs.ts'
 
-export type Operation = Exclude<keyof Engine, 'append' | 'close'>
+export type Operation = Exclude<keyof Engine, 'append' | 'search' | 'close'>
 
-/** What the service asks of the thread. */
+/** What the service asks of the thread. Events that were found go back in pieces. */
 export type LogStoreCalls = {
   run(operation: Operation, args: unknown[], limits: Pick<Limits, 'timeLimitMs'>): unknown
+  search(
+    request: SearchRequest,
+    limits: Pick<Limits, 'timeLimitMs'>,
+  ): Promise<SearchAnswer & AnswerPiece>
+  nextPiece(name: number): AnswerPiece
   /** Each part is of one day; answers which of each, by place, were stored before. */
   append(parts: DuckdbPacked[]): Promise<number[][]>
   close(): Promise<void>

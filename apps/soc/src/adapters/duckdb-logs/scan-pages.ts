@@ -1,3 +1,4 @@
+import { inPieces } from '@manara/log-query/event-size'
 import type { Limits, LogSelection, Position, StoredLog } from '../../ports/log-store.ts'
 import { searchLogs } from './search.ts'
 import type { Store } from './store.ts'
@@ -8,7 +9,7 @@ const PAGE_EVENTS = 500
 /** Scans that were left unfinished are forgotten, oldest first. */
 const MOST_SCANS = 4
 
-type Ahead = { logs: StoredLog[]; isEnd: boolean }
+type Ahead = { pages: StoredLog[][]; isEnd: boolean }
 
 export type ScanPage = { logs: StoredLog[]; isLast: boolean }
 
@@ -16,13 +17,18 @@ export type ScanPage = { logs: StoredLog[]; isLast: boolean }
 export function createScanPages(store: Store) {
   const kept = new Map<string, Ahead>()
 
-  async function read(selection: LogSelection, after: Position | undefined, limits: Limits) {
+  async function read(
+    selection: LogSelection,
+    after: Position | undefined,
+    limits: Limits,
+  ): Promise<Ahead> {
     const { logs } = await searchLogs(
       store,
       { ...selection, skip: 0, limit: READ_EVENTS, order: 'asc', after, countUpTo: 0 },
       limits,
     )
-    return { logs, isEnd: logs.length < READ_EVENTS }
+    const pages = [...inPieces(logs, { events: PAGE_EVENTS })].map((piece) => piece.logs)
+    return { pages, isEnd: logs.length < READ_EVENTS }
   }
 
   return async (
@@ -31,11 +37,11 @@ export function createScanPages(store: Store) {
     after: Position | undefined,
     limits: Limits,
   ): Promise<ScanPage> => {
-    const ahead = kept.get(scan) ?? (await read(selection, after, limits))
+    const { pages, isEnd } = kept.get(scan) ?? (await read(selection, after, limits))
     kept.delete(scan)
-    const rest = ahead.logs.slice(PAGE_EVENTS)
-    if (rest.length > 0) kept.set(scan, { logs: rest, isEnd: ahead.isEnd })
+    const [logs = [], ...rest] = pages
+    if (rest.length > 0) kept.set(scan, { pages: rest, isEnd })
     if (kept.size > MOST_SCANS) kept.delete(kept.keys().next().value ?? '')
-    return { logs: ahead.logs.slice(0, PAGE_EVENTS), isLast: ahead.isEnd && rest.length === 0 }
+    return { logs, isLast: isEnd && rest.length === 0 }
   }
 }

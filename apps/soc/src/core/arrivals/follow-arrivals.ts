@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@manara/kit/logging'
+import { inPieces } from '@manara/log-query/event-size'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { createWorker } from '../../db/worker.ts'
@@ -44,7 +45,7 @@ export type FollowDeps = Place & {
 }
 
 const MOST_WAITING = 50_000
-// As text for a thread some 0.2 MB: about a millisecond of the event loop.
+// As text for a thread some 0.2 MB: about a millisecond of the event loop. Fewer of large events.
 const BATCH = 100
 const POLL_MS = 1_000
 const SAVE_MS = 5_000
@@ -73,7 +74,7 @@ export function followArrivals(deps: FollowDeps) {
   const backlog = { follower: deps.follower, store: isShared ? 'shared' : deps.stream }
   const stopping = new AbortController()
   const { signal } = stopping
-  const waiting = createWaitingLogs(deps.mostWaiting ?? MOST_WAITING)
+  const waiting = createWaitingLogs({ most: deps.mostWaiting ?? MOST_WAITING, batch: BATCH })
   let hasBegun = false
   let isIdle = false
   /** From this arrival on something was missed that the backlog does not hold yet. */
@@ -97,7 +98,7 @@ export function followArrivals(deps: FollowDeps) {
     if (!deps.isWanted()) return rest()
     if (!hasBegun) await begin()
     await takeOver()
-    if (waiting.size > 0) await look(waiting.take(BATCH))
+    if (waiting.size > 0) await look(waiting.take())
     if (missedFrom !== undefined || now() - savedAt >= SAVE_MS) await save()
     const hasRead = await readPage()
     return (hasRead || waiting.size > 0 || missedFrom !== undefined) && !signal.aborted
@@ -186,12 +187,12 @@ export function followArrivals(deps: FollowDeps) {
     const received = { from: taken.from, to: taken.to }
     const all = { query: { kind: 'all' }, time: {}, received } as const
     for await (const batch of deps.logs.scan(all, { signal })) {
-      for (let at = 0; at < batch.length; at += BATCH) {
+      for (const piece of inPieces(batch, { events: BATCH })) {
         signal.throwIfAborted()
-        await look(batch.slice(at, at + BATCH), true)
+        await look(piece.logs, true)
         // What arrives or changes meanwhile does not wait until the past is done.
         await deps.refresh()
-        while (waiting.size > 0 && !signal.aborted) await look(waiting.take(BATCH))
+        while (waiting.size > 0 && !signal.aborted) await look(waiting.take())
         if (now() - savedAt < SAVE_MS) continue
         await renewPage(db, taken, now())
         await save()

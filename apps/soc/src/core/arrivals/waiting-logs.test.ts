@@ -5,22 +5,41 @@ import { createWaitingLogs } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>
   arrivals.map((received_at) => storedLog({ id: String(received_at), received_at }))
+const large = (length: number) => storedLog({ message: 'a'.repeat(length), received_at: 1 })
 const ids = (taken: { id: string }[]) => taken.map(({ id }) => id)
 
 test('events leave in the order they came, across batches', () => {
-  const waiting = createWaitingLogs(10)
+  const waiting = createWaitingLogs({ most: 10, batch: 2 })
   waiting.offer(logs(1, 2, 3))
-  waiting.offer(logs(4, 5))
-  assert.deepEqual(ids(waiting.take(2)), ['1', '2'])
+  waiting.offer(logs(4))
+  waiting.offer(logs(5))
+  assert.deepEqual(ids(waiting.take()), ['1', '2'])
   assert.equal(waiting.oldest(), 3)
-  assert.deepEqual(ids(waiting.take(10)), ['3', '4', '5'])
+  assert.deepEqual(ids(waiting.take()), ['3', '4'])
+  assert.deepEqual(ids(waiting.take()), ['5'])
+  assert.deepEqual(waiting.take(), [])
   assert.equal(waiting.size, 0)
   assert.equal(waiting.oldest(), undefined)
 })
 
 test('what finds no room is not kept, and its oldest arrival is told', () => {
-  const waiting = createWaitingLogs(3)
+  const waiting = createWaitingLogs({ most: 3, batch: 2 })
   assert.equal(waiting.offer(logs(5, 6)), undefined)
   assert.equal(waiting.offer(logs(9, 7)), 7)
   assert.equal(waiting.size, 2)
+})
+
+test('of large events few are taken together, and only so much text waits', () => {
+  const waiting = createWaitingLogs({ most: 1_000, batch: 100 })
+  waiting.offer([large(600_000), large(600_000), large(10)])
+  waiting.offer([large(20)])
+  const taken = () => waiting.take().map(({ message }) => message.length)
+  assert.deepEqual(taken(), [600_000])
+  assert.deepEqual(taken(), [600_000, 10, 20])
+
+  const offered = Array.from({ length: 100 }, () => waiting.offer([large(1_000_000)]))
+  assert.ok(offered.filter((missed) => missed === undefined).length < 70)
+  assert.equal(offered.at(-1), 1, 'it is read from the store')
+  waiting.clear()
+  assert.equal(waiting.offer([large(1_000_000)]), undefined)
 })

@@ -1,45 +1,66 @@
+import { FEW_CHARACTERS, inPieces, type Piece } from '@manara/log-query/event-size'
 import type { StoredLog } from '../../ports/log-store.ts'
 
 export type WaitingLogs = {
   /** Keeps them all or, when there is no room, none: then the oldest arrival is answered. */
   offer(logs: StoredLog[]): number | undefined
-  take(most: number): StoredLog[]
+  /** The oldest: as many as may be looked at together, fewer of large ones. */
+  take(): StoredLog[]
   /** The oldest arrival among those that wait. */
   oldest(): number | undefined
   readonly size: number
   clear(): void
 }
 
-/** Events on their way to the rules: few enough to keep in memory. */
-export function createWaitingLogs(most: number): WaitingLogs {
-  let waiting: StoredLog[][] = []
+/** Texts of all that wait. */
+const MOST_CHARACTERS = 64 * 2 ** 20
+
+/** Events on their way to the rules: `most` of them are kept in memory, `batch` leave together. */
+export function createWaitingLogs({ most, batch }: { most: number; batch: number }): WaitingLogs {
+  let waiting: Piece<StoredLog>[] = []
   let size = 0
+  let characters = 0
+
+  /** How many pieces make a batch. */
+  function fitting(): number {
+    let [events, text] = [0, 0]
+    const end = waiting.findIndex((piece, at) => {
+      events += piece.logs.length
+      text += piece.characters
+      return at > 0 && (events > batch || text > FEW_CHARACTERS)
+    })
+    return end < 0 ? waiting.length : end
+  }
+
   return {
     offer(logs) {
-      if (size + logs.length > most) return earliestArrival(logs)
-      waiting.push(logs)
+      const pieces = [...inPieces(logs, { events: batch })]
+      const more = pieces.reduce((sum, piece) => sum + piece.characters, 0)
+      if (size + logs.length > most || characters + more > MOST_CHARACTERS) {
+        return earliestArrival(logs)
+      }
+      waiting.push(...pieces)
       size += logs.length
+      characters += more
       return undefined
     },
-    take(count) {
-      const taken: StoredLog[] = []
-      while (taken.length < count && waiting.length > 0) {
-        const first = waiting[0] as StoredLog[]
-        const part = first.slice(0, count - taken.length)
-        taken.push(...part)
-        if (part.length === first.length) waiting.shift()
-        else waiting[0] = first.slice(part.length)
+    take() {
+      const taken = waiting.splice(0, fitting())
+      for (const piece of taken) {
+        size -= piece.logs.length
+        characters -= piece.characters
       }
-      size -= taken.length
-      return taken
+      return taken.flatMap(({ logs }) => logs)
     },
-    oldest: () => (size === 0 ? undefined : Math.min(...waiting.map(earliestArrival))),
+    oldest: () =>
+      size === 0 ? undefined : Math.min(...waiting.map(({ logs }) => earliestArrival(logs))),
     get size() {
       return size
     },
     clear() {
       waiting = []
       size = 0
+      characters = 0
     },
   }
 }

@@ -1,12 +1,14 @@
 import { AppError } from '@manara/kit/errors'
+import { nextTurn } from '@manara/kit/turns'
 import type { Query } from '@manara/log-query/ast'
+import { inPieces } from '@manara/log-query/event-size'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
 import type { Indicator } from './domain/normalise.ts'
 import { addAll } from './ioc-index.ts'
-import { matchLog } from './match-log.ts'
+import { type Hit, matchLog } from './match-log.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
 
 // Up to so many are searched for one by one; for more, one reading of all logs is cheaper.
@@ -15,6 +17,7 @@ const MOST_OF_ONE = 1_000
 const SEARCH_MS = 10_000
 const READING_MS = 10 * 60_000
 const DAY = 86_400_000
+const AT_ONCE = 200
 
 export type LookBackDeps = {
   db: Kysely<Tables>
@@ -89,7 +92,7 @@ async function searchFor(deps: LookBackDeps, ioc: Pending) {
   )
   const matcher = createIndicatorMatcher()
   matcher.add(ioc)
-  await recordSightings(deps, hitsIn(matcher, logs))
+  await recordSightings(deps, await hitsIn(matcher, logs))
   const isWhole = partial === null && (total ?? 0) <= MOST_OF_ONE
   if (!isWhole) await markPartial(deps.db, sql<boolean>`id = ${ioc.id}`)
 }
@@ -102,7 +105,8 @@ async function readAllLogs(deps: LookBackDeps, these: RawBuilder<boolean>) {
   const { signal } = deps
   const all = { query: { kind: 'all' }, ...windowOf(deps) } as const
   for await (const logs of deps.logs.scan(all, { signal })) {
-    const hits = hitsIn(matcher, logs).filter(({ value }) => {
+    const found = await hitsIn(matcher, logs)
+    const hits = found.filter(({ value }) => {
       const seen = (ofOne.get(value) ?? 0) + 1
       ofOne.set(value, seen)
       return seen <= MOST_OF_ONE
@@ -118,8 +122,15 @@ export const windowOf = ({ days, now }: Pick<LookBackDeps, 'days' | 'now'>) => (
   received: { from: now() - days * DAY },
 })
 
-const hitsIn = (matcher: Matcher, logs: StoredLog[]) =>
-  logs.flatMap((log) => matchLog(matcher, log))
+/** A few events at a time: in between others have their turn. */
+async function hitsIn(matcher: Matcher, logs: StoredLog[]): Promise<Hit[]> {
+  const hits: Hit[] = []
+  for (const piece of inPieces(logs, { events: AT_ONCE })) {
+    hits.push(...piece.logs.flatMap((log) => matchLog(matcher, log)))
+    await nextTurn()
+  }
+  return hits
+}
 
 async function markPartial(db: Kysely<Tables>, which: RawBuilder<boolean>) {
   await db.updateTable('iocs').set({ lookback_partial: true }).where(which).execute()

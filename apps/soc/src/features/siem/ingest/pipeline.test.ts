@@ -86,6 +86,23 @@ test('what arrives together is written together, in calls of a bounded size', as
   assert.deepEqual(sizes, [8, 10, 10, 5])
 })
 
+test('large events are written a few at a time, however many came together', async () => {
+  const { append, writes } = heldStore()
+  const { pipeline } = start(append)
+  const large = logsOf(6).map((log) => ({ ...log, message: 'a'.repeat(400_000) }))
+  const stored = Promise.all([
+    pipeline.store('api', large.slice(0, 3)),
+    ...large.slice(3).map((log) => pipeline.store('api', [log])),
+  ])
+  await until('all of them', () => writes.flatMap(({ logs }) => logs).length === 6)
+  assert.deepEqual(
+    writes.map(({ logs }) => logs.length),
+    [2, 2, 2],
+  )
+  for (const { done } of writes) done.resolve()
+  await stored
+})
+
 test('a slow write holds up no other, up to so many', async () => {
   const { append, writes } = heldStore()
   const { pipeline } = start(append, { calls: 2 })

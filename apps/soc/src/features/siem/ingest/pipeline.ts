@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
+import { FEW_CHARACTERS, inPieces } from '@manara/log-query/event-size'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { LogStore, PackedLogs, StoredLog } from '../../../ports/log-store.ts'
 import type { Counters } from './counters.ts'
@@ -12,6 +13,7 @@ type Job = {
   logs: StoredLog[]
   /** Goes to the store with them, once. */
   packed: PackedLogs | undefined
+  characters: number
   /** Nobody waits for an answer: kept while the store is away, as long as there is room. */
   isPatient: boolean
   /** Of these, so many were stored before. */
@@ -37,7 +39,8 @@ export type Limits = {
 const LIMITS: Limits = {
   events: 100_000,
   bytes: 128 * 1024 * 1024,
-  // Making events ready for the store takes a moment each: small batches keep the event loop free.
+  // Making events ready for the store takes a moment each: small batches keep the event loop free, and
+  // those of large events are smaller.
   batch: 512,
   calls: 16,
   retryMs: 1_000,
@@ -111,13 +114,13 @@ export function createPipeline(deps: {
     if (stopping.signal.aborted) throw unavailable('the service is stopping: send it again')
     counters.received(way, logs)
     const parts: Promise<number>[] = []
-    const size = packed ? logs.length : limits.batch
-    for (let at = 0; at < logs.length; at += size) {
-      const part = packed ? logs : logs.slice(at, at + size)
+    // What is packed came in parts that are small already.
+    const pieces = packed ? [{ logs, characters: 0 }] : inPieces(logs, { events: limits.batch })
+    for (const piece of pieces) {
       parts.push(
         new Promise((resolve, reject) => {
           const job: Job = {
-            ...{ way, logs: part, packed, isPatient, duplicates: 0 },
+            ...{ ...piece, way, packed, isPatient, duplicates: 0 },
             done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
           }
           jobs.push(job)
@@ -163,13 +166,13 @@ export function createPipeline(deps: {
    * and one may be stored while the other is not.
    */
   function nextBatch(): Job[] {
-    let count = 0
-    let take = 0
+    let [count, characters, take] = [0, 0, 0]
     const day = dayOf(jobs[0])
     for (const job of jobs) {
       if (take > 0 && (job.packed || jobs[0]?.packed || dayOf(job) !== day)) break
-      if (take > 0 && count + job.logs.length > limits.batch) break
       count += job.logs.length
+      characters += job.characters
+      if (take > 0 && (count > limits.batch || characters > FEW_CHARACTERS)) break
       take += 1
     }
     return jobs.splice(0, take)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { inPieces } from '@manara/log-query/event-size'
 import type { LogFilter } from '@manara/soc-contract/siem'
 import type { Incomplete, StoredLog } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
@@ -26,7 +27,7 @@ export async function exportLogs(
   async function* lines() {
     try {
       for (let batch = first; !batch.done; batch = await batches.next()) {
-        yield* inPieces(batch.value)
+        for (const { logs } of inPieces(batch.value, { events: PIECE })) yield linesOf(logs)
       }
     } finally {
       gone.abort()
@@ -39,11 +40,4 @@ export async function exportLogs(
 /** So small that making the text of one keeps nobody else waiting. */
 const PIECE = 200
 
-function* inPieces(batch: StoredLog[]): Iterable<string> {
-  for (let at = 0; at < batch.length; at += PIECE) {
-    yield batch
-      .slice(at, at + PIECE)
-      .map((log) => `${JSON.stringify(toLog(log))}\n`)
-      .join('')
-  }
-}
+const linesOf = (logs: StoredLog[]) => logs.map((log) => `${JSON.stringify(toLog(log))}\n`).join('')

@@ -1,3 +1,4 @@
+import { inPieces } from '@manara/log-query/event-size'
 import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
 import type { Limits } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
@@ -9,6 +10,10 @@ import type { ReadableLogs } from './readable-logs.ts'
 const MOST_COUNTED = 10_000
 /** The events asked for must not wait for their number: what takes more is for `countLogs`. */
 const COUNT_EVENTS = 20_000
+/** A page with more text would keep everybody else waiting while it is written. */
+const PAGE_CHARACTERS = 4 * 2 ** 20
+const CUT =
+  'the page ends early, because its events are large: go on with cursor, or with skip and the number of items'
 
 export async function listLogs(
   logs: ReadableLogs,
@@ -32,16 +37,18 @@ export async function listLogs(
   )
   const isNothing = found.logs.length === 0 && found.total === 0 && !found.partial
   const reasons = isNothing ? await explainNothing(logs, selection, limits) : []
-  const shown = found.logs.slice(0, limit)
+  const [page] = inPieces(found.logs, { events: limit, characters: PAGE_CHARACTERS })
+  const shown = page?.logs ?? []
   const last = shown.at(-1)
-  const hasMore = found.logs.length > limit
+  const hasMore = found.logs.length > shown.length
+  const isCut = hasMore && shown.length < limit
   return {
     items: shown.map(toLog),
     total: found.total ?? 0,
     // What could not be searched was not counted either.
     is_total_exact: found.isTotalExact && found.partial === null,
     partial: found.partial,
-    notes: [...(logs.notesOn?.(selection.query) ?? []), ...reasons],
+    notes: [...(logs.notesOn?.(selection.query) ?? []), ...reasons, ...(isCut ? [CUT] : [])],
     skip,
     limit,
     has_more: hasMore,

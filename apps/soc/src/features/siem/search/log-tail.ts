@@ -1,15 +1,20 @@
 import type { ServerResponse } from 'node:http'
+import { startTurns } from '@manara/kit/turns'
 import type { LogRecord } from '@manara/log-query/event'
+import { FEW_CHARACTERS, sizeOf } from '@manara/log-query/event-size'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { toLog } from './log-record.ts'
 
 const FLUSH_MS = 250
-// More than this in a quarter of a second nobody reads: the rest is counted.
+// More than this in a quarter of a second, or more text, nobody reads: the rest is counted.
 const MOST_A_FLUSH = 100
 const MOST_UNREAD_BYTES = 1024 * 1024
+// A regex goes through such an event in some milliseconds; a larger one is counted, not looked at.
+const LARGEST_EVENT = 64 * 1024
 
 export type LogTail = {
-  offer(logs: StoredLog[]): void
+  /** Resolves when all were looked at; others have their turn in between. */
+  offer(logs: StoredLog[]): Promise<void>
   keepAlive(): void
   end(): void
 }
@@ -20,6 +25,7 @@ export function openLogTail(
   matches: (log: LogRecord) => boolean,
 ): LogTail {
   let waiting: StoredLog[] = []
+  let characters = 0
   let skipped = 0
   let timer: NodeJS.Timeout | undefined
   let ended = false
@@ -36,19 +42,31 @@ export function openLogTail(
     if (isBehind) skipped += waiting.length
     else for (const log of waiting) send('log', toLog(log))
     waiting = []
+    characters = 0
     if (skipped === 0 || isBehind) return
     send('skipped', { count: skipped })
     skipped = 0
   }
 
+  function add(log: StoredLog, size: number) {
+    if (waiting.length >= MOST_A_FLUSH || characters > FEW_CHARACTERS) {
+      skipped += 1
+      return
+    }
+    waiting.push(log)
+    characters += size
+  }
+
   send('ready', {})
   return {
-    offer(logs) {
-      if (ended) return
+    async offer(logs) {
+      const turn = startTurns()
       for (const log of logs) {
-        if (!matches(log)) continue
-        if (waiting.length < MOST_A_FLUSH) waiting.push(log)
-        else skipped += 1
+        await turn()
+        if (ended) return
+        const size = sizeOf(log)
+        if (size > LARGEST_EVENT) skipped += 1
+        else if (matches(log)) add(log, size)
       }
       if (waiting.length + skipped > 0) timer ??= setTimeout(flush, FLUSH_MS)
     },

@@ -60,7 +60,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       schema: {
         tags,
         summary: 'Search log events, newest first',
-        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift. \`total\` never delays the events: where counting takes more than a glance, \`is_total_exact\` is false and \`GET /siem/count\` has the number. ${TOLD}`,
+        description: `\`q\` is in the query language (docs/query-language.md); a bad one is 400 with the column. \`cursor\` (from \`next_cursor\`) pages without drift; a page of large events ends early, and \`notes\` says so. \`total\` never delays the events: where counting takes more than a glance, \`is_total_exact\` is false and \`GET /siem/count\` has the number. ${TOLD}`,
         querystring: LogListQuery,
         response: { 200: LogList },
       },

@@ -21,7 +21,7 @@ export type TailDeps = {
   now(): number
   placesOf(name: string): string[]
   /** Every event after it is on disk; answers how to stop listening. */
-  onStored(listener: (logs: StoredLog[]) => void): () => void
+  onStored(listener: (logs: StoredLog[]) => Promise<void>): () => void
 }
 
 export function tailRoutes(http: Http, deps: TailDeps) {
@@ -40,7 +40,7 @@ export function tailRoutes(http: Http, deps: TailDeps) {
         tags: ['siem'],
         summary: 'Log events as they are stored, as server-sent events',
         description:
-          'Events: `ready`, `log` with one log event, `skipped` {"count"} when more came than can be shown. Of several processes, what this one takes in.',
+          'Events: `ready`, `log` with one log event, `skipped` {"count"} when more came than can be shown, or events larger than 64 KB. Of several processes, what this one takes in.',
         querystring: TailQuery,
       },
     },

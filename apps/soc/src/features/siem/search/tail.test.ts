@@ -46,6 +46,16 @@ test('GET /siem/tail', async (t) => {
     tail.leave()
   })
 
+  await t.test('an event too large to look at meanwhile is left out, and said', async () => {
+    const tail = await listen(address, admin, 'huge')
+    await tail.until('event: ready')
+    await send({ message: `huge ${'a'.repeat(100_000)}` }, { message: 'huge but short' })
+    const told = await tail.until('event: skipped')
+    assert.match(told, /huge but short/)
+    assert.doesNotMatch(told, /aaaa/)
+    tail.leave()
+  })
+
   await t.test('a sixth of one person is 429, a viewer is 403, a bad query 400', async () => {
     const kim = await soc.signInAs('analyst', 'kim')
     const tails = []

@@ -1,6 +1,7 @@
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
 import { nextTurn } from '@manara/kit/turns'
 import type { LogRecord } from '@manara/log-query/event'
+import { inPieces } from '@manara/log-query/event-size'
 import type { StoredLog } from '../../../../ports/log-store.ts'
 import type { AnalystCalls } from './analyst.ts'
 
@@ -17,7 +18,7 @@ export type Threads = {
   stop(): Promise<void>
 }
 
-// As text some 0.2 MB: about a millisecond of the event loop.
+// As text some 0.2 MB: about a millisecond of the event loop. Fewer of large events.
 const AT_ONCE = 100
 
 /** At most `most` threads, kept for the next piece of work. */
@@ -84,9 +85,9 @@ function startOne(): OneThread {
   return {
     call,
     async take(logs) {
-      for (let at = 0; at < logs.length; at += AT_ONCE) {
+      for (const piece of inPieces(logs, { events: AT_ONCE })) {
         await nextTurn()
-        await call('take', [JSON.stringify(logs.slice(at, at + AT_ONCE).map(slim))])
+        await call('take', [JSON.stringify(piece.logs.map(slim))])
       }
     },
     isAlive: () => isAlive,

@@ -86,6 +86,22 @@ test('events are read in a thread of their own, while this one goes on', async (
   assert.ok(turns > 10, `the event loop turned ${turns} times meanwhile`)
 })
 
+test('large events come in small parts, however fast they were read', async (t) => {
+  const reader = readerOf(t)
+  const line = `${JSON.stringify({ message: 'x'.repeat(300_000) })}\n`
+  const format = { kind: 'native', contentType: 'application/x-ndjson' } as const
+  const parts: number[] = []
+  const body = Buffer.from(line.repeat(40))
+  for await (const part of reader.read({ way: 'api', receivedAt: 0, format, body })) {
+    if ('logs' in part) parts.push(part.logs.length)
+  }
+  assert.equal(
+    parts.reduce((sum, count) => sum + count, 0),
+    40,
+  )
+  assert.ok(Math.max(...parts) <= 4, `parts of ${parts}`)
+})
+
 test('a body of more events than a request may hold is refused before any is read', async (t) => {
   const reader = readerOf(t)
   const body = Buffer.from('{}\n'.repeat(21_000_000))

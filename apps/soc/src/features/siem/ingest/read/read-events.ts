@@ -1,4 +1,5 @@
 import { invalid } from '@manara/kit/errors'
+import { FEW_CHARACTERS, sizeOf } from '@manara/log-query/event-size'
 import { OVERFLOW } from '../../normalise/fields.ts'
 import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
@@ -68,6 +69,7 @@ export function createEvents(
     }
     const first = index
     const until = performance.now() + PART_MS
+    let characters = 0
     do {
       begin(index)
       const { value: piece, done } = pieces.next()
@@ -79,22 +81,28 @@ export function createEvents(
       else {
         const rejection = rejectionOf(piece, index)
         if (rejection) part.rejections.push(rejection)
-        else add(part, readOne(piece as Incoming))
+        else characters += add(part, readOne(piece as Incoming))
         if (unread.has(index)) part.hangs += 1
       }
       index += 1
-    } while (part.logs.length < PART_EVENTS && performance.now() < until)
+    } while (
+      part.logs.length < PART_EVENTS &&
+      characters < FEW_CHARACTERS &&
+      performance.now() < until
+    )
     part.kinds = kinds.splice(0).slice(part.from - first)
     return part
   }
 }
 
-function add(part: Part, log: NormalisedLog) {
+/** Answers how many characters it has. */
+function add(part: Part, log: NormalisedLog): number {
   const { length } = log.message
   const isUnread = length > LONGEST_READ || UNREAD in log.fields || OVERFLOW in log.fields
   part.logs.push(log)
   part.unread += isUnread ? 1 : 0
   part.work += 1 + Math.floor(length / LONGEST_READ)
+  return sizeOf(log)
 }
 
 function rejectionOf(piece: Piece, index: number): Rejection | undefined {
