@@ -112,6 +112,24 @@ const CASES: [string, Partial<LogRecord>, string[]][] = [
     ['10.1.3.9 00:1b:1b:aa:00:01 hmi-2 host'],
   ],
   [
+    'a lease of an interface whose name does not end',
+    {
+      source: 'syslog',
+      process: 'dnsmasq-dhcp',
+      message: `DHCPACK(${'DHCPACK('.repeat(1_000)}br0) 10.1.3.9 00:1b:1b:aa:00:01 hmi-2`,
+    },
+    ['10.1.3.9 00:1b:1b:aa:00:01 hmi-2 host'],
+  ],
+  [
+    'a lease of an interface with a name as long as none',
+    {
+      source: 'syslog',
+      process: 'dnsmasq-dhcp',
+      message: `DHCPACK(${'a'.repeat(1_000)}) 10.1.3.9 00:1b:1b:aa:00:01 hmi-2`,
+    },
+    [],
+  ],
+  [
     'conn.log with a service',
     { fields: { _path: 'conn', ...between, service: 'modbus' } },
     ['10.1.3.7 plc', '10.1.2.5 modbus-client'],

@@ -141,8 +141,9 @@ function commandIn(fields: LogRecord['fields'], protocol: OtProtocol): string | 
   return isSparkplug ? topic.slice(0, 100) : null
 }
 
+// Every part of it ends soon: what goes on to the end would be tried from every place again.
 const LEASE =
-  /DHCPACK(?:\([^)]*\)| on)? (?<address>\d+\.\d+\.\d+\.\d+)(?: to)? (?<mac>[0-9a-f]{2}(?::[0-9a-f]{2}){5})(?: \((?<paren>[^)]+)\)| (?!via)(?<bare>\S+))?/i
+  /DHCPACK(?:\([^)]{0,64}\)| on)? (?<address>\d{1,3}(?:\.\d{1,3}){3})(?: to)? (?<mac>[0-9a-f]{2}(?::[0-9a-f]{2}){5})(?: \((?<paren>[^)]{1,255})\)| (?!via)(?<bare>\S{1,255}))?/i
 
 function leaseOf({ fields, message, at, id: logId }: LogRecord): Sightings {
   const said = LEASE.exec(message)?.groups ?? {}
