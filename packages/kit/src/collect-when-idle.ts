@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { giveBackMemory } from './collect-garbage.ts'
+import { collectGarbage } from './collect-garbage.ts'
 
 const LOOK_MS = 5_000
 /** Grown by so much since it was last collected. */
@@ -9,7 +9,7 @@ const TOO_MUCH_IN_USE = 128 * 2 ** 20
 /** Share of the time that the thread worked since it was last looked at. */
 const IDLE = 0.5
 
-/** For tests; else this thread. */
+/** Tests say how it is with a thread; else it is this one. */
 type Thread = {
   heap(): { total: number; used: number }
   utilisation(): number
@@ -21,7 +21,8 @@ type Thread = {
  * service that waits for the next alert perhaps tomorrow. Looks at this thread while it waits. Gives
  * back a function that looks once, and one that ends it.
  */
-export function collectWhenIdle(thread: Thread = thisThread()) {
+export function collectWhenIdle(given: Partial<Thread> = {}) {
+  const thread: Thread = { ...thisThread(), ...given }
   let after = thread.heap()
 
   function look(): void {
@@ -51,6 +52,6 @@ function thisThread(): Thread {
       last = now
       return utilization
     },
-    collect: giveBackMemory,
+    collect: collectGarbage,
   }
 }
