@@ -22,6 +22,7 @@ export const RuleImportFiles = z.strictObject({
     .max(20_000),
   plan: ImportPlan.optional(),
 })
+export type RuleImportFiles = z.infer<typeof RuleImportFiles>
 
 export const RuleImportResult = z.object({
   imported: z.int(),

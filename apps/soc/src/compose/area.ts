@@ -10,6 +10,7 @@ import type { Witness } from '../core/proofs/witness.ts'
 import type { Database } from '../db/database.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { Tables } from '../db/tables.ts'
+import type { InTurn } from '../http/in-turn.ts'
 
 /** What every area is given: settings, the database, and how a change or a read is made. */
 export type Platform = {
@@ -23,6 +24,8 @@ export type Platform = {
   sealing: Sealing
   /** What was signed outside the database. */
   witness: Witness
+  /** Files that are imported take turns, whatever they hold. */
+  filesInTurn: InTurn
 } & Changes &
   GroupedChanges &
   Reads

@@ -110,7 +110,10 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
       starter.wake()
     },
     routes(api: Http) {
-      contentRoutes(api, { ...rules, startMatcher, sameAlerts })
+      contentRoutes(api, {
+        ...{ ...rules, startMatcher, sameAlerts },
+        filesInTurn: platform.filesInTurn,
+      })
       detectionRoutes(api, rules)
       suppressionRoutes(api, rules)
       feedbackRoutes(api, rules)

@@ -14,7 +14,7 @@ type IocNeeds = { logs: LogStore } & Pick<SightingDeps, 'raiseAlert'>
 
 /** Indicators, and their sightings in events that arrive and in those that are stored. */
 export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) {
-  const { db, config, operatorChange, readThrough } = platform
+  const { db, config, operatorChange, readThrough, filesInTurn } = platform
   const now = Date.now
   const following = followIndicators({
     ...{ ...platform, logs, now, raiseAlert, settings: config.iocs },
@@ -35,6 +35,7 @@ export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) 
         db,
         now,
         indicatorsChanged,
+        filesInTurn,
         readThrough,
         operatorChange,
       }),

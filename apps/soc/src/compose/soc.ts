@@ -18,6 +18,7 @@ import { createReads } from '../core/mode/read-through.ts'
 import { createDatabase, type DatabaseOptions } from '../db/database.ts'
 import { countEvents } from '../features/metrics/count-events.ts'
 import { siteById } from '../features/sites/sites.store.ts'
+import { createFilesInTurn } from '../http/in-turn.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { showcase } from '../showcase/showcase.ts'
@@ -81,6 +82,7 @@ export async function composeSoc(
     ...{ config, mode, log, database, db, notifications },
     sealing: keys.sealing,
     witness: proofs.witness,
+    filesInTurn: createFilesInTurn(),
     ...createReads({ database, mode, showcase }),
     ...createOperatorChange({
       ...{ database, mode, recordAudit, wake },

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createHttp } from '@manara/kit/http'
 import { rememberCaller } from '../core/identity/caller.ts'
-import { createInTurn } from './in-turn.ts'
+import { createFilesInTurn, createInTurn, type InTurn } from './in-turn.ts'
 
-test('a user with too many searches under way is 429 with what to do, and others go on', async (t) => {
+test('a user with too many searches under way is 429 with what to do, and others go on', (t) =>
+  refusesTheThird(t, createInTurn({ atOnce: 1, each: 2 }), /let one end or cancel it, narrow/))
+
+test('a user who imports too many files at once is 429 with what to do, and others go on', (t) =>
+  refusesTheThird(t, createFilesInTurn({ atOnce: 1, each: 2 }), /send it again when one of them/))
+
+async function refusesTheThird(t: TestContext, inTurn: InTurn, advice: RegExp) {
   const http = createHttp({ envelope: (detail) => ({ detail }), bodyLimit: 1_000 })
   t.after(() => http.close())
-  const inTurn = createInTurn({ atOnce: 1, each: 2 })
   const ends: (() => void)[] = []
   http.addHook('onRequest', async (request) => {
     const username = String(request.headers['x-user'])
@@ -29,11 +34,12 @@ test('a user with too many searches under way is 429 with what to do, and others
   const first = [ask('ann'), ask('ann')]
   const refused = await ask('ann')
   assert.equal(refused.statusCode, 429)
-  assert.match(refused.json().detail, /let one end or cancel it, narrow its time range/)
+  assert.match(refused.json().detail, advice)
+  assert.equal(refused.headers['retry-after'], '1')
   const all = [...first, ask('bob')]
   for (let ended = 0; ended < 3; ended += 1) {
     while (ends.length === 0) await new Promise(setImmediate)
     ends.shift()?.()
   }
   for (const reply of await Promise.all(all)) assert.equal(reply.statusCode, 200)
-})
+}

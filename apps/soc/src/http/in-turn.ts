@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { principalOf } from '../core/identity/caller.ts'
 import { whileConnected } from './while-connected.ts'
 
-export type InTurn = ReturnType<typeof createInTurn>
+export type InTurn = ReturnType<typeof inTurnOf>
 
 /**
  * The store lets light questions pass heavy ones, one statement at a time: few turns here would make
@@ -12,12 +12,25 @@ export type InTurn = ReturnType<typeof createInTurn>
 const AT_ONCE = 32
 const EACH = 12
 
+/** A file to import is in memory with all that is read from it, and has a thread of its own. */
+const FILES = { atOnce: 2, each: 4 }
+
 /** Searches of all users in turns: one who asks for much waits, the others do not. */
-export function createInTurn(limits = { atOnce: AT_ONCE, each: EACH }) {
-  const turns = createFairTurns({
+export const createInTurn = (limits = { atOnce: AT_ONCE, each: EACH }) =>
+  inTurnOf({
     ...limits,
     tooMuch: `too many searches at once: at most ${limits.each} of one user are under way or wait; let one end or cancel it, narrow its time range, then try again`,
   })
+
+/** The same for files to import. */
+export const createFilesInTurn = (limits = FILES) =>
+  inTurnOf({
+    ...limits,
+    tooMuch: `too many files at once: at most ${limits.each} of one user are read or wait for it; nothing of this one was imported, send it again when one of them is done`,
+  })
+
+function inTurnOf(limits: Parameters<typeof createFairTurns>[0]) {
+  const turns = createFairTurns(limits)
   return <T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     whileConnected(reply, (signal) =>
       turns.run(principalOf(reply.request).username, () => work(signal), signal),

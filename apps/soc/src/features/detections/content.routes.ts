@@ -1,4 +1,3 @@
-import { invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { rawBodyScope } from '@manara/kit/raw-body'
 import {
@@ -12,21 +11,24 @@ import {
   RulePreviewRequest,
 } from '@manara/soc-contract/detection-content'
 import { RuleParams } from '@manara/soc-contract/detections'
-import type { z } from 'zod'
 import type { Changes } from '../../core/change/operator-change.ts'
 import { principalOf } from '../../core/identity/caller.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
+import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
 import { whileConnected } from '../../http/while-connected.ts'
-import { draftFiles } from './import/draft-files.ts'
+import { type DraftRequest, draftFiles, isQuick } from './import/draft-files.ts'
 import { importRules } from './import/import-rules.ts'
+import { checked, mustHaveBody } from './import/rule-source.ts'
 import { type BacktestDeps, runBacktest } from './preview/backtest.ts'
 import { type PreviewDeps, previewRule } from './preview/preview-rule.ts'
 import { readCoverage } from './rules/coverage.ts'
 import { exportRule } from './rules/export-rule.ts'
 import { ruleById } from './rules/rules.store.ts'
 
-export type ContentDeps = BacktestDeps & PreviewDeps & Pick<Changes, 'operatorChange'> & Reads
+export type ContentDeps = BacktestDeps &
+  PreviewDeps & { filesInTurn: InTurn } & Pick<Changes, 'operatorChange'> &
+  Reads
 
 const tags = ['detections']
 const MOST_IMPORT_BYTES = 32 * 1024 * 1024
@@ -138,42 +140,19 @@ function importRoute(http: Http, deps: ContentDeps) {
       },
       async (request, reply) => {
         const { enable } = checked(RuleImportQuery, request.query, 'query')
-        const now = deps.now()
-        const { plan, ...source } = sourceOf(
-          request.headers['content-type'],
-          request.body as unknown,
-        )
-        const read = await draftFiles({ ...source, enable: enable !== 'false', now })
+        const asked: DraftRequest = {
+          body: mustHaveBody(request.body),
+          isJson: /^application\/json\b/i.test(request.headers['content-type'] ?? ''),
+          enable: enable !== 'false',
+          now: deps.now(),
+        }
+        const { plan, ...read } = isQuick(asked)
+          ? await draftFiles(asked)
+          : await deps.filesInTurn(reply, (signal) => draftFiles(asked, signal))
         return deps.operatorChange(request, reply, 200, (change) =>
           importRules(deps, change, read, { setEnabled: enable !== undefined, plan }),
         )
       },
     )
   })
-}
-
-function sourceOf(contentType: string | undefined, body: unknown) {
-  if (!Buffer.isBuffer(body) || body.length === 0) {
-    throw invalid('body', 'is empty: send a YAML text, {"files": […]}, or an archive')
-  }
-  if (!/^application\/json\b/i.test(contentType ?? '')) {
-    return { body, files: undefined, plan: undefined }
-  }
-  const { files, plan } = checked(RuleImportFiles, parseJson(body), 'body')
-  return { body: new Uint8Array(), files, plan }
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string) {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data
-  const [issue] = error.issues
-  throw invalid(issue?.path.join('.') || name, issue?.message ?? 'is not understood')
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw invalid('body', 'is not JSON')
-  }
 }

@@ -19,6 +19,7 @@ import type { Kysely } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
 import { firmwareById, listFirmware } from './firmware.store.ts'
 import { importRoute } from './import.routes.ts'
@@ -28,7 +29,11 @@ import { showFirmware } from './show-firmware.ts'
 import { addVendorKey, listVendorKeys, revokeVendorKey } from './vendor-keys.ts'
 import { createFirmware, deleteFirmware, updateFirmware } from './write-firmware.ts'
 
-export type FirmwareDeps = { db: Kysely<Tables> } & Pick<Changes, 'operatorChange'> & Reads
+export type FirmwareDeps = { db: Kysely<Tables>; filesInTurn: InTurn } & Pick<
+  Changes,
+  'operatorChange'
+> &
+  Reads
 
 const tags = ['firmware']
 

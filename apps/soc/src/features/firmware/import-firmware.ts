@@ -20,9 +20,10 @@ const BATCH = 2_000
 /** In a thread of its own: a large bill of materials would hold up everybody else. */
 export async function readInThread(
   file: Omit<ImportFile, 'text'> & { bytes: Uint8Array },
+  signal: AbortSignal,
 ): Promise<ReadFile> {
   const worker = new URL('./parse/read-import-worker.ts', import.meta.url)
-  const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file])
+  const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file], signal)
   if ('problem' in read) throw new AppError(400, read.problem)
   return read
 }

@@ -3,6 +3,7 @@ import type { Http } from '@manara/kit/http'
 import { rawBodyScope } from '@manara/kit/raw-body'
 import { FirmwareImportQuery, FirmwareImportResult } from '@manara/soc-contract/firmware'
 import type { Changes } from '../../core/change/operator-change.ts'
+import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
 import { importFirmware, readInThread } from './import-firmware.ts'
 import { firstIssue } from './parse/parsed.ts'
@@ -10,7 +11,10 @@ import { firstIssue } from './parse/parsed.ts'
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Takes bytes: a file is read in a thread of its own. */
-export function importRoute(http: Http, { operatorChange }: Pick<Changes, 'operatorChange'>) {
+export function importRoute(
+  http: Http,
+  { operatorChange, filesInTurn }: Pick<Changes, 'operatorChange'> & { filesInTurn: InTurn },
+) {
   rawBodyScope(http, { mostBytes: MOST_BYTES }, (scope) => {
     scope.post(
       '/firmware/import',
@@ -34,11 +38,16 @@ export function importRoute(http: Http, { operatorChange }: Pick<Changes, 'opera
           throw new AppError(400, 'body: send CycloneDX or SPDX as JSON, or text/csv')
         }
         return operatorChange(request, reply, 200, importFirmware, () =>
-          readInThread({
-            bytes,
-            isCsv: /^text\/(csv|plain)/i.test(request.headers['content-type'] ?? ''),
-            about: query.data,
-          }),
+          filesInTurn(reply, (signal) =>
+            readInThread(
+              {
+                bytes,
+                isCsv: /^text\/(csv|plain)/i.test(request.headers['content-type'] ?? ''),
+                about: query.data,
+              },
+              signal,
+            ),
+          ),
         )
       },
     )

@@ -11,9 +11,10 @@ export type ReadFile = Exclude<ReadImport, { problem: string }>
 /** In a thread of its own: a file of a hundred thousand would hold up everybody else. */
 export async function readInThread(
   file: Omit<ImportFile, 'text'> & { bytes: Uint8Array },
+  signal: AbortSignal,
 ): Promise<ReadFile> {
   const worker = new URL('./parse/read-import-worker.ts', import.meta.url)
-  const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file])
+  const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file], signal)
   if ('problem' in read) throw invalid('body', read.problem)
   return read
 }

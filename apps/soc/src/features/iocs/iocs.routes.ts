@@ -22,6 +22,7 @@ import type { Changes } from '../../core/change/operator-change.ts'
 import { principalOf } from '../../core/identity/caller.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
 import { showOne } from '../../showcase/query.ts'
 import { createIoc, deleteIoc, updateIoc } from './create-ioc.ts'
@@ -32,6 +33,7 @@ import { listIocs, listSightings } from './list-iocs.ts'
 import { showIocs } from './show-iocs.ts'
 
 export type IocDeps = {
+  filesInTurn: InTurn
   db: Kysely<Tables>
   now(): number
   /** From the stored logs. */
@@ -213,12 +215,17 @@ function importRoute(http: Http, deps: IocDeps) {
         const bytes = request.body
         if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw noBody()
         const result = await deps.operatorChange(request, reply, 200, importIocs, () =>
-          readInThread({
-            bytes,
-            isCsv: /^text\/(csv|plain)/i.test(request.headers['content-type'] ?? ''),
-            now: deps.now(),
-            defaultSource: principalOf(request).username,
-          }),
+          deps.filesInTurn(reply, (signal) =>
+            readInThread(
+              {
+                bytes,
+                isCsv: /^text\/(csv|plain)/i.test(request.headers['content-type'] ?? ''),
+                now: deps.now(),
+                defaultSource: principalOf(request).username,
+              },
+              signal,
+            ),
+          ),
         )
         await deps.indicatorsChanged()
         return result

@@ -1,17 +1,20 @@
 import { askThread } from '@manara/kit/thread/start-thread'
+import type { RuleImportFiles } from '@manara/soc-contract/detection-content'
 import { chunksOf, type DraftChunk } from './draft-rows.ts'
 import { draftRules } from './draft-rules.ts'
 import type { RuleFile, Skipped } from './drafts.ts'
 import { readRuleFiles } from './rule-files.ts'
+import { filesInJson } from './rule-source.ts'
 
 export type DraftRequest = {
-  /** An archive or one YAML text; `files` go before it. */
+  /** An archive, one YAML text, or JSON that names its files; `files` go before it. */
   body: Uint8Array
-  files: RuleFile[] | undefined
+  isJson?: boolean
+  files?: RuleFile[]
   enable: boolean
   now: number
 }
-type Drafted = { chunks: DraftChunk[]; skipped: Skipped[] }
+type Drafted = { chunks: DraftChunk[]; skipped: Skipped[]; plan: RuleImportFiles['plan'] }
 export type DraftCalls = { draft(request: DraftRequest): Drafted }
 
 // A rule or two are done before a thread would have started.
@@ -19,16 +22,17 @@ const SMALL = 16 * 1024
 /** Thousands of brackets within each other take the YAML parser long, however short the text. */
 const FEW_BRACKETS = 200
 
-/** Thousands of YAML files take seconds of work: beside the event loop, which goes on serving. */
+/** Thousands of YAML files, or a long JSON, take long: beside the event loop, which goes on serving. */
 export async function draftFiles(request: DraftRequest, signal?: AbortSignal): Promise<Drafted> {
   if (isQuick(request)) return draft(request)
   const worker = new URL('./draft-rules-worker.ts', import.meta.url)
   return askThread<DraftCalls, 'draft'>(worker, 'draft', [request], signal)
 }
 
-export function draft({ body, files, enable, now }: DraftRequest): Drafted {
+export function draft({ body, isJson = false, enable, now, ...asked }: DraftRequest): Drafted {
+  const { files, plan } = isJson ? filesInJson(body) : { files: asked.files, plan: undefined }
   const { drafts, skipped } = draftRules(files ?? readRuleFiles(Buffer.from(body)), enable, now)
-  return { chunks: chunksOf(drafts, now), skipped }
+  return { chunks: chunksOf(drafts, now), skipped, plan }
 }
 
 export const isQuick = (request: DraftRequest) =>
