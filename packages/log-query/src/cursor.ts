@@ -1,5 +1,5 @@
 import type { PatternPart } from './ast.ts'
-import { joinParts } from './normalise.ts'
+import { hasTooManyWildcards, joinParts, MOST_WILDCARDS } from './normalise.ts'
 import type { QueryError } from './query-error.ts'
 
 /** Where reading stands in a query's text. */
@@ -36,9 +36,6 @@ export const TEXT_RUN = /[^\s():"\\*?&|]+/y
 export const VALUE_RUN = /[^\s()"\\*?&|]+/y
 export const BOUND_RUN = /[^\s()\]}"\\*?&|]+/y
 
-/** With more an engine goes through a long text once for each, and nothing stops it halfway. */
-const MOST_WILDCARDS = 100
-
 /** Plain runs, escapes, wildcards and quoted pieces in a row; empty when none stands here. */
 export function readWord(cursor: Cursor, plainRun: RegExp): Word {
   const start = cursor.at
@@ -60,7 +57,7 @@ export function readWord(cursor: Cursor, plainRun: RegExp): Word {
     } else break
   }
   const written = cursor.text.slice(start, cursor.at)
-  if (parts.filter((part) => typeof part !== 'string').length > MOST_WILDCARDS) {
+  if (hasTooManyWildcards(parts)) {
     fail(start, `more than ${MOST_WILDCARDS} wildcards in one word`, 'ask for fewer parts of it')
   }
   return { at: start, parts: joinParts(parts), bare: isBare ? written : undefined }

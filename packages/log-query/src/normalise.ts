@@ -98,6 +98,12 @@ export function joinParts(parts: PatternPart[]): PatternPart[] {
   return joined
 }
 
+/** With more an engine goes through a long text once for each, and nothing stops it halfway. */
+export const MOST_WILDCARDS = 100
+
+export const hasTooManyWildcards = (parts: PatternPart[]) =>
+  parts.filter((part) => typeof part !== 'string').length > MOST_WILDCARDS
+
 export function isRun(part: PatternPart | undefined): boolean {
   return typeof part === 'object' && part.any === 'run'
 }

@@ -127,6 +127,8 @@ describe('what cannot be taken as it stands is refused with the reason', () => {
     ['A|cidr: 10.0.0.0/40', /no network/],
     ['A|lt: many', /lt needs a number/],
     ['A|base64: "a*"', /wildcards cannot be encoded/],
+    [`A: '${'a*'.repeat(101)}'`, /more than 100 wildcards/],
+    [`A|contains: '${'a?'.repeat(101)}'`, /more than 100 wildcards/],
     ['A|exists: maybe', /exists takes true or false/],
     ['A|contains: null', /null cannot take/],
     ['A: []', /list of values is empty/],

@@ -1,6 +1,6 @@
 import type { Match, PatternPart } from '@manara/log-query/ast'
 import { cidrRegex } from '@manara/log-query/cidr'
-import { isRun, joinParts } from '@manara/log-query/normalise'
+import { hasTooManyWildcards, isRun, joinParts, MOST_WILDCARDS } from '@manara/log-query/normalise'
 import { checkRegex } from '@manara/log-query/regex'
 import { base64Offsets, bytesOf, type WideEncoding } from './encodings.ts'
 import { expandPlaceholders, type Placeholders } from './placeholders.ts'
@@ -49,6 +49,10 @@ const textsOf = (value: string, modifiers: string[], placeholders: Placeholders)
   return texts.map((text): Match => {
     const parts = text.encoding ? [encoded(text).toString('latin1')] : text.parts
     if (parts.length > 0 && parts.every(isRun)) return { kind: 'exists' }
+    if (hasTooManyWildcards(parts))
+      throw new SigmaError(
+        `a value has more than ${MOST_WILDCARDS} wildcards: write fewer, or several values`,
+      )
     return { kind: 'pattern', parts, ...(isCased && { isCaseSensitive: true as const }) }
   })
 }
