@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { createSocClient } from '../apps/soc/src/simulated-devices/soc-client.ts'
+import { testAuthority } from '../apps/soc/src/testing/test-authority.ts'
 import { PASSWORD, startSoc } from '../bench/soc-service.ts'
 import { createBurst } from './soak/burst.ts'
 import { createSender } from './soak/sender.ts'
@@ -28,16 +30,30 @@ if (!asked.fuzz || !(minutes > 0)) {
   process.stdout.write('npm run soak -- --fuzz [--minutes 2]\n')
   process.exit(2)
 }
-const UDP = 15_514
+const SYSLOG = 15_514
+const SYSLOG_TLS = 16_514
+const MQTT = 18_883
 
 const folder = mkdtempSync(path.join(tmpdir(), 'manara-soak-'))
+const authority = await testAuthority('Soak')
+const sending = { ca: authority.ca, ...(await authority.issue('sender')) }
+function fileOf(name: string, text: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+const listening = await authority.issue('localhost')
 const service = await startSoc(path.join(folder, 'data'), {
   SOC_RATE_INVESTIGATE: '1000000',
   SOC_RATE_EXECUTE: '1000000',
-  SOC_SYSLOG_UDP: `127.0.0.1:${UDP}`,
-  SOC_SYSLOG_TCP: `127.0.0.1:${UDP}`,
+  SOC_SYSLOG_UDP: `127.0.0.1:${SYSLOG}`,
+  SOC_SYSLOG_TCP: `127.0.0.1:${SYSLOG}`,
+  SOC_SYSLOG_TLS: `127.0.0.1:${SYSLOG_TLS}`,
+  SOC_SYSLOG_TLS_CERT: fileOf('syslog.crt', listening.cert),
+  SOC_SYSLOG_TLS_KEY: fileOf('syslog.key', listening.key),
+  SOC_SYSLOG_TLS_CA: fileOf('syslog.ca', authority.ca),
   SOC_SYSLOG_RATE: '1000000000',
-  SOC_MQTT_PORT: '0',
+  SOC_MQTT_PORT: String(MQTT),
   SOAK_PROBE: path.join(folder, 'probe'),
   NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${PROBE}`,
@@ -82,7 +98,15 @@ function onPhase(name: string) {
 }
 
 async function fuzz() {
-  const burst = createBurst({ sender, syslogPort: UDP, signIn, onPhase })
+  const soc = createSocClient({ url: base, username: 'admin', password: PASSWORD })
+  await soc.signIn()
+  const burst = createBurst({
+    ...{ sender, soc, signIn, onPhase, certificate: sending },
+    ports: {
+      ...{ http: Number(new URL(base).port), syslog: SYSLOG },
+      ...{ syslogTls: SYSLOG_TLS, mqtt: MQTT },
+    },
+  })
   await pause(3_000)
   watched.begin()
   const memory: number[] = [watched.seen.rss]

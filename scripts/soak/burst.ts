@@ -1,31 +1,29 @@
-import { createSocket } from 'node:dgram'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SocClient } from '../../apps/soc/src/simulated-devices/soc-client.ts'
 import { FORMATS, sampleEvents, stretchedEvents } from './format-events.ts'
+import { fuzzDevices } from './fuzz-devices.ts'
 import { fuzzRoutes } from './fuzz-routes.ts'
-import {
-  type Hostile,
-  hostileBodies,
-  hostileImports,
-  hostileLines,
-  hostileQueries,
-} from './hostile.ts'
+import { type Hostile, hostileBodies, hostileImports, hostileQueries } from './hostile.ts'
+import { type Certificate, fuzzConnections, fuzzSyslog, type Ports } from './raw-streams.ts'
 import { inParallel, inParallelByKind, type Sender, shuffled } from './sender.ts'
 
 /** Of the time of a burst, each phase has a share; what it does not use the next ones have. */
-const SHARES = { formats: 3, queries: 1, bodies: 3, imports: 4, syslog: 1, routes: 4 }
+const SHARES = { formats: 3, queries: 1, bodies: 3, imports: 4, syslog: 1, devices: 1, routes: 4 }
 type Phase = keyof typeof SHARES
 
 type BurstDeps = {
   sender: Sender
-  syslogPort: number
+  ports: Ports
+  /** Of a sender of syslog over TLS. */
+  certificate: Certificate
+  soc: SocClient
   /** The headers of a session of one's own. */
   signIn(): Promise<Record<string, string>>
   onPhase(name: string): void
 }
 
 /** One pass over every parser, query, way in, import and route, over at a given time. */
-export function createBurst({ sender, syslogPort, signIn, onPhase }: BurstDeps) {
+export function createBurst({ sender, ports, signIn, onPhase, ...deps }: BurstDeps) {
   const all: Record<Phase, (ends: number) => Promise<void>> = {
     formats,
     queries: (ends) =>
@@ -37,6 +35,7 @@ export function createBurst({ sender, syslogPort, signIn, onPhase }: BurstDeps) 
     bodies: (ends) => bodies('way in', hostileBodies(), ends),
     imports: (ends) => bodies('import', hostileImports(), ends),
     syslog,
+    devices: () => fuzzDevices(sender, deps.soc, ports.mqtt),
     routes: (ends) => fuzzRoutes(sender, ends, signIn),
   }
 
@@ -68,17 +67,8 @@ export function createBurst({ sender, syslogPort, signIn, onPhase }: BurstDeps) 
   }
 
   async function syslog() {
-    const datagrams = createSocket('udp4')
-    const stream = connect(syslogPort, '127.0.0.1')
-    stream.on('error', () => {})
-    for (const line of hostileLines()) {
-      sender.countSent(2)
-      datagrams.send(line.slice(0, 60_000), syslogPort, '127.0.0.1')
-      stream.write(`${line.replaceAll('\n', ' ')}\n`)
-      await pause(10)
-    }
-    stream.end()
-    datagrams.close()
+    await fuzzSyslog(sender, ports, deps.certificate)
+    await fuzzConnections(sender, ports)
     await pause(2_000)
     await sender.ask('GET', '/health')
   }
