@@ -9,7 +9,7 @@ const TOO_MUCH_IN_USE = 128 * 2 ** 20
 /** Share of the time that the thread worked since it was last looked at. */
 const IDLE = 0.5
 
-/** Tests say how it is with a thread; else it is this one. */
+/** How it is with this thread, where it is not said otherwise. */
 type Thread = {
   heap(): { total: number; used: number }
   utilisation(): number

@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { giveBackMemory } from '../collect-garbage.ts'
 import { collectWhenIdle } from '../collect-when-idle.ts'
 import { AppError } from '../errors.ts'
 import { handedOverWith } from './hand-over.ts'
@@ -15,7 +16,7 @@ type Answers<C extends Calls> = {
 /** For the module of a worker thread: answers what `startThread` asks. `signal` tells who gave up. */
 export function answerCalls<C extends Calls>(answers: Answers<C>) {
   const running = new Map<number, AbortController>()
-  collectWhenIdle()
+  collectWhenIdle({ collect: giveBackMemory })
 
   async function answer(id: number, name: string, args: unknown[]) {
     const abort = new AbortController()
