@@ -115,7 +115,10 @@ export function createPipeline(deps: {
     counters.received(way, logs)
     const parts: Promise<number>[] = []
     // What is packed came in parts that are small already.
-    const pieces = packed ? [{ logs, characters: 0 }] : inPieces(logs, { events: limits.batch })
+    const pieces =
+      packed && logs.length > 0
+        ? [{ logs, characters: 0 }]
+        : inPieces(logs, { events: limits.batch })
     for (const piece of pieces) {
       parts.push(
         new Promise((resolve, reject) => {
