@@ -1,4 +1,4 @@
-import { inPieces } from '@manara/log-query/event-size'
+import { inPieces } from '../../ports/log-size.ts'
 import type { SearchAnswer, StoredLog } from '../../ports/log-store.ts'
 
 /** As many events cross over at once as do not hold up the service. */

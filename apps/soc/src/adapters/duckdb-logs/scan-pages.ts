@@ -1,4 +1,4 @@
-import { inPieces } from '@manara/log-query/event-size'
+import { inPieces } from '../../ports/log-size.ts'
 import type { Limits, LogSelection, Position, StoredLog } from '../../ports/log-store.ts'
 import { searchLogs } from './search.ts'
 import type { Store } from './store.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@manara/kit/logging'
-import { inPieces } from '@manara/log-query/event-size'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { createWorker } from '../../db/worker.ts'
+import { inPieces } from '../../ports/log-size.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import {
   dropCheckpoint,

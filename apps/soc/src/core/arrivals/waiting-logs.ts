@@ -1,4 +1,4 @@
-import { FEW_CHARACTERS, inPieces, type Piece } from '@manara/log-query/event-size'
+import { FEW_CHARACTERS, inPieces, type Piece } from '../../ports/log-size.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 
 export type WaitingLogs = {

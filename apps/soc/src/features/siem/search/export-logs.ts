@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { inPieces } from '@manara/log-query/event-size'
 import type { LogFilter } from '@manara/soc-contract/siem'
+import { inPieces } from '../../../ports/log-size.ts'
 import type { Incomplete, StoredLog } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
 import { toLog } from './log-record.ts'

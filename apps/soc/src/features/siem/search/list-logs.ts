@@ -1,5 +1,5 @@
-import { inPieces } from '@manara/log-query/event-size'
 import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
+import { inPieces } from '../../../ports/log-size.ts'
 import type { Limits } from '../../../ports/log-store.ts'
 import { selectionOf } from './domain/selection.ts'
 import { explainNothing } from './explain-nothing.ts'

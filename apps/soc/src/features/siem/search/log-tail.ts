@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { startTurns } from '@manara/kit/turns'
 import type { LogRecord } from '@manara/log-query/event'
-import { FEW_CHARACTERS, sizeOf } from '@manara/log-query/event-size'
+import { FEW_CHARACTERS, sizeOf } from '../../../ports/log-size.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { toLog } from './log-record.ts'
 

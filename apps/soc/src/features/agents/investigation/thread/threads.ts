@@ -1,7 +1,7 @@
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
 import { nextTurn } from '@manara/kit/turns'
 import type { LogRecord } from '@manara/log-query/event'
-import { inPieces } from '@manara/log-query/event-size'
+import { inPieces } from '../../../../ports/log-size.ts'
 import type { StoredLog } from '../../../../ports/log-store.ts'
 import type { AnalystCalls } from './analyst.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '@manara/kit/errors'
-import { FEW_CHARACTERS, sizeOf } from '@manara/log-query/event-size'
+import { FEW_CHARACTERS, sizeOf } from '../../../../ports/log-size.ts'
 import { OVERFLOW } from '../../normalise/fields.ts'
 import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'

@@ -1,6 +1,7 @@
-import type { FieldValue, LogRecord } from './event.ts'
+import type { FieldValue } from '@manara/log-query/event'
+import type { StoredLog } from './log-store.ts'
 
-type Sized = Pick<LogRecord, 'message' | 'fields'> & { original?: string | null }
+type Sized = Pick<StoredLog, 'message' | 'fields'> & Partial<Pick<StoredLog, 'original'>>
 
 /** What is beside the texts: names, numbers, and an object for each event. */
 const BESIDE = 200

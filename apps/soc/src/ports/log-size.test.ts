@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inPieces, sizeOf } from './event-size.ts'
+import { inPieces, sizeOf } from './log-size.ts'
 
 const MB = 2 ** 20
 const most = { events: 3, characters: MB }
