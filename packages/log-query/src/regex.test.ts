@@ -6,6 +6,7 @@ import { checkRegex } from './regex.ts'
 const HOSTILE: [what: string, source: string][] = [
   ['classes within classes, never closed', '[:'.repeat(2_000)],
   ['brackets, never closed', '['.repeat(4_000)],
+  ['escapes in a class, never closed', `[${'\\a'.repeat(2_000)}`],
   ['a class of brackets', `[${'[:'.repeat(2_000)}]`],
 ]
 

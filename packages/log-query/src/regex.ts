@@ -18,6 +18,7 @@ export function checkRegex(regex: Regex): string | undefined {
   if (/(?<!\\)(?:\\\\)*\\[pP]/.test(source))
     return '\\p is not supported: list the letters, [a-zà-ž]'
   if (source.includes('(?<')) return '(?<…) is not supported: write (?:…) or (?P<name>…)'
+  if (hasOpenClass(source)) return 'a [ is never closed: write \\[ for the bracket itself'
   if (sizeOf(source) > MAX_SIZE) return 'the regex repeats too much: use smaller counts'
   if (loopsIn(source) > MAX_LOOPS) return `the regex has more than ${MAX_LOOPS} of * + {n,}`
   try {
@@ -64,21 +65,38 @@ function re2(source: string): RE2JS {
   }
 }
 
-const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]])*\]`
+const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]\\])*\]`
 const ATOM = new RegExp(String.raw`\\.|${CLASS}|\{(\d+)(,\d*)?\}|.`, 'gsu')
 
+/** The last one is `[` when a class is never closed: none after it is worth looking for. */
+function* atomsOf(source: string): Generator<RegExpExecArray> {
+  for (const found of source.matchAll(ATOM)) {
+    yield found
+    if (found[0] === '[') return
+  }
+}
+
+/** Compiling says so too, after looking for the end from every bracket on. */
+function hasOpenClass(source: string): boolean {
+  // Between \Q and \E a bracket is a bracket.
+  if (source.includes('\\Q')) return false
+  for (const [atom] of atomsOf(source)) if (atom === '[') return true
+  return false
+}
+
 /** Repeats without an end. */
-const loopsIn = (source: string) =>
-  [...source.matchAll(ATOM)].filter(([atom]) => /^(?:[*+]|\{\d+,\})$/.test(atom)).length
+function loopsIn(source: string): number {
+  let loops = 0
+  for (const [atom] of atomsOf(source)) if (/^(?:[*+]|\{\d+,\})$/.test(atom)) loops += 1
+  return loops
+}
 
 /** Of how many single characters it consists once its counts are written out. */
 function sizeOf(source: string): number {
   const sizes = [0]
   let last = 0
   const add = (size: number) => sizes.push((sizes.pop() ?? 0) + size)
-  for (const [atom, least, most] of source.matchAll(ATOM)) {
-    // A class that is never closed: compiling says so, and none after it is worth looking for.
-    if (atom === '[') break
+  for (const [atom, least, most] of atomsOf(source)) {
     if (atom === '(') sizes.push(0)
     else if (least !== undefined) {
       const times = Math.max(1, Number(least), Number(most?.slice(1) ?? 0))
