@@ -10,10 +10,13 @@ export type EventView = {
   readonly foldedFields: Map<string, Texts>
   allTexts: string[] | undefined
   allFolded: string[] | undefined
+  /** Of tests that are slow and the same in many queries. */
+  verdicts: Map<string, boolean> | undefined
 }
 
 export function viewOf(log: LogRecord): EventView {
-  return { log, foldedFields: new Map(), allTexts: undefined, allFolded: undefined }
+  const foldedFields = new Map()
+  return { log, foldedFields, allTexts: undefined, allFolded: undefined, verdicts: undefined }
 }
 
 export type TextLocation = Exclude<Location, { kind: 'timestamp' }>
@@ -24,13 +27,11 @@ export function textsAt({ log }: EventView, location: TextLocation): Texts {
 }
 
 export function foldedAt(view: EventView, location: TextLocation): Texts {
-  // A column and an original field of its name are two things.
-  const key = location.kind === 'column' ? `:${location.column}` : location.name
-  const known = view.foldedFields.get(key)
+  const known = view.foldedFields.get(location.key)
   if (known !== undefined) return known
   const texts = textsAt(view, location)
   const folded = texts === null ? null : typeof texts === 'string' ? fold(texts) : texts.map(fold)
-  view.foldedFields.set(key, folded)
+  view.foldedFields.set(location.key, folded)
   return folded
 }
 
@@ -65,4 +66,17 @@ export function allTexts(view: EventView): string[] {
 export function allFolded(view: EventView): string[] {
   view.allFolded ??= allTexts(view).map(fold)
   return view.allFolded
+}
+
+export function remembered(
+  view: EventView,
+  key: string,
+  test: (view: EventView) => boolean,
+): boolean {
+  view.verdicts ??= new Map()
+  const known = view.verdicts.get(key)
+  if (known !== undefined) return known
+  const verdict = test(view)
+  view.verdicts.set(key, verdict)
+  return verdict
 }

@@ -43,15 +43,16 @@ export type CommonField = (typeof COMMON_FIELDS)[number]
 /** Where free text looks, beside the value of every field: an id is random, so only `id:` finds it. */
 export const TEXT_FIELDS = COMMON_FIELDS.filter((name) => name !== 'id')
 
-/** What a name in a query means. */
+/** What a name in a query means; the key tells a column from an original field of its name. */
 export type Location =
   | { kind: 'timestamp' }
-  | { kind: 'column'; column: CommonField }
-  | { kind: 'field'; name: string }
+  | { kind: 'column'; column: CommonField; key: string }
+  | { kind: 'field'; name: string; key: string }
 
 export function locate(name: string): Location {
   if (name === 'timestamp') return { kind: 'timestamp' }
   const column = COMMON_FIELDS.find((common) => common === name)
-  if (column) return { kind: 'column', column }
-  return { kind: 'field', name: name.startsWith('fields.') ? name.slice(7) : name }
+  if (column) return { kind: 'column', column, key: `column ${column}` }
+  const original = name.startsWith('fields.') ? name.slice(7) : name
+  return { kind: 'field', name: original, key: `field ${original}` }
 }

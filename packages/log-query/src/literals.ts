@@ -88,8 +88,9 @@ function ofNetwork(network: string, field: string | undefined): Clause[] {
   ]
 }
 
-function ofRegex(regex: Regex, field: string | undefined): Clause[] {
-  return regexLiterals(regex).map((texts) =>
+/** `shortest` is how long a text has to be to be told of. */
+export function ofRegex(regex: Regex, field: string | undefined, shortest?: number): Clause[] {
+  return regexLiterals(regex, shortest).map((texts) =>
     texts.map((text) => ({ text, isStart: false, isEnd: false, field })),
   )
 }

@@ -7,6 +7,7 @@ import {
   allTexts,
   type EventView,
   foldedAt,
+  remembered,
   type TextLocation,
   type Texts,
   textsAt,
@@ -16,6 +17,7 @@ import { compareText, fold } from './fold.ts'
 import { compileAnyWhole, compileInside, compileWhole, type TextTest } from './pattern-test.ts'
 import { compileRegex } from './regex.ts'
 import { regexLiterals } from './regex-literals.ts'
+import { testCost } from './test-cost.ts'
 
 export type ViewPredicate = (view: EventView) => boolean
 
@@ -31,7 +33,9 @@ export function compileViewPredicate(query: Query): ViewPredicate {
     case 'all':
       return () => true
     case 'and':
-      return every(query.queries.map(compileViewPredicate))
+      return every(
+        query.queries.toSorted((a, b) => testCost(a) - testCost(b)).map(compileViewPredicate),
+      )
     case 'or':
       return some(compileAlternatives(query.queries))
     case 'not': {
@@ -123,10 +127,12 @@ function compiledWhenNeeded(regex: Regex): TextTest {
   }
 }
 
-/** A regex is slow to run: what it cannot do without is looked for first. */
+/** A regex is slow to run: what it cannot do without is looked for first, and it is run once. */
 function regexTest(location: TextLocation, regex: Regex): ViewPredicate {
-  const matches = rawTest(location, compiledWhenNeeded(regex))
-  const clauses = regexLiterals(regex)
+  const run = rawTest(location, compiledWhenNeeded(regex))
+  const key = JSON.stringify([location.key, regex.source, regex.flags])
+  const matches: ViewPredicate = (view) => remembered(view, key, run)
+  const clauses = regexLiterals(regex, 1)
   if (clauses.length === 0) return matches
   const mayMatch = foldedTest(location, (text) =>
     clauses.every((clause) => clause.some((literal) => text.includes(literal))),

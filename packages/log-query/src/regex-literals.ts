@@ -5,11 +5,12 @@ import { fold } from './fold.ts'
  * Folded texts a value must contain for the regex to be found in it: of every clause at least one.
  * Whatever is not understood says nothing, which is always right.
  */
-export function regexLiterals({ source, flags }: Regex): string[][] {
+export function regexLiterals({ source, flags }: Regex, shortest = SHORTEST): string[][] {
   if (/\\[QCpP]/.test(source)) return []
   const reading: Reading = {
     atoms: source.match(ATOM) ?? [],
     at: 0,
+    shortest,
     // A flag inside may set it for a part: then all of it is read so.
     isCaseless: flags.i === true || /\(\?[a-zA-Z-]*i/.test(source),
   }
@@ -17,17 +18,17 @@ export function regexLiterals({ source, flags }: Regex): string[][] {
   return reading.at === reading.atoms.length ? clauses : []
 }
 
-/** Shorter ones are in nearly every text. */
+/** Unless told otherwise: shorter ones are in nearly every text. */
 const SHORTEST = 3
 
-const CLASS = String.raw`\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]\\])*\]`
+const CLASS = String.raw`\[\^?\]?(?:\\.|\[:\^?\w{1,12}:\]|[^\]\\])*\]`
 const COUNT = String.raw`\{\d+(?:,\d*)?\}`
 const GROUP = String.raw`\((?:\?(?:P<\w+>|[a-zA-Z-]*:|[a-zA-Z-]+\)))?`
 const ESCAPE = String.raw`\\(?:x\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{2}|[0-7]{1,3}|.)`
 const ATOM = new RegExp(`${ESCAPE}|${CLASS}|${COUNT}|${GROUP}|.`, 'gsu')
 const QUANTIFIER = new RegExp(`^(?:[*+?]|${COUNT})$`)
 
-type Reading = { atoms: string[]; at: number; isCaseless: boolean }
+type Reading = { atoms: string[]; at: number; shortest: number; isCaseless: boolean }
 
 /** One clause of each choice together make one; a choice that needs nothing leaves nothing to say. */
 function readChoices(reading: Reading): string[][] {
@@ -42,13 +43,13 @@ function readChoices(reading: Reading): string[][] {
 }
 
 function readRow(reading: Reading): string[][] {
-  const { atoms, isCaseless } = reading
+  const { atoms, shortest, isCaseless } = reading
   const clauses: string[][] = []
   let row = ''
   const end = () => {
     // Without regard to case RE2 takes `ſ` for s, which `fold` does not; it knows other pairs too.
     const pieces = isCaseless ? row.split(/[sS]|[^\x20-\x7e]/) : [row]
-    for (const text of pieces) if (text.length >= SHORTEST) clauses.push([fold(text)])
+    for (const text of pieces) if (text.length >= shortest) clauses.push([fold(text)])
     row = ''
   }
   for (;;) {

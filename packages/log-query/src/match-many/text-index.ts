@@ -1,68 +1,68 @@
-/** Where a literal has to stand in the value. */
-type Place = { isStart: boolean; isEnd: boolean }
+import { fold } from '../fold.ts'
+import { foldIntoWords } from './folded-words.ts'
+import { createGramTable, type GramTable, type Step, stepFor } from './gram-table.ts'
+import { type Commonness, GRAM } from './grams.ts'
 
-type Entry<T> = Place & { text: string; owners: T[]; gram: number; gramEnd: number }
+/** A literal and where it has to stand in the value. */
+type Placed = { text: string; isStart: boolean; isEnd: boolean }
+
+type Entry<T> = Placed & {
+  owners: T[]
+  /** Where in the literal the grams begin under which it is filed. */
+  window: number
+  /** The text it was last found in: one text may have it a thousand times. */
+  seen: number
+}
 
 /**
- * Finds which of many literals stand in a text, in one pass over it: every literal is filed under
- * its rarest four characters, and a bit per hash of four tells whether any literal has them. Literals
- * come and go at the price of themselves; there is nothing to rebuild.
+ * Finds which of many literals stand in a text, in one pass over it. Literals come and go at the
+ * price of themselves.
  */
 export type TextIndex<T> = {
-  add(literal: Place & { text: string }, owner: T): void
-  remove(literal: Place & { text: string }, owner: T): void
-  /** Calls `found` with each owner of every literal in the text; of one literal at least once. */
+  add(literal: Placed, owner: T): void
+  remove(literal: Placed, owner: T): void
+  /** Calls `found` with each owner of every literal in the text once it is folded. */
   search(text: string, found: (owner: T) => void): void
   readonly size: number
 }
 
-const GRAM = 4
-const HASH_BITS = 16
-const HASH_MASK = 2 ** HASH_BITS - 1
-const SHIFT = HASH_BITS / GRAM
-
-export function createTextIndex<T>(): TextIndex<T> {
+export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
   /** By their text, so that no key is kept beside it; there may be one for each place. */
   const entries = new Map<string, Entry<T> | Entry<T>[]>()
   let size = 0
   const whole = new Map<string, Entry<T>>()
-  const short = new Set<Entry<T>>()
-  const grams = new Map<number, Entry<T>[]>()
   let longestWhole = 0
-  /** A bit for every hash: small enough to stay close to the processor. */
-  const hasGram = new Uint32Array(2 ** HASH_BITS / 32)
+  /** Too short for a gram; those beyond ASCII are not looked for in a text that has no such letter. */
+  const short = new Set<Entry<T>>()
+  const shortForeign = new Set<Entry<T>>()
+  const tables = new Map<Step, GramTable<Entry<T>>>()
+  let searches = 0
 
+  const tableOf = (entry: Entry<T>) => {
+    const step = stepFor(entry.text.length)
+    const table = tables.get(step) ?? createGramTable(step, commonness)
+    tables.set(step, table)
+    return table
+  }
+  const shortOf = ({ text }: Entry<T>) => (isAscii(text) ? short : shortForeign)
   const file = (entry: Entry<T>) => {
     if (entry.isStart && entry.isEnd) {
       whole.set(entry.text, entry)
       longestWhole = Math.max(longestWhole, entry.text.length)
-    } else if (entry.text.length < GRAM) short.add(entry)
-    else {
-      const { hash, end } = rarestGram(entry.text, (gram) => grams.get(gram)?.length ?? 0)
-      entry.gram = hash
-      entry.gramEnd = end
-      const bucket = grams.get(hash)
-      if (bucket) bucket.push(entry)
-      else grams.set(hash, [entry])
-      hasGram[hash >>> 5] = (hasGram[hash >>> 5] ?? 0) | (1 << (hash & 31))
-    }
+    } else if (entry.text.length < GRAM) shortOf(entry).add(entry)
+    else tableOf(entry).add(entry)
   }
   const unfile = (entry: Entry<T>) => {
     if (entry.isStart && entry.isEnd) whole.delete(entry.text)
-    short.delete(entry)
-    const bucket = grams.get(entry.gram)?.filter((other) => other !== entry)
-    if (!bucket) return
-    grams.set(entry.gram, bucket)
-    if (bucket.length > 0) return
-    grams.delete(entry.gram)
-    hasGram[entry.gram >>> 5] = (hasGram[entry.gram >>> 5] ?? 0) & ~(1 << (entry.gram & 31))
+    else if (entry.text.length < GRAM) shortOf(entry).delete(entry)
+    else tableOf(entry).remove(entry)
   }
 
   const entriesOf = (text: string): Entry<T>[] => {
     const known = entries.get(text)
     return known === undefined ? [] : [known].flat()
   }
-  const find = ({ text, isStart, isEnd }: Place & { text: string }) =>
+  const find = ({ text, isStart, isEnd }: Placed) =>
     entriesOf(text).find((entry) => entry.isStart === isStart && entry.isEnd === isEnd)
   const keep = (text: string, of: Entry<T>[]) => {
     if (of.length === 0) entries.delete(text)
@@ -77,7 +77,7 @@ export function createTextIndex<T>(): TextIndex<T> {
         return
       }
       const { text, isStart, isEnd } = literal
-      const entry = { text, isStart, isEnd, owners: [owner], gram: -1, gramEnd: 0 }
+      const entry = { text, isStart, isEnd, owners: [owner], window: 0, seen: 0 }
       keep(text, [...entriesOf(text), entry])
       size += 1
       file(entry)
@@ -95,19 +95,30 @@ export function createTextIndex<T>(): TextIndex<T> {
       unfile(entry)
     },
     search(text, found) {
-      // Looking up a text reads all of it: long ones are spared.
-      const exact = text.length <= longestWhole ? whole.get(text) : undefined
-      if (exact) tell(exact.owners, found)
-      for (const entry of short) if (hasShort(text, entry)) tell(entry.owners, found)
-      if (grams.size === 0) return
-      let hash = 0
-      for (let at = 0; at < text.length; at++) {
-        hash = ((hash << SHIFT) ^ text.charCodeAt(at)) & HASH_MASK
-        if ((((hasGram[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 0) continue
-        const bucket = grams.get(hash)
-        if (!bucket) continue
-        for (const entry of bucket) if (standsAt(text, entry, at)) tell(entry.owners, found)
+      let folded: string | undefined
+      if (text.length <= longestWhole) {
+        folded = fold(text)
+        const exact = whole.get(folded)
+        if (exact) tell(exact, found)
       }
+      if (short.size > 0) {
+        folded ??= fold(text)
+        for (const entry of short) if (hasShort(folded, entry)) tell(entry, found)
+      }
+      if (tables.size === 0 && shortForeign.size === 0) return
+      const words = foldIntoWords(text)
+      searches += 1
+      const visit = (entry: Entry<T>, start: number) => {
+        if (entry.seen === searches) return
+        folded ??= fold(text)
+        if (!standsAt(folded, entry, start)) return
+        entry.seen = searches
+        tell(entry, found)
+      }
+      for (const table of tables.values()) table.scan(words, visit)
+      if (words.isAscii || shortForeign.size === 0) return
+      folded ??= fold(text)
+      for (const entry of shortForeign) if (hasShort(folded, entry)) tell(entry, found)
     },
     get size() {
       return size
@@ -115,7 +126,9 @@ export function createTextIndex<T>(): TextIndex<T> {
   }
 }
 
-function tell<T>(owners: T[], found: (owner: T) => void) {
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
+
+function tell<T>({ owners }: Entry<T>, found: (owner: T) => void) {
   for (const owner of owners) found(owner)
 }
 
@@ -124,26 +137,8 @@ function hasShort<T>(text: string, { text: literal, isStart, isEnd }: Entry<T>):
   return isEnd ? text.endsWith(literal) : text.includes(literal)
 }
 
-/** `at` is the last character of the literal's gram. */
-function standsAt<T>(text: string, entry: Entry<T>, at: number): boolean {
-  const start = at - entry.gramEnd
+function standsAt<T>(text: string, entry: Entry<T>, start: number): boolean {
   if (entry.isStart && start !== 0) return false
   if (entry.isEnd && start + entry.text.length !== text.length) return false
   return text.startsWith(entry.text, start)
-}
-
-/** Shifting lets go of everything before the last four characters. */
-function rarestGram(
-  text: string,
-  countOf: (hash: number) => number,
-): { hash: number; end: number } {
-  let hash = 0
-  let best = { hash: 0, end: 0, count: Number.POSITIVE_INFINITY }
-  for (let end = 0; end < text.length; end++) {
-    hash = ((hash << SHIFT) ^ text.charCodeAt(end)) & HASH_MASK
-    if (end < GRAM - 1) continue
-    const count = countOf(hash)
-    if (count < best.count) best = { hash, end, count }
-  }
-  return best
 }

@@ -1,6 +1,6 @@
 import type { FieldQuery, Query } from '../ast.ts'
 import { locate } from '../event.ts'
-import { type Literal, requiredLiterals } from '../literals.ts'
+import { type Clause, type Literal, ofRegex, requiredLiterals } from '../literals.ts'
 
 /**
  * Something quickly seen in an event. A query that matches has at least one of its triggers, so an
@@ -21,6 +21,8 @@ export type Need =
   | { kind: 'trigger'; trigger: Trigger }
   | { kind: 'all'; needs: Need[] }
   | { kind: 'any'; needs: Need[] }
+
+type TextQuery = Extract<Query, { kind: 'text' }>
 
 /** Undefined when the query may match an event that has nothing in particular. */
 export function needOf(query: Query): Need | undefined {
@@ -60,12 +62,18 @@ function needOfField(query: FieldQuery): Need | undefined {
   return literals ? { kind: 'all', needs: [literals, present] } : present
 }
 
-function needOfLiterals(query: Query): Need | undefined {
-  const clauses = requiredLiterals(query).filter((clause) => clause.every(isUsable))
+function needOfLiterals(query: FieldQuery | TextQuery): Need | undefined {
+  const clauses = literalsOf(query).filter((clause) => clause.every(isUsable))
   return joined(
     'all',
     clauses.map((clause) => ({ kind: 'any', needs: clause.map(literalNeed) })),
   )
+}
+
+/** Of one field a single rare letter is worth looking for before a regex is run. */
+function literalsOf(query: FieldQuery | TextQuery): Clause[] {
+  if (query.kind === 'text' || query.match.kind !== 'regex') return requiredLiterals(query)
+  return ofRegex(query.match, query.field, 1)
 }
 
 /** Half a character can be found inside a whole one only as long as nobody folds that. */
@@ -87,14 +95,24 @@ export function triggersIn(need: Need, into = new Map<string, Trigger>()): Map<s
 }
 
 /** The triggers to watch for and how likely an event is taken to have one of them. */
-export type Choice = { triggers: Trigger[]; chance: number }
+type Choice = { triggers: Trigger[]; chance: number; isAnywhere: boolean }
+
+/** To look for a text anywhere all of an event has to be read, for one text or for many. */
+const ANYWHERE = 0.2
+
+const costOf = ({ chance, isAnywhere }: Choice) => chance + (isAnywhere ? ANYWHERE : 0)
 
 export function cheapest(need: Need, chanceOf: (trigger: Trigger) => number): Choice {
-  if (need.kind === 'trigger') return { triggers: [need.trigger], chance: chanceOf(need.trigger) }
+  if (need.kind === 'trigger') {
+    const { trigger } = need
+    const isAnywhere = trigger.kind === 'literal' && trigger.literal.field === undefined
+    return { triggers: [trigger], chance: chanceOf(trigger), isAnywhere }
+  }
   const choices = need.needs.map((inner) => cheapest(inner, chanceOf))
-  if (need.kind === 'all') return choices.reduce((a, b) => (b.chance < a.chance ? b : a))
+  if (need.kind === 'all') return choices.reduce((a, b) => (costOf(b) < costOf(a) ? b : a))
   return {
     triggers: choices.flatMap(({ triggers }) => triggers),
     chance: choices.reduce((sum, { chance }) => sum + chance, 0),
+    isAnywhere: choices.some(({ isAnywhere }) => isAnywhere),
   }
 }
