@@ -1,7 +1,7 @@
 import { startTurns } from '@manara/kit/turns'
 import type { Query } from '@manara/log-query/ast'
 import type { LogRecord } from '@manara/log-query/event'
-import { matchMany } from '@manara/log-query/match-many/match-many'
+import { matchMany, type NamedQuery } from '@manara/log-query/match-many/match-many'
 
 export type Matched<Rule> = {
   watched: Rule
@@ -9,17 +9,24 @@ export type Matched<Rule> = {
   steps: number[]
 }
 
+/** Enough to tell what is rare and what is not; more at once would keep others waiting. */
+const AT_FIRST = 100
+
 /** Which rules an event concerns, however many there are. */
 export async function compileRules<Rule extends { queries: Query[] }>(rules: Rule[]) {
   const turn = startTurns()
   const places = new Map<string, { watched: Rule; step: number }>()
-  const many = matchMany([])
+  const named: NamedQuery[] = []
   for (const [place, watched] of rules.entries()) {
     for (const [step, query] of watched.queries.entries()) {
       const id = `${place} ${step}`
       places.set(id, { watched, step })
-      many.set({ id, query })
+      named.push({ id, query })
     }
+  }
+  const many = matchMany(named.slice(0, AT_FIRST))
+  for (const one of named.slice(AT_FIRST)) {
+    many.set(one)
     await turn()
   }
   return (log: LogRecord): Matched<Rule>[] => {

@@ -36,7 +36,8 @@ export function createRuleSet(): RuleSet {
     const known = rules.get(id)
     for (let step = 0; step < (known?.steps ?? 0); step += 1) queries.delete(queryId(id, step))
     rules.delete(id)
-    if (known) sources.forget(known.rule.source_key)
+    const source = sources.forget(known?.rule.source_key)
+    if (source !== undefined) queries.delete(source)
   }
 
   function set(changed: MatchRule[], now: number): Unusable[] {
@@ -48,7 +49,8 @@ export function createRuleSet(): RuleSet {
         const steps = ruleQueries(rule, now)
         fresh.push(...steps.map((query, step) => ({ id: queryId(rule.id, step), query })))
         rules.set(rule.id, { rule: kept(rule), steps: steps.length })
-        sources.add(rule, now)
+        const source = sources.add(rule, now)
+        if (source) fresh.push(source)
       } catch (error) {
         unusable.push({ rule: rule.id, reason: error instanceof Error ? error.message : '' })
       }
@@ -59,9 +61,14 @@ export function createRuleSet(): RuleSet {
     return unusable
   }
 
-  function stepsByRule(log: LogRecord): Map<string, number[]> {
+  function stepsByRule(log: LogRecord, seen: Matches['seen']): Map<string, number[]> {
     const found = new Map<string, number[]>()
     for (const id of queries.match(log)) {
+      const source = sources.keyOf(id)
+      if (source !== undefined) {
+        seen[source] = (seen[source] ?? 0) + 1
+        continue
+      }
       const at = id.lastIndexOf(' ')
       const rule = id.slice(0, at)
       found.set(rule, [...(found.get(rule) ?? []), Number(id.slice(at + 1))])
@@ -72,17 +79,18 @@ export function createRuleSet(): RuleSet {
   function collect(
     logs: LogRecord[],
     isHit: (rule: string, log: LogRecord, steps: number[]) => boolean,
-  ) {
+  ): Matches {
     const found = new Map<string, number[]>()
+    const seen = sources.countOf(logs.length)
     for (const [place, log] of logs.entries()) {
-      for (const [rule, steps] of stepsByRule(log)) {
+      for (const [rule, steps] of stepsByRule(log, seen)) {
         if (!isHit(rule, log, steps)) continue
         const places = found.get(rule)
         if (places) places.push(place)
         else found.set(rule, [place])
       }
     }
-    return [...found].map(([rule, places]) => ({ rule, logs: places }))
+    return { found: [...found].map(([rule, places]) => ({ rule, logs: places })), seen }
   }
 
   /** Of a new_terms rule what is new since the first event that was given. */
@@ -95,7 +103,7 @@ export function createRuleSet(): RuleSet {
   return {
     set,
     delete: (ids) => ids.forEach(forget),
-    match: (logs) => ({ found: collect(logs, () => true), seen: sources.count(logs) }),
+    match: (logs) => collect(logs, () => true),
     detect: (logs) =>
       collect(logs, (id, log, steps) => {
         const known = rules.get(id)
@@ -106,7 +114,7 @@ export function createRuleSet(): RuleSet {
           steps.toSorted((a, b) => a - b),
         )
         return hit !== undefined && (hit.term === undefined || isNewTerm(id, hit.term))
-      }),
+      }).found,
   }
 }
 

@@ -1,5 +1,4 @@
-import type { LogRecord } from '@manara/log-query/event'
-import { matchMany } from '@manara/log-query/match-many/match-many'
+import type { NamedQuery } from '@manara/log-query/match-many/match-many'
 import { type Queried, sourceQuery } from '../domain/rule-query.ts'
 
 export type Sourced = {
@@ -10,39 +9,43 @@ export type Sourced = {
 
 type Rule = Queried & Partial<Sourced>
 
-/** How many events there are of each source: thousands of rules have a hundred of them. */
+/** No id of a rule begins with it. */
+const MARK = ' '
+
+/**
+ * How many events there are of each source: thousands of rules have a hundred of them. Their queries
+ * are matched among those of the rules.
+ */
 export function createSourceCount() {
   const uses = new Map<string, number>()
   /** Of these every event is one. */
   const everything = new Set<string>()
-  const queries = matchMany([])
 
   return {
-    add(rule: Rule, now: number) {
+    /** What is to be matched from now on, when the rule is the first of its source. */
+    add(rule: Rule, now: number): NamedQuery | undefined {
       const { source_key: key } = rule
-      if (!key) return
-      uses.set(key, (uses.get(key) ?? 0) + 1)
-      if (uses.get(key) !== 1) return
-      const query = sourceQuery(rule, now)
-      if (query.kind === 'all') everything.add(key)
-      else queries.set({ id: key, query })
+      if (!key) return undefined
+      const before = uses.get(key) ?? 0
+      const query = before === 0 ? sourceQuery(rule, now) : undefined
+      uses.set(key, before + 1)
+      if (query?.kind === 'all') everything.add(key)
+      return query && query.kind !== 'all' ? { id: MARK + key, query } : undefined
     },
-    forget(key: Sourced['source_key'] | undefined) {
-      if (!key) return
+    /** The id that nobody asks for any more, when it was the last of its source. */
+    forget(key: Sourced['source_key'] | undefined): string | undefined {
+      if (!key) return undefined
       const left = (uses.get(key) ?? 0) - 1
       uses.set(key, left)
-      if (left > 0) return
+      if (left > 0) return undefined
       uses.delete(key)
       everything.delete(key)
-      queries.delete(key)
+      return MARK + key
     },
-    count(logs: LogRecord[]): Record<string, number> {
-      const seen: Record<string, number> = {}
-      for (const key of everything) seen[key] = logs.length
-      for (const log of logs) {
-        for (const key of queries.match(log)) seen[key] = (seen[key] ?? 0) + 1
-      }
-      return seen
-    },
+    /** The source that a matching query stands for; undefined when it is one of a rule. */
+    keyOf: (id: string) => (id.startsWith(MARK) ? id.slice(MARK.length) : undefined),
+    /** What is known of so many events before any is looked at. */
+    countOf: (events: number): Record<string, number> =>
+      Object.fromEntries([...everything].map((key) => [key, events])),
   }
 }
