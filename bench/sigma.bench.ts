@@ -1,21 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Query } from '@manara/log-query/ast'
 import type { LogRecord } from '@manara/log-query/event'
 import { viewOf } from '@manara/log-query/event-view'
-import { matchMany } from '@manara/log-query/match-many/match-many'
+import { type ManyQueries, matchMany } from '@manara/log-query/match-many/match-many'
 import { compileViewPredicate } from '@manara/log-query/predicate'
-import { importSigma, type SigmaFile } from '@manara/sigma/import-sigma'
-import { madeEvents, madeRules, seeded } from './sigma-made.ts'
+import { printQuery } from '@manara/log-query/print'
+import { type ImportedQuery, importSigma } from '@manara/sigma/import-sigma'
+import { lengthened, loadSigma } from './sigma-data.ts'
+import { madeRules, seeded } from './sigma-made.ts'
+import type { Measured } from './sigma-process.ts'
 import { createSqlitePeer } from './sigma-sqlite.ts'
 
 export const name = 'many Sigma rules over streamed Windows events'
 
 const LEAST_EVENTS_PER_S = 25_000
 const LEAST_TIMES_SQLITE = 10
-const RULES = 3_000
-const EVENTS = 20_000
+const MOST_MB = 400
+/** As the service hands them over. */
+const RULES_AT_ONCE = 500
+const EVENTS_AT_ONCE = 100
+/** How many rules there are to see what more of them cost. */
+const GROWTH = [1_000, 10_000]
 /** The peers are far slower: they get every n-th event. */
 const PEER_EVENTS = 3_000
 const ROUNDS = 3
@@ -25,26 +33,34 @@ const ROUNDS = 3
  * can do is counted in seconds of the processor, so that a busy machine says the same as an idle one.
  */
 export async function run(print: (line: string) => void): Promise<boolean> {
-  const { files, logs } = load()
+  const { files, logs } = loadSigma()
   const importing = timed(() => importSigma(files))
-  const { rules, skipped } = importing.result
+  const { skipped } = importing.result
   print(`${files.length} files imported in ${ms(importing.wallS)}, ${skipped.length} refused`)
-  const queries = rules.flatMap((rule) =>
-    rule.kind === 'query' ? [{ id: rule.file, query: rule.query }] : [],
-  )
-  const building = timed(() => matchMany(queries))
-  const many = building.result
-  const memory = Math.round(process.memoryUsage.rss() / 1e6)
+  const rules = importing.result.rules.filter((rule) => rule.kind === 'query')
+
+  const thread = inFreshProcess(rules, logs)
   print(
-    `${queries.length} rules compiled together in ${ms(building.wallS)}; this process, with what importing left behind, has ${memory} MB`,
+    `a process with ${rules.length} rules in the thread that matches has ${thread.rulesMb} MB, at most ${thread.mostMb} MB with events coming (limit ${MOST_MB} MB)`,
+  )
+  print(
+    `there, with reading the events and counting their sources: ${perSecond(logs.length / thread.cpuS)} a core, ${thread.hits} hits`,
   )
 
-  const rounds = Array.from({ length: ROUNDS }, () =>
-    timed(() => logs.map((log) => many.match(log))),
-  )
-  const best = rounds.reduce((a, b) => (b.cpuS < a.cpuS ? b : a))
-  const rate = logs.length / best.cpuS
-  print(`together: ${perSecond(rate)} a core (${perSecond(logs.length / best.wallS)} by the clock)`)
+  const queries = rules.map(named)
+  const building = timed(() => matchMany(queries))
+  const many = building.result
+  print(`${queries.length} rules compiled together in ${ms(building.wallS)}`)
+  const rate = rateOf(many, logs)
+  print(`matching alone: ${perSecond(rate)} a core`)
+  const long = lengthened(logs)
+  print(`  with events of 5 kB: ${perSecond(rateOf(many, long))} a core`)
+  const more = [...queries, ...moreRules(Math.max(...GROWTH) - queries.length)]
+  for (const count of GROWTH) {
+    print(
+      `  with ${count} rules: ${perSecond(rateOf(matchMany(more.slice(0, count)), logs))} a core`,
+    )
+  }
 
   const step = Math.max(1, Math.floor(logs.length / PEER_EVENTS))
   const sample = logs.filter((_, index) => index % step === 0)
@@ -65,11 +81,64 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   print(`${(rate / LEAST_EVENTS_PER_S).toFixed(1)}× the ${LEAST_EVENTS_PER_S} events/s asked for`)
   const timesSqlite = rate / (sample.length / sqlite.cpuS)
   return (
-    agree && skipped.length === 0 && timesSqlite >= LEAST_TIMES_SQLITE && rate >= LEAST_EVENTS_PER_S
+    agree &&
+    skipped.length === 0 &&
+    timesSqlite >= LEAST_TIMES_SQLITE &&
+    rate >= LEAST_EVENTS_PER_S &&
+    thread.mostMb <= MOST_MB
   )
 }
 
+/** As JSON, so many at a time, each part with its length before it. */
+function inParts(all: object[], atOnce: number): Buffer {
+  const parts = Array.from({ length: Math.ceil(all.length / atOnce) }, (_, n) => {
+    const text = Buffer.from(JSON.stringify(all.slice(n * atOnce, (n + 1) * atOnce)))
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(text.length)
+    return Buffer.concat([length, text])
+  })
+  return Buffer.concat(parts)
+}
+
 type Named = { id: string; query: Query }
+
+const named = ({ file, query }: ImportedQuery): Named => ({ id: file, query })
+
+/** Made ones, beside those that were given. */
+const moreRules = (count: number): Named[] =>
+  importSigma(madeRules(Math.max(0, count), seeded(9)))
+    .rules.filter((rule) => rule.kind === 'query')
+    .map(({ file, query }) => ({ id: `made ${file}`, query }))
+
+/** As many events in a second of the processor, in the best of some rounds. */
+function rateOf(many: ManyQueries, logs: LogRecord[]): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const { cpuS } = timed(() => {
+      for (const log of logs) many.match(log)
+    })
+    return logs.length / cpuS
+  })
+  return Math.max(...rounds)
+}
+
+/** Where importing has left nothing behind. */
+function inFreshProcess(rules: ImportedQuery[], logs: LogRecord[]): Measured {
+  const directory = mkdtempSync(path.join(tmpdir(), 'sigma-bench-'))
+  const [rulesFile, batchesFile] = [path.join(directory, 'rules'), path.join(directory, 'batches')]
+  const stored = rules.map(({ query, at }, id) => ({
+    ...{ id: String(id), kind: 'query', query: printQuery(query), source_query: printQuery(at) },
+    source_key: printQuery(at),
+  }))
+  writeFileSync(rulesFile, inParts(stored, RULES_AT_ONCE))
+  writeFileSync(batchesFile, inParts(logs, EVENTS_AT_ONCE))
+  try {
+    const program = path.join(import.meta.dirname, 'sigma-process.ts')
+    const said = execFileSync(process.execPath, [program, rulesFile, batchesFile])
+    return JSON.parse(said.toString())
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
 
 function runNaively(queries: Named[], logs: LogRecord[]) {
   const compiled = queries.map(({ id, query }) => ({ id, matches: compileViewPredicate(query) }))
@@ -91,44 +160,6 @@ function runInSqlite(queries: Named[], logs: LogRecord[]) {
   peer.close()
   return { result: new Set(result), cpuS, insertS }
 }
-
-function load(): { files: SigmaFile[]; logs: LogRecord[] } {
-  const { SIGMA_RULES, SIGMA_EVENTS } = process.env
-  const random = seeded(8)
-  return {
-    files: SIGMA_RULES ? readRules(SIGMA_RULES) : madeRules(RULES, random),
-    logs: (SIGMA_EVENTS ? readEvents(SIGMA_EVENTS) : madeEvents(EVENTS, random)).map(toRecord),
-  }
-}
-
-const readRules = (folder: string): SigmaFile[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.ya?ml$/.test(file))
-    .map((file) => ({ name: file, content: readFileSync(path.join(folder, file), 'utf8') }))
-
-const readEvents = (file: string): LogRecord['fields'][] => {
-  const bytes = readFileSync(file)
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-const toRecord = (fields: LogRecord['fields'], index: number): LogRecord => ({
-  id: String(index),
-  at: 0,
-  source: 'windows',
-  host: typeof fields.Hostname === 'string' ? fields.Hostname : null,
-  severity: 'info',
-  message: typeof fields.Message === 'string' ? fields.Message : '',
-  user: null,
-  process: null,
-  event_code: String(fields.EventID),
-  src_ip: null,
-  dst_ip: null,
-  fields,
-})
 
 function timed<T>(work: () => T): { result: T; cpuS: number; wallS: number } {
   const cpu = process.cpuUsage()
