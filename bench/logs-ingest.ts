@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { Target } from './load.ts'
 import { createEvents } from './logs-events.ts'
 import { createProgress } from './logs-progress.ts'
-import { cpuOf, memoryOf } from './logs-service.ts'
+import { cpuByThread, cpuOf, memoryOf } from './logs-service.ts'
 import type { SocService } from './soc-service.ts'
 
 const BATCH = 1_000
@@ -29,6 +29,7 @@ export async function measureIngest(
   const agent = new http.Agent({ keepAlive: true, maxSockets: CALLERS })
   const acks: number[] = []
   const used = { ms: 0, service: 0, client: 0 }
+  const before = cpuByThread(soc)
   for (let done = 0; done < count; done += BODIES * BATCH) {
     const bodies = bodiesOf(events, Math.min(BODIES * BATCH, count - done))
     const [began, service, client] = [performance.now(), cpuOf(soc), process.cpuUsage()]
@@ -46,6 +47,7 @@ export async function measureIngest(
     tell(Math.min(count, done + BODIES * BATCH))
   }
   agent.destroy()
+  print(threadLine(before, cpuByThread(soc), count))
   acks.sort((a, b) => a - b)
   return {
     perSecond: (count / used.ms) * 1_000,
@@ -54,6 +56,15 @@ export async function measureIngest(
     ackP99: acks[Math.floor((acks.length - 1) * 0.99)] ?? 0,
     megabytes: memoryOf(soc).most,
   }
+}
+
+/** What each thread took, with what it did while bodies were made. */
+function threadLine(before: Map<string, number>, after: Map<string, number>, count: number) {
+  const threads = [...after]
+    .map(([name, micros]) => ({ name, each: (micros - (before.get(name) ?? 0)) / count }))
+    .filter(({ each }) => each >= 0.1)
+    .toSorted((a, b) => b.each - a.each)
+  return `µs an event: ${threads.map(({ name, each }) => `${name} ${each.toFixed(1)}`).join(', ')}`
 }
 
 function bodiesOf(events: ReturnType<typeof createEvents>, count: number): Buffer[] {

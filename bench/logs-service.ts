@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCaller, type Target } from './load.ts'
 import { HOUR_MS, type LogQueries, TERM } from './logs-questions.ts'
@@ -60,7 +60,26 @@ export function memoryOf({ child }: SocService) {
 const TICKS_PER_SECOND = 100
 
 /** What the service has used of the processors, in microseconds; PostgreSQL is another process. */
-export function cpuOf({ child }: SocService): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6
+export const cpuOf = ({ child }: SocService) => statOf(`/proc/${child.pid}/stat`).micros
+
+/** The same by the names of its threads: helpers of V8 and DuckDB have one name for several. */
+export function cpuByThread({ child }: SocService): Map<string, number> {
+  const used = new Map<string, number>()
+  for (const id of readdirSync(`/proc/${child.pid}/task`)) {
+    try {
+      const { name, micros } = statOf(`/proc/${child.pid}/task/${id}/stat`)
+      used.set(name, (used.get(name) ?? 0) + micros)
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return used
+}
+
+function statOf(file: string) {
+  const text = readFileSync(file, 'utf8')
+  const end = text.lastIndexOf(') ')
+  const fields = text.slice(end + 2).split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return { name: text.slice(text.indexOf('(') + 1, end), micros: (ticks / TICKS_PER_SECOND) * 1e6 }
 }

@@ -21,6 +21,56 @@ export function encodeFields(
   fields: Record<string, FieldValue>,
   others: string[] = [],
 ): FieldColumns {
+  return encodeSingle(fields, others) ?? encodeAny(fields, others)
+}
+
+/**
+ * Fields of which none is a list, as nearly all events have them, in half the time: nothing where
+ * one is, or where a text holds a separator.
+ */
+function encodeSingle(
+  fields: Record<string, FieldValue>,
+  others: string[],
+): FieldColumns | undefined {
+  let names = ''
+  let vals = ''
+  let kinds = ''
+  let count = 0
+  let bare: Record<string, FieldValue> | undefined
+  for (const name in fields) {
+    const value = fields[name] as FieldValue
+    if (value === null) {
+      bare ??= {}
+      bare[name] = value
+      continue
+    }
+    if (typeof value === 'object') return undefined
+    const isFirst = count === 0
+    names = isFirst ? name : `${names}\x1f${name}`
+    vals = isFirst ? String(value) : `${vals}\x1f${value}`
+    kinds = isFirst ? kindOf(value) : `${kinds},${kindOf(value)}`
+    count += 1
+  }
+  const texts = count + others.length
+  if (bare) kinds = `${kinds}\n${JSON.stringify(bare)}`
+  if (texts === 0) return { names: null, vals: null, sep: '\x1f', kinds }
+  if (others.length > 0) {
+    const more = others.join('\x1f')
+    vals = count === 0 ? more : `${vals}\x1f${more}`
+  }
+  const separators = countOf(names, '\x1f') + countOf(vals, '\x1f')
+  const hasOwn = separators !== Math.max(0, count - 1) + texts - 1
+  if (hasOwn || names.includes('\x1e') || vals.includes('\x1e')) return undefined
+  return { names: count === 0 ? null : names, vals, sep: '\x1f', kinds }
+}
+
+function countOf(text: string, letter: string): number {
+  let count = 0
+  for (let at = text.indexOf(letter); at >= 0; at = text.indexOf(letter, at + 1)) count += 1
+  return count
+}
+
+function encodeAny(fields: Record<string, FieldValue>, others: string[]): FieldColumns {
   const names: string[] = []
   const texts: (string | string[])[] = []
   const shapes: string[] = []

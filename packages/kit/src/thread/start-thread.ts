@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import { handedOverWith } from './hand-over.ts'
@@ -27,7 +28,7 @@ export function startThread<C extends Calls, News = never>(
   file: URL,
   { worker: workerOptions, onNews, onDeath }: ThreadOptions<News> = {},
 ): Thread<C> {
-  const worker = new Worker(file, workerOptions)
+  const worker = new Worker(file, { name: nameOf(file), ...workerOptions })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let calls = 0
   let death: Error | undefined
@@ -101,6 +102,9 @@ export async function askThread<C extends Calls, Name extends keyof C & string>(
     await thread.end()
   }
 }
+
+/** By which the system's tools show it: `log-store` for log-store-worker.ts. */
+const nameOf = (file: URL) => path.basename(file.pathname).replace(/(?:-worker)?[.]\w+$/, '')
 
 function errorOf(error: unknown, status: number | undefined): unknown {
   if (status === undefined) return error

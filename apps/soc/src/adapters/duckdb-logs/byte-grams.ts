@@ -35,6 +35,9 @@ export function markBytes(
   let d = GREATEST
   let e = GREATEST
   let least = GREATEST
+  let smallest = GREATEST
+  // How many runs ago the smallest was.
+  let age = 0
   // Where the last three separators of what may be an address stand.
   let first = -1
   let second = -1
@@ -70,17 +73,33 @@ export function markBytes(
       d = e
       e = mix(rolling)
       if (run >= LONG + WINDOW - 2) {
-        // One by one: `Math.min` of all five takes longer.
-        let smallest = a
-        if (b < smallest) smallest = b
-        if (c < smallest) smallest = c
-        if (d < smallest) smallest = d
-        if (e < smallest) smallest = e
+        age += 1
+        if (run === LONG + WINDOW - 2 || age === WINDOW) {
+          // The smallest has left the window: it is looked for among all, the newest of equal ones.
+          smallest = a
+          age = 4
+          if (b <= smallest) {
+            smallest = b
+            age = 3
+          }
+          if (c <= smallest) {
+            smallest = c
+            age = 2
+          }
+          if (d <= smallest) {
+            smallest = d
+            age = 1
+          }
+        }
+        if (e <= smallest) {
+          smallest = e
+          age = 0
+        }
         if (smallest !== least) {
           const at = smallest & longMask
           long[at >>> 3] = (long[at >>> 3] as number) | (1 << (at & 7))
+          least = smallest
         }
-        least = smallest
       }
     }
 

@@ -45,8 +45,9 @@ export type FollowDeps = Place & {
 }
 
 const MOST_WAITING = 50_000
-// As text for a thread some 0.2 MB: about a millisecond of the event loop. Fewer of large events.
-const BATCH = 100
+// Each look costs a message to a thread and, where something is found, a transaction. As text for a
+// thread some 0.3 MB: about a millisecond of the event loop. Fewer of large events.
+const BATCH = 400
 const POLL_MS = 1_000
 const SAVE_MS = 5_000
 const STOP_MS = 300

@@ -11,16 +11,16 @@ const OWN = new Set<string>([...COMMON_FIELDS, 'timestamp'])
 /** The names that stored events have, to find a field however somebody spells it. */
 export function createFieldCatalogue() {
   const spellings = new Map<string, Set<string>>()
-  let count = 0
+  const known = new Set<string>()
   let hasRead = false
 
+  /** Asked for every field of every event, and nearly all were there before. */
   function add(name: string) {
+    if (known.has(name) || known.size >= MOST_NAMES) return
+    known.add(name)
     const folded = name.toLowerCase()
-    const known = spellings.get(folded)
-    if (known?.has(name)) return
-    if (count >= MOST_NAMES) return
-    count += 1
-    if (known) known.add(name)
+    const spelled = spellings.get(folded)
+    if (spelled) spelled.add(name)
     else spellings.set(folded, new Set([name]))
   }
 
@@ -61,12 +61,12 @@ export function createFieldCatalogue() {
     },
     /** No event has it, under any spelling. Never said before the stored ones were looked at. */
     isUnknown(name: string): boolean {
-      if (!hasRead || count >= MOST_NAMES || OWN.has(name)) return false
+      if (!hasRead || known.size >= MOST_NAMES || OWN.has(name)) return false
       return !placesOf(name).some(isThere)
     },
     /** No event has it spelled so; never said before the stored ones were looked at. */
     isMissing: (name: string): boolean =>
-      hasRead && count < MOST_NAMES && !OWN.has(name) && !isThere(name),
+      hasRead && known.size < MOST_NAMES && !OWN.has(name) && !isThere(name),
     /** What events have that a search by this name would look at too. */
     otherPlaces: (name: string): string[] =>
       placesOf(name).filter((place) => place !== name && isThere(place)),
