@@ -86,6 +86,11 @@ export function readPacked({ rows, bytes, pairs, heapBytes }: DuckdbPacked): Log
   }
 }
 
+/** At once, instead of when the thread next cleans up: nothing of the batch can be read then. */
+export function giveBack({ at }: LogBatch) {
+  if (at.buffer instanceof ArrayBuffer) at.buffer.transfer(0)
+}
+
 export const wholeOf = (batch: LogBatch): Slice => ({ batch, from: 0, to: batch.rows })
 
 export function textAt({ starts, isNull, heap }: PackedTexts, row: number): string | null {

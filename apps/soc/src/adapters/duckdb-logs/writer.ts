@@ -2,7 +2,7 @@ import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { retire } from './current-partition.ts'
-import { dayOf, type LogBatch } from './packed-logs.ts'
+import { dayOf, giveBack, type LogBatch } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
 
@@ -42,6 +42,8 @@ export async function createWriter(
       for (const [at, { resolve }] of group.entries()) resolve(duplicates[at] ?? [])
     } catch (error) {
       for (const { reject } of group) reject(error)
+    } finally {
+      for (const { batch } of group) giveBack(batch)
     }
   }
 
