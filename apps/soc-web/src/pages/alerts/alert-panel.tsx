@@ -1,20 +1,18 @@
-import type { AlertEvent } from '@manara/soc-contract/alert-events'
 import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 import type { CaseDetail } from '@manara/soc-contract/cases'
-import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Dot, Severity, Status } from '../../parts/badges.tsx'
-import { EventFields } from '../../parts/event-fields.tsx'
+import { Severity, Status } from '../../parts/badges.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordName } from '../../parts/record-name.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Age, localTime, Moment } from '../../parts/when.tsx'
+import { Moment } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
+import { Events, Related, Why } from './alert-context.tsx'
 import { FalsePositive } from './false-positive.tsx'
 import { useWords } from './words.ts'
 
@@ -200,95 +198,5 @@ function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus
         />
       )}
     </>
-  )
-}
-
-function Why({ alert }: { alert: Alert }) {
-  const { w, count } = useWords()
-  const { occurrence_count: times, host, first_seen_at } = alert
-  return (
-    <section class="note">
-      <h3>{w.why}</h3>
-      <p>
-        {times === 1
-          ? w.whyOnce
-          : count(w.whyMany, times, {
-              host: host ?? '–',
-              first: localTime(first_seen_at),
-            })}
-      </p>
-    </section>
-  )
-}
-
-function Events({ alert }: { alert: Alert }) {
-  const { w } = useWords()
-  const read = useRead<ListOf<AlertEvent>>(`/alerts/${alert.id}/events?limit=10`)
-  const around = withQuery('/search', {
-    q: alert.host ? `host:${JSON.stringify(alert.host)}` : '',
-    from: new Date(Date.parse(alert.first_seen_at) - 900_000).toISOString(),
-    to: new Date(Date.parse(alert.last_seen_at) + 900_000).toISOString(),
-  })
-  return (
-    <section>
-      <h3>
-        {w.events}{' '}
-        <a class="link" href={around}>
-          {w.searchEvents}
-        </a>
-      </h3>
-      <ReadState read={read} rows={3}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="soft">{w.noEvents}</p>
-          ) : (
-            <ul class="event-list">
-              {items.map(({ log_id, event }, at) => (
-                <li key={log_id}>
-                  {event ? (
-                    <EventFields event={event} isOpen={at === 0} />
-                  ) : (
-                    <p class="soft">{w.eventGone}</p>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </ReadState>
-    </section>
-  )
-}
-
-function Related({ alert }: { alert: Alert }) {
-  const { w } = useWords()
-  const path = alert.host
-    ? withQuery('/alerts', { host: alert.host, limit: 9, sort: 'last_seen_at' })
-    : null
-  const read = useRead<ListOf<Alert>>(path)
-  if (!path) return null
-  return (
-    <section>
-      <h3>{w.related}</h3>
-      <ReadState read={read} rows={3}>
-        {({ items }) => {
-          const others = items.filter(({ id }) => id !== alert.id).slice(0, 8)
-          if (others.length === 0) return <p class="soft">{w.noRelated}</p>
-          return (
-            <ul class="list">
-              {others.map((one) => (
-                <li key={one.id}>
-                  <Dot value={one.severity} />
-                  <a href={withQuery('/alerts', { host: one.host, status: 'all', open: one.id })}>
-                    <span>{one.title}</span>
-                  </a>
-                  <Age at={one.last_seen_at} />
-                </li>
-              ))}
-            </ul>
-          )
-        }}
-      </ReadState>
-    </section>
   )
 }

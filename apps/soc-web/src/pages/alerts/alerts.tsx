@@ -4,7 +4,6 @@ import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { attempt, notices, onLive, route, session } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
@@ -14,6 +13,7 @@ import { useQuery } from '../../parts/use-query.ts'
 import { AlertPanel } from './alert-panel.tsx'
 import { AlertRow, AlertRowHead } from './alert-row.tsx'
 import { Bar, Spread } from './bar.tsx'
+import { Hints } from './hints.tsx'
 import { createQueue } from './queue.ts'
 import { ALL, isSelected, NONE, type Selection, sizeOf, toggled } from './selection.ts'
 import { filterOf, viewOf } from './view.ts'
@@ -207,62 +207,11 @@ export function Page() {
             <Failed error={queue.failure.value} onAgain={queue.again} />
           )}
         </div>
-        <footer class="hints">
-          {marked > 0 ? (
-            <>
-              <b role="status">
-                {queue.selection.value.kind === 'ids'
-                  ? count(w.selected, marked)
-                  : count(w.selectedAll, marked)}
-              </b>
-              {mayWrite && (
-                <>
-                  <Act look="plain" keys="t" onClick={() => void settle('triaged')}>
-                    {w.triage}
-                  </Act>
-                  <Act look="plain" keys="e" onClick={() => void settle('closed')}>
-                    {w.closeIt}
-                  </Act>
-                </>
-              )}
-              {queue.selection.value.kind === 'ids' && (
-                <Act
-                  look="plain"
-                  keys="A"
-                  onClick={() => {
-                    queue.selection.value = ALL
-                  }}
-                >
-                  {w.markAll}
-                </Act>
-              )}
-              <Act
-                look="plain"
-                keys="Escape"
-                onClick={() => {
-                  queue.selection.value = NONE
-                }}
-              >
-                {w.unmark}
-              </Act>
-            </>
-          ) : (
-            <>
-              <span>
-                <Key keys="j" /> <Key keys="k" /> {w.next}
-              </span>
-              <span>
-                <Key keys="x" /> {w.mark}
-              </span>
-              <span>
-                <Key keys="Enter" /> {w.openIt}
-              </span>
-              <span>
-                <Key keys="?" /> {t.keys}
-              </span>
-            </>
-          )}
-        </footer>
+        <Hints
+          selection={queue.selection}
+          {...{ marked, mayWrite }}
+          onSettle={(status) => void settle(status)}
+        />
       </div>
       {openId && (
         <AlertPanel
