@@ -34,7 +34,7 @@ type LongListProps = {
 
 /** Rows that fly past are not read: they are asked for when scrolling rests, … */
 const REST_MS = 60
-/** … and now and then while it goes on from row to row, so that a reader meets no blank ones. */
+/** … and now and then while it goes slowly, so that a reader meets no blank ones. */
 const ON_THE_WAY_MS = 150
 const AHEAD = 60
 
@@ -45,10 +45,9 @@ export function LongList(props: LongListProps) {
   const rows = useMemo(() => createRowWindow(rowHeight), [rowHeight])
   const view = useSignal(rows.rows())
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const askedAt = useRef(0)
+  const passed = useRef({ at: 0, first: 0 })
 
   const ask = useCallback(() => {
-    askedAt.current = performance.now()
     const { first, last } = view.peek()
     onWant(Math.max(0, first - AHEAD), Math.max(last, Math.min(size - 1, last + AHEAD)))
   }, [size, onWant])
@@ -75,7 +74,9 @@ export function LongList(props: LongListProps) {
     measure.observe(element)
     return () => measure.disconnect()
   }, [look])
-  useLayoutEffect(() => look(0), [look, edition])
+  useLayoutEffect(() => look(0), [look])
+  // With a pause: what arrives while rows fly past must not ask for those.
+  useEffect(() => look(REST_MS), [look, edition])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const move = (to: number) => {
@@ -88,13 +89,22 @@ export function LongList(props: LongListProps) {
     isAtTop: () => (box.current?.scrollTop ?? 0) < rowHeight,
   }))
 
+  /** Now and then: whether less than a screenful has gone by since the last time. */
+  function isRead(): boolean {
+    const { at, first: before } = passed.current
+    const now = performance.now()
+    if (now - at < ON_THE_WAY_MS) return false
+    const { first, last } = rows.rows()
+    passed.current = { at: now, first }
+    return Math.abs(first - before) <= last - first
+  }
+
   function scrolled() {
     const element = box.current
     if (!element) return
     const isLeap = rows.scrolled(element.scrollTop)
     if (rows.hasStrayed()) element.scrollTop = rows.settled()
-    const isDue = !isLeap && performance.now() - askedAt.current > ON_THE_WAY_MS
-    look(isDue ? 0 : REST_MS)
+    look(!isLeap && isRead() ? 0 : REST_MS)
   }
 
   const { first, last, offset } = view.value
