@@ -1,4 +1,6 @@
 import type { Permission } from '@manara/soc-contract/permissions'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { session } from '../here.ts'
 import { withQuery } from '../stores/api.ts'
 import { isId } from './sentence.ts'
@@ -61,6 +63,12 @@ export const ShortId = ({ id }: { id: string }) => (
   </code>
 )
 
+/**
+ * Names that the page has read together, by id, so that they need not be asked for one by one; null
+ * while they are on their way.
+ */
+export const KnownNames = createContext<ReadonlyMap<string, string> | null>(new Map())
+
 type RecordNameProps = {
   kind: string
   id: string
@@ -71,13 +79,15 @@ type RecordNameProps = {
 /** A record by its name, as a link to it; by the end of its id where it cannot be read. */
 export function RecordName({ kind, id, isPlain = false }: RecordNameProps) {
   const known = kindOf(kind)
+  const names = useContext(KnownNames)
   const mayRead = known !== undefined && session.may(known.needs)
-  const read = useRead<Record<string, unknown>>(mayRead ? `${known.api}/${id}` : null)
-  const name = nameIn(read.data)
+  const isAsked = mayRead && names !== null && !names.has(id)
+  const read = useRead<Record<string, unknown>>(isAsked ? `${known.api}/${id}` : null)
+  const name = names?.get(id) ?? nameIn(read.data)
   if (!mayRead || read.error) return <ShortId id={id} />
   if (isPlain) return name ? <bdi>{name}</bdi> : <ShortId id={id} />
   return (
-    <a class="link" href={known.page(id)} dir="auto" aria-busy={name ? undefined : read.isLoading}>
+    <a class="link" href={known.page(id)} dir="auto" aria-busy={name ? undefined : 'true'}>
       {name ?? <ShortId id={id} />}
     </a>
   )

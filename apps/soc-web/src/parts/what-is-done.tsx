@@ -26,7 +26,9 @@ export const Values = ({ of }: { of: Told }) => (
     {Object.entries(of)
       .filter(([, value]) => !isNothing(value))
       .map(([name, value]) => [
-        <dt key={`${name} name`}>{nameInWords(name)}</dt>,
+        <dt key={`${name} name`}>
+          {say.value.t.fields[`${of.kind}.${name}`] ?? nameInWords(name)}
+        </dt>,
         <dd key={name} dir="auto">
           <Value name={name} value={value} />
         </dd>,

@@ -11,7 +11,7 @@ export type Reasons = {
 /** In the words of the person, as far as we have them; else in those of the service. */
 export function explain(error: unknown, reasons: Reasons): string {
   if (error instanceof Unreachable) return reasons.unreachable
-  if (!(error instanceof Refused)) return String(error)
+  if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
   if (error.status === 429) return reasons.tooMany
   if (error.status === 403) return reasons.forbidden
   if (error.status === 503) return reasons.unavailable

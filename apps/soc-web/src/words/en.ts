@@ -41,6 +41,11 @@ export const en = {
   yes: 'yes',
   no: 'no',
   asText: 'As text',
+  /** Fields whose names alone do not say what is done with them, by the kind of what is done. */
+  fields: {
+    'merge_cases.case_id': 'stays',
+    'merge_cases.case_ids': 'becomes part of it',
+  } as Record<string, string>,
   nobody: 'nobody',
   signOut: 'Sign out',
   theme: 'Theme',
@@ -73,8 +78,8 @@ export const en = {
     unreachable:
       'The service does not answer. Your network or the service is down; it is tried again.',
     tooMany: 'Too many requests in this minute. Wait a little and try again.',
-    gone: 'This is not there any more.',
-    forbidden: 'Your role does not allow this.',
+    gone: 'This is not there any more, or you may not see it. Go back and choose another.',
+    forbidden: 'Your role does not allow this. An admin can give you another.',
     unavailable: 'The database is unavailable. Nothing was changed; try again when it is back.',
   },
   waits: 'The service asks for a pause of {n} s; the page goes on by itself.',

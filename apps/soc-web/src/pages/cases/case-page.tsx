@@ -7,7 +7,7 @@ import { Act } from '../../parts/act.tsx'
 import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Pick } from '../../parts/pick.tsx'
-import { RecordName } from '../../parts/record-name.tsx'
+import { KnownNames, RecordName } from '../../parts/record-name.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
@@ -51,6 +51,9 @@ export function CasePage({ id }: { id: string }) {
 function Whole({ found }: { found: CaseDetail }) {
   const { w, t } = useWords()
   const isMerging = useSignal(false)
+  const linked = useRead<ListOf<Alert>>(withQuery('/alerts', { case_id: found.id, limit: 200 }), {
+    on: ['alert'],
+  })
   const mayWrite = session.may('cases:write') && found.merged_into === null
   const me = session.me.value?.username ?? ''
 
@@ -119,7 +122,9 @@ function Whole({ found }: { found: CaseDetail }) {
           )}
         </header>
         <Comments found={found} mayWrite={mayWrite} />
-        <Timeline entries={found.timeline} />
+        <KnownNames.Provider value={namesOf(linked)}>
+          <Timeline entries={found.timeline} />
+        </KnownNames.Provider>
       </section>
       <aside class="case-side" aria-label={w.facts}>
         <dl class="facts">
@@ -164,7 +169,7 @@ function Whole({ found }: { found: CaseDetail }) {
           </dd>
         </dl>
         <Parts found={found} mayWrite={mayWrite} />
-        <LinkedAlerts id={found.id} />
+        <LinkedAlerts id={found.id} read={linked} />
         <Tasks found={found} mayWrite={mayWrite} />
         <Observables found={found} mayWrite={mayWrite} />
         <EvidencePart found={found} mayWrite={mayWrite} />
@@ -181,18 +186,25 @@ function Whole({ found }: { found: CaseDetail }) {
   )
 }
 
-function LinkedAlerts({ id }: { id: string }) {
+const MOST_SHOWN = 50
+
+type Linked = ReturnType<typeof useRead<ListOf<Alert>>>
+
+/** Read together: a timeline names most of them. */
+function namesOf({ data, error }: Linked): ReadonlyMap<string, string> | null {
+  if (data) return new Map(data.items.map(({ id, title }) => [id, title]))
+  return error ? new Map() : null
+}
+
+function LinkedAlerts({ id, read }: { id: string; read: Linked }) {
   const { w } = useWords()
-  const read = useRead<ListOf<Alert>>(withQuery('/alerts', { case_id: id, limit: 50 }), {
-    on: ['alert'],
-  })
   return (
     <section>
       <h3>{w.alertsOf}</h3>
       <ReadState read={read} rows={3}>
         {({ items }) => (
           <ul class="list">
-            {items.map((alert) => (
+            {items.slice(0, MOST_SHOWN).map((alert) => (
               <li key={alert.id}>
                 <Dot value={alert.severity} />
                 <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>

@@ -27,7 +27,7 @@ export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
                 <b>
                   <Said text={agent} />
                 </b>{' '}
-                <Said text={withoutTitle(action)} />
+                <Said text={saidOnce(action, agent)} />
               </p>
             </li>
           ))}
@@ -46,5 +46,8 @@ export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
   )
 }
 
-/** A merged case is named by its id and its title; one of them is enough. */
-const withoutTitle = (action: string) => action.replace(/^(case \S+ merged): .*$/s, '$1')
+/** A merged case is named by its id and its title, who comments twice: once is enough. */
+const saidOnce = (action: string, agent: string) =>
+  action === `comment added by ${agent}`
+    ? 'comment added'
+    : action.replace(/^(case \S+ merged): .*$/s, '$1')

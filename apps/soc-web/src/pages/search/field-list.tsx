@@ -50,7 +50,9 @@ export function FieldList({ fields, filter, columns, onCondition, onColumn }: Fi
                 }}
               >
                 <i>{SIGN[types[0] ?? 'text']}</i>
-                <bdi class="mono">{name}</bdi>
+                <span class="mono">
+                  <bdi>{name}</bdi>
+                </span>
                 <small>{number(distinct)}</small>
               </button>
               <button

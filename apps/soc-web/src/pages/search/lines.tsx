@@ -169,7 +169,9 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
               <bdi>{name}</bdi>
             </dt>
             <dd>
-              <bdi>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</bdi>
+              <span>
+                <bdi>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</bdi>
+              </span>
               {value.length <= 500 && (
                 <PlusMinus field={name} value={value} onCondition={onCondition} />
               )}
