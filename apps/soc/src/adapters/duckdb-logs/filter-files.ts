@@ -30,6 +30,10 @@ const SUFFIX = '.duckdb.filters'
 const HEADER = Buffer.from('MNRF\x01\0\0\0', 'latin1')
 const BLOCK_HEADER = 8
 
+/** The pages of one block, until the next is looked at: new ones for each were mostly garbage. */
+const SPACE_PAGES = 64
+const SPACE = new Uint8Array(SPACE_PAGES * PAGE_BYTES)
+
 export type FilterFiles = ReturnType<typeof createFilterFiles>
 
 /** Derived from what the partitions hold, so it is not synced: pages are checked when they are read. */
@@ -106,8 +110,11 @@ export function createFilterFiles(directory: string) {
       return lanesFor(layout, query, (page) => {
         const known = pages.get(page)
         if (known) return known
-        const bytes = readAt(file, at + page * PAGE_BYTES, PAGE_BYTES)
-        if (!bytes || crc32(bytes) !== checksums[page]) return undefined
+        const bytes = pageIn(SPACE, pages.size % SPACE_PAGES)
+        // More than fit are rare: those before are then read again.
+        if (pages.size === SPACE_PAGES) pages.clear()
+        const length = readSync(file, bytes, 0, PAGE_BYTES, at + page * PAGE_BYTES)
+        if (length !== PAGE_BYTES || crc32(bytes) !== checksums[page]) return undefined
         pages.set(page, bytes)
         return bytes
       })
