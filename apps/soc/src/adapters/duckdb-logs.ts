@@ -131,14 +131,20 @@ export function openDuckdbLogs(options: {
   async function* scan(selection: LogSelection, limits?: Limits) {
     const name = randomUUID()
     let after: Position | undefined
-    for (;;) {
-      const page = await call<ScanPage>('scanPage', [name, selection, after], limits)
-      const last = page.logs.at(-1)
-      if (last) {
-        after = { at: last.at, id: last.id }
-        yield page.logs
+    let isOver = false
+    try {
+      while (!isOver) {
+        const page = await call<ScanPage>('scanPage', [name, selection, after], limits)
+        isOver = page.isLast
+        const last = page.logs.at(-1)
+        if (last) {
+          after = { at: last.at, id: last.id }
+          yield page.logs
+        }
       }
-      if (page.isLast) return
+    } finally {
+      // Whoever leaves in the middle leaves nothing in memory.
+      if (!isOver && thread && !isClosed) call('endScan', [name]).catch(() => {})
     }
   }
 

@@ -20,7 +20,7 @@ import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { type DuckdbPacked, readPacked } from './packed-logs.ts'
 import { retainLogs } from './retain.ts'
-import { createScanPages } from './scan-pages.ts'
+import { createScanPages, READ_EVENTS } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
 import { eventsIn } from './segments.ts'
 import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
@@ -41,7 +41,10 @@ export async function openEngine(
   const ending = new AbortController()
   const writer = await createWriter(store, settings, idsLoaded)
 
-  const scanPage = createScanPages(store)
+  const scans = createScanPages(async (selection, after, limits) => {
+    const page = { skip: 0, limit: READ_EVENTS, order: 'asc', after, countUpTo: 0 } as const
+    return (await searchLogs(store, { ...selection, ...page }, limits)).logs
+  })
   const retaining = createQueue()
 
   /** Keeps the partitions it began with until it ends; where they turn out damaged it begins again. */
@@ -127,7 +130,8 @@ export async function openEngine(
       Promise.all(parts.map((packed) => writer.append(readPacked(packed)))),
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
-    scanPage: (...asked: Parameters<typeof scanPage>) => steadily(() => scanPage(...asked)),
+    scanPage: (...asked: Parameters<typeof scans.page>) => steadily(() => scans.page(...asked)),
+    endScan: async (scan: string) => scans.end(scan),
     byId: (id: string) =>
       steadily(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
