@@ -30,6 +30,8 @@ export function keepingStatements(pool: pg.Pool): PostgresPool {
     },
     end: () => pool.end(),
     options: pool.options,
+    // For cancelling, on a connection of its own.
+    Client: (pool as unknown as PostgresPool).Client,
   } as PostgresPool
 }
 

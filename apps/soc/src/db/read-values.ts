@@ -21,13 +21,13 @@ export const readValues: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig
 
 /** `2026-03-01 10:00:00.5+00`, as a server in UTC writes it, is almost what JavaScript reads. */
-export function momentOf(text: string): unknown {
+function momentOf(text: string): unknown {
   if (!text.endsWith('+00') || text[10] !== ' ') return anyMoment(text)
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }
 
 /** Without a quote, a backslash or a brace inside there is nothing but commas to look for. */
-export function textsOf(text: string): unknown {
+function textsOf(text: string): unknown {
   if (text === '{}') return []
   if (text[0] !== '{' || /["\\{]/.test(text.slice(1))) return anyTexts(text)
   return text

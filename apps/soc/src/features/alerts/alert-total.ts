@@ -11,14 +11,16 @@ const AT_MOST = 10_000
  * filter the matches are counted when asked for, up to 10,000, so that a page never waits for its
  * total; `has_more` goes on telling the truth.
  */
-export function alertTotal(filter: AlertFilter): RawBuilder<string> {
-  const isCounted = Object.entries(filter).every(
+export const alertTotal = (filter: AlertFilter): RawBuilder<string> =>
+  isCounted(filter) ? sumOfCounts(filter) : countUpTo(filter)
+
+/** Whether the number of matches is known without a look at the alerts. */
+export const isCounted = (filter: AlertFilter): boolean =>
+  Object.entries(filter).every(
     ([name, value]) => value === undefined || COUNTED.some((counted) => counted === name),
   )
-  return isCounted ? sumOfCounts(filter) : countUpTo(filter)
-}
 
-function sumOfCounts(filter: AlertFilter): RawBuilder<string> {
+export function sumOfCounts(filter: AlertFilter): RawBuilder<string> {
   const conditions = COUNTED.filter((name) => filter[name] !== undefined).map(
     (name) => sql`${sql.ref(name)} = ANY(${[filter[name]].flat()}::text[])`,
   )

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { ordered, type Sort } from '../../db/keyset.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTimeOrder, matching } from './alert-filter.ts'
+import { isCounted, sumOfCounts } from './alert-total.ts'
 
 /** From here on it is worth finding out which alerts a page has before they are read. */
 export const DEEP = 1_000
@@ -12,18 +13,40 @@ type Page = { filter: AlertFilter; sort: Sort; skip: number; limit: number }
 /**
  * The ids of a page far down the list. Skipping reads what it skips: half a million alerts take
  * seconds, as many entries of an index a tenth of one. So hours are jumped over by their counts
- * where they are counted, and the rest is walked in an index that holds the order and the id.
+ * where they are counted, and the rest is walked in an index that holds the order and the id, from
+ * the end of the list where that is nearer.
  */
 export async function idsOfPage(db: Kysely<Tables>, page: Page): Promise<RawBuilder<string[]>> {
-  const { sort, limit } = page
-  const { filter, skip } = isCountedByHour(page) ? await overHours(db, page) : page
+  if (isCountedByHour(page)) return walk({ ...page, ...(await overHours(db, page)) })
+  if (!isCounted(page.filter)) return walk(page)
+  const total = sumOfCounts(page.filter)
+  const { rows } = await sql<{ total: string }>`SELECT ${total} AS total`.execute(db)
+  const isNearEnd = page.skip > Number(rows[0]?.total) / 2
+  return isNearEnd ? walkBack(page, total) : walk(page)
+}
+
+const walk = ({ filter, sort, skip, limit }: Page) =>
+  idsInOrder(filter, sort, sql`OFFSET ${skip} LIMIT ${limit}`)
+
+/** `total` is read in the same moment as the alerts: what is raised meanwhile moves neither. */
+function walkBack({ filter, sort, skip, limit }: Page, total: RawBuilder<string>) {
+  const reversed: Sort = { ...sort, order: sort.order === 'asc' ? 'desc' : 'asc' }
+  return idsInOrder(
+    filter,
+    reversed,
+    sql`OFFSET greatest(0, ${total} - ${skip}::bigint - ${limit}::bigint)
+      LIMIT greatest(0, least(${limit}::bigint, ${total} - ${skip}::bigint))`,
+  )
+}
+
+function idsInOrder(filter: AlertFilter, sort: Sort, range: RawBuilder<unknown>) {
   const branches = inOneOrder(filter).map(
     (part) => sql`
       (SELECT ${sql.join(Object.keys(sort.columns).map((column) => sql.ref(column)))} FROM alerts
        WHERE ${matching(part)} AND ${inTimeOrder(part)} ORDER BY ${ordered(sort)})`,
   )
-  return sql`ARRAY(SELECT id FROM (${sql.join(branches, sql` UNION ALL `)}) AS part
-    ORDER BY ${ordered(sort)} OFFSET ${skip} LIMIT ${limit})`
+  return sql<string[]>`ARRAY(SELECT id FROM (${sql.join(branches, sql` UNION ALL `)}) AS part
+    ORDER BY ${ordered(sort)} ${range})`
 }
 
 /**
