@@ -1,5 +1,6 @@
 import { fold } from '../fold.ts'
 import { foldIntoWords } from './folded-words.ts'
+import { createForeignLetters } from './foreign-letters.ts'
 import { createGramTable, type GramTable, type Step, stepFor } from './gram-table.ts'
 import { type Commonness, GRAM } from './grams.ts'
 
@@ -34,7 +35,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
   let longestWhole = 0
   /** Too short for a gram; those beyond ASCII are not looked for in a text that has no such letter. */
   const short = new Set<Entry<T>>()
-  const shortForeign = new Set<Entry<T>>()
+  const foreign = createForeignLetters<Entry<T>>()
   const tables = new Map<Step, GramTable<Entry<T>>>()
   let searches = 0
 
@@ -44,18 +45,19 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
     tables.set(step, table)
     return table
   }
-  const shortOf = ({ text }: Entry<T>) => (isAscii(text) ? short : shortForeign)
   const file = (entry: Entry<T>) => {
     if (entry.isStart && entry.isEnd) {
       whole.set(entry.text, entry)
       longestWhole = Math.max(longestWhole, entry.text.length)
-    } else if (entry.text.length < GRAM) shortOf(entry).add(entry)
-    else tableOf(entry).add(entry)
+    } else if (entry.text.length >= GRAM) tableOf(entry).add(entry)
+    else if (isAscii(entry.text)) short.add(entry)
+    else foreign.add(entry)
   }
   const unfile = (entry: Entry<T>) => {
     if (entry.isStart && entry.isEnd) whole.delete(entry.text)
-    else if (entry.text.length < GRAM) shortOf(entry).delete(entry)
-    else tableOf(entry).remove(entry)
+    else if (entry.text.length >= GRAM) tableOf(entry).remove(entry)
+    else if (isAscii(entry.text)) short.delete(entry)
+    else foreign.remove(entry)
   }
 
   const entriesOf = (text: string): Entry<T>[] => {
@@ -105,7 +107,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
         folded ??= fold(text)
         for (const entry of short) if (hasShort(folded, entry)) tell(entry, found)
       }
-      if (tables.size === 0 && shortForeign.size === 0) return
+      if (tables.size === 0 && foreign.size === 0) return
       const words = foldIntoWords(text)
       searches += 1
       const visit = (entry: Entry<T>, start: number) => {
@@ -116,9 +118,9 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
         tell(entry, found)
       }
       for (const table of tables.values()) table.scan(words, visit)
-      if (words.isAscii || shortForeign.size === 0) return
+      if (words.isAscii || foreign.size === 0) return
       folded ??= fold(text)
-      for (const entry of shortForeign) if (hasShort(folded, entry)) tell(entry, found)
+      foreign.scan(folded, visit)
     },
     get size() {
       return size
