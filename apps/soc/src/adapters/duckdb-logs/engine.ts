@@ -173,9 +173,10 @@ export async function openEngine(
     finishRewrite: async () => {
       for (const partition of store.partitions) store.onFull(partition)
     },
-    /** After what is under way. */
+    /** After what is being written; questions under way end without an answer. */
     async close() {
       ending.abort()
+      store.readers.end()
       await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])
       await filtering.idle()
       writer.close()

@@ -68,3 +68,14 @@ test('whoever leaves the line is told so at once, and the others go on', async (
   await assert.rejects(running, { name: 'AbortError' })
   assert.deepEqual(await last, [[3]])
 })
+
+test('at the end what runs and what waits is refused, and the connections are free', async (t) => {
+  const readers = await opened(t)
+  const asked = Array.from({ length: 5 }, () => readers.read(ENDLESS, [], NO_BUDGET, 2))
+  readers.end()
+  for (const one of await Promise.allSettled(asked)) {
+    assert.equal(one.status, 'rejected')
+    assert.match(String(one.status === 'rejected' && one.reason), /is closing/)
+  }
+  await assert.rejects(readers.read('SELECT 1', [], NO_BUDGET), /is closing/)
+})

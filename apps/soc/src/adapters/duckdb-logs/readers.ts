@@ -7,6 +7,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import { collectGarbage } from '@manara/kit/collect-garbage'
+import { unavailable } from '@manara/kit/errors'
 import type { Limits } from '../../ports/log-store.ts'
 import { createAnswerMemory } from './answer-memory.ts'
 
@@ -42,13 +43,15 @@ export type Readers = Awaited<ReturnType<typeof createReaders>>
 
 const STOP_AGAIN_MS = 20
 
+const closing = () => unavailable('the log store is closing: send the request again')
+
 /** How much a statement reads: a list, what a filter has chosen, or all there is. */
 export type Weight = 0 | 1 | 2
 
 /** So many statements of this weight or more may run at once. */
 const AT_ONCE = [3, 2, 1] as const
 
-type Waiting = { weight: Weight; begin(): void }
+type Waiting = { weight: Weight; begin(): void; leave(): void }
 
 /**
  * A connection for each weight; together they leave room in the thread pool for the writer and the
@@ -61,6 +64,9 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
   const waiting: Waiting[] = []
   const running: Record<Weight, number> = { 0: 0, 1: 0, 2: 0 }
   const memory = createAnswerMemory({ collect: collectGarbage })
+  /** Each ends a statement that runs. */
+  const stops = new Set<() => void>()
+  let isEnding = false
 
   function mayBegin(weight: Weight): boolean {
     const heavier = { 0: running[0] + running[1], 1: running[1], 2: 0 }
@@ -75,11 +81,11 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         running[weight] += 1
         resolve(idle.pop() as DuckDBConnection)
       }
-      const turn: Waiting = { weight, begin }
       const leave = () => {
         waiting.splice(waiting.indexOf(turn), 1)
-        reject(signal?.reason)
+        reject(signal?.aborted ? signal.reason : closing())
       }
+      const turn: Waiting = { weight, begin, leave }
       if (mayBegin(weight)) return begin()
       waiting.push(turn)
       signal?.addEventListener('abort', leave, { once: true })
@@ -110,6 +116,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
       weight: Weight = 0,
     ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
+      if (isEnding) throw closing()
       const connection = await take(weight, budget.signal)
       let stopping: NodeJS.Timeout | undefined
       // Again and again: a word that comes before the engine has begun is forgotten when it does.
@@ -118,8 +125,10 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         stopping ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS)
       }
       let timer: NodeJS.Timeout | undefined
+      stops.add(stop)
       try {
         budget.signal?.throwIfAborted()
+        if (isEnding) throw closing()
         const left = budget.deadline - performance.now()
         if (left <= 0) throw new TimeLimitReached()
         if (left < 2 ** 31) timer = setTimeout(stop, left)
@@ -131,13 +140,21 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
       } catch (error) {
         budget.signal?.throwIfAborted()
         if (performance.now() >= budget.deadline) throw new TimeLimitReached()
+        if (isEnding) throw closing()
         throw error
       } finally {
+        stops.delete(stop)
         clearTimeout(timer)
         clearInterval(stopping)
         budget.signal?.removeEventListener('abort', stop)
         giveBack(connection, weight)
       }
+    },
+    /** What runs or waits ends with an error, and nothing more begins: a stop has seconds, not minutes. */
+    end() {
+      isEnding = true
+      for (const turn of [...waiting]) turn.leave()
+      for (const stop of stops) stop()
     },
     close() {
       for (const connection of all) connection.closeSync()
