@@ -5,7 +5,7 @@ import { COLUMNS, type Peer, type PeerEngine, rowOf } from './logs-peer.ts'
 /** Installed as for the tests. */
 export const CLICKHOUSE: PeerEngine = {
   name: 'ClickHouse',
-  most: Number.POSITIVE_INFINITY,
+  most: Number(process.env.BENCH_CLICKHOUSE_EVENTS ?? Number.POSITIVE_INFINITY),
   whyNot() {
     const wanted = TEST_PACKAGES.filter(({ name }) => name === 'clickhouse-server')
     return missing(wanted).length > 0 ? install(wanted) : undefined

@@ -15,7 +15,8 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 5_000_000)
 
 /**
  * `npm run bench logs`: BENCH_EVENTS says how many (5 million), BENCH_DATA where all stores, also those
- * of the peers, stay for another run. `npm run bench -- logs --growth` measures four sizes, `--write`
+ * of the peers, stay for another run; BENCH_POSTGRES_EVENTS and BENCH_CLICKHOUSE_EVENTS are the most
+ * that these get. `npm run bench -- logs --growth` measures four sizes, `--write`
  * puts what was measured into docs/benchmarks.md, `--build` only builds the stores that are missing.
  */
 export async function run(print: Print): Promise<boolean> {
