@@ -8,10 +8,13 @@ type Tx = Kysely<Tables>
 
 /** Each key once: who asks for the same again is told nothing. Answers how many are new. */
 export async function enqueueJobs(tx: Tx, jobs: NewJob[]): Promise<number> {
-  const fresh: NewJob[] = []
-  for (const job of jobs) {
-    if (!job.isPutOff || !(await putOff(tx, job))) fresh.push(job)
-  }
+  const waiting = Map.groupBy(
+    jobs.filter(({ isPutOff }) => isPutOff),
+    groupOf,
+  )
+  const done = new Set<string>()
+  for (const [group, some] of waiting) if (await putOff(tx, some)) done.add(group)
+  const fresh = jobs.filter((job) => !job.isPutOff || !done.has(groupOf(job)))
   if (fresh.length === 0) return 0
   const rows = storableJson(
     fresh.map(({ agent, key, input, priority, group = null, delayMs = 0 }) => ({
@@ -35,9 +38,16 @@ export async function enqueueJobs(tx: Tx, jobs: NewJob[]): Promise<number> {
 
 const LONGEST_WAIT = "interval '10 minutes'"
 
-/** One that waits for its group to be quiet waits on, but never longer than ten minutes. */
-async function putOff(tx: Tx, { agent, group, delayMs = 0, priority }: NewJob): Promise<boolean> {
+const groupOf = ({ agent, group }: NewJob) => `${agent} ${group}`
+
+/**
+ * One that waits for its group to be quiet waits on, but never longer than ten minutes. Once for all
+ * jobs of a group: one by one in a transaction each of a thousand would go over what the others left.
+ */
+async function putOff(tx: Tx, jobs: NewJob[]): Promise<boolean> {
+  const { agent, group, delayMs = 0 } = jobs.at(-1) as NewJob
   if (!group) return false
+  const priority = Math.max(...jobs.map((job) => job.priority))
   const { numAffectedRows = 0n } = await sql`
     UPDATE agent_jobs SET priority = greatest(priority, ${priority}),
       run_at = least(now() + ${`${delayMs} milliseconds`}::interval,

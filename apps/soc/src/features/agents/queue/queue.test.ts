@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { agentQueue } from '../../../testing/agent-queue.ts'
 import { until } from '../../../testing/until.ts'
 import type { Job, NewJob, Run } from './agent-work.ts'
+import { enqueueJobs } from './enqueue-jobs.ts'
 
 const AGENT = 'agent-001'
 
@@ -49,6 +50,23 @@ test('the same key again is no further job', async (t) => {
   assert.equal(await queue.add(jobOf('a'), jobOf('a')), 1)
   assert.equal(await queue.add(jobOf('a')), 0)
   assert.equal(await queue.add(jobOf('a', { agent: 'agent-002' })), 1)
+})
+
+test('many jobs of a group put the one that waits off once, with the greatest urgency of them', async (t) => {
+  const queue = await agentQueue(t)
+  const putOff = { group: 'web-1', isPutOff: true, delayMs: 60_000 }
+  await queue.add(jobOf('first', putOff))
+  const others = many(50, putOff).map((job, n) => ({ ...job, priority: n % 5 }))
+  const elsewhere = jobOf('elsewhere', { ...putOff, group: 'web-2' })
+  const fresh = await queue.db
+    .transaction()
+    .execute((tx) => enqueueJobs(tx, [...others, elsewhere]))
+  assert.equal(fresh, 1)
+  // Which statement of the transaction wrote it last: the first one.
+  const { rows } = await queue.run(
+    `SELECT priority, cmin::text AS statement FROM agent_jobs WHERE key = 'first'`,
+  )
+  assert.deepEqual(rows, [{ priority: 4, statement: '0' }])
 })
 
 test('an agent that fails at an event keeps no other from it, nor itself from the next', async (t) => {
