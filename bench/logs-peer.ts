@@ -1,3 +1,4 @@
+import { COMMON_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../apps/soc/src/ports/log-store.ts'
 import type { LogQueries } from './logs-questions.ts'
 
@@ -20,19 +21,6 @@ export type PeerEngine = {
 }
 
 /** The columns of an event as others keep it. */
-export const COLUMNS = [
-  'at',
-  'id',
-  'source',
-  'host',
-  'severity',
-  'message',
-  'user',
-  'process',
-  'event_code',
-  'src_ip',
-  'dst_ip',
-  'fields',
-] as const
+export const COLUMNS = ['at', ...COMMON_FIELDS, 'fields'] as const
 
 export const rowOf = (log: StoredLog) => ({ ...log, fields: JSON.stringify(log.fields) })

@@ -1,22 +1,9 @@
 import { z } from 'zod'
+import { CONVENTION_NAMES } from './prayer-names.ts'
 
 const ALL_SIX = 0b11_1111
 
-/** Conventions beyond the five numbers of `method`. */
-const CONVENTIONS = [
-  'diyanet',
-  'moonsighting',
-  'tehran',
-  'singapore',
-  'gulf',
-  'kuwait',
-  'qatar',
-  'dubai',
-  'jordan',
-  'morocco',
-  'france',
-  'custom',
-] as const
+const CONVENTIONS = [...CONVENTION_NAMES, 'custom'] as const
 
 export const ROUNDINGS = ['nearest', 'ummalqura', 'up'] as const
 

@@ -1,5 +1,5 @@
 import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
-import { PRAYER_NAMES } from '@manara/player-contract/prayer-names'
+import { CONVENTION_NAMES, PRAYER_NAMES } from '@manara/player-contract/prayer-names'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
@@ -8,19 +8,6 @@ import { api, attempt, box, say } from '../../here.ts'
 import { words } from './words.ts'
 
 const NUMBERED = [0, 1, 2, 3, 4] as const
-const NAMED = [
-  'diyanet',
-  'moonsighting',
-  'tehran',
-  'singapore',
-  'gulf',
-  'kuwait',
-  'qatar',
-  'dubai',
-  'jordan',
-  'morocco',
-  'france',
-] as const
 const HIGH_LATITUDES = [
   'middle_of_the_night',
   'seventh_of_the_night',
@@ -37,7 +24,7 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
   const times = box.prayer.value?.valid ? box.prayer.value.times : undefined
   const methods = [
     ...NUMBERED.map((method) => ({ value: String(method), label: w.methods[method] })),
-    ...NAMED.map((name) => ({ value: name as string, label: w.methods[name] })),
+    ...CONVENTION_NAMES.map((name) => ({ value: name as string, label: w.methods[name] })),
     ...(config.convention === 'custom' ? [{ value: 'custom', label: w.methods.custom }] : []),
   ]
   return (
@@ -48,7 +35,7 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         options={methods}
         onChoose={(value) => {
           const method = NUMBERED.find((one) => String(one) === value)
-          const convention = NAMED.find((one) => one === value)
+          const convention = CONVENTION_NAMES.find((one) => one === value)
           if (method !== undefined) set({ method, convention: null })
           else if (convention) set({ convention })
         }}

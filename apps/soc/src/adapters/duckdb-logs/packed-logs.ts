@@ -1,20 +1,9 @@
+import { COMMON_FIELDS } from '@manara/log-query/event'
 import type { PackedLogs } from '../../ports/log-store.ts'
 import type { Hashes } from './id-hashes.ts'
 
 /** The columns of texts, in the order they are written and read. */
-export const TEXTS = [
-  'id',
-  'source',
-  'host',
-  'severity',
-  'message',
-  'user',
-  'process',
-  'event_code',
-  'src_ip',
-  'dst_ip',
-  'original',
-] as const
+export const TEXTS = [...COMMON_FIELDS, 'original'] as const
 const FIELD_COLUMNS = ['names', 'vals', 'sep', 'kinds'] as const
 export const TEXT_COLUMNS = [...TEXTS, ...FIELD_COLUMNS]
 type TextColumn = (typeof TEXT_COLUMNS)[number]
