@@ -20,7 +20,7 @@ export function rereadBatch(
   parsers: EnabledParser[],
   mostExamples: number,
 ): RereadAnswer {
-  const own = createOwnParsers()
+  const own = createOwnParsers({ mayRest: false })
   own.set(parsers)
   const answer: RereadAnswer = { changed: [], failed: 0, examples: [] }
   for (const log of logs) {

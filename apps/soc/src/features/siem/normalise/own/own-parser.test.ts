@@ -118,8 +118,7 @@ test('what is found goes to columns where it fits them, and the message stays', 
 })
 
 test('a parser is asked only for its source, and one that fails or is slow keeps nobody up', () => {
-  let time = 0
-  const own = createOwnParsers(() => time)
+  const own = createOwnParsers()
   const definition = ParserDefinition.parse(grok('door %{WORD:door}'))
   own.set([
     { id: 'bad', source: 'door', definition: { ...definition, pattern: '%{NOBODY:x}' } as never },
@@ -127,13 +126,35 @@ test('a parser is asked only for its source, and one that fails or is slow keeps
   ])
   assert.equal(own.apply(logOf('door north')).fields.door, 'north')
   assert.equal(own.apply({ ...logOf('door north'), source: 'else' }).fields.door, undefined)
-  const slow = createOwnParsers(() => {
-    time += 60
-    return time
-  })
+  let worked = 0
+  const workedMs = () => {
+    worked += 60
+    return worked
+  }
+  let time = 0
+  const slow = createOwnParsers({ workedMs, now: () => time })
   slow.set([{ id: 'slow', source: 'door', definition }])
   assert.equal(slow.apply(logOf('door north')).fields.door, 'north')
   assert.equal(slow.apply(logOf('door north')).fields.door, undefined, 'it rests')
+  time += 60_000
+  assert.equal(slow.apply(logOf('door north')).fields.door, 'north', 'and comes back')
+
+  const again = createOwnParsers({ workedMs, mayRest: false })
+  again.set([{ id: 'slow', source: 'door', definition }])
+  for (const _ of [1, 2]) assert.equal(again.apply(logOf('door north')).fields.door, 'north')
+})
+
+test('a parser does not rest because the machine was busy with others', () => {
+  let time = 0
+  const now = () => {
+    time += 1_000
+    return time
+  }
+  const own = createOwnParsers({ now })
+  own.set([
+    { id: 'door', source: 'door', definition: ParserDefinition.parse(grok('door %{WORD:door}')) },
+  ])
+  for (const _ of [1, 2, 3]) assert.equal(own.apply(logOf('door north')).fields.door, 'north')
 })
 
 test('samples say which of them is not read as expected, and why', () => {
