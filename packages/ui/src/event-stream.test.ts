@@ -38,7 +38,7 @@ function link() {
       opened.push(lastEventId)
       return (replies.shift() ?? (() => Promise.reject(new Error('down'))))()
     },
-    onEvent: ({ data }) => heard.push(data),
+    onEvent: ({ event, data }) => heard.push(event === 'reset' ? event : data),
     onRefused: (status) => refused.push(status),
     after(_, then) {
       timers.push(then)
@@ -78,4 +78,22 @@ test('a session that is over is told and not tried again; a service that is away
   timers.shift()?.()
   while (refused.length === 0) await settled()
   assert.deepEqual([refused, timers.length], [[401], 0])
+})
+
+test('who comes back without an event to go on from is told to read everything anew, once', async () => {
+  const { stream, opened, timers, heard, replies } = link()
+  replies.push(async () => new Response(': nothing yet\n\n'))
+  stream.start()
+  while (timers.length === 0) await settled()
+  assert.deepEqual(heard, [], 'what the first try missed is known when the next one listens')
+  const body = 'id: 7\nevent: ready\ndata: ready\n\nid: 8\nevent: x\ndata: eighth\n\n'
+  replies.push(async () => new Response(body))
+  timers.shift()?.()
+  while (timers.length === 0) await settled()
+  assert.deepEqual(heard, ['reset', 'ready', 'eighth'])
+  replies.push(async () => new Response('id: 9\nevent: x\ndata: ninth\n\n'))
+  timers.shift()?.()
+  while (timers.length === 0) await settled()
+  assert.deepEqual(opened, [null, null, '8'])
+  assert.deepEqual(heard, ['reset', 'ready', 'eighth', 'ninth'])
 })

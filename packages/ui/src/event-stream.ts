@@ -48,6 +48,7 @@ export type StreamStatus = 'connecting' | 'live' | 'lost'
 export type StreamDeps = {
   /** Opens the stream from the event after this one; `signal` lets go of it. */
   open(lastEventId: string | null, signal: AbortSignal): Promise<Response>
+  /** `reset`: events were missed that do not come any more, so what is shown has to be read anew. */
   onEvent(event: StreamEvent): void
   /** The service refused: an error of the caller, such as a session that is over. */
   onRefused(status: number): void
@@ -62,6 +63,7 @@ export function createEventStream(deps: StreamDeps) {
   const status = signal<StreamStatus>('connecting')
   let lastId: string | null = null
   let failures = 0
+  let hasTried = false
   let cancel = () => {}
   let link: AbortController | undefined
 
@@ -70,6 +72,9 @@ export function createEventStream(deps: StreamDeps) {
     link?.abort()
     const mine = new AbortController()
     link = mine
+    // Nothing says where to go on: what happened since the first try does not come.
+    let hasMissed = hasTried && lastId === null
+    hasTried = true
     try {
       const reply = await deps.open(lastId, mine.signal)
       if (mine !== link) return
@@ -80,6 +85,8 @@ export function createEventStream(deps: StreamDeps) {
         failures = 0
         status.value = 'live'
         if (event.id !== null) lastId = event.id
+        if (hasMissed) deps.onEvent({ event: 'reset', data: '{}', id: null })
+        hasMissed = false
         deps.onEvent(event)
       })
     } catch {

@@ -27,6 +27,8 @@ export function createReads(deps: {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
+        // A browser on a network without internet says it is offline; the service is on that network.
+        networkMode: 'always',
         staleTime: 30_000,
         gcTime: 300_000,
         refetchOnWindowFocus: false,

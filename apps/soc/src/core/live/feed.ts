@@ -47,13 +47,22 @@ export function createFeed(db: Kysely<Tables>): Feed {
 
   return {
     async subscribe(listener) {
-      listeners.add(listener)
-      last ??= (await range()).newest
-      return () => {
+      function leave() {
         listeners.delete(listener)
         // Nobody listens: do not read on for nobody.
         if (listeners.size === 0) last = undefined
       }
+
+      listeners.add(listener)
+      try {
+        const { newest } = await range()
+        // Another listener may have begun meanwhile: what it waits for is not skipped.
+        last ??= newest
+      } catch (error) {
+        leave()
+        throw error
+      }
+      return leave
     },
     after,
     range,
@@ -62,6 +71,7 @@ export function createFeed(db: Kysely<Tables>): Feed {
       const events = await after(last)
       const thrown: unknown[] = []
       for (const event of events) {
+        if (listeners.size === 0) break
         last = event.seq
         for (const listener of [...listeners]) {
           try {
