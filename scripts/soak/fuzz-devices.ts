@@ -24,6 +24,7 @@ const PACKETS: [kind: string, bytes: Buffer][] = [
   ['asks for no topic', Buffer.concat([CONNECT, packet(0x82, 0, 1)])],
   ['a message to every topic', Buffer.concat([CONNECT, packet(0x32, 0, 1, 0x23, 0, 1, 0x62)])],
   ['answers to nothing', Buffer.concat([CONNECT, packet(0x40, 0, 9), packet(0x62, 0, 9)])],
+  ['256 MB when let in', Buffer.concat([CONNECT, Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f])])],
   ['random bytes when let in', Buffer.concat([CONNECT, randomBytes(10_000)])],
 ]
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { Aedes, type Client } from 'aedes'
 import mqttPacket from 'mqtt-packet'
 import type {
@@ -11,6 +9,7 @@ import type {
   OutgoingMessage,
   Subscription,
 } from '../ports/device-broker.ts'
+import { type DeviceServerOptions, openDeviceServer } from './embedded-broker/device-server.ts'
 import { createSessionMemory, type LiveSession } from './embedded-broker/session-memory.ts'
 import {
   isSparkplug,
@@ -20,17 +19,16 @@ import {
 } from './embedded-broker/topic-access.ts'
 import { createTwoSessionsWatch } from './embedded-broker/two-sessions.ts'
 
-export type EmbeddedBrokerOptions = {
-  host: string
-  port: number
-  tls: { key: string; cert: string; ca: string }
+export type EmbeddedBrokerOptions = Omit<DeviceServerOptions, 'onLine' | 'onRefused'> & {
   events: BrokerEvents
   now(): number
+  /** For tests. */
+  connectMs?: number
 }
 
 type Live = LiveSession & { admitted: Admitted; client: Client }
 
-const MOST_DEVICES = 20_000
+const CONNECT_MS = 10_000
 // Aedes takes packets of a client that come before it is let in up to a number.
 const QUEUE_LIMIT = 100
 
@@ -44,9 +42,11 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
   /** By client id, which is all that aedes says when it looks for an earlier session. */
   const beginning = new Map<string, Live>()
   const liveOf = (client: object) => lives.get(client)
+  const socketOf = new WeakMap<object, TLSSocket>()
 
   const broker = await Aedes.createBroker({
     queueLimit: QUEUE_LIMIT,
+    connectTimeout: options.connectMs ?? CONNECT_MS,
     persistence: createSessionMemory(
       (client) => liveOf(client) ?? beginning.get(client.id),
       events,
@@ -78,10 +78,13 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
   })
 
   async function admit(client: Client): Promise<boolean> {
-    const socket = client.conn as TLSSocket
-    const fingerprint = fingerprintOf(socket)
+    const socket = socketOf.get(client)
+    const fingerprint = socket && fingerprintOf(socket)
     const admitted = fingerprint && (await events.admit(fingerprint))
-    if (!admitted) return false
+    if (!admitted) {
+      events.onRefused('not_admitted')
+      return false
+    }
     const session: BrokerSession = {
       deviceId: admitted.deviceId,
       fingerprint,
@@ -90,6 +93,9 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
       isKept: !(client as { clean?: boolean }).clean,
     }
     const remembered = await events.begin(session)
+    // It hung up meanwhile: nobody would tell that it is gone.
+    if (client.conn.destroyed) return false
+    server.letIn(socket)
     const oddity = watch.begins(session.deviceId, client.id, client)
     const live = { session, remembered, admitted, client }
     lives.set(client, live)
@@ -122,12 +128,16 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     const live = liveOf(client)
     if (live) heard(live)
   })
-  broker.on('clientDisconnect', (client) => {
+  broker.on('clientDisconnect', forget)
+  broker.on('clientError', () => {})
+  broker.on('connectionError', () => events.onRefused('no_connect'))
+
+  function forget(client: object) {
     const live = liveOf(client)
     if (!live) return
     lives.delete(client)
-    if (beginning.get(client.id) === live) beginning.delete(client.id)
     const { session } = live
+    if (beginning.get(session.clientId) === live) beginning.delete(session.clientId)
     watch.ends(session.deviceId, client)
     if (current.get(session.deviceId) !== live) return
     // Another connection of the same device may be left.
@@ -135,18 +145,17 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     if (left) return become(left.client)
     current.delete(session.deviceId)
     events.onGone(session)
-  })
-  for (const event of ['clientError', 'connectionError'] as const) broker.on(event, () => {})
+  }
 
-  const server = createServer(
-    { ...options.tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    (socket) => void broker.handle(socket),
-  )
-  server.maxConnections = MOST_DEVICES
-  server.on('tlsClientError', () => {})
-  server.listen(options.port, options.host)
-  await once(server, 'listening')
-  server.on('error', () => {})
+  const server = await openDeviceServer({
+    ...options,
+    onRefused: events.onRefused,
+    onLine(line, socket) {
+      const client = broker.handle(line)
+      socketOf.set(client, socket)
+      line.once('close', () => forget(client))
+    },
+  })
 
   function write(message: OutgoingMessage, packet: (qos: 0 | 1 | 2) => mqttPacket.Packet) {
     const live = current.get(message.deviceId)
@@ -187,12 +196,7 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
       await new Promise<void>((resolve) => broker.close(resolve))
     },
   }
-  return {
-    ...embedded,
-    port: (server.address() as AddressInfo).port,
-    /** For connections from now on. */
-    renewTls: (tls: EmbeddedBrokerOptions['tls']) => server.setSecureContext(tls),
-  }
+  return { ...embedded, port: server.port, renewTls: server.renewTls }
 }
 
 function fingerprintOf(socket: TLSSocket): string | undefined {

@@ -26,6 +26,8 @@ export type Platform = {
   witness: Witness
   /** Files that are imported take turns, whatever they hold. */
   filesInTurn: InTurn
+  /** Previews of rules take turns, whatever the rules look at. */
+  previewsInTurn: InTurn
 } & Changes &
   GroupedChanges &
   Reads

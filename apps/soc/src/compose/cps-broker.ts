@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { openEmbeddedBroker } from '../adapters/embedded-broker.ts'
 import { openExternalBroker } from '../adapters/external-broker.ts'
+import { networkOf } from '../core/identity/sign-in-places.ts'
 import type { Authority } from '../features/cps/authority/authority.ts'
 import type { Revocations } from '../features/cps/authority/revocations.ts'
 import {
@@ -38,7 +39,9 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
     const names = [...listen.names, ...(isAny(listen.host) ? [] : [listen.host])]
     const certificate = async () => serverCertificate(await openAuthority(), names, now())
     const tls = await certificate()
-    const broker = await openEmbeddedBroker({ host: listen.host, port, tls, events, now })
+    const broker = await openEmbeddedBroker({
+      ...{ host: listen.host, port, tls, events, networkOf, now },
+    })
     // Long before it expires: the service may run for years.
     const renewal = setInterval(() => {
       certificate().then(broker.renewTls, (error) =>

@@ -17,7 +17,7 @@ type Needs = { logs: Pick<LogStore, 'scan'>; raiseAlert: RaiseAlert } & Pick<
 
 /** What is known of firmware, what the logs show of devices, and what belongs together. */
 export function composeCpsInsight(platform: Platform, needs: Needs) {
-  const { db, operatorChange, readThrough, filesInTurn } = platform
+  const { db, operatorChange, readThrough, filesInTurn, previewsInTurn } = platform
   const signals = followSignals(platform)
   const devices = followDevices({ ...platform, ...needs, now: Date.now })
   return {
@@ -33,7 +33,7 @@ export function composeCpsInsight(platform: Platform, needs: Needs) {
       firmwareRoutes(api, { db, operatorChange, readThrough, filesInTurn })
       discoveryRoutes(api, { db, operatorChange, readThrough, now: Date.now })
       deviceLogRoutes(api, { db, now: Date.now, takeLogs: needs.takeLogs })
-      correlationRoutes(api, { db, operatorChange, readThrough, now: Date.now })
+      correlationRoutes(api, { db, operatorChange, readThrough, previewsInTurn, now: Date.now })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import type { Meter } from '../core/metrics/meter.ts'
 import { createWorkers } from '../db/worker.ts'
 import { attestationRoutes } from '../features/cps/attestation/attestation.routes.ts'
 import type { EvidenceDeps } from '../features/cps/attestation/evidence-deps.ts'
@@ -10,6 +11,7 @@ import { createAuthority } from '../features/cps/authority/authority.ts'
 import { createRevocations } from '../features/cps/authority/revocations.ts'
 import { noLongerGood } from '../features/cps/broker/admit.ts'
 import { createBrokerEvents } from '../features/cps/broker/broker-events.ts'
+import { countRefused } from '../features/cps/broker/count-refused.ts'
 import { type KeepOpening, keepOpening, whyNotOpen } from '../features/cps/broker/keep-opening.ts'
 import { createPresence } from '../features/cps/broker/presence.ts'
 import { relayRequests } from '../features/cps/broker/relay.ts'
@@ -28,7 +30,8 @@ const PRESENCE_MS = 200
 const CERTIFICATES_MS = 5_000
 const RETRY_MS = 5_000
 
-type Needs = Pick<DeviceDeps, 'holdSite'> & Pick<EvidenceDeps, 'raiseAlert' | 'firmwareOf'>
+type Needs = { meter: Meter } & Pick<DeviceDeps, 'holdSite'> &
+  Pick<EvidenceDeps, 'raiseAlert' | 'firmwareOf'>
 
 /** Devices: their certificates, their broker, and what they attest. */
 export function composeCps(platform: Platform, needs: Needs) {
@@ -84,6 +87,7 @@ export function composeCps(platform: Platform, needs: Needs) {
     receiveEvidence: (deviceId, payload) =>
       receiveEvidence({ internalWorkflow, raiseAlert, firmwareOf, now }, deviceId, payload),
     receiveSparkplug: sparkplug.receive,
+    countRefused: countRefused(needs.meter),
   })
   const certificates = workers.add({
     async pass() {

@@ -27,6 +27,7 @@ import { suppressionRoutes } from '../features/detections/suppressions/suppressi
 import { findSuppression } from '../features/detections/suppressions/suppressions.store.ts'
 import { toLog } from '../features/siem/search/log-record.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
+import { createTrialsInTurn } from '../http/in-turn.ts'
 import type { LogStore, StoredLog } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 import { streamName } from './stream-name.ts'
@@ -113,6 +114,9 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
       contentRoutes(api, {
         ...{ ...rules, startMatcher, sameAlerts },
         filesInTurn: platform.filesInTurn,
+        previewsInTurn: platform.previewsInTurn,
+        // Apart from previews: those end within seconds and need not wait for minutes.
+        backtestsInTurn: createTrialsInTurn(),
       })
       detectionRoutes(api, rules)
       suppressionRoutes(api, rules)

@@ -18,7 +18,7 @@ import { createReads } from '../core/mode/read-through.ts'
 import { createDatabase, type DatabaseOptions } from '../db/database.ts'
 import { countEvents } from '../features/metrics/count-events.ts'
 import { siteById } from '../features/sites/sites.store.ts'
-import { createFilesInTurn } from '../http/in-turn.ts'
+import { createFilesInTurn, createTrialsInTurn } from '../http/in-turn.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { showcase } from '../showcase/showcase.ts'
@@ -83,6 +83,7 @@ export async function composeSoc(
     sealing: keys.sealing,
     witness: proofs.witness,
     filesInTurn: createFilesInTurn(),
+    previewsInTurn: createTrialsInTurn(),
     ...createReads({ database, mode, showcase }),
     ...createOperatorChange({
       ...{ database, mode, recordAudit, wake },
@@ -115,7 +116,7 @@ export async function composeSoc(
     ...{ logs, raiseAlert, takeLogs: siem.takeLogs },
   })
   const cps = composeCps(platform, {
-    raiseAlert,
+    ...{ raiseAlert, meter },
     firmwareOf: cpsInsight.firmwareOf,
     holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })

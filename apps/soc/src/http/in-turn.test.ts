@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createHttp } from '@manara/kit/http'
 import { rememberCaller } from '../core/identity/caller.ts'
-import { createFilesInTurn, createInTurn, type InTurn } from './in-turn.ts'
+import { createFilesInTurn, createInTurn, createTrialsInTurn, type InTurn } from './in-turn.ts'
 
 test('a user with too many searches under way is 429 with what to do, and others go on', (t) =>
   refusesTheThird(t, createInTurn({ atOnce: 1, each: 2 }), /let one end or cancel it, narrow/))
 
 test('a user who imports too many files at once is 429 with what to do, and others go on', (t) =>
   refusesTheThird(t, createFilesInTurn({ atOnce: 1, each: 2 }), /send it again when one of them/))
+
+test('a user who tries too many rules at once is 429 with what to do, and others go on', (t) =>
+  refusesTheThird(t, createTrialsInTurn({ atOnce: 1, each: 2 }), /let one end or cancel it, then/))
 
 async function refusesTheThird(t: TestContext, inTurn: InTurn, advice: RegExp) {
   const http = createHttp({ envelope: (detail) => ({ detail }), bodyLimit: 1_000 })

@@ -27,6 +27,17 @@ export type Admitted = {
   sparkplugNode: string | null
 }
 
+/**
+ * Why a connection was ended: a packet above the limit, too many from one network that were not let
+ * in yet, no certificate of ours, no CONNECT, a device that may not.
+ */
+export type BrokerRefusal =
+  | 'too_large'
+  | 'too_many'
+  | 'no_handshake'
+  | 'no_connect'
+  | 'not_admitted'
+
 /** What a broker tells and asks. What rejects is not acknowledged: the device sends it again. */
 export type BrokerEvents = {
   /** Undefined refuses the connection, as does a rejection. */
@@ -45,6 +56,7 @@ export type BrokerEvents = {
   onDelivered(deviceId: string, messageId: number): Promise<void>
   /** Resolves when it is stored: only then the device gets its acknowledgement. */
   onEvidence(deviceId: string, payload: Buffer): Promise<void>
+  onRefused(reason: BrokerRefusal): void
   onSparkplug(topic: string, payload: Buffer): Promise<void>
 }
 

@@ -17,6 +17,7 @@ import type { Kysely } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
 import { showOne } from '../../showcase/query.ts'
 import { correlationById, listCorrelations } from './correlations.store.ts'
@@ -24,10 +25,11 @@ import { previewRule } from './preview-rule.ts'
 import { createRule, deleteRule, listRules, ruleById, updateRule } from './rules.store.ts'
 import { showCorrelations } from './show-correlations.ts'
 
-export type CorrelationDeps = { db: Kysely<Tables>; now(): number } & Pick<
-  Changes,
-  'operatorChange'
-> &
+export type CorrelationDeps = {
+  db: Kysely<Tables>
+  previewsInTurn: InTurn
+  now(): number
+} & Pick<Changes, 'operatorChange'> &
   Reads
 
 const tags = ['correlations']
@@ -121,7 +123,10 @@ function ruleRoutes(http: Http, deps: CorrelationDeps) {
         response: { 200: CorrelationPreviewResult },
       },
     },
-    ({ body }) => readThrough(() => previewRule(db, body, deps.now)),
+    ({ body }, reply) =>
+      deps.previewsInTurn(reply, (signal) =>
+        readThrough(() => previewRule(db, body, { now: deps.now, signal })),
+      ),
   )
 
   http.get(

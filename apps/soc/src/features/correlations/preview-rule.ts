@@ -22,7 +22,7 @@ const LONGEST_MS = 5_000
 export async function previewRule(
   db: Kysely<Tables>,
   { rule: draft, rule_id, from, to }: CorrelationPreview,
-  now: () => number,
+  { now, signal }: { now(): number; signal: AbortSignal },
 ): Promise<CorrelationPreviewResult> {
   const end = to ?? new Date(now())
   const begin = from ?? new Date(end.getTime() - 7 * DAY)
@@ -41,6 +41,7 @@ export async function previewRule(
     if (one) found.push(one.found)
     anchors += 1
     if (anchors % ANCHORS_A_TURN === 0) await nextTurn()
+    signal.throwIfAborted()
     isLate = now() - began > LONGEST_MS
     if (isLate) break
   }

@@ -16,7 +16,6 @@ import { principalOf } from '../../core/identity/caller.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { InTurn } from '../../http/in-turn.ts'
 import { requires } from '../../http/permissions.ts'
-import { whileConnected } from '../../http/while-connected.ts'
 import { type DraftRequest, draftFiles, isQuick } from './import/draft-files.ts'
 import { importRules } from './import/import-rules.ts'
 import { checked, mustHaveBody } from './import/rule-source.ts'
@@ -27,7 +26,10 @@ import { exportRule } from './rules/export-rule.ts'
 import { ruleById } from './rules/rules.store.ts'
 
 export type ContentDeps = BacktestDeps &
-  PreviewDeps & { filesInTurn: InTurn } & Pick<Changes, 'operatorChange'> &
+  PreviewDeps & { filesInTurn: InTurn; previewsInTurn: InTurn; backtestsInTurn: InTurn } & Pick<
+    Changes,
+    'operatorChange'
+  > &
   Reads
 
 const tags = ['detections']
@@ -70,7 +72,7 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
       },
     },
     (request, reply) =>
-      whileConnected(reply, (signal) =>
+      deps.previewsInTurn(reply, (signal) =>
         readThrough(() =>
           previewRule(deps, request.body, principalOf(request), {
             signal,
@@ -94,7 +96,7 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
       },
     },
     (request, reply) =>
-      whileConnected(reply, (signal) =>
+      deps.backtestsInTurn(reply, (signal) =>
         readThrough(() =>
           runBacktest(deps, request.body, principalOf(request), {
             signal,

@@ -25,6 +25,7 @@ type Deps = {
   wakeRelay(): void
   receiveEvidence: BrokerEvents['onEvidence']
   receiveSparkplug: BrokerEvents['onSparkplug']
+  countRefused: BrokerEvents['onRefused']
 }
 
 /** What happens at the embedded broker, as changes of our records. */
@@ -96,5 +97,6 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
     onDelivered: (deviceId, messageId) => noteDelivered(db, deviceId, messageId, now()),
     onEvidence: deps.receiveEvidence,
     onSparkplug: deps.receiveSparkplug,
+    onRefused: deps.countRefused,
   }
 }

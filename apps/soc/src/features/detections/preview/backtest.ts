@@ -33,6 +33,7 @@ export async function runBacktest(
 ): Promise<Backtest> {
   const started = deps.now()
   const named = await rulesOf(deps.db, request, principal)
+  limits.signal.throwIfAborted()
   const rules = named.slice(request.skip, request.skip + request.limit)
   const matcher = deps.startMatcher()
   const stop = () => void matcher.close()
