@@ -69,6 +69,16 @@ test('what the box has said meanwhile is not taken back', async () => {
   assert.equal(box.playback.value?.position, 31_000)
 })
 
+test('a pause that was refused is taken back, also when the place has moved on meanwhile', async () => {
+  const { box, player, answers } = fixture()
+  const done = player.toggle()
+  box.hear({ event: 'progress', data: { position: 31_000, duration: 60_000 } })
+  answers[0]?.(new Refused(500, 'broken'))
+  await done
+  const { state, position } = box.playback.value ?? {}
+  assert.deepEqual([state, position], ['playing', 31_000])
+})
+
 test('ten seconds on and back stay inside the surah', () => {
   const { player, sent, box } = fixture()
   void player.skip(1)

@@ -22,8 +22,7 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
 
   async function act(path: string, body?: object, guess?: Partial<PlaybackStatus>) {
     const before = box.playback.value
-    const guessed = before && guess ? { ...before, ...guess } : before
-    if (guessed && guess) box.lay({ playback: guessed })
+    if (before && guess) box.lay({ playback: { ...before, ...guess } })
     const isDone = await attempt(async () => {
       const { success: _, ...playback } = await api.post<PlaybackStatus & { success: true }>(
         `/playback/${path}`,
@@ -32,9 +31,19 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
       // The reply is the state too: the socket may be a moment behind, or down.
       if ('state' in playback) box.lay({ playback })
     })
-    // What the box has said meanwhile is truer than what was there before.
-    if (!isDone && before && box.playback.value === guessed) box.lay({ playback: before })
+    if (!isDone && before && guess) takeBack(guess, before)
     return isDone
+  }
+
+  /** What the box has said meanwhile is truer than what was there before. */
+  function takeBack(guess: Partial<PlaybackStatus>, before: PlaybackStatus) {
+    const now = box.playback.value
+    if (!now) return
+    const stale = (Object.keys(guess) as (keyof PlaybackStatus)[]).filter(
+      (name) => now[name] === guess[name],
+    )
+    const back = Object.fromEntries(stale.map((name) => [name, before[name]]))
+    box.lay({ playback: { ...now, ...back } })
   }
 
   function sendVolume() {
