@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { AppError, StartError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
@@ -35,7 +34,6 @@ const open = new Set<string>()
 export function openDuckdbLogs(options: {
   directory: string
   log: Pick<Logger, 'error' | 'warn'>
-  threads?: number
   memoryMb?: number
   segmentEvents?: number
   partitionEvents?: number
@@ -49,7 +47,6 @@ export function openDuckdbLogs(options: {
 
   const settings: StoreSettings = {
     directory,
-    threads: options.threads ?? Math.min(4, availableParallelism()),
     memoryMb: options.memoryMb ?? 1024,
     segmentEvents: options.segmentEvents ?? 4_096,
     partitionEvents: options.partitionEvents ?? 10_000_000,

@@ -3,9 +3,10 @@ import { NUMERIC } from '@manara/log-query/ast'
 import { duckdbTexts } from '@manara/log-query/duckdb'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
+import { longestPrefix } from './slice-statements.ts'
 import type { Binding } from './statement.ts'
 import type { Store } from './store.ts'
-import { countByKey, longestPrefix } from './summaries.ts'
+import { countByKey } from './summaries.ts'
 
 type Bind = Binding['bind']
 

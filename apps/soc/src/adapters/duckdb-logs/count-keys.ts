@@ -2,6 +2,7 @@ import type { Query } from '@manara/log-query/ast'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 import { createKeyTest } from '../key-questions.ts'
 import { hoursOf } from './hours-of-segments.ts'
+import { eachOf, FIRST_COUNTED, slices } from './plan.ts'
 import type { Budget } from './readers.ts'
 import { HOUR_MS, type Rollup } from './rollup.ts'
 import { eventsIn, liesWithin, mayHold, type Segment } from './segments.ts'
@@ -10,9 +11,6 @@ import type { Store } from './store.ts'
 
 /** `at` is the beginning of a bucket, or of no meaning when there are none. */
 type Add = (at: number, source: string, severity: string, count: number) => void
-
-/** Of those that have to be read, so many at once. */
-const READ_AT_ONCE = 1_024
 
 /** A part of the events of some segments that has to be read, since rollups are too coarse for it. */
 type ToRead = { segments: Segment[]; time: TimeRange }
@@ -93,11 +91,9 @@ export function keyCounts(
   async function addRead(add: Add, budget: Budget) {
     const parts = [...edges.values()]
     if (parts.length > 0) await readParts(parts, add, budget)
-    const newestFirst = whole.toSorted((a, b) => b.maxAt - a.maxAt)
-    for (let at = 0; at < newestFirst.length; at += READ_AT_ONCE) {
-      const segments = newestFirst.slice(at, at + READ_AT_ONCE)
-      await readParts([{ segments, time: selection.time }], add, budget)
-    }
+    await eachOf(slices(whole, 'desc', FIRST_COUNTED, budget.taken), (segments) =>
+      readParts([{ segments, time: selection.time }], add, budget),
+    )
   }
 
   async function readParts(parts: ToRead[], add: Add, budget: Budget) {
@@ -119,7 +115,10 @@ export function keyCounts(
       `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
       binding.values,
       budget,
-      weightOf(parts.flatMap(({ segments }) => segments)),
+      weightOf(
+        parts.flatMap(({ segments }) => segments),
+        budget,
+      ),
     )
     for (const [at, source, severity, amount] of rows) {
       add(Number(at), String(source), String(severity), Number(amount))

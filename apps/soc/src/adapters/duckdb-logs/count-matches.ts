@@ -1,14 +1,11 @@
 import type { SearchRequest } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { keyCounts } from './count-keys.ts'
-import { slices } from './plan.ts'
+import { eachOf, FIRST_COUNTED, slices } from './plan.ts'
 import { type Budget, TimeLimitReached } from './readers.ts'
 import type { Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
-
-/** In one statement, where there is no hurry: slices cost more than they save. */
-const AT_ONCE = 1_024
 
 type Counted = { total: number; most: number; isExact: boolean; isOutOfTime: boolean }
 
@@ -50,10 +47,12 @@ export async function countMatches(
   }
 
   async function countRead() {
-    for (const some of slices(segments, 'desc', AT_ONCE)) {
-      if (total > most) return
-      total += await countIn(some)
-    }
+    if (total > most) return
+    await eachOf(slices(segments, 'desc', FIRST_COUNTED, budget.taken), async (some) => {
+      const more = await countIn(some)
+      total += more
+      return total <= most
+    })
   }
 
   async function countIn(some: Segment[]): Promise<number> {
@@ -63,7 +62,7 @@ export async function countMatches(
       `SELECT count(*) FROM (${fromSegments(some, 'at_ms', condition)})`,
       binding.values,
       budget,
-      weightOf(some),
+      weightOf(some, budget),
     )
     return Number(row?.[0])
   }

@@ -20,12 +20,14 @@ const UNFINISHED = '.unfinished'
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
-export type DatabaseSettings = { directory: string; threads: number; memoryMb: number }
+export type DatabaseSettings = { directory: string; memoryMb: number; threads?: number }
 
 /** One DuckDB instance over all partitions of a directory. */
-export async function openDatabase({ directory, threads, memoryMb }: DatabaseSettings) {
+export async function openDatabase({ directory, memoryMb, threads = 1 }: DatabaseSettings) {
   mkdirSync(directory, { recursive: true })
   const instance = await DuckDBInstance.create(':memory:', {
+    // With one, a statement runs on the thread that asks for it. Where another thread has its only
+    // task, the one that asks does not sleep meanwhile and takes a core from everybody else.
     threads: String(threads),
     memory_limit: `${memoryMb}MB`,
     temp_directory: path.join(directory, 'spill'),

@@ -20,12 +20,15 @@ import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { type DuckdbPacked, readPacked } from './packed-logs.ts'
 import { retainLogs } from './retain.ts'
-import { createScanPages, READ_EVENTS } from './scan-pages.ts'
+import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
 import { eventsIn } from './segments.ts'
 import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
-import { fieldNamesOf, fieldsOf, histogramOf, topValuesOf } from './summaries.ts'
+import { fieldNamesOf, fieldsOf, histogramOf } from './summaries.ts'
+import { topValuesOf } from './top-values.ts'
 import { createWriter } from './writer.ts'
+
+const LOAD_IDS_MS = 3_000
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>
 
@@ -41,9 +44,10 @@ export async function openEngine(
   const ending = new AbortController()
   const writer = await createWriter(store, settings, idsLoaded)
 
-  const scans = createScanPages(async (selection, after, limits) => {
-    const page = { skip: 0, limit: READ_EVENTS, order: 'asc', after, countUpTo: 0 } as const
-    return (await searchLogs(store, { ...selection, ...page }, limits)).logs
+  const scans = createScanPages(async (selection, after, limit, limits) => {
+    const page = { skip: 0, limit, order: 'asc', after, countUpTo: 0 } as const
+    const found = await steadily(() => searchLogs(store, { ...selection, ...page }, limits))
+    return found.logs
   })
   const retaining = createQueue()
 
@@ -108,7 +112,8 @@ export async function openEngine(
     }
   }
 
-  idsLoaded().catch(() => {})
+  // The first search after a start has the cores for itself; the first append does not wait for this.
+  const loading = setTimeout(() => idsLoaded().catch(() => {}), LOAD_IDS_MS).unref()
   reading(() => makeRollups(store, unrolled, ending.signal)).catch((error) =>
     warn(`counts of older log files could not be made, and are read when needed: ${error}`),
   )
@@ -130,7 +135,7 @@ export async function openEngine(
       Promise.all(parts.map((packed) => writer.append(readPacked(packed)))),
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
-    scanPage: (...asked: Parameters<typeof scans.page>) => steadily(() => scans.page(...asked)),
+    scanPage: (...asked: Parameters<typeof scans.page>) => scans.page(...asked),
     endScan: async (scan: string) => scans.end(scan),
     byId: (id: string) =>
       steadily(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
@@ -176,6 +181,7 @@ export async function openEngine(
     /** After what is being written; questions under way end without an answer. */
     async close() {
       ending.abort()
+      clearTimeout(loading)
       store.readers.end()
       await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])
       await filtering.idle()

@@ -3,7 +3,7 @@ import { requiredLiterals } from '@manara/log-query/literals'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { type FilterQuery, mayContain, prepareFilterQuery, unpackFilter } from './gram-filter.ts'
 import { dropFilterBlocks } from './make-filter-blocks.ts'
-import { blobOf, NO_BUDGET } from './readers.ts'
+import { blobOf, NO_BUDGET, type Taken } from './readers.ts'
 import { mayHold, type Segment } from './segments.ts'
 import type { Store } from './store.ts'
 
@@ -96,11 +96,22 @@ async function findStored(
 const STORED_AT_ONCE = 256
 
 /** A count reads far less of a segment than a search. */
-export const FIRST_COUNTED = 512
+export const FIRST_COUNTED = 16
 const MOST_AT_ONCE = 1_024
+const LEAST_AT_ONCE = 8
+/** Between two slices others have their turn; shorter ones cost more than they save. */
+const SLICE_MS = 100
 
-/** Newest (or oldest) first, in growing slices of as many events as `first` full segments have. */
-export function* slices(segments: Segment[], order: 'asc' | 'desc', first: number) {
+/**
+ * Newest (or oldest) first, at first of as many events as `first` full segments have. Each of the
+ * following has as many as take a moment, by the time that the last one took.
+ */
+export function* slices(
+  segments: Segment[],
+  order: 'asc' | 'desc',
+  first: number,
+  taken: Taken | undefined,
+) {
   const sorted = segments.toSorted(
     order === 'desc' ? (a, b) => b.maxAt - a.maxAt : (a, b) => a.minAt - b.minAt,
   )
@@ -113,11 +124,36 @@ export function* slices(segments: Segment[], order: 'asc' | 'desc', first: numbe
     events += segment.events
     if (events < size * full && slice.length < Math.min(8 * size, MOST_AT_ONCE)) continue
     yield slice
-    size = Math.min(size * 4, MOST_AT_ONCE)
+    size = nextSize(size, taken?.lastMs ?? 0)
     slice = []
     events = 0
   }
   if (slice.length > 0) yield slice
+}
+
+export function nextSize(size: number, lastMs: number): number {
+  const wanted = lastMs === 0 ? size : size * Math.min(4, SLICE_MS / lastMs)
+  return Math.min(MOST_AT_ONCE, Math.max(Math.min(size, LEAST_AT_ONCE), wanted))
+}
+
+const LANES = 2
+
+/** Two slices at once, each on a thread of its own, until one says that it was the last to look at. */
+export async function eachOf(
+  slices: Iterator<Segment[]>,
+  read: (slice: Segment[]) => Promise<unknown>,
+) {
+  async function lane() {
+    try {
+      for (let next = slices.next(); !next.done; next = slices.next()) {
+        if ((await read(next.value)) === false) break
+      }
+    } finally {
+      slices.return?.()
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
 
 /** Ever longer stretches from the newest on; at once the whole when there is no hurry. */

@@ -10,18 +10,30 @@ import { collectGarbage } from '@manara/kit/collect-garbage'
 import { unavailable } from '@manara/kit/errors'
 import type { Limits } from '../../ports/log-store.ts'
 import { createAnswerMemory } from './answer-memory.ts'
+import { CONNECTIONS, createTurns, type Weight } from './reader-turns.ts'
 
 /** Thrown when the time limit ended a statement: what was found before still counts. */
 export class TimeLimitReached extends Error {}
 
-export type Budget = { signal: AbortSignal | undefined; deadline: number }
+/** How long the statements of a question ran: the last of them, and all. */
+export type Taken = { lastMs: number; allMs: number }
+
+export type Budget = { signal: AbortSignal | undefined; deadline: number; taken?: Taken }
 
 export const budgetOf = ({ signal, timeLimitMs }: Limits = {}): Budget => ({
   signal,
   deadline: timeLimitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimitMs,
+  taken: { lastMs: 0, allMs: 0 },
 })
 
 export const NO_BUDGET: Budget = { signal: undefined, deadline: Number.POSITIVE_INFINITY }
+
+/** The same limits for statements that run at the same time and have a pace of their own. */
+export const budgetBeside = ({ signal, deadline }: Budget): Budget => ({
+  signal,
+  deadline,
+  taken: { lastMs: 0, allMs: 0 },
+})
 
 export function blobOf(value: DuckDBValue | undefined): Uint8Array {
   if (!(value instanceof DuckDBBlobValue)) throw new Error('this column holds no bytes')
@@ -45,67 +57,13 @@ const STOP_AGAIN_MS = 20
 
 const closing = () => unavailable('the log store is closing: send the request again')
 
-/** How much a statement reads: a list, what a filter has chosen, or all there is. */
-export type Weight = 0 | 1 | 2
-
-/** So many statements of this weight or more may run at once. */
-const AT_ONCE = [3, 2, 1] as const
-
-type Waiting = { weight: Weight; begin(): void; leave(): void }
-
-/**
- * A connection for each weight; together they leave room in the thread pool for the writer and the
- * rest of the process. A light statement may take any of them and a heavy one only the last, so that
- * each waits for those of its own weight and for lighter ones, never for heavier.
- */
 export async function createReaders(connect: () => Promise<DuckDBConnection>) {
-  const idle = await Promise.all(AT_ONCE.map(connect))
-  const all = [...idle]
-  const waiting: Waiting[] = []
-  const running: Record<Weight, number> = { 0: 0, 1: 0, 2: 0 }
+  const all = await Promise.all(Array.from({ length: CONNECTIONS }, connect))
+  const turns = createTurns(all)
   const memory = createAnswerMemory({ collect: collectGarbage })
   /** Each ends a statement that runs. */
   const stops = new Set<() => void>()
   let isEnding = false
-
-  function mayBegin(weight: Weight): boolean {
-    const heavier = { 0: running[0] + running[1], 1: running[1], 2: 0 }
-    return idle.length > 0 && heavier[weight] + running[2] < AT_ONCE[weight]
-  }
-
-  /** Whoever leaves while waiting costs nothing more. */
-  function take(weight: Weight, signal: AbortSignal | undefined): Promise<DuckDBConnection> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', leave)
-        running[weight] += 1
-        resolve(idle.pop() as DuckDBConnection)
-      }
-      const leave = () => {
-        waiting.splice(waiting.indexOf(turn), 1)
-        reject(signal?.aborted ? signal.reason : closing())
-      }
-      const turn: Waiting = { weight, begin, leave }
-      if (mayBegin(weight)) return begin()
-      waiting.push(turn)
-      signal?.addEventListener('abort', leave, { once: true })
-    })
-  }
-
-  /** The lightest that waits comes next, of those who waited longest. */
-  function giveBack(connection: DuckDBConnection, weight: Weight) {
-    idle.push(connection)
-    running[weight] -= 1
-    const next = waiting
-      .filter((turn) => mayBegin(turn.weight))
-      .reduce<Waiting | undefined>(
-        (best, turn) => (best && best.weight <= turn.weight ? best : turn),
-        undefined,
-      )
-    if (!next) return
-    waiting.splice(waiting.indexOf(next), 1)
-    next.begin()
-  }
 
   return {
     /** All rows of one statement; stops the engine when the budget ends. */
@@ -117,7 +75,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
     ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
       if (isEnding) throw closing()
-      const connection = await take(weight, budget.signal)
+      const connection = await turns.take(weight, budget.signal)
       let stopping: NodeJS.Timeout | undefined
       // Again and again: a word that comes before the engine has begun is forgotten when it does.
       const stop = () => {
@@ -125,6 +83,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         stopping ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS)
       }
       let timer: NodeJS.Timeout | undefined
+      const began = performance.now()
       stops.add(stop)
       try {
         budget.signal?.throwIfAborted()
@@ -133,8 +92,7 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         if (left <= 0) throw new TimeLimitReached()
         if (left < 2 ** 31) timer = setTimeout(stop, left)
         budget.signal?.addEventListener('abort', stop)
-        const reader = await connection.runAndReadAll(sql, ...bound(values))
-        const rows = reader.getRows()
+        const rows = await runOn(connection, sql, values)
         memory.note(rows)
         return rows
       } catch (error) {
@@ -147,17 +105,36 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
         clearTimeout(timer)
         clearInterval(stopping)
         budget.signal?.removeEventListener('abort', stop)
-        giveBack(connection, weight)
+        noteTaken(budget, performance.now() - began)
+        turns.giveBack(connection, weight)
       }
     },
     /** What runs or waits ends with an error, and nothing more begins: a stop has seconds, not minutes. */
     end() {
       isEnding = true
-      for (const turn of [...waiting]) turn.leave()
+      turns.end(closing())
       for (const stop of stops) stop()
     },
     close() {
       for (const connection of all) connection.closeSync()
     },
   }
+}
+
+/** In two steps beside the event loop; the connection's own way takes one for each chunk, and parses twice. */
+async function runOn(connection: DuckDBConnection, sql: string, values: Value[]) {
+  const prepared = await connection.prepare(sql)
+  try {
+    prepared.bind(...bound(values))
+    const result = await prepared.run()
+    return Array.from({ length: result.chunkCount }, (_, at) => result.getChunk(at).getRows()).flat()
+  } finally {
+    prepared.destroySync()
+  }
+}
+
+function noteTaken({ taken }: Budget, ms: number) {
+  if (!taken) return
+  taken.lastMs = ms
+  taken.allMs += ms
 }

@@ -9,8 +9,8 @@ import type {
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
-import { mayHaveText, segmentsInTime, slices } from './plan.ts'
-import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
+import { eachOf, mayHaveText, segmentsInTime, slices } from './plan.ts'
+import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST, toLog } from './rows.ts'
 import { eventsIn, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
@@ -44,16 +44,11 @@ export async function searchLogs(
   const isCountable = isWithinReach(request, segments)
   let glance: ReturnType<typeof countMatches> | undefined
   try {
-    for (const some of slices(pool(), request.order, isRare ? FEW_SEGMENTS : 1)) {
-      if (nothingBetterIn(some)) break
-      const reading = readRows(some, budget)
-      glance ??= countAtAGlance()
-      const rows = await reading
-      merge(rows)
-      if (request.after || rows.length >= wanted) continue
-      for (const segment of some) readWhole.add(segment)
-      matchesRead += rows.length
-    }
+    const wide = isRare ? Math.ceil(segments.length / 2) : 1
+    const parts = slices(pool(), request.order, wide, budget.taken)
+    const first = isRare ? undefined : parts.next()
+    if (first && !first.done) await readNext(first.value)
+    await eachOf(parts, readNext)
   } catch (error) {
     if (!(error instanceof TimeLimitReached)) throw error
     partial = timeLimit(limits)
@@ -81,10 +76,24 @@ export async function searchLogs(
     partial: counted.isOutOfTime && isCountAsked ? timeLimit(limits) : null,
   }
 
+  /** False when neither these nor those that follow can have anything better. */
+  async function readNext(some: Segment[]): Promise<boolean> {
+    if (nothingBetterIn(some)) return false
+    const reading = readRows(some, budget)
+    glance ??= countAtAGlance()
+    const rows = await reading
+    merge(rows)
+    if (!request.after && rows.length < wanted) {
+      for (const segment of some) readWhole.add(segment)
+      matchesRead += rows.length
+    }
+    return true
+  }
+
   function countAtAGlance() {
     const isAsked = request.countUpTo > 0 && request.countEvents !== undefined
     const isWorthIt = isAsked && isCountable && !isRare
-    return isWorthIt ? countMatches(store, request, segments, 0, budget) : undefined
+    return isWorthIt ? countMatches(store, request, segments, 0, budgetBeside(budget)) : undefined
   }
 
   function pool(): Segment[] {
@@ -111,7 +120,7 @@ export async function searchLogs(
     ].join(' AND ')
     const sql = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
       ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
-    const rows = await store.readers.read(sql, binding.values, within, weightOf(some))
+    const rows = await store.readers.read(sql, binding.values, within, weightOf(some, within))
     return rows.map(toLog)
   }
 

@@ -2,7 +2,8 @@ import { invalid } from '@manara/kit/errors'
 import { duckdbCondition } from '@manara/log-query/duckdb'
 import { countConditions, joinAlternatives } from '@manara/log-query/join-alternatives'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
-import type { Value, Weight } from './readers.ts'
+import type { Weight } from './reader-turns.ts'
+import type { Budget, Value } from './readers.ts'
 import { eventsIn, type Segment } from './segments.ts'
 
 /** Collects the values of one statement; whatever came from outside goes through here. */
@@ -47,11 +48,14 @@ function rangeConditions(column: string, range: TimeRange | undefined, bind: Bin
 
 /** The last few thousand events, and what a filter leaves of a rare text. */
 const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
+/** A question that took longer than this is heavy from then on, however little it reads at once. */
+const LIGHT_MS = 150
 
 /** What takes longer than others should wait for it is heavy. */
-export function weightOf(segments: Segment[]): Weight {
+export function weightOf(segments: Segment[], { taken }: Budget): Weight {
   const events = eventsIn(segments)
-  return events <= LIGHT_EVENTS ? 0 : events <= MIDDLE_EVENTS ? 1 : 2
+  if (events > MIDDLE_EVENTS || (taken && taken.allMs > LIGHT_MS)) return 2
+  return events <= LIGHT_EVENTS ? 0 : 1
 }
 
 /**

@@ -56,7 +56,6 @@ export type Store = {
 
 export type StoreSettings = {
   directory: string
-  threads: number
   memoryMb: number
   segmentEvents: number
   partitionEvents: number

@@ -1,6 +1,4 @@
-import { duckdbTexts } from '@manara/log-query/duckdb'
 import { COMMON_FIELDS } from '@manara/log-query/event'
-import { compareText } from '@manara/log-query/fold'
 import type {
   Bucket,
   FieldSummary,
@@ -8,21 +6,12 @@ import type {
   Limits,
   LogSelection,
   LogStore,
-  ValueCount,
 } from '../../ports/log-store.ts'
-import { asksOnlyForKeys, isKey } from '../key-questions.ts'
+import { asksOnlyForKeys } from '../key-questions.ts'
 import { keyCounts } from './count-keys.ts'
-import { candidates, FIRST_COUNTED, prefixes, slices } from './plan.ts'
 import { budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
-import type { Segment } from './segments.ts'
-import {
-  type Binding,
-  createBinding,
-  fromSegments,
-  selectionCondition,
-  weightOf,
-} from './statement.ts'
+import { eachSlice, longestPrefix } from './slice-statements.ts'
 import type { Store } from './store.ts'
 
 type HistogramRequest = Parameters<LogStore['histogram']>[0]
@@ -51,7 +40,9 @@ export async function histogramOf(store: Store, request: HistogramRequest, limit
       return `SELECT ${start} AS start, ${by ? 'value' : `'count'`} AS key, count(*)
       FROM (${from(`at_ms${by ? `, ${by} AS value` : ''}`)}) GROUP BY ALL`
     },
-    (row) => add(Number(row[0]), String(row[1]), Number(row[2])),
+    (rows) => {
+      for (const row of rows) add(Number(row[0]), String(row[1]), Number(row[2]))
+    },
   )
   return { buckets: inOrder(), partial }
 }
@@ -69,96 +60,15 @@ export async function countByKey(
   try {
     const each = (at: number, source: string, severity: string, count: number) =>
       add(at, { source, severity }, count)
+    const reading = counts.addRead(each, budget)
+    // While the engine reads.
     counts.addKnown(each)
-    await counts.addRead(each, budget)
+    await reading
     return { partial: null }
   } catch (error) {
     if (error instanceof TimeLimitReached) return { partial: timeLimit(limits) }
     throw error
   }
-}
-
-type Statement = (binding: Binding, from: (columns: string) => string) => string
-
-/** Adds up over slices, newest first, until the time limit. */
-async function eachSlice(
-  store: Store,
-  selection: LogSelection,
-  limits: Limits | undefined,
-  statement: Statement,
-  add: (row: unknown[]) => void,
-): Promise<Incomplete> {
-  const budget = budgetOf(limits)
-  try {
-    for (const segments of slices(
-      await candidates(store, selection, limits),
-      'desc',
-      FIRST_COUNTED,
-    )) {
-      for (const row of await readFrom(store, selection, segments, statement, budget)) add(row)
-    }
-    return null
-  } catch (error) {
-    if (error instanceof TimeLimitReached) return timeLimit(limits)
-    throw error
-  }
-}
-
-/** What cannot be added up is asked of ever longer stretches; the longest that was in time counts. */
-export async function longestPrefix(
-  store: Store,
-  selection: LogSelection,
-  limits: Limits | undefined,
-  statement: Statement,
-): Promise<{ rows: unknown[][]; partial: Incomplete }> {
-  const budget = budgetOf(limits)
-  let rows: unknown[][] = []
-  try {
-    for (const segments of prefixes(await candidates(store, selection, limits), limits)) {
-      rows = await readFrom(store, selection, segments, statement, budget)
-    }
-    return { rows, partial: null }
-  } catch (error) {
-    if (error instanceof TimeLimitReached) return { rows, partial: timeLimit(limits) }
-    throw error
-  }
-}
-
-function readFrom(
-  store: Store,
-  selection: LogSelection,
-  segments: Segment[],
-  statement: Statement,
-  budget: ReturnType<typeof budgetOf>,
-) {
-  const binding = createBinding()
-  const condition = selectionCondition(selection, binding)
-  const sql = statement(binding, (columns) => fromSegments(segments, columns, condition))
-  return store.readers.read(sql, binding.values, budget, weightOf(segments))
-}
-
-export async function topValuesOf(
-  store: Store,
-  request: LogSelection & { field: string; limit: number },
-  limits?: Limits,
-): Promise<{ values: ValueCount[]; partial: Incomplete }> {
-  const { field, limit } = request
-  if (isKey(field) && asksOnlyForKeys(request.query)) {
-    const counts = new Map<string, number>()
-    const { partial } = await countByKey(store, request, undefined, limits, (_, keys, count) =>
-      counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
-    )
-    const values = [...counts]
-      .map(([value, count]) => ({ value, count }))
-      .toSorted((a, b) => b.count - a.count || compareText(a.value, b.value))
-    return { values: values.slice(0, limit), partial }
-  }
-  const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
-    const texts = duckdbTexts(field, bind) ?? '[]::VARCHAR[]'
-    return `SELECT value, count(*) AS n FROM (${from(`unnest(${texts}) AS value`)})
-      WHERE value IS NOT NULL GROUP BY value ORDER BY n DESC, value LIMIT ${bind(limit)}`
-  })
-  return { values: rows.map(([value, n]) => ({ value: String(value), count: Number(n) })), partial }
 }
 
 /** Events of one kind share one text with all their names. */
@@ -170,8 +80,10 @@ export async function fieldNamesOf(store: Store, selection: LogSelection, limits
     limits,
     (_, from) =>
       `SELECT DISTINCT names, cut FROM (${from('names, sep[1] AS cut')}) WHERE names IS NOT NULL`,
-    ([joined, cut]) => {
-      for (const name of String(joined).split(String(cut))) names.add(name)
+    (rows) => {
+      for (const [joined, cut] of rows) {
+        for (const name of String(joined).split(String(cut))) names.add(name)
+      }
     },
   )
   return [...names]
