@@ -50,6 +50,16 @@ test('two heavy slices run at once and leave a connection to the light ones', as
   assert.deepEqual(begun, ['a', 'b', 'light', 'middle'])
 })
 
+test('where lighter statements come, heavy slices run one at a time until they stay away', async () => {
+  const { begun, ask, end } = asking()
+  await ask('light', 0)
+  for (const name of ['a', 'b', 'c', 'd']) await ask(name, 2)
+  await end('light')
+  assert.deepEqual(begun, ['light', 'a'])
+  await end('a')
+  assert.deepEqual(begun, ['light', 'a', 'b', 'c'])
+})
+
 test('heavy slices have their turn one after the other, whoever asked first', async () => {
   const { begun, ask, end } = asking()
   for (const name of ['a1', 'b1', 'a2', 'c1', 'b2']) await ask(name, 2)

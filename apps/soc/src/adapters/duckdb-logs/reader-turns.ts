@@ -5,13 +5,15 @@ export type Weight = 0 | 1 | 2
 export const CONNECTIONS = 3
 /** After so many lighter ones a heavy slice has its turn beside them: it is late, but it ends. */
 const MOST_PASSED = 8
+/** Two heavy slices run at once when so many began since the last lighter statement. */
+const ALONE_FOR = 2
 
 type Waiting = { weight: Weight; begin(): void; leave(why?: unknown): void }
 
 /**
  * Who may run a statement now, on which of the connections. One of them is for light statements only,
  * so that these never wait for others. A heavy one begins when no lighter one is there, since they
- * would share the cores: two at once, each of which is short.
+ * would share the cores, and a second beside it when none has come for a while.
  */
 export function createTurns<Connection>(connections: Connection[]) {
   const idle = [...connections]
@@ -19,6 +21,8 @@ export function createTurns<Connection>(connections: Connection[]) {
   const running: Record<Weight, number> = { 0: 0, 1: 0, 2: 0 }
   /** How many began while a heavy one waited. */
   let passed = 0
+  /** How many heavy ones began since the last lighter one. */
+  let sinceLighter = ALONE_FOR
 
   const isLate = () => passed >= MOST_PASSED
   const isHeavyWaiting = () => waiting.some(({ weight }) => weight === 2)
@@ -29,13 +33,19 @@ export function createTurns<Connection>(connections: Connection[]) {
     if (running[1] + running[2] >= CONNECTIONS - 1) return false
     if (weight === 1) return true
     const isAlone = running[0] + running[1] === 0 && waiting.every((turn) => turn.weight === 2)
-    return isAlone || (isLate() && running[2] === 0)
+    if (running[2] > 0) return isAlone && sinceLighter >= ALONE_FOR
+    return isAlone || isLate()
   }
 
   function began(weight: Weight): Connection {
     running[weight] += 1
-    if (weight === 2) passed = 0
-    else if (isHeavyWaiting()) passed += 1
+    if (weight === 2) {
+      passed = 0
+      sinceLighter += 1
+    } else {
+      passed += isHeavyWaiting() ? 1 : 0
+      sinceLighter = 0
+    }
     return idle.pop() as Connection
   }
 
