@@ -127,7 +127,9 @@ async function runOn(connection: DuckDBConnection, sql: string, values: Value[])
   try {
     prepared.bind(...bound(values))
     const result = await prepared.run()
-    return Array.from({ length: result.chunkCount }, (_, at) => result.getChunk(at).getRows()).flat()
+    return Array.from({ length: result.chunkCount }, (_, at) =>
+      result.getChunk(at).getRows(),
+    ).flat()
   } finally {
     prepared.destroySync()
   }
