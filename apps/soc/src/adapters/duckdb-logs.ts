@@ -10,7 +10,6 @@ import type {
   Limits,
   LogSelection,
   LogStore,
-  PackedLogs,
   Position,
   SearchAnswer,
   SearchRequest,
@@ -112,13 +111,17 @@ export function openDuckdbLogs(options: {
     return answer
   }
 
-  async function append(logs: StoredLog[], packed?: PackedLogs) {
-    if (logs.length === 0) return { stored: [], duplicates: 0 }
+  /** Answers which of each part, by place, were stored before. */
+  async function appendParts(parts: DuckdbPacked[]): Promise<number[][]> {
     const asked = started()
-    const groups = packed ? [[...logs.keys()]] : groupsOf(logs)
-    const parts = packed ? [packed as DuckdbPacked] : await packGroups(logs, groups)
     const answer = asked.call('append', [handOver(parts, ...parts.map(({ bytes }) => bytes))])
-    const known = await answered(asked, answer)
+    return answered(asked, answer)
+  }
+
+  async function append(logs: StoredLog[]) {
+    if (logs.length === 0) return { stored: [], duplicates: 0 }
+    const groups = groupsOf(logs)
+    const known = await appendParts(await packGroups(logs, groups))
     if (known.every((places) => places.length === 0)) return { stored: logs, duplicates: 0 }
     const duplicates = placesIn(groups, known)
     const stored = logs.filter((_, place) => !duplicates.has(place))
@@ -150,6 +153,7 @@ export function openDuckdbLogs(options: {
     packer: PACKER,
     damages: () => damages,
     append,
+    appendPacked: async (packed) => (await appendParts([packed as DuckdbPacked]))[0] ?? [],
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
     search,

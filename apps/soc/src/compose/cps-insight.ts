@@ -15,6 +15,8 @@ type Needs = { logs: Pick<LogStore, 'scan'>; raiseAlert: RaiseAlert } & Pick<
   'takeLogs'
 >
 
+const DEVICE_SIEVE = new URL('../features/discovery/device-sieve.ts', import.meta.url)
+
 /** What is known of firmware, what the logs show of devices, and what belongs together. */
 export function composeCpsInsight(platform: Platform, needs: Needs) {
   const { db, operatorChange, readThrough, filesInTurn, previewsInTurn } = platform
@@ -23,7 +25,8 @@ export function composeCpsInsight(platform: Platform, needs: Needs) {
   return {
     /** What is known of a hash that a device reports. */
     firmwareOf,
-    onStored: platform.mode.runsPipelines ? devices.onStored : () => {},
+    sieve: DEVICE_SIEVE,
+    onPicked: platform.mode.runsPipelines ? devices.onPicked : () => {},
     start() {
       signals.start()
       devices.start()

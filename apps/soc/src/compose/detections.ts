@@ -28,7 +28,8 @@ import { findSuppression } from '../features/detections/suppressions/suppression
 import { toLog } from '../features/siem/search/log-record.ts'
 import type { Promotion } from '../features/siem/search/promote-log.ts'
 import { createTrialsInTurn } from '../http/in-turn.ts'
-import type { LogStore, StoredLog } from '../ports/log-store.ts'
+import type { LogBatch } from '../ports/log-batch.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 import { streamName } from './stream-name.ts'
 
@@ -100,7 +101,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
         signal: within,
         timeLimitMs: BACKTEST_MS,
       }),
-    onStored: (stored: StoredLog[]) => {
+    onStored: (stored: LogBatch) => {
       if (mode.runsPipelines) stream.onStored(stored)
     },
     /** For investigations: which of the rules that are on match, without recording anything. */

@@ -12,6 +12,8 @@ import type { Platform } from './area.ts'
 
 const LEARN = { flushMs: 2_000, refreshMs: 60_000 }
 
+const HOST_SIEVE = new URL('../features/edr/host-sieve.ts', import.meta.url)
+
 /** Endpoints: commands and their delivery, the inventory, and what the logs teach about hosts. */
 export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'holdSite'>) {
   const { config, database, db, mode, log, operatorChange, internalWorkflow, readThrough } =
@@ -45,7 +47,8 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
     readEndpointAction: actionById,
     refuseCollectors,
     findEndpoint: (idOrName: string) => endpointNamed(db, idOrName),
-    onStored: mode.runsPipelines ? learner.onStored : () => {},
+    sieve: HOST_SIEVE,
+    onPicked: mode.runsPipelines ? learner.onStored : () => {},
     routes: (api: Http) =>
       edrRoutes(api, {
         ...{ db, mode, readThrough, operatorChange, internalWorkflow },

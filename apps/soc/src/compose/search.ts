@@ -49,6 +49,8 @@ type SearchNeeds = {
   onStored: TailDeps['onStored']
 } & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
 
+const FIELD_SIEVE = new URL('../features/siem/search/field-sieve.ts', import.meta.url)
+
 /** Reading the logs, hunts over them, and how long they stay. */
 export function composeSearch(
   platform: Platform,
@@ -143,7 +145,8 @@ export function composeSearch(
       ownParserRoutes(api, parsers)
       reparseRoutes(api, deps)
     },
-    onStored: catalogue.learn,
+    sieve: FIELD_SIEVE,
+    onPicked: catalogue.learn,
     start() {
       retaining.start()
       trouble.start()

@@ -46,11 +46,11 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
   const listeners = createStoredListeners(log)
   const eventCounts = createEventCounts()
   const pipeline = createPipeline({
-    ...{ append: logs.append, counters, listeners, log },
+    ...{ logs, counters, listeners, log },
     onStored: eventCounts.add,
   })
   const senders = createSenders()
-  const reader = createEventReader({ log, packer: logs.packer })
+  const reader = createEventReader({ log, packer: logs.packer, sieves: listeners.sieves })
   const readParts = createReadParts({ reader, counters, senders, now })
   const budget = createBudget(settings.eventsPerMinute)
   const intake = createIntake({ mode, pipeline, counters, budget, readParts })
@@ -80,6 +80,8 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
     setParsers: reader.setParsers,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
+    /** Those that a sieve lets through. */
+    onPicked: listeners.addPicked,
     rootRoutes(http: Http) {
       tellElasticClients(http)
       hecRoutes(http, { intake })

@@ -180,7 +180,8 @@ export async function composeSoc(
   const demonstration = composeDemonstration(platform, {
     ...{ logs, deleteCase, takeLogs: siem.takeLogs },
   })
-  for (const { onStored } of [edr, iocs, detections, search, cpsInsight]) siem.onStored(onStored)
+  for (const { onStored } of [iocs, detections]) siem.onStored(onStored)
+  for (const { sieve, onPicked } of [edr, search, cpsInsight]) siem.onPicked(sieve, onPicked)
 
   // In the order in which they start, and in which the description of the API shows them.
   const areas: Area[] = [

@@ -111,16 +111,18 @@ export type LogStore = {
   /**
    * Resolves when the events are on disk and searchable. An id that was stored within the last day
    * is not stored again. All of the batch is kept or, when this rejects, the caller must send it
-   * again (ids make that harmless). What was packed of these very events before is given away with
-   * the call, whatever comes of it; they must have come in on one day.
+   * again (ids make that harmless).
    */
-  append(
-    logs: StoredLog[],
-    packed?: PackedLogs,
-  ): Promise<{ stored: StoredLog[]; duplicates: number }>
+  append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
 
   /** A module whose `packLogs` does so in any thread; there is none where it would gain nothing. */
   readonly packer?: URL
+
+  /**
+   * The same for events of one day that were packed before; answers which of them, by place, were
+   * stored already. Their memory is given away with the call, whatever comes of it.
+   */
+  appendPacked?(packed: PackedLogs): Promise<number[]>
 
   /**
    * Other readings of stored events: each takes the place of the event with its id and time of

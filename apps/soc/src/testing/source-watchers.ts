@@ -4,6 +4,7 @@ import { modeOf } from '../core/mode/mode.ts'
 import { createDatabase } from '../db/database.ts'
 import { raiseAlert } from '../features/alerts/raise-alert.ts'
 import { settleAlert } from '../features/alerts/settle-alert.ts'
+import { tallyOf } from '../features/siem/ingest/tally.ts'
 import { createEventCounts } from '../features/siem/sources/count-events.ts'
 import { watchSources } from '../features/siem/sources/watch-sources.ts'
 import { silentLog } from './test-postgres.ts'
@@ -28,10 +29,15 @@ export async function watchers(t: TestContext, soc: TestSoc, count: number) {
       ...{ now: () => time.now, isReady: () => true },
     })
     const send: Sends = (source, fields = {}) =>
-      counts.add({
-        ...{ id: `${source}-${time.now}`, source, message: 'hello', fields: { ...fields } },
-        ...{ at: time.now - 2_000, received_at: time.now },
-      })
+      counts.add(
+        tallyOf([
+          {
+            ...{ id: `${source}-${time.now}`, source, message: 'hello', fields: { ...fields } },
+            ...{ at: time.now - 2_000, received_at: time.now },
+          },
+        ]),
+        time.now,
+      )
     made.push({ watch, send })
   }
   const turn = async (ms: number) => {

@@ -31,7 +31,7 @@ answerCalls<ReaderCalls>({
     state.index += 1
     progress[PROGRESS.reading] = 0
     return {
-      ...{ from: index, rejections: [], kinds: [], work: 1 },
+      ...{ from: index, size: 1, rejections: [], kinds: [], named: [], work: 1 },
       logs: [isUnread ? keepUnread(message, arrival) : normalise(message, arrival)],
       unread: isUnread ? 1 : 0,
       hangs: unread.includes(index) ? 1 : 0,

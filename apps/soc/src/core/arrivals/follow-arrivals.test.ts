@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDuckdbLogs } from '../../adapters/duckdb-logs.ts'
 import { openDatabase } from '../../db/database.ts'
+import type { LogBatch } from '../../ports/log-batch.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { storedLog } from '../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
@@ -26,7 +27,8 @@ async function setUp(t: TestContext) {
   return {
     db,
     logs,
-    follow(stream: string, look: (batch: StoredLog[]) => Promise<void>) {
+    follow(stream: string, lookAt: (batch: StoredLog[]) => Promise<void>) {
+      const look = (batch: LogBatch) => lookAt(batch.logs())
       const arrivals = followArrivals({
         ...{ db, stream, look, log: silentLog, now: Date.now },
         follower: 'test',

@@ -3,8 +3,9 @@ import type { Logger } from '@manara/kit/logging'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { createWorker } from '../../db/worker.ts'
+import { batchOf, type LogBatch } from '../../ports/log-batch.ts'
 import { inPieces } from '../../ports/log-size.ts'
-import type { LogStore, StoredLog } from '../../ports/log-store.ts'
+import type { LogStore } from '../../ports/log-store.ts'
 import {
   dropCheckpoint,
   type Place,
@@ -22,7 +23,7 @@ import {
   putBack,
   renewPage,
 } from './backlog.ts'
-import { createWaitingLogs, earliestArrival } from './waiting-logs.ts'
+import { createWaitingLogs } from './waiting-logs.ts'
 
 export type FollowDeps = Place & {
   db: Kysely<Tables>
@@ -37,7 +38,7 @@ export type FollowDeps = Place & {
   /** From which arrival on it looks when it does so for the first time. */
   beginsAt(): number
   /** Resolves when what was found is durable. Late are those from the store. */
-  look(batch: StoredLog[], isLate: boolean): Promise<void>
+  look(batch: LogBatch, isLate: boolean): Promise<void>
   /** The oldest arrival of which something is left to do that only memory knows. */
   oldestUnfinished?(): number
   /** How many events may wait in memory; more are read from the store. */
@@ -45,9 +46,9 @@ export type FollowDeps = Place & {
 }
 
 const MOST_WAITING = 50_000
-// Each look costs a message to a thread and, where something is found, a transaction. As text for a
-// thread some 0.3 MB: about a millisecond of the event loop. Fewer of large events.
-const BATCH = 400
+// Each look costs a message to a thread and, where something is found, a transaction. As many as are
+// read together, so that their text goes on as it is; fewer of large events.
+const BATCH = 512
 const POLL_MS = 1_000
 const SAVE_MS = 5_000
 const STOP_MS = 300
@@ -190,7 +191,7 @@ export function followArrivals(deps: FollowDeps) {
     for await (const batch of deps.logs.scan(all, { signal })) {
       for (const piece of inPieces(batch, { events: BATCH })) {
         signal.throwIfAborted()
-        await look(piece.logs, true)
+        await look(batchOf(piece.logs), true)
         // What arrives or changes meanwhile does not wait until the past is done.
         await deps.refresh()
         while (waiting.size > 0 && !signal.aborted) await look(waiting.take())
@@ -201,13 +202,13 @@ export function followArrivals(deps: FollowDeps) {
     }
   }
 
-  async function look(batch: StoredLog[], isLate = false) {
-    lookingFrom = earliestArrival(batch)
+  async function look(batch: LogBatch, isLate = false) {
+    lookingFrom = batch.receivedAt
     try {
       await deps.look(batch, isLate)
     } catch (error) {
       // Of a page all is read again.
-      if (!isLate) fallBehind(earliestArrival(batch))
+      if (!isLate) fallBehind(batch.receivedAt)
       throw error
     } finally {
       lookingFrom = undefined
@@ -223,10 +224,9 @@ export function followArrivals(deps: FollowDeps) {
     fallBehind,
     hasBegun: () => hasBegun,
     /** Never waits and never refuses: what finds no room is read from the store. */
-    onStored(stored: StoredLog[]) {
+    onStored(stored: LogBatch) {
       if (signal.aborted || isIdle) return
-      const missed = waiting.offer(stored)
-      if (missed !== undefined) fallBehind(missed)
+      if (!waiting.offer(stored)) fallBehind(stored.receivedAt)
       loop.wake()
     },
     waiting: () => waiting.size,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { batchOf, batchOfText, type LogBatch } from '../../ports/log-batch.ts'
 import { storedLog } from '../../testing/stored-log.ts'
 import { createWaitingLogs } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>
-  arrivals.map((received_at) => storedLog({ id: String(received_at), received_at }))
+  batchOf(arrivals.map((received_at) => storedLog({ id: String(received_at), received_at })))
 const large = (length: number) => storedLog({ message: 'a'.repeat(length), received_at: 1 })
-const ids = (taken: { id: string }[]) => taken.map(({ id }) => id)
+const ids = (taken: LogBatch) => taken.logs().map(({ id }) => id)
 
 test('events leave in the order they came, across batches', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
@@ -17,29 +18,43 @@ test('events leave in the order they came, across batches', () => {
   assert.equal(waiting.oldest(), 3)
   assert.deepEqual(ids(waiting.take()), ['3', '4'])
   assert.deepEqual(ids(waiting.take()), ['5'])
-  assert.deepEqual(waiting.take(), [])
+  assert.deepEqual(ids(waiting.take()), [])
   assert.equal(waiting.size, 0)
   assert.equal(waiting.oldest(), undefined)
 })
 
-test('what finds no room is not kept, and its oldest arrival is told', () => {
+test('what finds no room is not kept', () => {
   const waiting = createWaitingLogs({ most: 3, batch: 2 })
-  assert.equal(waiting.offer(logs(5, 6)), undefined)
-  assert.equal(waiting.offer(logs(9, 7)), 7)
+  assert.equal(waiting.offer(logs(5, 6)), true)
+  assert.equal(waiting.offer(logs(9, 7)), false)
   assert.equal(waiting.size, 2)
 })
 
 test('of large events few are taken together, and only so much text waits', () => {
   const waiting = createWaitingLogs({ most: 1_000, batch: 100 })
-  waiting.offer([large(600_000), large(600_000), large(10)])
-  waiting.offer([large(20)])
-  const taken = () => waiting.take().map(({ message }) => message.length)
+  waiting.offer(batchOf([large(600_000), large(600_000), large(10)]))
+  waiting.offer(batchOf([large(20)]))
+  const taken = () =>
+    waiting
+      .take()
+      .logs()
+      .map(({ message }) => message.length)
   assert.deepEqual(taken(), [600_000])
   assert.deepEqual(taken(), [600_000, 10, 20])
 
-  const offered = Array.from({ length: 100 }, () => waiting.offer([large(1_000_000)]))
-  assert.ok(offered.filter((missed) => missed === undefined).length < 70)
-  assert.equal(offered.at(-1), 1, 'it is read from the store')
+  const offered = Array.from({ length: 100 }, () => waiting.offer(batchOf([large(1_000_000)])))
+  assert.ok(offered.filter((isKept) => isKept).length < 70)
+  assert.equal(offered.at(-1), false, 'it is read from the store')
   waiting.clear()
-  assert.equal(waiting.offer([large(1_000_000)]), undefined)
+  assert.equal(waiting.offer(batchOf([large(1_000_000)])), true)
+})
+
+test('a text that is small enough goes on as it is', () => {
+  const waiting = createWaitingLogs({ most: 10, batch: 2 })
+  const text = logs(1, 2).text()
+  const batch = batchOfText(text, 2, 1)
+  waiting.offer(batch)
+  waiting.offer(batchOfText(logs(3, 4, 5).text(), 3, 3))
+  assert.equal(waiting.take(), batch)
+  assert.deepEqual([ids(waiting.take()), ids(waiting.take())], [['3', '4'], ['5']])
 })

@@ -1,11 +1,11 @@
-import { FEW_CHARACTERS, inPieces, type Piece } from '../../ports/log-size.ts'
-import type { StoredLog } from '../../ports/log-store.ts'
+import { batchOf, type LogBatch } from '../../ports/log-batch.ts'
+import { FEW_CHARACTERS, inPieces } from '../../ports/log-size.ts'
 
 export type WaitingLogs = {
-  /** Keeps them all or, when there is no room, none: then the oldest arrival is answered. */
-  offer(logs: StoredLog[]): number | undefined
+  /** Keeps them all or, when there is no room, none. */
+  offer(batch: LogBatch): boolean
   /** The oldest: as many as may be looked at together, fewer of large ones. */
-  take(): StoredLog[]
+  take(): LogBatch
   /** The oldest arrival among those that wait. */
   oldest(): number | undefined
   readonly size: number
@@ -17,43 +17,49 @@ const MOST_CHARACTERS = 64 * 2 ** 20
 
 /** Events on their way to the rules: `most` of them are kept in memory, `batch` leave together. */
 export function createWaitingLogs({ most, batch }: { most: number; batch: number }): WaitingLogs {
-  let waiting: Piece<StoredLog>[] = []
+  let waiting: LogBatch[] = []
   let size = 0
   let characters = 0
 
-  /** How many pieces make a batch. */
+  /** How many of them leave together. */
   function fitting(): number {
     let [events, text] = [0, 0]
-    const end = waiting.findIndex((piece, at) => {
-      events += piece.logs.length
-      text += piece.characters
+    const end = waiting.findIndex((one, at) => {
+      events += one.size
+      text += one.characters
       return at > 0 && (events > batch || text > FEW_CHARACTERS)
     })
     return end < 0 ? waiting.length : end
   }
 
+  const piecesOf = (one: LogBatch): LogBatch[] =>
+    one.size <= batch && one.characters <= FEW_CHARACTERS
+      ? [one]
+      : [...inPieces(one.logs(), { events: batch })].map(({ logs }) => batchOf(logs))
+
   return {
-    offer(logs) {
-      const pieces = [...inPieces(logs, { events: batch })]
-      const more = pieces.reduce((sum, piece) => sum + piece.characters, 0)
-      if (size + logs.length > most || characters + more > MOST_CHARACTERS) {
-        return earliestArrival(logs)
+    offer(offered) {
+      if (size + offered.size > most || characters + offered.characters > MOST_CHARACTERS) {
+        return false
       }
-      waiting.push(...pieces)
-      size += logs.length
-      characters += more
-      return undefined
+      for (const piece of piecesOf(offered)) {
+        waiting.push(piece)
+        size += piece.size
+        characters += piece.characters
+      }
+      return true
     },
     take() {
       const taken = waiting.splice(0, fitting())
-      for (const piece of taken) {
-        size -= piece.logs.length
-        characters -= piece.characters
+      for (const one of taken) {
+        size -= one.size
+        characters -= one.characters
       }
-      return taken.flatMap(({ logs }) => logs)
+      const [first] = taken
+      return first && taken.length === 1 ? first : batchOf(taken.flatMap((one) => one.logs()))
     },
     oldest: () =>
-      size === 0 ? undefined : Math.min(...waiting.map(({ logs }) => earliestArrival(logs))),
+      size === 0 ? undefined : Math.min(...waiting.map(({ receivedAt }) => receivedAt)),
     get size() {
       return size
     },
@@ -64,6 +70,3 @@ export function createWaitingLogs({ most, batch }: { most: number; batch: number
     },
   }
 }
-
-export const earliestArrival = (logs: StoredLog[]) =>
-  logs.reduce((least, log) => Math.min(least, log.received_at), Number.POSITIVE_INFINITY)

@@ -86,7 +86,7 @@ export function followDevices(
       { signal: ending.signal, timeLimitMs: READING_MS },
     )
     for await (const logs of batches) {
-      notebook.note(logs)
+      notebook.note(logs, logs.at(-1)?.received_at ?? 0)
       while (notebook.isEmpty() === false) {
         const noted = notebook.take(AT_ONCE)
         await internalWorkflow(async (change) => {
@@ -102,8 +102,8 @@ export function followDevices(
   }
 
   return {
-    onStored(logs: StoredLog[]) {
-      notebook.note(logs)
+    onPicked(logs: StoredLog[], receivedAt: number) {
+      notebook.note(logs, receivedAt)
       if (!notebook.isEmpty()) recorder.wake()
     },
     start: workers.start,

@@ -46,13 +46,14 @@ export function createNotebook(now: () => number) {
   }
 
   return {
-    note(logs: StoredLog[]) {
+    /** `receivedAt` is when these came in, and others in which there was nothing to note. */
+    note(logs: StoredLog[], receivedAt: number) {
       for (const log of logs) {
         const { devices: seen, write } = readSightings(log)
         for (const device of seen) noteDevice(device)
         if (write) noteWrite(write)
-        if (log.received_at > readUntil) readUntil = log.received_at
       }
+      if (receivedAt > readUntil) readUntil = receivedAt
     },
     isEmpty: () => devices.size + writes.size === 0,
     /** The time at which the last of what was noted came in. */

@@ -4,9 +4,6 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What came over a collector names it in this field. */
-export const COLLECTOR_FIELD = 'collector'
-
 export async function storeCollectors(db: Db, names: string[], now: Date): Promise<void> {
   await db
     .insertInto('log_collectors')

@@ -6,7 +6,7 @@ import {
 } from '../../core/arrivals/follow-arrivals.ts'
 import { createHourlyCap } from '../../core/arrivals/hourly-cap.ts'
 import { isTemporary } from '../../db/connection-failure.ts'
-import type { StoredLog } from '../../ports/log-store.ts'
+import type { LogBatch } from '../../ports/log-batch.ts'
 import type { IocIndex } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
 import { type Beyond, recordBeyond } from './record-beyond.ts'
@@ -30,8 +30,8 @@ export function watchArrivals(deps: ArrivalDeps): Arrivals {
   const { index, now } = deps
   const cap = createHourlyCap(deps.mostAnHour ?? MOST_OF_ONE_AN_HOUR, now)
 
-  async function look(batch: StoredLog[]) {
-    const hits = batch.flatMap((log) => matchLog(index.matcher, log))
+  async function look(batch: LogBatch) {
+    const hits = batch.logs().flatMap((log) => matchLog(index.matcher, log))
     const kept: Hit[] = []
     const beyond: Beyond[] = []
     for (const [key, all] of Map.groupBy(hits, ({ type, value }) => `${type} ${value}`)) {

@@ -49,6 +49,7 @@ export function measureLogs(logs: LogStore, meter: Meter): LogStore {
   return {
     ...logs,
     append: measured('append', logs.append),
+    ...(logs.appendPacked ? { appendPacked: measured('append', logs.appendPacked) } : {}),
     search: measured('search', logs.search),
     byId: measured('by_id', logs.byId),
     scan,

@@ -7,6 +7,7 @@ import { type DetectionRule, RuleCreate } from '@manara/soc-contract/detections'
 import fc from 'fast-check'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
 import { openDatabase } from '../../../db/database.ts'
+import { batchOf } from '../../../ports/log-batch.ts'
 import { ruleRunning } from '../../../testing/rule-running.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
@@ -180,7 +181,7 @@ test('arriving events and scheduled runs find the same hits, whatever the rules,
         const arriving = stored.toSorted((a, b) => a.arrival - b.arrival).map(({ log }) => log)
         for (let from = 0; from < arriving.length; from += batch) {
           const part = await logs.append(arriving.slice(from, from + batch))
-          stream.onStored(part.stored)
+          stream.onStored(batchOf(part.stored))
         }
         const expected = [...before, ...(await scheduled(made))].sort()
         await until('the same hits', async () => (await claimed()).join() === expected.join())
@@ -229,7 +230,7 @@ test('steps that arrive in the wrong order, each looked at before the next comes
   for (const [word, offset] of words) {
     const log = storedLog({ id: word, at: at + offset, user: 'kim', fields: { word } })
     const { stored } = await logs.append([{ ...log, received_at: Date.now() }])
-    stream.onStored(stored)
+    stream.onStored(batchOf(stored))
     const expected = await scheduled(rules)
     await until(`${word} is looked at`, async () => (await claimed()).join() === expected.join())
   }
@@ -256,7 +257,7 @@ test('what was matched by the rule as it was before is not its hit', async (t) =
     const { stored } = await logs.append([
       storedLog({ id, fields: { x }, received_at: Date.now() }),
     ])
-    stream.onStored(stored)
+    stream.onStored(batchOf(stored))
   }
   await append('first', 1)
   await until('it is claimed', async () => (await claimed()).length === 1)
@@ -287,7 +288,7 @@ test('what memory has no room for is caught up from the store', async (t) => {
     storedLog({ id: `e-${n}`, fields: { x: n }, received_at: Date.now() }),
   )
   const { stored } = await logs.append(events)
-  stream.onStored(stored)
+  stream.onStored(batchOf(stored))
   const expected = events.map(({ id }) => `${rule.id} ${id}`).sort()
   await until('all are claimed', async () => (await claimed()).join() === expected.join())
 })
@@ -303,7 +304,7 @@ test('a stored rule that cannot be read harms no other', async (t) => {
     .execute()
   stream.refresh()
   const one = await logs.append([storedLog({ id: 'one', fields: { x: 1 } })])
-  stream.onStored(one.stored)
+  stream.onStored(batchOf(one.stored))
   await until('it is claimed', async () => (await claimed()).join() === `${rule.id} one`)
 })
 
@@ -313,7 +314,7 @@ test('a matching thread that died is replaced, and nothing is missed', async (t)
   stream.refresh()
   for (const id of ['one', 'two']) {
     const { stored } = await logs.append([storedLog({ id, fields: { x: 1 } })])
-    stream.onStored(stored)
+    stream.onStored(batchOf(stored))
     await until(`${id} is claimed`, async () => (await claimed()).includes(`${rule.id} ${id}`))
     await matchers.at(-1)?.close()
   }

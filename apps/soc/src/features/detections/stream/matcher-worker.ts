@@ -1,4 +1,6 @@
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import { type Hits, hitsOf } from './hits.ts'
 import {
   createRuleSet,
   type Found,
@@ -11,7 +13,7 @@ import {
 export type MatcherCalls = {
   set(rules: MatchRule[], now: number): Unusable[]
   delete(ids: string[]): void
-  match(logs: string): Matches
+  match(logs: string): Matches & { hits: Hits }
   detect(logs: string): Found[]
 }
 
@@ -22,6 +24,10 @@ const rules = createRuleSet()
 answerCalls<MatcherCalls>({
   set: ([changed, now]) => rules.set(changed, now),
   delete: ([ids]) => rules.delete(ids),
-  match: ([logs]) => rules.match(JSON.parse(logs)),
+  match([text]) {
+    const logs = JSON.parse(text) as StoredLog[]
+    const matches = rules.match(logs)
+    return { ...matches, hits: hitsOf(matches.found, logs) }
+  },
   detect: ([logs]) => rules.detect(JSON.parse(logs)),
 })

@@ -1,5 +1,7 @@
 import { startThread } from '@manara/kit/thread/start-thread'
+import type { LogBatch } from '../../../ports/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Hits } from './hits.ts'
 import type { MatcherCalls } from './matcher-worker.ts'
 import type { Found, Matches, MatchRule, Unusable } from './rule-set.ts'
 
@@ -7,7 +9,7 @@ import type { Found, Matches, MatchRule, Unusable } from './rule-set.ts'
 export type Matcher = {
   set(rules: MatchRule[], now: number): Promise<Unusable[]>
   delete(ids: string[]): Promise<void>
-  match(logs: StoredLog[]): Promise<Matches>
+  match(batch: LogBatch): Promise<Matches & { hits: Hits }>
   detect(logs: StoredLog[]): Promise<Found[]>
   close(): Promise<void>
 }
@@ -28,7 +30,7 @@ export function startMatcher(): Matcher {
   return {
     set: (rules, now) => thread.call('set', [rules, now]),
     delete: (ids) => thread.call('delete', [ids]),
-    match: (logs) => thread.call('match', [asText(logs)]),
+    match: (batch) => thread.call('match', [batch.text()]),
     detect: (logs) => thread.call('detect', [asText(logs)]),
     close: thread.end,
   }

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
-import type { StoredLog } from '../../../ports/log-store.ts'
 
 const WRITE_MS = 5_000
 
@@ -18,8 +17,7 @@ export function createSourceLedger({ db, now }: { db: Kysely<Tables>; now(): num
   }
 
   return {
-    note(seen: Record<string, number>, batch: StoredLog[]) {
-      const lastAt = batch.reduce((last, log) => Math.max(last, log.received_at), 0)
+    note(seen: Record<string, number>, lastAt: number) {
       for (const [key, events] of Object.entries(seen)) add(key, events, lastAt)
     },
     /** Now and then, or at once. What fails is written the next time. */

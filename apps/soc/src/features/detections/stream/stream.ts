@@ -1,11 +1,13 @@
 import type { Logger } from '@manara/kit/logging'
 import { followArrivals } from '../../../core/arrivals/follow-arrivals.ts'
-import { earliestArrival } from '../../../core/arrivals/waiting-logs.ts'
 import { createWorker } from '../../../db/worker.ts'
+import { batchOf, earliestArrival, type LogBatch } from '../../../ports/log-batch.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
+import type { Hits } from './hits.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
+import type { Found } from './rule-set.ts'
 import { createSourceLedger } from './source-ledger.ts'
 import { enabledRulesOf } from './stream.store.ts'
 import { createStreamCap } from './stream-cap.ts'
@@ -87,24 +89,24 @@ export function createStream(deps: StreamDeps) {
     if (unseen.length > 0) arrivals.fallBehind(Math.min(...unseen))
   }
 
-  async function look(batch: StoredLog[], isLate: boolean) {
+  async function look(batch: LogBatch, isLate: boolean) {
     const matcher = rules.matcher()
     if (!matcher) return
     const versions = rules.versions()
-    const { found, seen } = await matcher.match(batch).catch(async (error: unknown) => {
+    const { found, hits, seen } = await matcher.match(batch).catch(async (error: unknown) => {
       isStale = true
       await rules.drop()
       throw error
     })
-    if (found.length > 0) await act(batch, found, versions, isLate)
+    if (found.length > 0) await act(found, hits, versions, isLate)
     // What is read from the store has mostly been counted as it came.
-    if (!isLate) sources.note(seen, batch)
+    if (!isLate) sources.note(seen, batch.receivedAt)
   }
 
   /** Rules made after the arrival of an event that comes late are not about it. */
   async function act(
-    batch: StoredLog[],
-    found: { rule: string; logs: number[] }[],
+    found: Found[],
+    hits: Hits,
     versions: ReadonlyMap<string, number>,
     isLate: boolean,
   ) {
@@ -115,7 +117,7 @@ export function createStream(deps: StreamDeps) {
       const isSince = isLate || rule.kind === 'new_terms'
       const since = isSince ? Date.parse(rule.created_at) : 0
       const matched = (places.get(rule.id) ?? [])
-        .flatMap((place) => batch[place] ?? [])
+        .flatMap((place) => hits[place] ?? [])
         .filter(({ received_at }) => received_at >= since)
       if (matched.length === 0) continue
       // Matched by what the rule was before it was changed: looked at again as it is now.
@@ -146,7 +148,7 @@ export function createStream(deps: StreamDeps) {
     },
     onStored: arrivals.onStored,
     /** Which rules that are on concern which of these; undefined while there are none. */
-    match: async (logs: StoredLog[]) => (await rules.matcher()?.match(logs))?.found,
+    match: async (logs: StoredLog[]) => (await rules.matcher()?.match(batchOf(logs)))?.found,
     state: (): StreamState => ({
       waiting: arrivals.waiting(),
       unseenSince: arrivals.unseenSince(),

@@ -1,6 +1,5 @@
 import type { IngestWay, RefusalReason } from '@manara/soc-contract/siem-ingest'
-import type { StoredLog } from '../../../ports/log-store.ts'
-import { PARSER } from '../normalise/parsed.ts'
+import type { Tally as ReadTally } from './tally.ts'
 
 export type Tally = { received: number; stored: number; duplicates: number; refused: number }
 /** `unread` were kept as text, whole or from some place on. */
@@ -50,25 +49,24 @@ export function createCounters(now: () => number = Date.now) {
     return made
   }
 
-  function countParser({ fields, received_at: lastAt }: StoredLog) {
-    const parser = String(fields[PARSER] ?? NO_PARSER)
-    const tally = parsers.get(parser)
-    if (!tally) parsers.set(parser, { events: 1, lastAt })
+  function countParser({ parser, events }: ReadTally, lastAt: number) {
+    const known = parsers.get(parser)
+    if (!known) parsers.set(parser, { events, lastAt })
     else {
-      tally.events += 1
-      tally.lastAt = lastAt
+      known.events += events
+      known.lastAt = lastAt
     }
   }
 
-  function countStored(log: StoredLog) {
-    countParser(log)
-    const tally = ofSource(log.source)
-    tally.stored += 1
-    tally.lastEventAt = Math.max(tally.lastEventAt ?? log.at, log.at)
-    tally.lastReceivedAt = log.received_at
+  function countStored(read: ReadTally, receivedAt: number) {
+    countParser(read, receivedAt)
+    const tally = ofSource(read.source)
+    tally.stored += read.events
+    tally.lastEventAt = Math.max(tally.lastEventAt ?? read.lastEventAt, read.lastEventAt)
+    tally.lastReceivedAt = receivedAt
     const minute = Math.floor(now() / MINUTE_MS)
     const count = tally.minutes.get(minute)
-    tally.minutes.set(minute, (count ?? 0) + 1)
+    tally.minutes.set(minute, (count ?? 0) + read.events)
     if (count === undefined) {
       for (const old of tally.minutes.keys()) {
         if (old <= minute - CHART_MINUTES) tally.minutes.delete(old)
@@ -82,24 +80,24 @@ export function createCounters(now: () => number = Date.now) {
     ways: ways as ReadonlyMap<IngestWay, WayTally>,
     sources: sources as ReadonlyMap<string, SourceTally>,
     refusals: refusals as ReadonlyMap<IngestWay, ReadonlyMap<RefusalReason, number>>,
-    received(way: IngestWay, logs: StoredLog[]) {
-      ofWay(way).received += logs.length
-      for (const { source } of logs) ofSource(source).received += 1
+    received(way: IngestWay, tallies: ReadTally[]) {
+      ofWay(way).received += eventsOf(tallies)
+      for (const { source, events } of tallies) ofSource(source).received += events
     },
     unread(way: IngestWay, count: number) {
       ofWay(way).unread += count
     },
-    stored(way: IngestWay, log: StoredLog) {
-      ofWay(way).stored += 1
-      countStored(log)
+    stored(way: IngestWay, tallies: ReadTally[], receivedAt: number) {
+      ofWay(way).stored += eventsOf(tallies)
+      for (const tally of tallies) countStored(tally, receivedAt)
     },
-    duplicate(way: IngestWay, { source }: StoredLog) {
-      ofWay(way).duplicates += 1
-      ofSource(source).duplicates += 1
+    duplicates(way: IngestWay, tallies: ReadTally[]) {
+      ofWay(way).duplicates += eventsOf(tallies)
+      for (const { source, events } of tallies) ofSource(source).duplicates += events
     },
-    refusedLogs(way: IngestWay, reason: RefusalReason, logs: StoredLog[]) {
-      for (const { source } of logs) ofSource(source).refused += 1
-      this.refused(way, reason, logs.length)
+    refusedLogs(way: IngestWay, reason: RefusalReason, tallies: ReadTally[]) {
+      for (const { source, events } of tallies) ofSource(source).refused += events
+      this.refused(way, reason, eventsOf(tallies))
     },
     /** Events, or whole requests where what they held was not looked at. */
     refused(way: IngestWay, reason: RefusalReason, count = 1) {
@@ -109,3 +107,5 @@ export function createCounters(now: () => number = Date.now) {
     },
   }
 }
+
+const eventsOf = (tallies: ReadTally[]) => tallies.reduce((sum, { events }) => sum + events, 0)

@@ -1,6 +1,7 @@
 import { AppError, conflict } from '@manara/kit/errors'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { Mode } from '../../../core/mode/mode.ts'
+import { arrivedIn } from './arrived.ts'
 import type { Budget } from './budget.ts'
 import type { Counters } from './counters.ts'
 import type { Rejection } from './piece.ts'
@@ -77,12 +78,12 @@ export function createIntake(deps: {
     let failure: { error: unknown } | undefined
     for await (const part of deps.readParts({ way, ...sent }, { sender, budget })) {
       if ('refusal' in part) throw refuse?.(part.refusal) ?? new Error(part.refusal.message)
-      taken.accepted += part.logs.length
+      taken.accepted += part.size
       taken.rejected += part.rejections.length
       taken.errors.push(...part.rejections.slice(0, MOST_ERRORS - taken.errors.length))
       onPart?.(part)
       const stored: Promise<void> = pipeline
-        .store(way, part.logs, { packed: part.packed })
+        .store(way, arrivedIn(part), { packed: part.bundle?.packed })
         .then((duplicates) => {
           taken.duplicates += duplicates
         })

@@ -1,8 +1,12 @@
 import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
+import { batchOf, type LogBatch } from '../../../ports/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Arrived } from './arrived.ts'
 
-export type StoredListener = (logs: StoredLog[]) => void | Promise<void>
+export type StoredListener = (batch: LogBatch) => void | Promise<void>
+/** Gets what its sieve lets through, and of few events perhaps all. */
+export type PickedListener = (logs: StoredLog[], receivedAt: number) => void
 
 /** Events that may wait for one listener; more are not kept for it, and counted. */
 const MOST_WAITING = 50_000
@@ -14,36 +18,42 @@ export type StoredListeners = ReturnType<typeof createStoredListeners>
  * batch after the other, so that a slow one delays neither acknowledgements nor the others.
  */
 export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
-  const listeners = new Set<{ offer(logs: StoredLog[]): void; idle(): Promise<void> }>()
+  const listeners = new Set<{ offer(arrived: Arrived): void; idle(): Promise<void> }>()
+  const sieves: URL[] = []
   let missed = 0
 
-  function add(listener: StoredListener): () => void {
-    const waiting: StoredLog[][] = []
+  function addQueue(
+    listener: StoredListener,
+    batchFor: (arrived: Arrived) => LogBatch,
+  ): () => void {
+    const waiting: LogBatch[] = []
     let count = 0
     let working: Promise<void> | undefined
 
     async function work() {
-      for (let logs = waiting.shift(); logs; logs = waiting.shift()) {
+      for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
         try {
-          await listener(logs)
+          await listener(batch)
         } catch (error) {
           log.error({ err: error }, 'a listener to stored events failed')
         }
-        count -= logs.length
+        count -= batch.size
         await nextTurn()
       }
       working = undefined
     }
 
     const entry = {
-      offer(logs: StoredLog[]) {
-        if (count + logs.length > MOST_WAITING) {
+      offer(arrived: Arrived) {
+        const batch = batchFor(arrived)
+        if (batch.size === 0) return
+        if (count + batch.size > MOST_WAITING) {
           if (missed === 0) log.warn('a listener to stored events is too slow: it misses some')
-          missed += logs.length
+          missed += batch.size
           return
         }
-        count += logs.length
-        waiting.push(logs)
+        count += batch.size
+        waiting.push(batch)
         // After the acknowledgements of this batch, which are due now.
         working ??= nextTurn().then(work)
       },
@@ -54,9 +64,22 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
   }
 
   return {
-    add,
-    tell(logs: StoredLog[]) {
-      if (logs.length > 0) for (const { offer } of listeners) offer(logs)
+    add: (listener: StoredListener) => addQueue(listener, ({ batch }) => batch),
+    /** `sieve` is a module that makes one, where events are read. */
+    addPicked(sieve: URL, listener: PickedListener) {
+      const at = sieves.push(sieve) - 1
+      return addQueue(
+        (batch) => listener(batch.logs(), batch.receivedAt),
+        ({ batch, picked }) => {
+          const own = picked?.[at]
+          return own ? { ...batchOf(own.logs), receivedAt: batch.receivedAt } : batch
+        },
+      )
+    },
+    /** In the order of what is picked; more may be added until the first event is read. */
+    sieves: sieves as readonly URL[],
+    tell(arrived: Arrived) {
+      if (arrived.batch.size > 0) for (const { offer } of listeners) offer(arrived)
     },
     missed: () => missed,
     async idle() {

@@ -4,6 +4,7 @@ import { unavailable } from '@manara/kit/errors'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { silentLog } from '../../../testing/test-postgres.ts'
 import { until } from '../../../testing/until.ts'
+import { arrivedOf } from './arrived.ts'
 import { createCounters } from './counters.ts'
 import { createStoredListeners } from './listeners.ts'
 import { createPipeline, type Limits } from './pipeline.ts'
@@ -40,11 +41,15 @@ function heldStore() {
   return { append, writes }
 }
 
-function start(append: LogStore['append'], limits: Partial<Limits> = {}) {
+function start(
+  append: LogStore['append'],
+  limits: Partial<Limits> = {},
+  appendPacked?: LogStore['appendPacked'],
+) {
   const counters = createCounters()
   const listeners = createStoredListeners(silentLog)
   const pipeline = createPipeline({
-    append,
+    logs: { append, ...(appendPacked ? { appendPacked } : {}) },
     counters,
     listeners,
     log: silentLog,
@@ -57,7 +62,7 @@ test('events are acknowledged when they are written, and not before', async () =
   const { append, writes } = heldStore()
   const { pipeline, counters } = start(append)
   let isAcknowledged = false
-  const stored = pipeline.store('api', logsOf(3)).then(() => {
+  const stored = pipeline.store('api', arrivedOf(logsOf(3))).then(() => {
     isAcknowledged = true
   })
   await until('written', () => writes.length === 1)
@@ -80,9 +85,9 @@ test('what arrives together is written together, in calls of a bounded size', as
     },
     { batch: 10 },
   )
-  await Promise.all([...Array(8)].map((_, n) => pipeline.store('api', logsOf(1, n))))
+  await Promise.all([...Array(8)].map((_, n) => pipeline.store('api', arrivedOf(logsOf(1, n)))))
   assert.deepEqual(sizes, [8])
-  await pipeline.store('api', logsOf(25))
+  await pipeline.store('api', arrivedOf(logsOf(25)))
   assert.deepEqual(sizes, [8, 10, 10, 5])
 })
 
@@ -91,8 +96,8 @@ test('large events are written a few at a time, however many came together', asy
   const { pipeline } = start(append)
   const large = logsOf(6).map((log) => ({ ...log, message: 'a'.repeat(400_000) }))
   const stored = Promise.all([
-    pipeline.store('api', large.slice(0, 3)),
-    ...large.slice(3).map((log) => pipeline.store('api', [log])),
+    pipeline.store('api', arrivedOf(large.slice(0, 3))),
+    ...large.slice(3).map((log) => pipeline.store('api', arrivedOf([log]))),
   ])
   await until('all of them', () => writes.flatMap(({ logs }) => logs).length === 6)
   assert.deepEqual(
@@ -108,10 +113,13 @@ test('a slow write holds up no other, up to so many', async () => {
   const { pipeline } = start(append, { calls: 2 })
   const stored = []
   for (let n = 1; n <= 2; n += 1) {
-    stored.push(pipeline.store('api', logsOf(1, n)))
+    stored.push(pipeline.store('api', arrivedOf(logsOf(1, n))))
     await until(`write ${n}`, () => writes.length === n)
   }
-  stored.push(pipeline.store('api', logsOf(1, 3)), pipeline.store('api', logsOf(1, 4)))
+  stored.push(
+    pipeline.store('api', arrivedOf(logsOf(1, 3))),
+    pipeline.store('api', arrivedOf(logsOf(1, 4))),
+  )
   writes[0]?.done.resolve()
   await until('the next', () => writes.length === 3)
   assert.equal(writes[2]?.logs.length, 2)
@@ -128,7 +136,7 @@ test('a full queue is 429 with Retry-After before anything is read, and has room
   release()
   assert.equal(pipeline.depth().bytes, 0)
 
-  const stored = pipeline.store('api', logsOf(5))
+  const stored = pipeline.store('api', arrivedOf(logsOf(5)))
   assert.throws(() => pipeline.claim(1), { status: 429 })
   let hasRoom = false
   const room = pipeline.room().then(() => {
@@ -149,8 +157,8 @@ test('while the store is away callers hear of it, and what nobody waits for is k
     written.push(...logs.map(({ id }) => id))
     return { stored: logs, duplicates: 0 }
   })
-  const patient = pipeline.store('syslog_udp', [logOf('kept')], { isPatient: true })
-  await assert.rejects(pipeline.store('api', [logOf('told')]), { status: 503 })
+  const patient = pipeline.store('syslog_udp', arrivedOf([logOf('kept')]), { isPatient: true })
+  await assert.rejects(pipeline.store('api', arrivedOf([logOf('told')])), { status: 503 })
   assert.deepEqual(written, [])
   isAway = false
   await patient
@@ -164,9 +172,9 @@ test("one caller's events that cannot be written do not take the others' with th
     if (logs.some(({ id }) => id === 'poison')) throw new Error('cannot be written')
     return { stored: logs, duplicates: 0 }
   })
-  const good = pipeline.store('api', [logOf('good')])
-  const bad = pipeline.store('api', [logOf('poison')])
-  const patient = pipeline.store('syslog_tcp', [logOf('poison')], { isPatient: true })
+  const good = pipeline.store('api', arrivedOf([logOf('good')]))
+  const bad = pipeline.store('api', arrivedOf([logOf('poison')]))
+  const patient = pipeline.store('syslog_tcp', arrivedOf([logOf('poison')]), { isPatient: true })
   await good
   await assert.rejects(bad, /cannot be written/)
   await assert.rejects(patient, /cannot be written/)
@@ -177,7 +185,7 @@ test('an id that was there before is counted as a duplicate of its source', asyn
     stored: logs.slice(0, 1),
     duplicates: logs.length - 1,
   }))
-  await pipeline.store('hec', [logOf('a', 'one'), logOf('a', 'two')])
+  await pipeline.store('hec', arrivedOf([logOf('a', 'one'), logOf('a', 'two')]))
   assert.equal(counters.sources.get('one')?.stored, 1)
   assert.equal(counters.sources.get('two')?.duplicates, 1)
 })
@@ -185,27 +193,27 @@ test('an id that was there before is counted as a duplicate of its source', asyn
 test('stop writes what was taken in', async () => {
   const { append, writes } = heldStore()
   const { pipeline } = start(append)
-  const stored = pipeline.store('syslog_tcp', logsOf(2), { isPatient: true })
+  const stored = pipeline.store('syslog_tcp', arrivedOf(logsOf(2)), { isPatient: true })
   const stopped = pipeline.stop()
   await until('written', () => writes.length === 1)
   writes[0]?.done.resolve()
   await Promise.all([stored, stopped])
-  await assert.rejects(pipeline.store('api', logsOf(1)), { status: 503 })
+  await assert.rejects(pipeline.store('api', arrivedOf(logsOf(1))), { status: 503 })
 })
 
 test('a slow listener delays nobody and misses what it cannot hold', async () => {
   const { pipeline, listeners } = start(async (logs) => ({ stored: logs, duplicates: 0 }))
   const gate = Promise.withResolvers<void>()
   const [slow, quick]: [string[], string[]] = [[], []]
-  listeners.add(async (logs) => {
+  listeners.add(async (batch) => {
     await gate.promise
-    slow.push(...logs.map(({ id }) => id))
+    slow.push(...batch.logs().map(({ id }) => id))
   })
-  listeners.add((logs) => {
-    quick.push(...logs.map(({ id }) => id))
+  listeners.add((batch) => {
+    quick.push(...batch.logs().map(({ id }) => id))
     throw new Error('a bug of its own')
   })
-  for (let n = 0; n < 3; n += 1) await pipeline.store('api', logsOf(20_000, n * 20_000))
+  for (let n = 0; n < 3; n += 1) await pipeline.store('api', arrivedOf(logsOf(20_000, n * 20_000)))
   await until('told', () => quick.length === 60_000)
   assert.equal(slow.length, 0)
   assert.ok(listeners.missed() >= 10_000)
@@ -220,32 +228,62 @@ test('events of two days are two calls: what one of them stored is told, whateve
     if (logs.some(({ received_at }) => received_at >= 86_400_000)) throw new Error('disk')
     return { stored: logs, duplicates: 0 }
   })
-  listeners.add((logs) => void told.push(...logs.map(({ id }) => id)))
-  const before = pipeline.store('api', [logOf('before midnight')])
-  const after = pipeline.store('api', [{ ...logOf('after'), received_at: 86_400_001 }])
+  listeners.add((batch) => void told.push(...batch.logs().map(({ id }) => id)))
+  const before = pipeline.store('api', arrivedOf([logOf('before midnight')]))
+  const after = pipeline.store('api', arrivedOf([{ ...logOf('after'), received_at: 86_400_001 }]))
   await before
   await assert.rejects(after, /disk/)
   await listeners.idle()
   assert.deepEqual(told, ['before midnight'])
 })
 
-test('what is packed goes to the store with its events, alone and once', async () => {
-  const calls: [ids: string[], packed: unknown][] = []
-  let isAway = true
-  const { pipeline } = start(async (logs, packed) => {
-    calls.push([logs.map(({ id }) => id), packed])
-    if (isAway) throw unavailable('away')
-    return { stored: logs, duplicates: 0 }
-  })
+test('what is packed goes to the store alone and once, and its events if that failed', async () => {
   const packed = { bytes: new ArrayBuffer(8) }
-  const options = { isPatient: true, packed }
+  const given: unknown[] = []
+  const appended: string[] = []
+  let tries = 0
+  let isAway = true
+  const { pipeline } = start(
+    async (logs) => {
+      tries += 1
+      if (isAway) throw unavailable('away')
+      appended.push(...logs.map(({ id }) => id))
+      return { stored: logs, duplicates: 0 }
+    },
+    {},
+    async (one) => {
+      given.push(one)
+      throw unavailable('away')
+    },
+  )
   const stored = Promise.all([
-    pipeline.store('syslog_tcp', logsOf(2), options),
-    pipeline.store('syslog_tcp', logsOf(1, 2), { isPatient: true }),
+    pipeline.store('syslog_tcp', arrivedOf(logsOf(2)), { isPatient: true, packed }),
+    pipeline.store('syslog_tcp', arrivedOf(logsOf(1, 2)), { isPatient: true }),
   ])
-  await until('both were tried', () => calls.length >= 2)
+  await until('both were tried', () => given.length === 1 && tries >= 1)
   isAway = false
   await stored
-  assert.deepEqual(calls[0], [['0', '1'], packed])
-  assert.ok(calls.slice(1).every(([, given]) => given === undefined))
+  assert.deepEqual(given, [packed])
+  assert.deepEqual(appended.toSorted(), ['0', '1', '2'])
+})
+
+test('of packed events those that were there before are counted so, and told to nobody', async () => {
+  const { pipeline, counters, listeners } = start(
+    async () => assert.fail('they are packed'),
+    {},
+    async () => [1],
+  )
+  const told: [string[], string[]] = [[], []]
+  listeners.add((batch) => void told[0].push(...batch.logs().map(({ id }) => id)))
+  listeners.addPicked(new URL('file:///sieve.ts'), (logs) => {
+    told[1].push(...logs.map(({ id }) => id))
+  })
+  const logs = [logOf('a'), logOf('b', 'twice'), logOf('c')]
+  const arrived = { ...arrivedOf(logs), picked: [{ places: [1, 2], logs: logs.slice(1) }] }
+  const packed = { bytes: new ArrayBuffer(8) }
+  assert.equal(await pipeline.store('api', arrived, { packed }), 1)
+  await listeners.idle()
+  assert.deepEqual(told, [['a', 'c'], ['c']])
+  assert.equal(counters.sources.get('twice')?.duplicates, 1)
+  assert.equal(counters.sources.get('test')?.stored, 2)
 })

@@ -4,16 +4,17 @@ import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import { FEW_CHARACTERS, inPieces } from '../../../ports/log-size.ts'
-import type { LogStore, PackedLogs, StoredLog } from '../../../ports/log-store.ts'
+import type { LogStore, PackedLogs } from '../../../ports/log-store.ts'
+import { type Arrived, arrivedOf, without } from './arrived.ts'
 import type { Counters } from './counters.ts'
 import type { StoredListeners } from './listeners.ts'
+import { type Tally, tallyOf } from './tally.ts'
 
 type Job = {
   way: IngestWay
-  logs: StoredLog[]
+  arrived: Arrived
   /** Goes to the store with them, once. */
   packed: PackedLogs | undefined
-  characters: number
   /** Nobody waits for an answer: kept while the store is away, as long as there is room. */
   isPatient: boolean
   /** Of these, so many were stored before. */
@@ -52,15 +53,15 @@ export type Pipeline = ReturnType<typeof createPipeline>
 
 /** Between the ways in and the store: a bounded queue, written in groups, acknowledged when durable. */
 export function createPipeline(deps: {
-  append: LogStore['append']
+  logs: Pick<LogStore, 'append' | 'appendPacked'>
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
-  /** Each event that was not there before, with its acknowledgement. */
-  onStored?(log: StoredLog): void
+  /** Events that were not there before, with their acknowledgement. */
+  onStored?(tally: Tally[], receivedAt: number): void
   log: Pick<Logger, 'error' | 'warn'>
   limits?: Partial<Limits>
 }) {
-  const { append, counters, listeners, onStored, log } = deps
+  const { logs: target, counters, listeners, onStored, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const jobs: Job[] = []
   const stopping = new AbortController()
@@ -108,29 +109,24 @@ export function createPipeline(deps: {
    */
   async function store(
     way: IngestWay,
-    logs: StoredLog[],
+    arrived: Arrived,
     { isPatient = false, packed }: StoreOptions = {},
   ): Promise<number> {
     if (stopping.signal.aborted) throw unavailable('the service is stopping: send it again')
-    counters.received(way, logs)
-    const parts: Promise<number>[] = []
+    counters.received(way, arrived.tally)
     // What is packed came in parts that are small already.
-    const pieces =
-      packed && logs.length > 0
-        ? [{ logs, characters: 0 }]
-        : inPieces(logs, { events: limits.batch })
-    for (const piece of pieces) {
-      parts.push(
-        new Promise((resolve, reject) => {
+    const pieces = packed ? [arrived] : piecesOf(arrived, limits.batch)
+    const parts = pieces.map(
+      (piece) =>
+        new Promise<number>((resolve, reject) => {
           const job: Job = {
-            ...{ ...piece, way, packed, isPatient, duplicates: 0 },
+            ...{ way, arrived: piece, packed, isPatient, duplicates: 0 },
             done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
           }
           jobs.push(job)
         }),
-      )
-    }
-    events += logs.length
+    )
+    events += arrived.batch.size
     draining ??= drain()
     arrival?.resolve()
     const duplicates = await Promise.all(parts)
@@ -173,8 +169,8 @@ export function createPipeline(deps: {
     const day = dayOf(jobs[0])
     for (const job of jobs) {
       if (take > 0 && (job.packed || jobs[0]?.packed || dayOf(job) !== day)) break
-      count += job.logs.length
-      characters += job.characters
+      count += job.arrived.batch.size
+      characters += job.arrived.batch.characters
       if (take > 0 && (count > limits.batch || characters > FEW_CHARACTERS)) break
       take += 1
     }
@@ -182,13 +178,14 @@ export function createPipeline(deps: {
   }
 
   async function commit(batch: Job[]): Promise<void> {
-    const logs = batch.length === 1 ? (batch[0]?.logs ?? []) : batch.flatMap((job) => job.logs)
-    const [packed] = batch.map((job) => job.packed)
-    for (const job of batch) job.packed = undefined
+    const [first] = batch
+    const packed = first?.packed
     try {
-      const { stored, duplicates } = await append(logs, packed)
-      settle(batch, duplicates === 0 ? undefined : stored)
-      listeners.tell(stored)
+      if (first && packed && target.appendPacked) {
+        // Given away: should it come back, it is packed again.
+        first.packed = undefined
+        settle(first, new Set(await target.appendPacked(packed)))
+      } else await appendAll(batch)
     } catch (error) {
       if (isAway(error)) return keepPatient(batch, error)
       if (batch.length > 1) {
@@ -201,21 +198,35 @@ export function createPipeline(deps: {
     }
   }
 
-  function settle(batch: Job[], stored: StoredLog[] | undefined) {
-    const isStored = stored && new Set(stored.map(({ id }) => id))
-    for (const job of batch) {
-      for (const one of job.logs) {
-        // Deleted when counted: of one id twice in a batch, one is stored.
-        if (!isStored || isStored.delete(one.id)) {
-          counters.stored(job.way, one)
-          onStored?.(one)
-        } else {
-          job.duplicates += 1
-          counters.duplicate(job.way, one)
-        }
+  async function appendAll(batch: Job[]) {
+    const all = batch.map((job) => job.arrived.batch.logs())
+    const { stored, duplicates } = await target.append(all.flat())
+    const isStored = new Set(duplicates === 0 ? [] : stored.map(({ id }) => id))
+    for (const [at, job] of batch.entries()) {
+      const known = new Set<number>()
+      for (const [place, { id }] of duplicates === 0 ? [] : (all[at] ?? []).entries()) {
+        // Deleted when met: of one id twice in a batch, one is stored.
+        if (!isStored.delete(id)) known.add(place)
       }
-      finish(job)
+      settle(job, known)
     }
+  }
+
+  /** All of it is on disk; those at these places were before. */
+  function settle(job: Job, known: ReadonlySet<number>) {
+    const { batch } = job.arrived
+    const fresh = without(job.arrived, known)
+    if (known.size > 0) {
+      const before = batch.logs().filter((_, place) => known.has(place))
+      counters.duplicates(job.way, tallyOf(before))
+    }
+    job.duplicates = known.size
+    if (fresh.batch.size > 0) {
+      counters.stored(job.way, fresh.tally, batch.receivedAt)
+      onStored?.(fresh.tally, batch.receivedAt)
+    }
+    finish(job)
+    listeners.tell(fresh)
   }
 
   function keepPatient(batch: Job[], error: unknown) {
@@ -232,13 +243,13 @@ export function createPipeline(deps: {
   function giveUp(batch: Job[], error: unknown) {
     const reason = isAway(error) ? 'store_unavailable' : 'store_error'
     for (const job of batch) {
-      counters.refusedLogs(job.way, reason, job.logs)
+      counters.refusedLogs(job.way, reason, job.arrived.tally)
       finish(job, error)
     }
   }
 
   function finish(job: Job, error?: unknown) {
-    events -= job.logs.length
+    events -= job.arrived.batch.size
     job.done(error)
     offerRoom()
   }
@@ -257,8 +268,13 @@ export function createPipeline(deps: {
   }
 }
 
+function piecesOf(arrived: Arrived, events: number): Arrived[] {
+  const pieces = [...inPieces(arrived.batch.logs(), { events })]
+  return pieces.length === 1 ? [arrived] : pieces.map(({ logs }) => arrivedOf(logs))
+}
+
 /** All events of a job were taken in at once. */
-const dayOf = (job: Job | undefined) => Math.floor((job?.logs[0]?.received_at ?? 0) / DAY_MS)
+const dayOf = (job: Job | undefined) => Math.floor((job?.arrived.batch.receivedAt ?? 0) / DAY_MS)
 
 const isAway = (error: unknown) => error instanceof AppError && error.status === 503
 

@@ -23,13 +23,13 @@ export function createReadParts(deps: {
     const areUnread = senders.isSlowed(way, sender.name)
     for await (const part of reader.read({ ...reading, receivedAt: deps.now(), areUnread })) {
       if (!('refusal' in part)) {
-        const { logs, rejections, unread, work, hangs } = part
+        const { size, rejections, unread, work, hangs } = part
         counters.unread(way, unread)
         for (const { isTooLarge } of rejections) {
           counters.refused(way, isTooLarge ? 'too_large' : 'invalid')
         }
         senders.note(way, sender.name, {
-          ...{ events: logs.length, unread, refused: rejections.length },
+          ...{ events: size, unread, refused: rejections.length },
         })
         if (hangs > 0) senders.slow(way, sender.name)
         budget.spend(sender.id, work)

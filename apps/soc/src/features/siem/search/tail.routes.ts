@@ -6,7 +6,7 @@ import { principalOf } from '../../../core/identity/caller.ts'
 import type { LiveSessions } from '../../../core/identity/sessions.ts'
 import { beginEventStream, watchListener } from '../../../http/event-stream.ts'
 import { requires } from '../../../http/permissions.ts'
-import type { StoredLog } from '../../../ports/log-store.ts'
+import type { LogBatch } from '../../../ports/log-batch.ts'
 import { resolveFields } from './domain/resolve-fields.ts'
 import { selectionOf } from './domain/selection.ts'
 import { type LogTail, openLogTail } from './log-tail.ts'
@@ -21,7 +21,7 @@ export type TailDeps = {
   now(): number
   placesOf(name: string): string[]
   /** Every event after it is on disk; answers how to stop listening. */
-  onStored(listener: (logs: StoredLog[]) => Promise<void>): () => void
+  onStored(listener: (batch: LogBatch) => Promise<void>): () => void
 }
 
 export function tailRoutes(http: Http, deps: TailDeps) {
@@ -56,7 +56,7 @@ export function tailRoutes(http: Http, deps: TailDeps) {
       const matches = compilePredicate(resolveFields(query, deps.placesOf))
       const tail = openLogTail(beginEventStream(request, reply), matches)
       open.set(tail, username)
-      const leave = deps.onStored(tail.offer)
+      const leave = deps.onStored((batch) => tail.offer(batch.logs()))
       watchListener(deps, request, tail, () => {
         leave()
         open.delete(tail)

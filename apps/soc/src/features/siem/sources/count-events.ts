@@ -1,21 +1,10 @@
-import { PARSER } from '../normalise/parsed.ts'
+import { MOST_EXAMPLES, type Tally } from '../ingest/tally.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** A sender chooses its sources' names: of more at once only the first are counted here. */
 const MOST_SOURCES = 5_000
 const MOST_PARSERS = 200
-const EXAMPLES = 3
-const LONGEST_EXAMPLE = 500
-
-export type CountedLog = {
-  id: string
-  at: number
-  received_at: number
-  source: string
-  message: string
-  fields: Record<string, unknown>
-}
 
 export type HourCount = {
   source: string
@@ -54,25 +43,27 @@ export function createEventCounts() {
     return made
   }
 
-  function add(log: CountedLog) {
-    const { received_at: receivedAt } = log
-    const count = of(log.source, Math.floor(receivedAt / HOUR_MS))
+  function addOne(tally: Tally, receivedAt: number) {
+    const count = of(tally.source, Math.floor(receivedAt / HOUR_MS))
     if (!count) return
     if (count.events > 0) {
       count.gapMs = Math.max(count.gapMs, receivedAt - count.lastReceivedAt)
     }
-    count.events += 1
-    count.lagMs += Math.max(0, receivedAt - log.at)
+    count.events += tally.events
+    count.lagMs += tally.lagMs
     count.firstReceivedAt = Math.min(count.firstReceivedAt, receivedAt)
     count.lastReceivedAt = Math.max(count.lastReceivedAt, receivedAt)
-    count.lastEventAt = Math.max(count.lastEventAt, log.at)
+    count.lastEventAt = Math.max(count.lastEventAt, tally.lastEventAt)
     const minute = Math.floor(receivedAt / MINUTE_MS)
-    count.minutes.set(minute, (count.minutes.get(minute) ?? 0) + 1)
-    countParser(count, log)
+    count.minutes.set(minute, (count.minutes.get(minute) ?? 0) + tally.events)
+    countParser(count, tally, receivedAt)
   }
 
   return {
-    add,
+    /** Events that came in at one moment. */
+    add(tallies: Tally[], receivedAt: number) {
+      for (const tally of tallies) addOne(tally, receivedAt)
+    },
     /** What was counted since the last time. */
     take(): HourCount[] {
       const taken = [...counts.values()].flatMap((hours) => [...hours.values()])
@@ -89,16 +80,13 @@ export function createEventCounts() {
   }
 }
 
-function countParser(count: HourCount, { id, message, received_at, fields }: CountedLog) {
-  const named = fields[PARSER]
-  const parser = typeof named === 'string' ? named : ''
-  if (parser !== '') count.read += 1
-  else if (count.examples.length < EXAMPLES) {
-    const receivedAt = received_at
-    count.examples.push({ id, message: message.slice(0, LONGEST_EXAMPLE), receivedAt })
+function countParser(count: HourCount, { parser, events, examples }: Tally, receivedAt: number) {
+  if (parser !== '') count.read += events
+  for (const example of examples) {
+    if (count.examples.length < MOST_EXAMPLES) count.examples.push({ ...example, receivedAt })
   }
   if (count.parsers.has(parser) || count.parsers.size < MOST_PARSERS) {
-    count.parsers.set(parser, (count.parsers.get(parser) ?? 0) + 1)
+    count.parsers.set(parser, (count.parsers.get(parser) ?? 0) + events)
   }
 }
 
@@ -112,7 +100,7 @@ function merge(now: HourCount, before: HourCount) {
   now.firstReceivedAt = Math.min(now.firstReceivedAt, before.firstReceivedAt)
   now.lastReceivedAt = Math.max(now.lastReceivedAt, before.lastReceivedAt)
   now.lastEventAt = Math.max(now.lastEventAt, before.lastEventAt)
-  now.examples = [...before.examples, ...now.examples].slice(0, EXAMPLES)
+  now.examples = [...before.examples, ...now.examples].slice(0, MOST_EXAMPLES)
   for (const [minute, count] of before.minutes) {
     now.minutes.set(minute, (now.minutes.get(minute) ?? 0) + count)
   }

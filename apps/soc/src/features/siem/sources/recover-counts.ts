@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { LogStore } from '../../../ports/log-store.ts'
+import { tallyOf } from '../ingest/tally.ts'
 import { PARSER } from '../normalise/parsed.ts'
-import type { CountedLog, EventCounts } from './count-events.ts'
+import type { EventCounts } from './count-events.ts'
 
 const MINUTE_MS = 60_000
 /** More came in the seconds before a kill than anybody sends: they stay uncounted. */
@@ -23,7 +24,7 @@ export async function recoverCounts(deps: {
   const watch = await db.selectFrom('log_source_watch').select('beat_at').executeTakeFirst()
   if (!watch) return
   const from = minuteOf(watch.beat_at.getTime()) * MINUTE_MS - MINUTE_MS
-  const found = new Map<string, CountedLog[]>()
+  const found = new Map<string, Parameters<typeof tallyOf>[0]>()
   let events = 0
   const received = { from, to: startedAt }
   for await (const page of logs.scan({ query: { kind: 'all' }, time: {}, received })) {
@@ -52,7 +53,9 @@ export async function recoverCounts(deps: {
     const newestFirst = all.toSorted((a, b) => b.received_at - a.received_at)
     return newestFirst.slice(0, Math.max(0, all.length - (counted.get(key) ?? 0)))
   })
-  for (const log of missing.toSorted((a, b) => a.received_at - b.received_at)) counts.add(log)
+  for (const log of missing.toSorted((a, b) => a.received_at - b.received_at)) {
+    counts.add(tallyOf([log]), log.received_at)
+  }
 }
 
 const minuteOf = (moment: number) => Math.floor(moment / MINUTE_MS)

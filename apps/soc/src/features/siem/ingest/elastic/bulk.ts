@@ -73,7 +73,7 @@ export function* documentPieces(
 }
 
 /** One answer a document, in their order. */
-export function itemsOf({ logs, rejections, kinds, from }: Part, index = 'logs'): object[] {
+export function itemsOf({ named, rejections, kinds, from }: Part, index = 'logs'): object[] {
   let [logAt, rejectionAt] = [0, 0]
   return kinds.map((kind, at) => {
     const rejection = rejections[rejectionAt]
@@ -82,7 +82,7 @@ export function itemsOf({ logs, rejections, kinds, from }: Part, index = 'logs')
       const error = { type: 'document_parsing_exception', reason: rejection.message }
       return { [kind]: { _index: index, status: 400, error } }
     }
-    const { id, source } = logs[logAt] ?? {}
+    const { id, source } = named[logAt] ?? {}
     logAt += 1
     return { [kind]: { _index: source, _id: id, result: 'created', status: 201 } }
   })

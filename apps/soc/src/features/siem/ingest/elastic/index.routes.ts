@@ -75,9 +75,9 @@ function documentRoutes(scope: Http, receive: Receive) {
   const storing = options('One log event in the form of a document')
   const store = async (request: FastifyRequest, reply: FastifyReply, isNew = false) => {
     const { index, id } = named(request)
-    let stored: Part['logs'][number] | undefined
-    const onPart = ({ logs }: Part) => {
-      stored ??= logs[0]
+    let stored: Part['named'][number] | undefined
+    const onPart = ({ named }: Part) => {
+      stored ??= named[0]
     }
     const format = { kind: 'document', index, id } as const
     const { errors, duplicates } = await receive(request, reply, format, { onPart })

@@ -27,10 +27,12 @@ export function createEventReader(deps: {
   log: Pick<Logger, 'warn'>
   /** Packs events for their store where they are read. */
   packer?: URL | undefined
+  /** Modules that say where events are read which of them their listeners have to look at. */
+  sieves?: readonly URL[]
   workMs?: number
   worker?: URL
 }) {
-  const { log, packer, workMs = WORK_MS, worker = WORKER } = deps
+  const { log, packer, sieves = [], workMs = WORK_MS, worker = WORKER } = deps
   const memory = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
   const progress = new Int32Array(memory)
   const open = new Map<number, Open>()
@@ -48,7 +50,9 @@ export function createEventReader(deps: {
 
   function start(): Thread<ReaderCalls> {
     progress.fill(0)
-    const workerData: ReaderData = { progress: memory, packer: packer?.href }
+    const workerData: ReaderData = {
+      ...{ progress: memory, packer: packer?.href, sieves: sieves.map(({ href }) => href) },
+    }
     const fresh = startThread<ReaderCalls>(worker, {
       worker: { workerData, execArgv: [] },
       onDeath(cause) {
@@ -117,7 +121,7 @@ export function createEventReader(deps: {
         }
         yield answer
         if ('refusal' in answer || answer.isLast) return
-        state.from = answer.from + answer.logs.length + answer.rejections.length
+        state.from = answer.from + answer.size + answer.rejections.length
       }
     } finally {
       open.delete(id)

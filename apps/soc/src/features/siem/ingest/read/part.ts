@@ -1,7 +1,9 @@
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
+import type { Picked } from '../arrived.ts'
 import type { Rejection } from '../piece.ts'
+import type { Tally } from '../tally.ts'
 
 /** `client` is the name in the sender's certificate. */
 export type SyslogMessage = { text: string; peer: string; client?: string | undefined }
@@ -26,13 +28,29 @@ export type Reading = {
   areUnread?: boolean | undefined
 }
 
+/** Many events, made ready where they were read for all who handle them later. */
+export type Bundle = {
+  /** As their store writes them. */
+  packed: PackedLogs
+  /** As one text of JSON. */
+  text: string
+  receivedAt: number
+  tally: Tally[]
+  /** By sieve. */
+  picked: Picked[]
+}
+
 /** Some events of a reading, in their order. */
 export type Part = {
   /** Which event the first one is. */
   from: number
+  /** How many there are. */
+  size: number
+  /** None where they are in a bundle. */
   logs: NormalisedLog[]
-  /** The same as their store writes them, where it has a way to pack them. */
-  packed?: PackedLogs | undefined
+  bundle?: Bundle | undefined
+  /** Id and source of each, where the protocol answers with them. */
+  named: { id: string; source: string }[]
   rejections: Rejection[]
   /** What was to be done with each, where the protocol says so. */
   kinds: string[]

@@ -18,7 +18,13 @@ export type ReaderData = {
   progress: SharedArrayBuffer
   /** The address of a module that packs events for their store. */
   packer: string | undefined
+  /** Addresses of modules that make a sieve each. */
+  sieves: string[]
 }
+
+/** Made once in a thread; says of each event whether somebody has to look at it. */
+export type Sieve = (log: NormalisedLog) => boolean
+export type SieveMaker = { createSieve(): Sieve }
 
 export type Packer = { packLogs(logs: NormalisedLog[]): PackedLogs }
 

@@ -52,6 +52,7 @@ export function createEvents(
   const { way, format, receivedAt, areUnread = false } = reading
   const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId, memory: new Map() }
   const kinds: string[] = []
+  const isAnsweredEach = format.kind === 'elastic' || format.kind === 'document'
   const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
   let index = 0
 
@@ -64,7 +65,7 @@ export function createEvents(
 
   return function next(): Part {
     const part: Part = {
-      ...{ from: index, logs: [], rejections: [], kinds: [] },
+      ...{ from: index, size: 0, logs: [], rejections: [], kinds: [], named: [] },
       ...{ unread: 0, work: 0, hangs: 0, isLast: false },
     }
     const first = index
@@ -91,6 +92,8 @@ export function createEvents(
       performance.now() < until
     )
     part.kinds = kinds.splice(0).slice(part.from - first)
+    part.size = part.logs.length
+    if (isAnsweredEach) part.named = part.logs.map(({ id, source }) => ({ id, source }))
     return part
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SyslogSink, SyslogWay } from '../../../../ports/syslog.ts'
+import { arrivedIn } from '../arrived.ts'
 import type { Budget } from '../budget.ts'
 import type { Counters } from '../counters.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -41,8 +42,8 @@ export function createSyslogSink(deps: {
     const format = { kind: 'syslog', messages } as const
     for await (const part of deps.readParts({ way, format }, { sender, budget })) {
       if ('refusal' in part) continue
-      const { logs, packed } = part
-      storing.push(pipeline.store(way, logs, { isPatient: true, packed }).catch(() => {}))
+      const options = { isPatient: true, packed: part.bundle?.packed }
+      storing.push(pipeline.store(way, arrivedIn(part), options).catch(() => {}))
     }
     return storing
   }

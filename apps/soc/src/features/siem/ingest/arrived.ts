@@ -1,0 +1,37 @@
+import { batchOf, batchOfText, type LogBatch } from '../../../ports/log-batch.ts'
+import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Part } from './read/part.ts'
+import { type Tally, tallyOf } from './tally.ts'
+
+/** Events that one sieve let through, with their places among all. */
+export type Picked = { places: number[]; logs: StoredLog[] }
+
+/** Events that were read, with what is known of them without making each of them anew. */
+export type Arrived = {
+  batch: LogBatch
+  tally: Tally[]
+  /** By sieve; where nothing was sieved, everybody gets all. */
+  picked?: Picked[] | undefined
+}
+
+export const arrivedOf = (logs: StoredLog[]): Arrived => ({
+  batch: batchOf(logs),
+  tally: tallyOf(logs),
+})
+
+export function arrivedIn({ logs, size, bundle }: Part): Arrived {
+  if (!bundle) return arrivedOf(logs)
+  const { text, receivedAt, tally, picked } = bundle
+  return { batch: batchOfText(text, size, receivedAt), tally, picked }
+}
+
+/** Without those at these places. */
+export function without(arrived: Arrived, places: ReadonlySet<number>): Arrived {
+  if (places.size === 0) return arrived
+  const left = arrived.batch.logs().filter((_, place) => !places.has(place))
+  const picked = arrived.picked?.map((one) => ({
+    places: one.places.filter((place) => !places.has(place)),
+    logs: one.logs.filter((_, at) => !places.has(one.places[at] as number)),
+  }))
+  return { ...arrivedOf(left), picked }
+}

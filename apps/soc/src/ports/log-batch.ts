@@ -1,0 +1,43 @@
+import { sizeOf } from './log-size.ts'
+import type { StoredLog } from './log-store.ts'
+
+/**
+ * Events on their way through the service, all taken in at once. They are one text, of which events
+ * are made only for whoever has to look at each: most threads and queues hand them on as they are.
+ */
+export type LogBatch = {
+  readonly size: number
+  /** About, by which copying them takes long. */
+  readonly characters: number
+  readonly receivedAt: number
+  text(): string
+  logs(): StoredLog[]
+}
+
+export function batchOf(logs: StoredLog[]): LogBatch {
+  let characters: number | undefined
+  return {
+    size: logs.length,
+    get characters() {
+      characters ??= logs.reduce((sum, log) => sum + sizeOf(log), 0)
+      return characters
+    },
+    get receivedAt() {
+      return earliestArrival(logs)
+    },
+    text: () => JSON.stringify(logs),
+    logs: () => logs,
+  }
+}
+
+export function batchOfText(text: string, size: number, receivedAt: number): LogBatch {
+  return {
+    ...{ size, receivedAt, characters: text.length },
+    text: () => text,
+    // Not kept: what lives shortly is cheap to let go.
+    logs: () => JSON.parse(text) as StoredLog[],
+  }
+}
+
+export const earliestArrival = (logs: StoredLog[]) =>
+  logs.reduce((least, log) => Math.min(least, log.received_at), Number.POSITIVE_INFINITY)
