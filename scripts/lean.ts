@@ -6,5 +6,5 @@ const CACHE = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
 /** How each service is started in a checkout. */
 export const STARTS = {
   player: { flags: LEAN.flags, env: { ...LEAN.env, ...CACHE } },
-  soc: { flags: ['--max-semi-space-size=1'], env: { MALLOC_ARENA_MAX: '1', ...CACHE } },
+  soc: { flags: ['--max-semi-space-size=4'], env: { MALLOC_ARENA_MAX: '1', ...CACHE } },
 }

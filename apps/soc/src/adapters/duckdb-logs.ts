@@ -153,7 +153,7 @@ export function openDuckdbLogs(options: {
     packer: PACKER,
     damages: () => damages,
     append,
-    appendPacked: async (packed) => (await appendParts([packed as DuckdbPacked]))[0] ?? [],
+    appendPacked: (parts) => appendParts(parts as DuckdbPacked[]),
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
     search,

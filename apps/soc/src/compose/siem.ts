@@ -48,6 +48,7 @@ export function composeSiem({ config, mode, log }: Platform, { meter }: { meter:
   const pipeline = createPipeline({
     ...{ logs, counters, listeners, log },
     onStored: eventCounts.add,
+    isMoreComing: () => reader.isReading(),
   })
   const senders = createSenders()
   const reader = createEventReader({ log, packer: logs.packer, sieves: listeners.sieves })

@@ -119,10 +119,10 @@ export type LogStore = {
   readonly packer?: URL
 
   /**
-   * The same for events of one day that were packed before; answers which of them, by place, were
-   * stored already. Their memory is given away with the call, whatever comes of it.
+   * The same for events that were packed before, each part of one day; answers which of each, by
+   * place, were stored already. Their memory is given away with the call, whatever comes of it.
    */
-  appendPacked?(packed: PackedLogs): Promise<number[]>
+  appendPacked?(parts: PackedLogs[]): Promise<number[][]>
 
   /**
    * Other readings of stored events: each takes the place of the event with its id and time of

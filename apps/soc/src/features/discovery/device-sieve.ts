@@ -6,5 +6,5 @@ export const createSieve =
   () =>
   (log: StoredLog): boolean => {
     const { devices, write } = readSightings(log)
-    return devices.length > 0 || write !== undefined
+    return devices.length > 0 || write !== null
   }

@@ -1,7 +1,7 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { createTellAgain } from '../../core/arrivals/tell-again.ts'
 import { COLLECTOR_FIELD } from './collector-field.ts'
-import { hostSighting } from './host-sighting.ts'
+import { hostSighting, tellsAboutItself } from './host-sighting.ts'
 
 const AGAIN_MS = 10_000
 
@@ -10,8 +10,11 @@ export function createSieve(now?: () => number) {
   const isNews = createTellAgain(AGAIN_MS, now)
 
   function tellsOfHost(log: LogRecord): boolean {
-    const seen = log.host === null ? undefined : hostSighting(log)
-    return seen !== undefined && isNews(`${seen.hostname} ${seen.ips.join()} ${seen.os}`)
+    if (log.host === null) return false
+    // Nearly all only name it.
+    if (!tellsAboutItself(log)) return isNews(log.host)
+    const { ips = [], os = '' } = hostSighting(log) ?? {}
+    return isNews(`${log.host} ${ips.join()} ${os}`)
   }
 
   function tellsOfCollector({ fields }: LogRecord): boolean {

@@ -7,7 +7,12 @@ export type HostSighting = { hostname: string; ips: string[]; os: string | null;
 const OWN_IPS = ['host.ip', 'host_ip', 'host.ips']
 const OWN_OS = ['host.os.name', 'host.os.type', 'host.os.family', 'os.name']
 const WINDOWS = ['Channel', 'winlog.channel', 'Event.System.Channel', 'EventRecordID']
+const OWN = [...OWN_IPS, ...OWN_OS, ...WINDOWS]
 const UNIX_SOURCES = /^(sshd?|sudo|auth|auditd|cron|kernel|systemd|pam)/i
+
+/** Whether there is more than its name. */
+export const tellsAboutItself = ({ fields }: LogRecord): boolean =>
+  OWN.some((name) => fields[name] !== undefined)
 
 /** What one event tells about the host that it comes from, if it names one. */
 export function hostSighting(log: LogRecord): HostSighting | undefined {

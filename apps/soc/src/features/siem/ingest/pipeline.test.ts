@@ -48,14 +48,16 @@ function start(
 ) {
   const counters = createCounters()
   const listeners = createStoredListeners(silentLog)
+  const reading = { isMoreComing: false }
   const pipeline = createPipeline({
     logs: { append, ...(appendPacked ? { appendPacked } : {}) },
+    isMoreComing: () => reading.isMoreComing,
     counters,
     listeners,
     log: silentLog,
     limits: { retryMs: 1, ...limits },
   })
-  return { pipeline, counters, listeners }
+  return { pipeline, counters, listeners, reading }
 }
 
 test('events are acknowledged when they are written, and not before', async () => {
@@ -251,8 +253,8 @@ test('what is packed goes to the store alone and once, and its events if that fa
       return { stored: logs, duplicates: 0 }
     },
     {},
-    async (one) => {
-      given.push(one)
+    async (parts) => {
+      given.push(...parts)
       throw unavailable('away')
     },
   )
@@ -271,7 +273,7 @@ test('of packed events those that were there before are counted so, and told to 
   const { pipeline, counters, listeners } = start(
     async () => assert.fail('they are packed'),
     {},
-    async () => [1],
+    async () => [[1]],
   )
   const told: [string[], string[]] = [[], []]
   listeners.add((batch) => void told[0].push(...batch.logs().map(({ id }) => id)))
@@ -286,4 +288,25 @@ test('of packed events those that were there before are counted so, and told to 
   assert.deepEqual(told, [['a', 'c'], ['c']])
   assert.equal(counters.sources.get('twice')?.duplicates, 1)
   assert.equal(counters.sources.get('test')?.stored, 2)
+})
+
+test('packed events wait for others that are being read, and go together', async () => {
+  const sizes: number[] = []
+  const { pipeline, reading } = start(
+    async () => assert.fail('they are packed'),
+    { together: 5, gatherMs: 2 ** 30 },
+    async (parts) => {
+      sizes.push(parts.length)
+      return parts.map(() => [])
+    },
+  )
+  const store = (from: number) =>
+    pipeline.store('api', arrivedOf(logsOf(2, from)), { packed: { bytes: new ArrayBuffer(8) } })
+  reading.isMoreComing = true
+  const [first, second, third] = [store(0), store(2), store(4)]
+  await Promise.all([first, second])
+  assert.deepEqual(sizes, [2], 'the third waits for more')
+  reading.isMoreComing = false
+  await Promise.all([third, store(6)])
+  assert.deepEqual(sizes, [2, 2])
 })

@@ -19,6 +19,8 @@ type Job = {
   isPatient: boolean
   /** Of these, so many were stored before. */
   duplicates: number
+  /** By the clock of this process. */
+  since: number
   done(error?: unknown): void
 }
 
@@ -35,6 +37,9 @@ export type Limits = {
   batch: number
   calls: number
   retryMs: number
+  /** Packed events that are written together, and how long they wait for others that are being read. */
+  together: number
+  gatherMs: number
 }
 
 const LIMITS: Limits = {
@@ -45,6 +50,9 @@ const LIMITS: Limits = {
   batch: 512,
   calls: 16,
   retryMs: 1_000,
+  // A write takes as long for one event as for a thousand.
+  together: 4_096,
+  gatherMs: 150,
 }
 
 const DAY_MS = 86_400_000
@@ -56,12 +64,14 @@ export function createPipeline(deps: {
   logs: Pick<LogStore, 'append' | 'appendPacked'>
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
+  /** Whether events are being read that will be stored next. */
+  isMoreComing?(): boolean
   /** Events that were not there before, with their acknowledgement. */
   onStored?(tally: Tally[], receivedAt: number): void
   log: Pick<Logger, 'error' | 'warn'>
   limits?: Partial<Limits>
 }) {
-  const { logs: target, counters, listeners, onStored, log } = deps
+  const { logs: target, counters, listeners, isMoreComing = () => false, onStored, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const jobs: Job[] = []
   const stopping = new AbortController()
@@ -120,7 +130,7 @@ export function createPipeline(deps: {
       (piece) =>
         new Promise<number>((resolve, reject) => {
           const job: Job = {
-            ...{ way, arrived: piece, packed, isPatient, duplicates: 0 },
+            ...{ way, arrived: piece, packed, isPatient, duplicates: 0, since: performance.now() },
             done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
           }
           jobs.push(job)
@@ -140,6 +150,12 @@ export function createPipeline(deps: {
       await nextTurn()
       if (breath) await breath
       else if (jobs.length > 0 && calls.size < limits.calls) {
+        const wait = gatheringMs()
+        if (wait > 0) {
+          arrival = Promise.withResolvers()
+          await Promise.race([arrival.promise, pause(wait)])
+          continue
+        }
         const call: Promise<void> = commit(nextBatch()).finally(() => calls.delete(call))
         calls.add(call)
       } else if (calls.size > 0) {
@@ -148,6 +164,18 @@ export function createPipeline(deps: {
       } else break
     }
     draining = undefined
+  }
+
+  /** How long the next packed events are worth waiting for others. */
+  function gatheringMs(): number {
+    const [first] = jobs
+    if (!first?.packed || stopping.signal.aborted || !isMoreComing()) return 0
+    let count = 0
+    for (const { packed, arrived } of jobs) {
+      count += packed ? arrived.batch.size : limits.together
+      if (count >= limits.together) return 0
+    }
+    return Math.max(0, first.since + limits.gatherMs - performance.now())
   }
 
   /** The store is away and something waits for it: not asked again at once. */
@@ -161,31 +189,28 @@ export function createPipeline(deps: {
   }
 
   /**
-   * What is packed goes by itself, and what came in on two days in two calls: they go to two files,
-   * and one may be stored while the other is not.
+   * Packed or not, and of one day: those of two go to two files, and one may be stored while the
+   * other is not.
    */
   function nextBatch(): Job[] {
     let [count, characters, take] = [0, 0, 0]
     const day = dayOf(jobs[0])
+    const isPacked = jobs[0]?.packed !== undefined
+    const most = isPacked ? limits.together : limits.batch
     for (const job of jobs) {
-      if (take > 0 && (job.packed || jobs[0]?.packed || dayOf(job) !== day)) break
+      if (take > 0 && ((job.packed !== undefined) !== isPacked || dayOf(job) !== day)) break
       count += job.arrived.batch.size
-      characters += job.arrived.batch.characters
-      if (take > 0 && (count > limits.batch || characters > FEW_CHARACTERS)) break
+      // What is packed is not made anew, however large.
+      characters += isPacked ? 0 : job.arrived.batch.characters
+      if (take > 0 && (count > most || characters > FEW_CHARACTERS)) break
       take += 1
     }
     return jobs.splice(0, take)
   }
 
   async function commit(batch: Job[]): Promise<void> {
-    const [first] = batch
-    const packed = first?.packed
     try {
-      if (first && packed && target.appendPacked) {
-        // Given away: should it come back, it is packed again.
-        first.packed = undefined
-        settle(first, new Set(await target.appendPacked(packed)))
-      } else await appendAll(batch)
+      await (batch.every(({ packed }) => packed) ? appendPacked(batch) : appendAll(batch))
     } catch (error) {
       if (isAway(error)) return keepPatient(batch, error)
       if (batch.length > 1) {
@@ -196,6 +221,14 @@ export function createPipeline(deps: {
       log.error({ err: error }, 'events could not be stored')
       giveUp(batch, error)
     }
+  }
+
+  async function appendPacked(batch: Job[]) {
+    const parts = batch.flatMap(({ packed }) => packed ?? [])
+    // Given away: should they come back, they are packed again.
+    for (const job of batch) job.packed = undefined
+    const known = (await target.appendPacked?.(parts)) ?? []
+    for (const [at, job] of batch.entries()) settle(job, new Set(known[at]))
   }
 
   async function appendAll(batch: Job[]) {

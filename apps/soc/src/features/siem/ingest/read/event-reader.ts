@@ -138,6 +138,7 @@ export function createEventReader(deps: {
 
   return {
     read,
+    isReading: () => open.size > 0,
     /** Events that took too long, since the start. */
     hangs: () => hangs,
     /** Also for a thread that starts later. */
