@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogRecord } from '@manara/log-query/event'
+import { storedLog } from '../../testing/stored-log.ts'
+import { createSieve } from './device-sieve.ts'
 import { readSightings } from './read-sightings.ts'
 
 const log = (rest: Partial<LogRecord>): LogRecord => ({
@@ -147,3 +149,15 @@ const CASES: [string, Partial<LogRecord>, string[]][] = [
 for (const [name, rest, expected] of CASES) {
   test(`what an event tells of devices: ${name}`, () => assert.deepEqual(told(rest), expected))
 }
+
+test('where events are read, those that tell of no machine are left out', () => {
+  const sieve = createSieve()
+  const modbus = storedLog({
+    ...{ source: 'zeek', src_ip: '10.0.0.5', dst_ip: '10.0.0.9' },
+    fields: { _path: 'modbus', func: 'WRITE_SINGLE_COIL' },
+  })
+  assert.deepEqual(
+    [modbus, storedLog({ source: 'sshd', src_ip: '10.0.0.5', dst_ip: '10.0.0.9' })].map(sieve),
+    [true, false],
+  )
+})

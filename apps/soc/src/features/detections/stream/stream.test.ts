@@ -42,6 +42,39 @@ async function drained({ create, send, alertsOf }: Awaited<ReturnType<typeof act
   await until('the last event is looked at', async () => (await alertsOf(rule)).length === 1)
 }
 
+test('many events at once: rules, hosts and counts see each of them once', async (t) => {
+  const soc = await startTestSoc(t)
+  const { call, send, create, alertsOf } = await actions(soc)
+  const rule = await create({ query: 'kind:bad', alert_title_template: 'On {host}' })
+  const events = Array.from({ length: 300 }, (_, n) => ({
+    ...{
+      id: `e-${n}`,
+      source: n % 2 ? 'odd' : 'even',
+      host: `host-${n % 7}`,
+      message: `event ${n}`,
+    },
+    kind: n % 100 === 3 ? 'bad' : 'good',
+    ...(n === 250 ? { 'host.ip': '192.0.2.77' } : {}),
+  }))
+  await send(...events)
+  const hits = async () =>
+    (await alertsOf(rule)).reduce((sum, { occurrence_count }) => sum + occurrence_count, 0)
+  await until('the rule has its three', async () => (await hits()) === 3)
+  await until('all hosts are known, and the address that one told', async () => {
+    const { items } = (await call('GET', '/edr/endpoints?limit=50')).body
+    const ips = items.flatMap((one: { ips: string[] }) => one.ips)
+    return items.length === 7 && ips.includes('192.0.2.77')
+  })
+  await send(
+    ...events,
+    ...events.slice(0, 50).map((event) => ({ ...event, id: `new-${event.id}` })),
+  )
+  await until('those of the fifty', async () => (await hits()) === 4)
+  const { totals } = (await call('GET', '/siem/stats')).body
+  assert.deepEqual(totals, { received: 650, stored: 350, duplicates: 300, refused: 0 })
+  assert.equal((await call('GET', '/siem/logs?q=source:odd&limit=1')).body.total, 175)
+})
+
 test('rules on arriving events', async (t) => {
   const soc = await startTestSoc(t)
   const doing = await actions(soc)

@@ -1,10 +1,8 @@
 import { batchOf, batchOfText, type LogBatch } from '../../../ports/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
+import type { Picked } from './picked.ts'
 import type { Part } from './read/part.ts'
 import { type Tally, tallyOf } from './tally.ts'
-
-/** Events that one sieve let through, with their places among all. */
-export type Picked = { places: number[]; logs: StoredLog[] }
 
 /** Events that were read, with what is known of them without making each of them anew. */
 export type Arrived = {

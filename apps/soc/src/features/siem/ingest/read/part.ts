@@ -1,7 +1,7 @@
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
-import type { Picked } from '../arrived.ts'
+import type { Picked } from '../picked.ts'
 import type { Rejection } from '../piece.ts'
 import type { Tally } from '../tally.ts'
 
