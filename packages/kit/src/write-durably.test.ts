@@ -3,15 +3,27 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { writeDurably } from './write-durably.ts'
+import { appendDurably, writeDurably, writeFileDurably } from './write-durably.ts'
 
-test('a file is replaced as a whole, with its mode, and no draft is left', (t) => {
+for (const write of [writeDurably, writeFileDurably]) {
+  test(`${write.name}: a file is replaced as a whole, with its mode, and no draft is left`, async (t) => {
+    const root = mkdtempSync(path.join(tmpdir(), 'durably-'))
+    t.after(() => rmSync(root, { recursive: true, force: true }))
+    const file = path.join(root, 'secret')
+    await write(file, 'a long first content', 0o600)
+    await write(file, 'short', 0o600)
+    assert.equal(readFileSync(file, 'utf8'), 'short')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(root), ['secret'])
+  })
+}
+
+test('what is appended comes behind what is there', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'durably-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  const file = path.join(root, 'secret')
-  writeDurably(file, 'a long first content', 0o600)
-  writeDurably(file, 'short', 0o600)
-  assert.equal(readFileSync(file, 'utf8'), 'short')
+  const file = path.join(root, 'lines')
+  await appendDurably(file, 'first\n', 0o600)
+  await appendDurably(file, 'second\n', 0o600)
+  assert.equal(readFileSync(file, 'utf8'), 'first\nsecond\n')
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.deepEqual(readdirSync(root), ['secret'])
 })

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,7 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { syncToDisk, writeDurably } from '@manara/kit/write-durably'
+import {
+  appendDurably,
+  syncToDisk,
+  writeDurably,
+  writeFileDurably,
+} from '@manara/kit/write-durably'
 
 /** Read at each start: more than this goes into a file of its own. */
 const MOST_BYTES = 8 * 2 ** 20
@@ -18,7 +22,8 @@ const MOST_BYTES = 8 * 2 ** 20
 /**
  * Below `SOC_DATA/anchors`: `heads.ndjson`, which only grows, and what it was before as
  * `heads-000001.ndjson` and so on; `latest.json`, the audit log's newest head; and
- * `public-keys.pem`, every key that has signed here.
+ * `public-keys.pem`, every key that has signed here. What `append` and `writeLatest` write is on disk
+ * when they resolve; whoever calls them awaits one before the next.
  */
 export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -31,11 +36,6 @@ export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
   if (!existsSync(heads) && existsSync(begun)) renameSync(begun, heads)
   /** What the file began with: the ends of all chains may be many. */
   let carried = 0
-
-  const append = (line: object) => {
-    appendFileSync(heads, `${JSON.stringify(line)}\n`, { mode: 0o600 })
-    syncToDisk(heads)
-  }
 
   /** Nothing is removed; the new file begins with the furthest head of each chain. */
   function beginAnother(lines: object[]) {
@@ -63,11 +63,10 @@ export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
       if (whole < text.length) truncateSync(heads, Buffer.byteLength(text.slice(0, whole)))
       return text.slice(0, whole).split('\n').filter(Boolean)
     },
-    /** On disk when it returns. */
-    append,
+    append: (line: object) => appendDurably(heads, `${JSON.stringify(line)}\n`, 0o600),
     readLatest: (): string | undefined =>
       existsSync(latest) ? readFileSync(latest, 'utf8') : undefined,
-    writeLatest: (head: object) => writeDurably(latest, `${JSON.stringify(head)}\n`, 0o600),
+    writeLatest: (head: object) => writeFileDurably(latest, `${JSON.stringify(head)}\n`, 0o600),
     readKeys: (): string => (existsSync(keys) ? readFileSync(keys, 'utf8') : ''),
     addKey(pem: string) {
       writeFileSync(keys, pem, { flag: 'a', mode: 0o600 })

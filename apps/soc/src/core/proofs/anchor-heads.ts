@@ -73,7 +73,7 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
       for (const [chain, head] of waiting) {
         try {
           const answer = await anchor.publish(head)
-          if (answer) witness.note(answer)
+          if (answer) await witness.note(answer)
           if (waiting.get(chain) === head) waiting.delete(chain)
         } catch (error) {
           log.warn({ err: error, anchor: anchor.name }, 'a signed head was not taken: trying again')

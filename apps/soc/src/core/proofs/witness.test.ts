@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -54,4 +63,38 @@ test('a crash between the two files is made good at the next start', async (t) =
   renameSync(file, path.join(directory, 'heads-000001.ndjson'))
   rmSync(path.join(directory, 'latest.json'))
   assert.equal(open().latest('audit')?.size, 5)
+})
+
+test('heads and notes that come at once are written in the order they came, each on disk when told', async (t) => {
+  const { directory, open } = openedIn(t)
+  const witness = open()
+  const file = path.join(directory, 'heads.ndjson')
+  const ends = [1, 2, 3, 4]
+  await Promise.all(
+    ends.map(async (size) => {
+      await witness.attest(headOf('audit', size), { lasting: true })
+      const latest = JSON.parse(readFileSync(path.join(directory, 'latest.json'), 'utf8'))
+      assert.ok(latest.size >= size && Number(witness.latest('audit')?.size) >= size)
+      assert.ok(linesOf(file).some((line) => JSON.parse(line).size === size))
+    }),
+  )
+  await witness.note({ format: 'stamp' })
+  const lines = linesOf(file).map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ size }) => size),
+    [...ends, undefined],
+  )
+  assert.deepEqual([open().latest('audit')?.size, open().problem()], [4, undefined])
+})
+
+test('a head that could not be written is not remembered, and does not hold up the next', async (t) => {
+  const { directory, open } = openedIn(t)
+  const witness = open()
+  const latest = path.join(directory, 'latest.json.new')
+  mkdirSync(latest)
+  await assert.rejects(witness.attest(headOf('audit', 1), { lasting: false }), /EISDIR/)
+  assert.equal(witness.latest('audit'), undefined)
+  rmdirSync(latest)
+  await witness.attest(headOf('audit', 2), { lasting: false })
+  assert.equal(open().latest('audit')?.size, 2)
 })

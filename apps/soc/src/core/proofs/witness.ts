@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { createQueue } from '@manara/kit/queue'
 import { SignedHead } from '@manara/soc-contract/proofs'
 import type { Signer } from '../../ports/signer.ts'
 import { openAnchorFiles } from './anchor-files.ts'
@@ -20,7 +21,7 @@ export type Witness = {
   /** Signed, and kept as the furthest; `lasting` ones are appended for good. */
   attest(head: Head, options: { lasting: boolean }): Promise<SignedHead>
   /** Something that belongs to a head, such as a time stamp of somebody else. */
-  note(line: object): void
+  note(line: object): Promise<void>
   keys: ReadonlyMap<string, KeyObject>
   currentKeyId: string
 }
@@ -57,6 +58,15 @@ export function createWitness(options: {
   const latest = files.readLatest()
   if (latest !== undefined) take(latest, 'latest.json')
 
+  // The disk is awaited, not stood still for: who comes meanwhile writes behind it.
+  const writing = createQueue()
+  async function keep(signed: SignedHead, lasting: boolean) {
+    if (lasting) await files.append(signed)
+    if (signed.chain === 'audit') await files.writeLatest(signed)
+    remember(signed)
+    if (lasting) files.keepBounded(() => [...furthest.values()])
+  }
+
   return {
     keys,
     currentKeyId,
@@ -67,13 +77,10 @@ export function createWitness(options: {
       const { chain, size, root } = head
       const record = { format: 'soc-head-1' as const, chain, size, head: head.head, root }
       const signed = await signRecord(signer, { ...record, at: now().toISOString() })
-      if (lasting) files.append(signed)
-      if (chain === 'audit') files.writeLatest(signed)
-      remember(signed)
-      if (lasting) files.keepBounded(() => [...furthest.values()])
+      await writing.run(() => keep(signed, lasting))
       return signed
     },
-    note: files.append,
+    note: (line) => writing.run(() => files.append(line)),
   }
 }
 
