@@ -47,3 +47,10 @@ test('the canonical form of a parsed canonical form is itself', () => {
   const text = canonicalJson({ z: ['ü', { y: 0.1 }], a: '\u2028' })
   assert.equal(canonicalJson(JSON.parse(text)), text)
 })
+
+test('every character of ASCII is written as ECMAScript writes it, alone and among others', () => {
+  for (let code = 0; code < 128; code += 1) {
+    const text = `a ${String.fromCharCode(code)}-z`
+    assert.equal(canonicalJson({ [text]: [text] }), JSON.stringify({ [text]: [text] }))
+  }
+})

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { silentLog } from '../testing/test-postgres.ts'
 import { startTestSoc } from '../testing/test-soc.ts'
+import { openDatabase } from './database.ts'
+import { ALERT_TEXT } from './parts-of-words.ts'
 
 test('q finds parts of words in alerts and cases', async (t) => {
   const soc = await startTestSoc(t)
@@ -48,4 +52,12 @@ test('q finds parts of words in alerts and cases', async (t) => {
   assert.deepEqual(await found('cases', 'nothing'), [])
   const { body } = await call('GET', '/alerts?q=roast')
   assert.equal(body.total, 1)
+
+  const database = await openDatabase({ connection: soc.connection, log: silentLog })
+  t.after(() => database.close())
+  const { indexed, compared } = ALERT_TEXT
+  const { rows } = await sql<{ alerts: string; differ: string }>`
+    SELECT count(*) AS alerts, count(*) FILTER (WHERE ${indexed} IS DISTINCT FROM ${compared}) AS differ
+    FROM alerts`.execute(database.kysely)
+  assert.deepEqual(rows, [{ alerts: '3', differ: '0' }], 'the index holds what is compared')
 })

@@ -29,3 +29,31 @@ for (const isBack of [false, true]) {
     assert.equal(left, 0)
   })
 }
+
+test('how long it rests may depend on what the pass found', async (t) => {
+  const askedAfter: number[] = []
+  const twice = Promise.withResolvers<void>()
+  let passes = 0
+  const worker = createWorker({
+    async pass() {
+      passes += 1
+      if (passes === 2) twice.resolve()
+      return false
+    },
+    isReady: () => true,
+    pollMs: 60_000,
+    gapMs() {
+      askedAfter.push(passes)
+      return 0
+    },
+    log: silentLog,
+  })
+  t.after(worker.stop)
+  const alive = setInterval(() => {}, 1_000)
+  worker.start()
+  worker.wake()
+  worker.wake()
+  await twice.promise
+  clearInterval(alive)
+  assert.deepEqual(askedAfter, [1])
+})

@@ -14,7 +14,8 @@ type WorkerOptions = {
   pass(): Promise<boolean>
   isReady(): boolean
   pollMs: number
-  gapMs: number
+  /** Asked for after each pass when it depends on what that found. */
+  gapMs: number | (() => number)
   /** While true, it rests nineteen times as long as it worked. */
   standsBack?(): boolean
   log: Logger
@@ -64,12 +65,13 @@ export function createWorker(options: WorkerOptions): Worker {
     if (!timer || stopped || running || gap) return
     running = outside(run).finally(() => {
       running = undefined
+      const gapMs = typeof options.gapMs === 'number' ? options.gapMs : options.gapMs()
       gap = setTimeout(
         () => {
           gap = undefined
           if (isWanted) wake()
         },
-        Math.max(options.gapMs, restMs),
+        Math.max(gapMs, restMs),
       )
       gap.unref()
     })

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { KEPT } from '../../db/kept-statements.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Principal } from '../identity/principal.ts'
 
@@ -24,6 +25,14 @@ export const isHidden = (caseId: string | null | undefined): boolean =>
 /** For what people are told: a case they may not read has no name. */
 export const nameOf = (caseId: string) => (isHidden(caseId) ? 'another case' : `case ${caseId}`)
 
+// Asked before every request of somebody who is no admin, and never remembered: what was hidden a
+// moment ago, maybe through another process, has to be hidden now.
+const HIDDEN = `${KEPT}
+  SELECT id FROM cases
+  WHERE (access->>'mode' <> 'team' OR tlp IN ('amber+strict', 'red'))
+    AND ($4::uuid[] IS NULL OR id = ANY($4))
+    AND NOT coalesce(case_is_readable(cases, $1::uuid, $2::text, $3::text), false)`
+
 /** The cases that this caller may not read; few, since most are the team's. */
 export async function hiddenCases(
   db: Kysely<Tables>,
@@ -31,12 +40,9 @@ export async function hiddenCases(
   among?: string[],
 ): Promise<ReadonlySet<string>> {
   if (role === 'admin') return NOTHING
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM cases
-    WHERE (access->>'mode' <> 'team' OR tlp IN ('amber+strict', 'red'))
-      AND ${among ? sql`id = ANY(${among}::uuid[])` : sql`true`}
-      AND NOT coalesce(case_is_readable(cases, ${id ?? null}::uuid, ${username}, ${role}), false)
-  `.execute(db)
+  const { rows } = await db.executeQuery<{ id: string }>(
+    CompiledQuery.raw(HIDDEN, [id ?? null, username, role, among ?? null]),
+  )
   return new Set(rows.map((row) => row.id))
 }
 

@@ -15,6 +15,9 @@ const TIDY_MS = 10 * 60_000
 // Sealing may lag a little and costs a commit each time; a listener should not notice a delay.
 const SEAL_GAP_MS = 250
 const NUMBER_GAP_MS = 40
+// Each pass is a commit here and at everybody who follows the events: many at once share it.
+const MANY_EVENTS = 20
+const NUMBER_GAP_OF_MANY_MS = 160
 
 /** What follows a committed change: sealing the audit log, numbering events, handing them out. */
 export function createAfterCommit(deps: {
@@ -33,14 +36,16 @@ export function createAfterCommit(deps: {
 
   const workers = createWorkers({ isReady, log })
   const sealer = workers.add({ pass: () => sealEntries(db), pollMs: POLL_MS, gapMs: SEAL_GAP_MS })
+  let numbered = 0
   const numberer = workers.add({
     async pass() {
       const { count, isMoreLeft } = await numberEvents(db)
+      numbered = count
       if (count > 0) notifications.tell('soc_numbered')
       return isMoreLeft
     },
     pollMs: POLL_MS,
-    gapMs: NUMBER_GAP_MS,
+    gapMs: () => (numbered < MANY_EVENTS ? NUMBER_GAP_MS : NUMBER_GAP_OF_MANY_MS),
   })
   const reader = workers.add({ pass: feed.pass, pollMs: POLL_MS, gapMs: 0 })
   workers.add({ pass: () => tidy(database), pollMs: TIDY_MS, gapMs: TIDY_MS })

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { inTimeOrder, matching } from './alert-filter.ts'
 
 const COUNTED = ['severity', 'status', 'source'] as const
-const AT_MOST = 10_000
+/** What other matches are counted up to. */
+export const AT_MOST = 10_000
 
 /**
  * How many alerts match, as a subquery. Exact, and as cheap at a million alerts as at ten, for the

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Alert } from '@manara/soc-contract/alerts'
+import { Alert, AlertListQuery } from '@manara/soc-contract/alerts'
+import { openDatabase } from '../../db/database.ts'
+import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
+import { listAlerts } from './list-alerts.ts'
 
 const SEEDED = [
   { title: 'Beacon to 185.220.101.4', source: 'ids', severity: 'critical', host: 'web-1' },
@@ -136,6 +139,41 @@ test('GET /alerts', async (t) => {
     }
     assert.deepEqual(await titles(`?limit=2&cursor=${before.next_cursor}`), [logins, powershell])
     assert.deepEqual(await titles('?limit=2&skip=2'), ['late 1', scan])
+  })
+
+  await t.test('pages of a text are in the order of the list, however many it is in', async () => {
+    await soc.query(`
+      INSERT INTO alerts (id, title, source, severity, status, iocs, tags, mitre_techniques,
+        dedup_hash, created_at)
+      SELECT gen_random_uuid(), 'Kerberoasting ' || n, 'roast', (ARRAY['low','high'])[1 + n % 2],
+        'new', '{}', '{}', '{}', 'roast-' || n, timestamptz '2026-02-01' + floor(n / 3) * interval '1 minute'
+      FROM generate_series(1, 40) AS n`)
+    const database = await openDatabase({ connection: soc.connection, log: silentLog })
+    t.after(() => database.close())
+    for (const [sort, order] of [
+      ['created_at', 'desc'],
+      ['created_at', 'asc'],
+      ['severity', 'desc'],
+    ] as const) {
+      const { items } = await list(`?source=roast&sort=${sort}&order=${order}`)
+      const expected = items.map(({ id }: Alert) => id)
+      // All are sorted; more match than are sorted; so many are expected that none are.
+      for (const most of [100, 39, 0]) {
+        const found: string[] = []
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const asked = { q: 'eroast', sort, order, limit: '9', ...(cursor && { cursor }) }
+          const page = await listAlerts(database.kysely, AlertListQuery.parse(asked), most)
+          found.push(...page.items.map(({ id }) => id))
+          cursor = page.next_cursor
+        }
+        assert.deepEqual(found, expected, `${sort} ${order}, ${most} sorted`)
+      }
+      const skipped = await list(`?q=eroast&sort=${sort}&order=${order}&skip=38`)
+      assert.deepEqual([skipped.items.length, skipped.total, skipped.has_more], [2, 40, false])
+    }
+    const behind = await list('?q=eroast&skip=40')
+    assert.deepEqual([behind.items, behind.total], [[], 40])
+    await soc.query("DELETE FROM alerts WHERE source = 'roast'")
   })
 
   await t.test('a page far down is the one that walking there comes to', async () => {

@@ -6,8 +6,9 @@ import { pageOf } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
 import { inTimeOrder, matching } from './alert-filter.ts'
 import { ALERT_COLUMNS, type AlertRow, toAlert } from './alert-record.ts'
-import { alertTotal } from './alert-total.ts'
+import { AT_MOST, alertTotal } from './alert-total.ts'
 import { DEEP, idsOfPage } from './deep-page.ts'
+import { expectedMatches, foundPage, MOST_SORTED } from './found-page.ts'
 
 type Db = Kysely<Tables>
 
@@ -22,26 +23,58 @@ const SORTS: Record<AlertListQuery['sort'], Sort['columns']> = {
 // Named one by one to the query builder they take longer than the page needs to be written.
 const COLUMNS = sql.raw(ALERT_COLUMNS.join(', '))
 
+type Read = { rows: AlertRow[]; total: number }
+
 /** With `cursor` the page begins behind it, whatever was inserted meanwhile; `skip` counts rows. */
-export async function listAlerts(db: Db, query: AlertListQuery): Promise<ListOf<Alert>> {
-  const { skip, limit, cursor, sort: name, order, ...filter } = query
+export async function listAlerts(
+  db: Db,
+  query: AlertListQuery,
+  mostSorted = MOST_SORTED,
+): Promise<ListOf<Alert>> {
+  const { sort: name, order } = query
   const sort: Sort = { name, order, columns: SORTS[name] }
-  const isDeep = skip >= DEEP && cursor === undefined
-  const page = isDeep
+  const { rows, total } = await (isSearch(query)
+    ? searched(db, query, sort, mostSorted)
+    : read(db, query, sort))
+  return pageOf(query, {
+    rows,
+    total,
+    toItem: toAlert,
+    cursorAfter: (row) => cursorAfter(sort, row),
+  })
+}
+
+const isDeep = ({ skip, cursor }: AlertListQuery) => skip >= DEEP && cursor === undefined
+const isSearch = (query: AlertListQuery) => query.q !== undefined && !isDeep(query)
+
+async function searched(
+  db: Db,
+  query: AlertListQuery,
+  sort: Sort,
+  mostSorted: number,
+): Promise<Read> {
+  const { skip, limit, cursor, sort: _, order: __, ...filter } = query
+  if ((await expectedMatches(db, filter)) > mostSorted) return read(db, query, sort)
+  const asked = { filter, sort, skip, limit: limit + 1, cursor, mostSorted }
+  const { rows, matches } = await foundPage<AlertRow>(db, COLUMNS, asked)
+  if (matches === undefined) return { rows, total: Number(await totalAlone(db, filter)) }
+  const total = Math.min(AT_MOST, matches)
+  return matches > mostSorted ? read(db, query, sort, total) : { rows, total }
+}
+
+/** In the order of an index where the filter has one. */
+async function read(db: Db, query: AlertListQuery, sort: Sort, known?: number): Promise<Read> {
+  const { skip, limit, cursor, sort: _, order: __, ...filter } = query
+  const page = isDeep(query)
     ? sql`WHERE id = ANY(${await idsOfPage(db, { filter, sort, skip, limit: limit + 1 })})
         ORDER BY ${ordered(sort)}`
     : sql`WHERE ${matching(filter)} AND ${inTimeOrder(filter)} AND ${behind(sort, cursor)}
         ORDER BY ${ordered(sort)} OFFSET ${skip} LIMIT ${limit + 1}`
   // The total rides along: one round trip, and both are of the same moment.
+  const total = known === undefined ? alertTotal(filter) : sql<string>`${known}::bigint`
   const { rows } = await sql<AlertRow & { total: string }>`
-    SELECT ${COLUMNS}, ${alertTotal(filter)} AS total FROM alerts ${page}`.execute(db)
-  const total = rows[0]?.total ?? (await totalAlone(db, filter))
-  return pageOf(query, {
-    rows,
-    total: Number(total),
-    toItem: toAlert,
-    cursorAfter: (row) => cursorAfter(sort, row),
-  })
+    SELECT ${COLUMNS}, ${total} AS total FROM alerts ${page}`.execute(db)
+  return { rows, total: Number(rows[0]?.total ?? known ?? (await totalAlone(db, filter))) }
 }
 
 /** For a page behind the last alert, which has no row to carry it. */
