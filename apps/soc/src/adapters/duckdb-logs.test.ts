@@ -46,3 +46,35 @@ test('of large events a scan hands over few at once: the service takes each batc
     [2, 2, 2, 2, 2, 2],
   )
 })
+
+test('the most frequent values are right whether there are few different ones or tens of thousands', async (t) => {
+  const store = openDuckdbLogs({ directory: newDirectory(t), log, segmentEvents: 500 })
+  t.after(() => store.close())
+  const logs = Array.from({ length: 21_000 }, (_, n) =>
+    storedLog({
+      at: n,
+      host: n % 10 === 0 ? `often-${n % 30}` : `once-${n}`,
+      user: `user-${n % 7}`,
+    }),
+  )
+  await store.append(logs.slice(0, 11_000))
+  await store.append([...logs.slice(11_000), storedLog({ at: 0, host: 'once-1' })])
+  for (let more = 0; more < 2; more++) {
+    await store.append(Array.from({ length: 1_500 }, (_, n) => storedLog({ host: `${more} ${n}` })))
+  }
+  const top = async (field: string) =>
+    (await store.topValues({ query: { kind: 'all' }, time: {}, field, limit: 4 })).values
+  assert.deepEqual(
+    (await top('host')).map(({ value, count }) => [value, count]),
+    [
+      ['often-0', 700],
+      ['often-10', 700],
+      ['often-20', 700],
+      ['once-1', 2],
+    ],
+  )
+  assert.deepEqual(
+    (await top('user')).map(({ value, count }) => [value, count]),
+    [0, 1, 2, 3].map((n) => [`user-${n}`, 3_000]),
+  )
+})
