@@ -16,6 +16,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { describeError } from './error-body.ts'
 import { AppError } from './errors.ts'
+import { refuseHttp } from './hang-up.ts'
 
 export type Http = FastifyInstance<
   RawServerDefault,
@@ -37,6 +38,9 @@ export type HttpOptions = {
   trustProxy?: boolean | string[]
 }
 
+/** Long enough for an update over a slow network; without it a body that never ends is waited for. */
+const REQUEST_MS = 60 * 60_000
+
 /** One server: schemas checked without coercion, and one place where errors become bodies. */
 export function createHttp(options: HttpOptions): Http {
   const { envelope, logger, tls } = options
@@ -44,6 +48,7 @@ export function createHttp(options: HttpOptions): Http {
     ...(logger ? { loggerInstance: logger } : {}),
     ...(tls ? { https: tls } : {}),
     bodyLimit: options.bodyLimit,
+    requestTimeout: REQUEST_MS,
     // Ids and names that others gave, percent-encoded: the router's 100 would be too few.
     routerOptions: { maxParamLength: 4_096 },
     trustProxy: options.trustProxy ?? false,
@@ -62,10 +67,9 @@ export function createHttp(options: HttpOptions): Http {
     frameworkErrors: (error, _request, reply) => answer(reply as FastifyReply, error),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-      const body = JSON.stringify(envelope('request: is not valid HTTP'))
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      )
+      return error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? refuseHttp(socket, '408 Request Timeout', envelope('request: did not arrive in time'))
+        : refuseHttp(socket, '400 Bad Request', envelope('request: is not valid HTTP'))
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as Http
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { EventBus } from '@manara/kit/event-bus'
+import { refuseHttp } from '@manara/kit/hang-up'
 import type { PlayerEvents, Snapshot } from '@manara/player-contract/events'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../ports/clock.ts'
@@ -28,7 +29,11 @@ export type LiveDeps = {
 
 /** State is pushed here: a snapshot to whoever connects, then every event to everyone. */
 export function serveLive(server: Server, { events, clock, snapshot, onError, ...deps }: LiveDeps) {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true })
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, clientTracking: true, maxPayload: 4096 },
+    // Answered by the subscriber, who knows how much waits to be read.
+    autoPong: false,
+  })
   const subscribers = new Map<ReturnType<typeof createSubscriber>, Client>()
   const count = (isCounted: (client: Client) => boolean) =>
     [...subscribers.values()].filter(isCounted).length
@@ -93,9 +98,5 @@ export function serveLive(server: Server, { events, clock, snapshot, onError, ..
 
 const encode = (event: string, data: unknown) => JSON.stringify({ event, data })
 
-function refuse(stream: Duplex, status: string, error: string) {
-  const body = JSON.stringify({ error })
-  stream.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
-}
+const refuse = (stream: Duplex, status: string, error: string) =>
+  refuseHttp(stream, status, { error })

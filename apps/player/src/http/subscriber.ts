@@ -4,6 +4,8 @@ import type { Clock } from '../ports/clock.ts'
 // From the decisions: what a reader that has stopped may cost the others.
 const MAX_QUEUED_BYTES = 512 * 1024
 const MAX_STALLED_MS = 30_000
+// Whoever sends pings and reads nothing would have an answer to each of them kept here.
+const MAX_QUEUED_FOR_PONG = 16 * 1024
 
 /**
  * One listener. Above 512 KiB queued only the latest of each event is kept for it, and after 30 s
@@ -15,6 +17,9 @@ export function createSubscriber(socket: WebSocket, clock: Clock) {
   let answered = true
   socket.on('pong', () => {
     answered = true
+  })
+  socket.on('ping', (data) => {
+    if (socket.bufferedAmount <= MAX_QUEUED_FOR_PONG) socket.pong(data)
   })
 
   function deliver(message: string) {
