@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Cites } from './agents.ts'
-import { Criteria } from './detections.ts'
 import { ListQuery } from './lists.ts'
 import { Severity } from './severity.ts'
+import { Criteria } from './suppressions.ts'
 import { filledText, JsonObject, text } from './text.ts'
 
 const ids = (most: number) => z.array(text(200)).min(1).max(most)

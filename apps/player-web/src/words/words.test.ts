@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { ar as cardsAr } from '../pages/cards/catalogue-ar.ts'
 import { en as cardsEn } from '../pages/cards/catalogue-en.ts'
 import { ar as learnersAr, en as learnersEn } from '../pages/learners/catalogue.ts'
+import { ar as libraryAr } from '../pages/library/catalogue-ar.ts'
+import { en as libraryEn } from '../pages/library/catalogue-en.ts'
 import { ar as moreAr } from '../pages/more/catalogue-ar.ts'
 import { en as moreEn } from '../pages/more/catalogue-en.ts'
 import { ar as prayerAr } from '../pages/prayer/catalogue-ar.ts'
@@ -24,12 +26,12 @@ const FORMS = /\.(zero|one|two|few|many|other)$/
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
 const english = new Map(
-  [en, cardsEn, { learners: learnersEn }, moreEn, prayerEn, radioEn].flatMap((words) =>
+  [en, cardsEn, { learners: learnersEn }, libraryEn, moreEn, prayerEn, radioEn].flatMap((words) =>
     leaves(words),
   ),
 )
 const arabic = new Map(
-  [ar, cardsAr, { learners: learnersAr }, moreAr, prayerAr, radioAr].flatMap((words) =>
+  [ar, cardsAr, { learners: learnersAr }, libraryAr, moreAr, prayerAr, radioAr].flatMap((words) =>
     leaves(words),
   ),
 )

@@ -3,10 +3,12 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { api, attempt, box, notices, player, say } from '../../here.ts'
 import { reciterName, surahName } from '../../parts/names.ts'
+import { words } from './words.ts'
 
 /** A surah was found: by whom should it be heard? */
 export function BySheet({ surah, onClose }: { surah: number; onClose(): void }) {
   const { t, fill } = say.value
+  const w = words()
   const play = (reciter: string) =>
     attempt(async () => {
       const { surahs } = await api.get<ReciterSurahs>(
@@ -15,14 +17,14 @@ export function BySheet({ surah, onClose }: { surah: number; onClose(): void }) 
       const path = surahs[surah - 1]?.path
       if (!path)
         return notices.problem(
-          fill(t.library.hasNot, { r: reciterName(reciter), s: surahName(surah) }),
+          fill(w.library.hasNot, { r: reciterName(reciter), s: surahName(surah) }),
         )
       onClose()
       await player.play(path)
     })
   return (
     <Sheet
-      title={fill(t.library.byWhom, { s: surahName(surah) })}
+      title={fill(w.library.byWhom, { s: surahName(surah) })}
       closeLabel={t.close}
       onClose={onClose}
     >

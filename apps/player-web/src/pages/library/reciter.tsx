@@ -6,11 +6,13 @@ import { reciterArabic, surahName } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { findSurahs } from '../../stores/surah-search.ts'
 import { Ring } from './ring.tsx'
+import { words } from './words.ts'
 
 type Row = ReciterSurahs['surahs'][number]
 
 export function ReciterPage({ name }: { name: string }) {
-  const { t, count, language } = say.value
+  const { count, language } = say.value
+  const w = words()
   const wanted = useSignal('')
   const shelf = useSignal<ReciterSurahs | null>(null)
   const isGone = useSignal(false)
@@ -36,7 +38,7 @@ export function ReciterPage({ name }: { name: string }) {
         <span class="turns">
           <Icon name="chevron" />
         </span>
-        {t.library.title}
+        {w.library.title}
       </a>
       <div class="reciter-head">
         <Ring part={(shelf.value?.count ?? 0) / 114} />
@@ -49,17 +51,17 @@ export function ReciterPage({ name }: { name: string }) {
               <bdi>{second}</bdi>
             </p>
           )}
-          <p>{shelf.value && count(t.library.count, shelf.value.count)}</p>
+          <p>{shelf.value && count(w.library.count, shelf.value.count)}</p>
         </div>
       </div>
       {isGone.value && !shelf.value ? (
-        <p role="alert">{t.library.reciterGone}</p>
+        <p role="alert">{w.library.reciterGone}</p>
       ) : (
         <>
-          <SearchField label={t.library.searchSurah} value={wanted} />
+          <SearchField label={w.library.searchSurah} value={wanted} />
           {rows ? (
             rows.length === 0 ? (
-              <p class="hint">{t.library.noSurah}</p>
+              <p class="hint">{w.library.noSurah}</p>
             ) : (
               <ol class="rows surahs">
                 {rows.map((row) => (
@@ -84,6 +86,7 @@ const enqueue = (reciter: string, surah: number) =>
 
 function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
   const { t, number, clock, count, fill } = say.value
+  const w = words()
   const favorite = box.favorites.value?.find(
     (one) => one.type === 'surah' && one.reciter === reciter && one.surah === row.number,
   )
@@ -118,9 +121,9 @@ function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
             : row.duration
               ? clock(row.duration)
               : count(t.now.ayahs, row.ayahs)}
-          {row.by_verse && <small>{t.library.byVerse}</small>}
+          {row.by_verse && <small>{w.library.byVerse}</small>}
           {favorite && favorite.play_count > 0 && (
-            <small>{count(t.library.plays, favorite.play_count)}</small>
+            <small>{count(w.library.plays, favorite.play_count)}</small>
           )}
         </span>
       </button>

@@ -9,9 +9,11 @@ import { findSurahs } from '../../stores/surah-search.ts'
 import { BySheet } from './by-sheet.tsx'
 import { Ring } from './ring.tsx'
 import { UploadSheet } from './upload-sheet.tsx'
+import { words } from './words.ts'
 
 export function Reciters() {
-  const { t, language, number } = say.value
+  const { language, number } = say.value
+  const w = words()
   const wanted = useSignal('')
   const chosen = useSignal<number | null>(null)
   const isUploading = useSignal(false)
@@ -23,7 +25,7 @@ export function Reciters() {
   return (
     <div class="page">
       <div class="page-head">
-        <h1>{t.library.title}</h1>
+        <h1>{w.library.title}</h1>
         {box.library.value?.card_present && (
           <button
             type="button"
@@ -34,7 +36,7 @@ export function Reciters() {
             }}
           >
             <Icon name="upload" />
-            {t.library.upload}
+            {w.library.upload}
           </button>
         )}
       </div>
@@ -42,12 +44,12 @@ export function Reciters() {
         <NoReciters />
       ) : (
         <>
-          <SearchField label={t.library.search} value={wanted} />
+          <SearchField label={w.library.search} value={wanted} />
           {isSearching && (
             <section class="stack-close">
-              <h2>{t.library.surahs}</h2>
+              <h2>{w.library.surahs}</h2>
               {surahs.length === 0 ? (
-                <p class="hint">{t.library.noSurah}</p>
+                <p class="hint">{w.library.noSurah}</p>
               ) : (
                 <ul class="rows">
                   {surahs.map((surah) => (
@@ -77,9 +79,9 @@ export function Reciters() {
             </section>
           )}
           <section class="stack-close">
-            <h2 class={isSearching ? undefined : 'hidden'}>{t.library.reciters}</h2>
+            <h2 class={isSearching ? undefined : 'hidden'}>{w.library.reciters}</h2>
             {found.length === 0 ? (
-              <p class="hint">{t.library.noReciter}</p>
+              <p class="hint">{w.library.noReciter}</p>
             ) : (
               <ul class="rows">
                 {found.map((reciter) => (
@@ -111,7 +113,8 @@ export function Reciters() {
 }
 
 function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean }) {
-  const { t, count } = say.value
+  const { count } = say.value
+  const w = words()
   const { name, name_ar, surah_count, complete } = reciter
   const [first, second] = isArabic && name_ar ? [name_ar, name] : [name, name_ar]
   return (
@@ -127,7 +130,7 @@ function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean
               <bdi>{second}</bdi>
             </small>
           )}
-          <small>{complete ? t.library.complete : count(t.library.count, surah_count)}</small>
+          <small>{complete ? w.library.complete : count(w.library.count, surah_count)}</small>
         </span>
         <span class="row-end turns">
           <Icon name="chevron" />
@@ -139,12 +142,13 @@ function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean
 
 function NoReciters() {
   const { t } = say.value
+  const w = words()
   const isCardIn = box.library.value?.card_present ?? false
   return (
     <Empty
       icon="book"
-      title={isCardIn ? t.library.empty : t.library.noCard}
-      text={isCardIn ? t.library.emptyWhy : t.library.noCardWhy}
+      title={isCardIn ? w.library.empty : t.library.noCard}
+      text={isCardIn ? w.library.emptyWhy : w.library.noCardWhy}
     >
       {isCardIn && (
         <button
@@ -154,7 +158,7 @@ function NoReciters() {
           onClick={() => void attempt(() => api.post('/library/rescan'))}
         >
           <Icon name="refresh" />
-          {t.library.rescan}
+          {w.library.rescan}
         </button>
       )}
     </Empty>
@@ -164,11 +168,12 @@ function NoReciters() {
 /** Whoever put such files on the card looks for them here. */
 function NotDecoded() {
   const { t, count } = say.value
+  const w = words()
   const left = box.library.value?.not_decoded
   if (!left) return null
   return (
     <p class="hint" role="status">
-      {count(t.library.notDecoded, left.files, { k: left.kinds.join(t.comma) })}
+      {count(w.library.notDecoded, left.files, { k: left.kinds.join(t.comma) })}
     </p>
   )
 }

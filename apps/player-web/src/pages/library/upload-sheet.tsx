@@ -7,12 +7,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, box, say, uploads } from '../../here.ts'
 import { reciterName } from '../../parts/names.ts'
+import { words } from './words.ts'
 
 const NEW = ''
 
 /** Recitations from the phone onto the card of the box, each with how far it is. */
 export function UploadSheet({ onClose }: { onClose(): void }) {
   const { t, fill, number } = say.value
+  const w = words()
   const reciters = box.reciters.value ?? []
   const chosen = useSignal(reciters[0]?.path ?? NEW)
   const name = useSignal('')
@@ -28,20 +30,20 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
   const folder = chosen.value === NEW ? name.value.trim().replaceAll('/', ' ') : chosen.value
   const isRefused = space.value !== null && !space.value.writable
   return (
-    <Sheet title={t.library.upload} closeLabel={t.close} onClose={onClose}>
-      <p>{t.library.uploadWhat}</p>
+    <Sheet title={w.library.upload} closeLabel={t.close} onClose={onClose}>
+      <p>{w.library.uploadWhat}</p>
       {isRefused ? (
         <p class="bad" role="alert">
-          {fill(t.library.uploadNo, { why: space.value?.reason ?? '' })}
+          {fill(w.library.uploadNo, { why: space.value?.reason ?? '' })}
         </p>
       ) : (
         <>
           <Select
-            label={t.library.uploadTo}
+            label={w.library.uploadTo}
             value={chosen.value}
             options={[
               ...reciters.map((one) => ({ value: one.path, label: reciterName(one.name) })),
-              { value: NEW, label: t.library.newReciter },
+              { value: NEW, label: w.library.newReciter },
             ]}
             onChoose={(path) => {
               chosen.value = path
@@ -49,7 +51,7 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
           />
           {chosen.value === NEW && (
             <Field
-              label={t.library.newReciterName}
+              label={w.library.newReciterName}
               value={name.value}
               onType={(text) => {
                 name.value = text
@@ -59,7 +61,7 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
           )}
           <label class="button" data-look="main" data-disabled={folder === ''}>
             <Icon name="upload" />
-            {t.library.chooseFiles}
+            {w.library.chooseFiles}
             <input
               type="file"
               class="hidden"
@@ -74,7 +76,7 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
           </label>
           {space.value && (
             <p class="small">
-              {fill(t.library.room, { n: number(Math.round(space.value.free_bytes / 1e8) / 10) })}
+              {fill(w.library.room, { n: number(Math.round(space.value.free_bytes / 1e8) / 10) })}
             </p>
           )}
         </>
@@ -85,17 +87,18 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
 }
 
 function Progress() {
-  const { t, fill, percent } = say.value
+  const { fill, percent } = say.value
+  const w = words()
   if (uploads.list.value.length === 0) return null
   return (
     <ul class="plain-list" role="status">
       {uploads.list.value.map(({ name, part, state, reason }) => (
         <li key={name} class={state === 'failed' ? 'bad' : state === 'done' ? 'good' : undefined}>
           <span dir="auto">
-            {state === 'failed' && fill(t.library.uploadFailed, { s: name, why: reason })}
-            {state === 'done' && fill(t.library.uploaded, { s: name })}
+            {state === 'failed' && fill(w.library.uploadFailed, { s: name, why: reason })}
+            {state === 'done' && fill(w.library.uploaded, { s: name })}
             {(state === 'sending' || state === 'waiting') &&
-              fill(t.library.uploading, { s: name, p: percent(Math.floor(part * 100)) })}
+              fill(w.library.uploading, { s: name, p: percent(Math.floor(part * 100)) })}
           </span>
           {(state === 'sending' || state === 'waiting') && (
             <progress max={1} value={part} aria-label={name} />

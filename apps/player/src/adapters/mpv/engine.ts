@@ -1,12 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULT_TIMINGS, type StreamTimings } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
-import { type Follower, followMpv, type Signals } from './follower.ts'
+import type { Signals } from './follower.ts'
+import { linkMpv } from './link.ts'
 import { createLoudness } from './loudness.ts'
-import { type MpvProcess, startMpv } from './process.ts'
-import { type Ending, endingOf, endOf, loadOptions, REPLACED, type Session } from './session.ts'
+import {
+  type Ending,
+  endingOf,
+  isNearEnd,
+  isPastEnd,
+  loadOptions,
+  REPLACED,
+  type Session,
+  tailOf,
+} from './session.ts'
 import { startStreamProxy } from './stream-proxy.ts'
-import { superviseMpv, type Watch } from './supervisor.ts'
+import type { Watch } from './supervisor.ts'
+import { createTail } from './tail.ts'
 
 export type EngineOptions = {
   /** mpv's name for the output driver; without one it chooses. */
@@ -18,21 +28,11 @@ export type EngineOptions = {
   watch?: Partial<Watch>
 }
 
-/** A track is told to be over this long before its last sound, so that the next can join it. */
-const TAIL_MS = 250
-/** What the device may hold beyond what mpv says it has played. */
-const DEVICE_MS = 150
 /** Without sound for this long the device is let go. */
 const IDLE_MS = 30_000
-/** How often, and how many times, the position is looked at until it stands still. */
-const SETTLE_MS = 40
-const SETTLE_LOOKS = 12
-
 /** How long a device that was pulled out is waited for. */
 const DEVICE_RETRY_MS = 1000
 const DEVICE_RETRIES = 60
-
-export type Output = { ao?: string | undefined; device?: string | undefined }
 
 /** Holds one session on whichever mpv process is alive, and makes states of what mpv says. */
 export async function createMpvEngine(
@@ -40,16 +40,16 @@ export async function createMpvEngine(
   { emit, become, state, countUnderrun }: Announcer,
 ) {
   const { backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
-  const waiting = new Set<() => void>()
+  let settling = Promise.withResolvers<void>()
   let session: Session | undefined
-  /** Until when the end of the track before is still to be heard. */
-  let tailUntil = 0
+  const tail = createTail()
   let idle: NodeJS.Timeout | undefined
   /** Another source is about to take its place, so that its end is no longer told. */
   let held: Ending | boolean = false
-  const loudness = createLoudness((percent) => tell(() => ask('set_property', 'volume', percent)))
+  const loudness = createLoudness((percent) =>
+    link.tell(() => link.ask('set_property', 'volume', percent)),
+  )
   let sink = ao ?? 'mpv'
-  let output: Output = { ao, device }
 
   const signals: Signals = {
     started() {
@@ -83,13 +83,6 @@ export async function createMpvEngine(
     if (name === 'paused-for-cache' && value === true) interrupted()
   }
 
-  /** How long its last sound is away, in our time. */
-  const leftOf = (current: Session) =>
-    Math.max(0, endOf(current) - current.position_ms) / current.speed
-
-  const isNearEnd = (current: Session) =>
-    current.source.kind === 'file' && current.heard && !current.paused && leftOf(current) < TAIL_MS
-
   function interrupted() {
     if (state() === 'playing') countUnderrun()
     if (state() !== 'paused') become('buffering')
@@ -111,14 +104,14 @@ export async function createMpvEngine(
   /** mpv says it plays even when no device could be opened. */
   async function hasDevice(current: Session) {
     if (current.deviceTries === 0) return true
-    const device = await ask('get_property', 'current-ao').catch(() => undefined)
+    const device = await link.device()
     if (device !== undefined) current.deviceTries = 0
     return device !== undefined && session === current
   }
 
   async function onFirstSound(current: Session) {
-    const device = await ask('get_property', 'current-ao').catch(() => undefined)
-    if (session !== current || !supervisor.process().isAlive()) return
+    const device = await link.device()
+    if (session !== current || !link.isAlive()) return
     if (device === undefined) return fail(current, 'no sound device could be opened')
     current.heard = true
     become(current.paused ? 'paused' : 'playing')
@@ -130,8 +123,7 @@ export async function createMpvEngine(
     const isError = reason === 'error'
     if (current.heard && /audio output/.test(error)) return void awaitDevice(current, error)
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
-    const isPastEnd = current.duration_ms > 0 && current.position_ms >= endOf(current)
-    if (!isError || isPastEnd) void finish(current, { reason: 'eof' })
+    if (!isError || isPastEnd(current)) void finish(current, { reason: 'eof' })
     else if (current.heard) void finish(current, { reason: 'error', error })
     else fail(current, error)
   }
@@ -174,8 +166,8 @@ export async function createMpvEngine(
     }
     const { reason, error } = ending.reason === 'eof' ? await endingOf(current) : ending
     if (session !== current) return
-    const left_ms = Math.min(TAIL_MS, leftOf(current))
-    tailUntil = performance.now() + left_ms + DEVICE_MS
+    const left_ms = tailOf(current)
+    tail.begin(left_ms)
     current.ready.resolve()
     drop()
     become('stopped')
@@ -187,44 +179,25 @@ export async function createMpvEngine(
     session?.ending.abort()
     session = undefined
     held = false
-    follower.forget()
+    link.forget()
     settle()
     clearTimeout(idle)
-    idle = setTimeout(() => void tell(() => ask('stop')).catch(() => {}), IDLE_MS)
-  }
-
-  /** What is about to change would be heard in the end of the track before. */
-  async function tailOver() {
-    const left_ms = tailUntil - performance.now()
-    if (left_ms > 0) await sleep(left_ms)
+    idle = setTimeout(() => void link.tell(() => link.ask('stop')).catch(() => {}), IDLE_MS)
   }
 
   function settle() {
-    for (const resolve of waiting) resolve()
-    waiting.clear()
-  }
-
-  const ask = (...words: unknown[]) => supervisor.process().ipc.ask(...words)
-
-  /** A process that dies on the way is no failure: the next one is told everything anew. */
-  async function tell(action: () => Promise<unknown>) {
-    const asked = supervisor.process()
-    try {
-      await action()
-    } catch (error) {
-      if (asked.isAlive()) throw error
-    }
+    settling.resolve()
+    settling = Promise.withResolvers<void>()
   }
 
   async function start(current: Session) {
     const { target, paused } = current
     if (target === undefined) return
-    if (paused) await tailOver()
-    const joins = performance.now() < tailUntil
-    tailUntil = 0
-    await tell(async () => {
-      await ask('set_property', 'pause', paused)
-      if (session === current) await follower.load(target, loadOptions(current), joins)
+    if (paused) await tail.over()
+    const joins = tail.join()
+    await link.tell(async () => {
+      await link.ask('set_property', 'pause', paused)
+      if (session === current) await link.load(target, loadOptions(current), joins)
     })
   }
 
@@ -244,11 +217,10 @@ export async function createMpvEngine(
   async function endStream(current: Session, error: string) {
     if (session !== current) return
     await finish(current, { reason: 'error', error })
-    await tell(() => ask('stop'))
+    await link.tell(() => link.ask('stop'))
   }
 
-  async function onRestart(process: MpvProcess) {
-    follower = await followMpv(process, signals)
+  async function onRestarted() {
     if (!session) return
     session.started = false
     if (session.source.kind === 'stream') session.base_ms = session.position_ms
@@ -263,40 +235,28 @@ export async function createMpvEngine(
   }
 
   const proxy = await startStreamProxy({ ...(timings && { timings }) })
-  const supervisor = await superviseMpv({
-    start: () => startMpv({ ...output, volume: loudness.effective(), ...(command && { command }) }),
-    onRestart: (process) => void onRestart(process).catch(() => process.kill()),
-    onLost,
-    ...(watch && { watch }),
+  const link = await linkMpv({
+    ...{ output: { ao, device }, command, watch },
+    ...{ volume: loudness.effective, signals, onRestarted, onLost },
   }).catch(async (error) => {
     await proxy.close()
     throw error
   })
-  let follower: Follower = await followMpv(supervisor.process(), signals)
 
   return {
-    ask,
-    tell,
+    ask: link.ask,
+    tell: link.tell,
+    useOutput: link.useOutput,
     start,
     startStream,
     fail,
     drop,
     current: () => session,
     sink: () => sink,
-    pid: () => supervisor.process().pid,
+    pid: link.pid,
 
     loudness,
-    tailOver,
-
-    /** A driver that has no such device is chosen last, so that the usual one is not opened before. */
-    async useOutput(wanted: Output) {
-      output = wanted
-      const { ao: driver = '', device: name } = wanted
-      await tell(async () => {
-        await ask('set_property', 'audio-device', name ? `${driver}/${name}` : 'auto')
-        await ask('set_property', 'ao', driver)
-      })
-    },
+    tailOver: tail.over,
 
     hold(isHeld: boolean) {
       const ending = held
@@ -304,17 +264,10 @@ export async function createMpvEngine(
       if (!isHeld && session && typeof ending === 'object') void finish(session, ending)
     },
 
-    /** Resolves when mpv has come to rest: a device goes on for what it holds. */
+    /** Resolves when mpv has come to rest. */
     async still() {
-      const position = () => ask('get_property', 'audio-pts').catch(() => undefined)
-      let last = await position()
-      for (let look = 0; look < SETTLE_LOOKS; look++) {
-        await sleep(SETTLE_MS)
-        const next = await position()
-        if (next === last) break
-        last = next
-      }
-      if (session && typeof last === 'number') session.position_ms = session.base_ms + last * 1000
+      const at = await link.restingAt()
+      if (session && typeof at === 'number') session.position_ms = session.base_ms + at * 1000
     },
 
     /** Makes this the session, on a living mpv: one that was given up gets a new chance. */
@@ -322,9 +275,8 @@ export async function createMpvEngine(
       drop()
       clearTimeout(idle)
       session = next
-      if (!supervisor.lost()) return
       try {
-        follower = await followMpv(await supervisor.restart(), signals)
+        await link.revive()
       } catch (error) {
         fail(next, (error as Error).message)
         throw error
@@ -332,17 +284,13 @@ export async function createMpvEngine(
     },
 
     /** The next time that sound is ready, or that there is nothing more to wait for. */
-    settled(): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.add(resolve)
-      return promise
-    },
+    settled: () => settling.promise,
 
     async close() {
       drop()
       clearTimeout(idle)
       loudness.end()
-      await supervisor.close()
+      await link.close()
       await proxy.close()
     },
   }

@@ -37,6 +37,8 @@ export type Session = {
   fade_in_ms: number
 }
 
+/** A track is told to be over this long before its last sound, so that the next can join it. */
+const TAIL_MS = 250
 /** So short that it is not heard, and long enough that a cut is not heard as a click. */
 const CUT_MS = 10
 
@@ -118,6 +120,19 @@ function fadesOf({ position_ms, until_ms, heard, fade_in_ms }: Session): string[
 /** Where its last sound is. */
 export const endOf = ({ until_ms = Number.POSITIVE_INFINITY, duration_ms }: Session): number =>
   duration_ms > 0 ? Math.min(until_ms, duration_ms) : duration_ms
+
+/** How long its last sound is away, in our time. */
+const leftOf = (session: Session) =>
+  Math.max(0, endOf(session) - session.position_ms) / session.speed
+
+/** How much of it is still to be heard when it is told to be over. */
+export const tailOf = (session: Session) => Math.min(TAIL_MS, leftOf(session))
+
+export const isNearEnd = (session: Session) =>
+  session.source.kind === 'file' && session.heard && !session.paused && leftOf(session) < TAIL_MS
+
+export const isPastEnd = (session: Session) =>
+  session.duration_ms > 0 && session.position_ms >= endOf(session)
 
 /** mpv takes every end of a file for its end; one that was cut or pulled out was lost. */
 export async function endingOf(session: Session): Promise<Ending> {

@@ -1,5 +1,6 @@
-import type { RuleRun, Suppression } from '@manara/soc-contract/detections'
+import type { RuleRun } from '@manara/soc-contract/detections'
 import type { ListOf } from '@manara/soc-contract/lists'
+import type { Suppression } from '@manara/soc-contract/suppressions'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'

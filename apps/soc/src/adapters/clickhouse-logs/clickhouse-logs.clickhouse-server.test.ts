@@ -11,6 +11,7 @@ import {
   selecting,
   storedLog,
 } from '../../ports/log-store.contract.ts'
+import { describeLogCounts } from '../../ports/log-store-counts.contract.ts'
 import { describeRewriting } from '../../ports/log-store-rewrite.contract.ts'
 import { startClickhouse } from '../../testing/clickhouse-servers.ts'
 import { until } from '../../testing/until.ts'
@@ -36,6 +37,7 @@ async function openBoth(t: TestContext) {
 const open = async (t: TestContext) => (await openBoth(t)).store
 
 describeLogStore('ClickHouse', open)
+describeLogCounts('ClickHouse', open)
 describeRewriting('ClickHouse', open)
 
 test('a server that is away is 503 and says where; it is used again when it is back', async (t) => {

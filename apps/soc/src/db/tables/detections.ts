@@ -1,5 +1,4 @@
 import type {
-  Criteria,
   NewTerms,
   RuleFields,
   RuleRun,
@@ -7,6 +6,7 @@ import type {
   Threshold,
 } from '@manara/soc-contract/detections'
 import type { Role } from '@manara/soc-contract/permissions'
+import type { Criteria } from '@manara/soc-contract/suppressions'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, Timestamp, UserId } from './columns.ts'
 

@@ -7,12 +7,8 @@ import type {
   TaskCreate,
   TaskUpdate,
 } from '@manara/soc-contract/cases'
-import type {
-  Feedback,
-  FeedbackCreate,
-  Suppression,
-  SuppressionCreate,
-} from '@manara/soc-contract/detections'
+import type { Feedback, FeedbackCreate } from '@manara/soc-contract/rule-feedback'
+import type { Suppression, SuppressionCreate } from '@manara/soc-contract/suppressions'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 
 /** What is done of other features when a proposal is accepted or undone; compose hands it in. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePredicate } from '@manara/log-query/predicate'
-import type { Criteria } from '@manara/soc-contract/detections'
+import type { Criteria } from '@manara/soc-contract/suppressions'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { criteriaQuery, literalCriterion } from './criteria.ts'
 

@@ -1,7 +1,7 @@
 import type { PatternPart, Query } from '@manara/log-query/ast'
 import { cidrRegex } from '@manara/log-query/cidr'
 import { allOf, anyOf, patternQuery } from '@manara/log-query/normalise'
-import type { Criteria } from '@manara/soc-contract/detections'
+import type { Criteria } from '@manara/soc-contract/suppressions'
 
 /** All fields must match; of a list one value is enough. */
 export function criteriaQuery(criteria: Criteria): Query {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePredicate } from '@manara/log-query/predicate'
-import { SuppressionCreate } from '@manara/soc-contract/detections'
+import { SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { criteriaQuery } from './criteria.ts'
 import { suggestSuppression } from './suggest-suppression.ts'

@@ -1,5 +1,6 @@
 import type { LogRecord } from '@manara/log-query/event'
-import type { Criteria, DetectionRule, SuppressionCreate } from '@manara/soc-contract/detections'
+import type { DetectionRule } from '@manara/soc-contract/detections'
+import type { Criteria, SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { literalCriterion } from './criteria.ts'
 import { fieldText } from './field-text.ts'
 

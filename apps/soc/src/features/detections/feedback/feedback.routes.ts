@@ -1,12 +1,12 @@
 import type { Http } from '@manara/kit/http'
+import { RuleParams } from '@manara/soc-contract/detections'
+import { listOf } from '@manara/soc-contract/lists'
 import {
   Feedback,
   FeedbackCreate,
   FeedbackCreated,
   FeedbackListQuery,
-  RuleParams,
-} from '@manara/soc-contract/detections'
-import { listOf } from '@manara/soc-contract/lists'
+} from '@manara/soc-contract/rule-feedback'
 import { principalOf } from '../../../core/identity/caller.ts'
 import { requires } from '../../../http/permissions.ts'
 import type { DetectionDeps } from '../rules/rules.routes.ts'

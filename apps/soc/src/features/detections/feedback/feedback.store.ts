@@ -1,6 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Feedback, FeedbackCreate, FeedbackListQuery } from '@manara/soc-contract/detections'
 import type { ListOf } from '@manara/soc-contract/lists'
+import type {
+  Feedback,
+  FeedbackCreate,
+  FeedbackListQuery,
+} from '@manara/soc-contract/rule-feedback'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'

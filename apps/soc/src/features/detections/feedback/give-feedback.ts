@@ -1,4 +1,5 @@
-import type { Feedback, FeedbackCreate, SuppressionCreate } from '@manara/soc-contract/detections'
+import type { Feedback, FeedbackCreate } from '@manara/soc-contract/rule-feedback'
+import type { SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'

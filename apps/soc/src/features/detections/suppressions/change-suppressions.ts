@@ -2,7 +2,7 @@ import type {
   Suppression,
   SuppressionCreate,
   SuppressionUpdate,
-} from '@manara/soc-contract/detections'
+} from '@manara/soc-contract/suppressions'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { ruleById } from '../rules/rules.store.ts'

@@ -1,13 +1,13 @@
 import type { Http } from '@manara/kit/http'
+import { RuleParams } from '@manara/soc-contract/detections'
+import { listOf } from '@manara/soc-contract/lists'
 import {
-  RuleParams,
   Suppression,
   SuppressionCreate,
   SuppressionListQuery,
   SuppressionParams,
   SuppressionUpdate,
-} from '@manara/soc-contract/detections'
-import { listOf } from '@manara/soc-contract/lists'
+} from '@manara/soc-contract/suppressions'
 import { Deleted } from '@manara/soc-contract/users'
 import { principalOf } from '../../../core/identity/caller.ts'
 import { requires } from '../../../http/permissions.ts'

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { notFound } from '@manara/kit/errors'
 import type { LogRecord } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
+import type { ListOf } from '@manara/soc-contract/lists'
 import type {
   Suppression,
   SuppressionCreate,
   SuppressionListQuery,
-} from '@manara/soc-contract/detections'
-import type { ListOf } from '@manara/soc-contract/lists'
+} from '@manara/soc-contract/suppressions'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'

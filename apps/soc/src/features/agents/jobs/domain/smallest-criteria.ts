@@ -1,4 +1,4 @@
-import type { Criteria } from '@manara/soc-contract/detections'
+import type { Criteria } from '@manara/soc-contract/suppressions'
 
 /** An event by the names that criteria use. */
 export type Told = Record<string, string | undefined>

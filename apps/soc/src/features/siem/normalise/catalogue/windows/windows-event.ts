@@ -1,10 +1,11 @@
 import { addressOf } from '../../addresses.ts'
-import type { Fields, JsonMap } from '../../fields.ts'
+import type { Fields } from '../../fields.ts'
 import { type ParseObject, textOf } from '../../parsed.ts'
 import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
+import { mapOf, readXml } from './converted-xml.ts'
 
 // Where each name of the event's system part stands in the shapes that forwarders give it.
 const SYSTEM: Record<string, string[]> = {
@@ -159,77 +160,6 @@ function liftData(fields: Fields, added: Fields) {
     if (prefix) added[name.slice(prefix.length)] ??= fields[name] ?? null
   }
 }
-
-/** XML turned into JSON: each tool writes attributes and text under marks of its own. */
-function readXml(event: JsonMap, added: Fields) {
-  const system = mapOf(event.System) ?? {}
-  for (const [name, value] of Object.entries(system)) {
-    const text = contentOf(value)
-    if (text !== undefined) added[name] = text
-    for (const [attribute, of] of Object.entries(attributesOf(value))) {
-      if (name === 'TimeCreated') added[attribute] = of
-      else added[`${name}_${attribute}`] = of
-    }
-  }
-  readData(event.EventData, added)
-  for (const data of Object.values(mapOf(event.UserData) ?? {})) readData(data, added)
-}
-
-function readData(data: unknown, added: Fields) {
-  const map = mapOf(data)
-  if (!map) return
-  for (const [name, value] of Object.entries(map)) {
-    if (name === 'Data' && (Array.isArray(value) || nameOf(value))) readList([value].flat(), added)
-    else if (!/^[#@$]/.test(name)) {
-      const text = contentOf(value)
-      if (text !== undefined) added[name] ??= text
-    }
-  }
-}
-
-function readList(list: unknown[], added: Fields) {
-  const unnamed: (string | number | boolean)[] = []
-  for (const element of list) {
-    const name = nameOf(element)
-    const text = contentOf(element)
-    if (name) added[name] ??= text ?? ''
-    else if (text !== undefined) unnamed.push(text)
-  }
-  if (unnamed.length > 0) added.Data ??= unnamed
-}
-
-const nameOf = (element: unknown) => textOf(attributesOf(element).Name)
-
-function attributesOf(value: unknown): Record<string, string | number | boolean> {
-  const map = mapOf(value)
-  if (!map) return {}
-  const grouped = mapOf(map['#attributes']) ?? mapOf(map['@attributes']) ?? mapOf(map.$) ?? {}
-  const named = Object.entries(map)
-    .map(([name, of]) => [name.replace(/^@_?/, ''), of] as const)
-    .filter(([name]) => /^[A-Za-z]/.test(name))
-  return Object.fromEntries(
-    [...named, ...Object.entries(grouped)].filter(
-      (entry): entry is [string, string | number | boolean] =>
-        typeof entry[1] !== 'object' && !CONTENT.includes(entry[0]),
-    ),
-  )
-}
-
-const CONTENT = ['#text', '_', '$t', '$value', 'Value', 'text', 'content']
-
-function contentOf(value: unknown): string | number | boolean | undefined {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return value
-  }
-  const map = mapOf(value)
-  const inner = map && CONTENT.map((name) => map[name]).find((text) => text !== undefined)
-  return typeof inner === 'object' || inner === null ? undefined : (inner as string | undefined)
-}
-
-const mapOf = (value: unknown): JsonMap | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonMap)
-    : undefined
 
 const NUMBERS = SYSTEM.EventID ?? []
 const NESTED = ['Event.System', 'System'].flatMap((part) =>

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { mediaPath, sweepWav } from './testing/media.ts'
+import { type MakeOutput, openOutput } from './testing/open-output.ts'
+import { near, untilPosition } from './testing/recorder.ts'
+
+const file = (name: string) => ({ kind: 'file' as const, path: mediaPath(name) })
+
+/** How every engine plays files; `makeOutput` as for `audioContract`. */
+export function audioFilesContract(name: string, makeOutput: MakeOutput) {
+  describe(`${name}: files`, () => {
+    test('a file of 3 s takes 3 s, then stops and says why', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep-cbr-mono.mp3'))
+      const started = performance.now()
+      const { state, duration_ms, position_ms } = output.snapshot()
+      assert.equal(state, 'playing')
+      near(duration_ms, 3000, 60, 'duration')
+      near(position_ms, 0, 250, 'position at the start')
+      const before = await untilPosition(output, 1000)
+      near(performance.now() - started, before, 250, 'time until the middle')
+      const ended = await recorder.untilType('ended')
+      near(ended.at - started, 3000, 250, 'time until the end')
+      assert.deepEqual(recorder.story(), ['playing', 'stopped', 'ended eof'])
+      assert.equal(output.snapshot().state, 'stopped')
+      assert.equal(output.snapshot().position_ms, 0)
+      assert.equal(output.snapshot().duration_ms, 0)
+      assert.equal(output.snapshot().underrun_count, 0)
+    })
+
+    test('pause freezes the position, resume goes on from there', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep.wav'))
+      await untilPosition(output, 300)
+      await output.pause()
+      const held = output.snapshot()
+      assert.equal(held.state, 'paused')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      near(output.snapshot().position_ms, held.position_ms, 30, 'position while paused')
+      await output.resume()
+      assert.equal(output.snapshot().state, 'playing')
+      const resumed = await untilPosition(output, held.position_ms + 200)
+      near(resumed, held.position_ms + 200, 250, 'position after the pause')
+      assert.deepEqual(recorder.story(), ['playing', 'paused', 'playing'])
+    })
+
+    test('seek lands where it was asked to, playing or paused', async (context) => {
+      const { output } = await openOutput(context, makeOutput)
+      await output.load(file('sweep.flac'))
+      await output.seek(1500)
+      assert.equal(output.snapshot().state, 'playing')
+      near(output.snapshot().position_ms, 1500, 250, 'position after the seek')
+      await untilPosition(output, 1700)
+      await output.pause()
+      await output.seek(400)
+      assert.equal(output.snapshot().state, 'paused')
+      near(output.snapshot().position_ms, 400, 50, 'position after the seek while paused')
+      await output.resume()
+      near(await untilPosition(output, 600), 600, 250, 'position when it goes on')
+    })
+
+    test('seek beyond the end is the end', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep-vbr-stereo.mp3'))
+      await output.seek(60_000)
+      assert.equal((await recorder.untilType('ended')).reason, 'eof')
+      assert.equal(output.snapshot().state, 'stopped')
+    })
+
+    test('a file starts at the position that was kept', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep-id3.mp3'), { position_ms: 2000 })
+      const started = performance.now()
+      near(output.snapshot().position_ms, 2000, 250, 'position at the start')
+      const ended = await recorder.untilType('ended')
+      near(ended.at - started, 1000, 250, 'time until the end')
+    })
+
+    test('a file can be loaded paused at a position', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep.ogg'), { position_ms: 1200, paused: true })
+      assert.equal(output.snapshot().state, 'paused')
+      near(output.snapshot().position_ms, 1200, 50, 'position')
+      await output.resume()
+      near(await untilPosition(output, 1300), 1300, 250, 'position when it goes on')
+      assert.deepEqual(recorder.story(), ['paused', 'playing'])
+    })
+
+    test('volume is kept over loads', async (context) => {
+      const { output } = await openOutput(context, makeOutput)
+      await output.setVolume(35)
+      await output.load(file('sweep.wav'))
+      assert.equal(output.snapshot().volume, 35)
+      await output.setVolume(0)
+      await output.load(file('sweep.flac'))
+      assert.equal(output.snapshot().volume, 0)
+    })
+
+    test('load replaces what plays, and the old source says nothing any more', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep.wav'), { position_ms: 2800 })
+      const before = recorder.events.length
+      await output.load(file('sweep.opus'))
+      // The first would have ended by now.
+      await untilPosition(output, 500)
+      const since = recorder.story().slice(before)
+      assert.ok(!since.some((event) => event.startsWith('ended')), since.join(', '))
+      near(output.snapshot().duration_ms, 3000, 60, 'duration')
+      assert.equal(output.snapshot().state, 'playing')
+    })
+
+    test('of two loads at once the newer wins and the older is told', async (context) => {
+      const { output } = await openOutput(context, makeOutput)
+      const older = output.load(file('sweep.wav'))
+      const newer = output.load(file('sweep-cbr-mono.mp3'), { position_ms: 1000 })
+      await assert.rejects(older)
+      await newer
+      assert.equal(output.snapshot().state, 'playing')
+      near(output.snapshot().position_ms, 1000, 250, 'position')
+    })
+
+    test('stop stops', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(file('sweep.wav'))
+      await output.stop()
+      const { state, position_ms, duration_ms } = output.snapshot()
+      assert.deepEqual(
+        { state, position_ms, duration_ms },
+        { state: 'stopped', position_ms: 0, duration_ms: 0 },
+      )
+      await output.load(file('sweep.wav'))
+      assert.deepEqual(recorder.story(), ['playing', 'stopped', 'playing'])
+    })
+
+    test('what is not sound, or not there, is refused, and what plays is left alone', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      const text = mediaPath('README.md')
+      await assert.rejects(output.load({ kind: 'file', path: text }))
+      await assert.rejects(output.load({ kind: 'file', path: '/nowhere/001.mp3' }))
+      assert.equal(output.snapshot().state, 'stopped')
+      assert.deepEqual(recorder.story(), [])
+      await output.load(file('sweep.wav'), { position_ms: 500 })
+      await assert.rejects(output.load({ kind: 'file', path: text }, { volume: 1 }))
+      await assert.rejects(output.load({ kind: 'file', path: '/nowhere/001.mp3' }))
+      assert.equal(output.snapshot().state, 'playing')
+      assert.equal(output.snapshot().volume, 100)
+      await untilPosition(output, 1000)
+      assert.deepEqual(recorder.story(), ['playing'])
+    })
+
+    test('a file that is cut while it plays is lost, not ended', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+      context.after(() => rm(folder, { recursive: true }))
+      const path = join(folder, 'long.wav')
+      await writeFile(path, sweepWav(8000, 20))
+      await output.load({ kind: 'file', path })
+      await truncate(path, readFileSync(path).length / 4)
+      await output.seek(4500)
+      assert.equal((await recorder.untilType('ended')).reason, 'lost')
+      assert.equal(output.snapshot().state, 'stopped')
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  aggregateEvents,
+  type Group,
+  type GroupBy,
+  type Measure,
+} from '@manara/log-query/aggregate'
+import { NOW, selecting, series, storedLog } from './log-store.contract.ts'
+import type { LogStore, StoredLog } from './log-store.ts'
+
+/** How every log store counts what it holds; `open` as for `describeLogStore`. */
+export function describeLogCounts(name: string, open: (t: TestContext) => Promise<LogStore>) {
+  const holding = async (t: TestContext, logs: StoredLog[]) => {
+    const store = await open(t)
+    await store.append(logs)
+    return store
+  }
+
+  test(`${name}: the histogram counts by time and value`, async (t) => {
+    const store = await holding(t, series(12))
+    const request = { ...selecting('accepted'), bucketMs: 3_600_000 }
+    const { buckets, partial } = await store.histogram({ ...request, by: 'severity' })
+    assert.deepEqual(buckets, [
+      { from: NOW - 2 * 3_600_000, counts: { high: 3, info: 2 } },
+      { from: NOW - 3_600_000, counts: { high: 3, info: 3 } },
+      { from: NOW, counts: { info: 1 } },
+    ])
+    assert.equal(partial, null)
+    const plain = await store.histogram({ ...request, query: { kind: 'all' } })
+    assert.deepEqual(
+      plain.buckets.map(({ counts }) => counts),
+      [{ count: 5 }, { count: 6 }, { count: 1 }],
+    )
+  })
+
+  test(`${name}: top values of a column, a field and a list`, async (t) => {
+    const store = await holding(t, [
+      ...series(6),
+      storedLog({ id: 'list', host: null, fields: { tags: ['a', 'b'], index: 3 } }),
+      storedLog({ id: 'list-2', host: null, fields: { tags: ['a', null] } }),
+    ])
+    const top = async (field: string, limit = 10) =>
+      (await store.topValues({ ...selecting('*'), field, limit })).values
+    assert.deepEqual(await top('host', 2), [
+      { value: 'web-0', count: 2 },
+      { value: 'web-1', count: 2 },
+    ])
+    assert.deepEqual(await top('tags'), [
+      { value: 'a', count: 2 },
+      { value: 'b', count: 1 },
+    ])
+    assert.deepEqual((await top('index'))[0], { value: '3', count: 2 })
+    assert.deepEqual(await top('absent'), [])
+  })
+
+  test(`${name}: groups and their measures`, async (t) => {
+    const logs = [
+      storedLog({ id: 'a', at: 0, host: 'web', fields: { bytes: 10, tags: ['x', 'y', 'x'] } }),
+      storedLog({ id: 'b', at: 59_999, host: 'web', fields: { bytes: '30', tags: 'x' } }),
+      storedLog({ id: 'c', at: 60_000, host: null, fields: { bytes: 'many', user: 'r' } }),
+      storedLog({ id: 'd', at: 60_001, host: 'db', fields: { bytes: -5 } }),
+      storedLog({ id: 'e', at: 120_000, host: 'db', fields: { bytes: 2.5, tags: [] } }),
+    ]
+    const store = await holding(t, logs)
+    const number = (kind: 'min' | 'max' | 'sum' | 'avg' | 'distinct') => ({ kind, field: 'bytes' })
+    const measures: Measure[] = [
+      { kind: 'count' },
+      ...(['min', 'max', 'sum', 'avg', 'distinct'] as const).map(number),
+      ...[0, 50, 95, 100].map((at) => ({ kind: 'percentile' as const, field: 'bytes', at })),
+    ]
+    const keyed = ({ groups }: { groups: Group[] }) =>
+      groups.toSorted((a, b) => (JSON.stringify(a.keys) < JSON.stringify(b.keys) ? -1 : 1))
+    for (const by of [
+      [],
+      [{ field: 'host' }],
+      [{ field: 'tags' }],
+      [{ field: 'absent' }],
+      [{ bucketMs: 60_000 }],
+      [{ field: 'host' }, { bucketMs: 60_000 }, { field: 'tags' }],
+    ] satisfies GroupBy[][]) {
+      const asked = { by, measures, mostGroups: 100 }
+      const found = await store.aggregate({ ...selecting('*'), ...asked })
+      assert.deepEqual([found.hasMore, found.partial], [false, null])
+      assert.deepEqual(keyed(found), keyed(aggregateEvents(logs, asked)), JSON.stringify(by))
+    }
+    const few = { by: [{ field: 'id' }], measures, mostGroups: 2 }
+    const cut = await store.aggregate({ ...selecting('*'), ...few })
+    assert.deepEqual([cut.groups.length, cut.hasMore], [2, true])
+    const some = { by: [{ field: 'host' }], measures: measures.slice(0, 1), mostGroups: 9 }
+    const only = await store.aggregate({ ...selecting('host:web'), ...some })
+    assert.deepEqual(only.groups, [{ keys: ['web'], values: [2] }])
+  })
+
+  test(`${name}: the field list has types and counts`, async (t) => {
+    const store = await holding(t, [
+      storedLog({ host: null, fields: { pid: 1, ok: true, host: 'own' } }),
+      storedLog({ fields: { pid: 'one', tags: ['x', 2] } }),
+    ])
+    const { fields } = await store.fields(selecting('*'))
+    const of = (wanted: string) => fields.find(({ name: found }) => found === wanted)
+    assert.deepEqual(of('pid'), { name: 'pid', types: ['text', 'number'], count: 2, distinct: 2 })
+    assert.deepEqual(of('ok')?.types, ['boolean'])
+    assert.deepEqual(of('tags')?.types, ['text', 'number'])
+    assert.equal(of('host')?.count, 1)
+    assert.equal(of('fields.host')?.count, 1, 'a field that has the name of a column')
+    assert.equal(of('user'), undefined, 'what no event has is not listed')
+    const names = await store.fieldNames(selecting('*'))
+    assert.deepEqual(names.toSorted(), ['host', 'ok', 'pid', 'tags'])
+    assert.deepEqual(await store.fieldNames(selecting('never-stored')), [])
+  })
+
+  test(`${name}: sources and stats follow what was stored`, async (t) => {
+    const store = await open(t)
+    assert.deepEqual(await store.sources(), [])
+    assert.deepEqual(await store.stats(), { events: 0, bytes: 0, oldestAt: null })
+    await store.append([
+      storedLog({ source: 'b', at: NOW - 5 }),
+      storedLog({ source: 'a', at: NOW - 9 }),
+      storedLog({ source: 'b', at: NOW - 1 }),
+    ])
+    assert.deepEqual(await store.sources(), [
+      { source: 'a', count: 1, firstAt: NOW - 9, lastAt: NOW - 9 },
+      { source: 'b', count: 2, firstAt: NOW - 5, lastAt: NOW - 1 },
+    ])
+    const { events, bytes, oldestAt } = await store.stats()
+    assert.deepEqual({ events, oldestAt }, { events: 3, oldestAt: NOW - 9 })
+    assert.ok(bytes > 0)
+  })
+}
