@@ -13,6 +13,11 @@ const RUNS = 300
 
 /** A box that plays, somebody who listens to it, and raw connections. */
 async function playing(t: TestContext) {
+  // Before the box is closed, which waits for whoever is connected.
+  const sockets = new Set<net.Socket>()
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
   const box = await playerFixture(t)
   await box.app.listen({ port: 0, host: '127.0.0.1' })
   await box.post('/playback/play', { path: 'Husary/001.mp3' })
@@ -20,10 +25,6 @@ async function playing(t: TestContext) {
   const listener = new WebSocket(`ws://127.0.0.1:${port}/ws`)
   t.after(() => listener.terminate())
   await once(listener, 'message')
-  const sockets = new Set<net.Socket>()
-  t.after(() => {
-    for (const socket of sockets) socket.destroy()
-  })
 
   async function connect(bytes: string | Uint8Array) {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
