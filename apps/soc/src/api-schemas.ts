@@ -26,6 +26,7 @@ import * as proofs from '@manara/soc-contract/proofs'
 import * as proposals from '@manara/soc-contract/proposals'
 import * as reparse from '@manara/soc-contract/reparse'
 import * as reports from '@manara/soc-contract/reports'
+import * as ruleFeedback from '@manara/soc-contract/rule-feedback'
 import * as secrets from '@manara/soc-contract/secrets'
 import * as severity from '@manara/soc-contract/severity'
 import * as siem from '@manara/soc-contract/siem'
@@ -34,6 +35,7 @@ import * as siemIngest from '@manara/soc-contract/siem-ingest'
 import * as siemRetention from '@manara/soc-contract/siem-retention'
 import * as sites from '@manara/soc-contract/sites'
 import * as stats from '@manara/soc-contract/stats'
+import * as suppressions from '@manara/soc-contract/suppressions'
 import * as system from '@manara/soc-contract/system'
 import * as tools from '@manara/soc-contract/tools'
 import * as users from '@manara/soc-contract/users'
@@ -46,6 +48,8 @@ const MODULES: Record<string, unknown>[] = [
     demonstration,
     detectionContent,
     detections,
+    suppressions,
+    ruleFeedback,
     deviceLogs,
     discovery,
     edr,
