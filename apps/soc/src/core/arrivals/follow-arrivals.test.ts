@@ -5,13 +5,13 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDuckdbLogs } from '../../adapters/duckdb-logs.ts'
 import { openDatabase } from '../../db/database.ts'
-import type { LogBatch } from '../../ports/log-batch.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { storedLog } from '../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { until } from '../../testing/until.ts'
 import { addBacklog } from './backlog.ts'
 import { followArrivals } from './follow-arrivals.ts'
+import type { LogBatch } from './log-batch.ts'
 
 /** Followers in the place of processes, on one database and one log store that all can read. */
 async function setUp(t: TestContext) {

@@ -3,7 +3,6 @@ import type { Logger } from '@manara/kit/logging'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { createWorker } from '../../db/worker.ts'
-import { batchOf, type LogBatch } from '../../ports/log-batch.ts'
 import { inPieces } from '../../ports/log-size.ts'
 import type { LogStore } from '../../ports/log-store.ts'
 import {
@@ -23,6 +22,7 @@ import {
   putBack,
   renewPage,
 } from './backlog.ts'
+import { batchOf, type LogBatch } from './log-batch.ts'
 import { createWaitingLogs } from './waiting-logs.ts'
 
 export type FollowDeps = Place & {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchOf, batchOfText, type LogBatch } from '../../ports/log-batch.ts'
 import { storedLog } from '../../testing/stored-log.ts'
+import { batchOf, batchOfText, type LogBatch } from './log-batch.ts'
 import { createWaitingLogs } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>

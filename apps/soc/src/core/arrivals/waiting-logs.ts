@@ -1,5 +1,5 @@
-import { batchOf, type LogBatch } from '../../ports/log-batch.ts'
 import { FEW_CHARACTERS, inPieces } from '../../ports/log-size.ts'
+import { batchOf, type LogBatch } from './log-batch.ts'
 
 export type WaitingLogs = {
   /** Keeps them all or, when there is no room, none. */

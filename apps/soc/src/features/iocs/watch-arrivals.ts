@@ -5,8 +5,8 @@ import {
   followArrivals,
 } from '../../core/arrivals/follow-arrivals.ts'
 import { createHourlyCap } from '../../core/arrivals/hourly-cap.ts'
+import type { LogBatch } from '../../core/arrivals/log-batch.ts'
 import { isTemporary } from '../../db/connection-failure.ts'
-import type { LogBatch } from '../../ports/log-batch.ts'
 import type { IocIndex } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
 import { type Beyond, recordBeyond } from './record-beyond.ts'

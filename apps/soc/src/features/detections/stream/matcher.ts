@@ -1,5 +1,5 @@
 import { startThread } from '@manara/kit/thread/start-thread'
-import type { LogBatch } from '../../../ports/log-batch.ts'
+import type { LogBatch } from '../../../core/arrivals/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Hits } from './hits.ts'
 import type { MatcherCalls } from './matcher-worker.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from '@manara/kit/logging'
 import { followArrivals } from '../../../core/arrivals/follow-arrivals.ts'
+import { batchOf, earliestArrival, type LogBatch } from '../../../core/arrivals/log-batch.ts'
 import { createWorker } from '../../../db/worker.ts'
-import { batchOf, earliestArrival, type LogBatch } from '../../../ports/log-batch.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
 import type { Hits } from './hits.ts'

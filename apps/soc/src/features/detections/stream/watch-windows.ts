@@ -1,5 +1,5 @@
 import type { DetectionRule } from '@manara/soc-contract/detections'
-import { earliestArrival } from '../../../ports/log-batch.ts'
+import { earliestArrival } from '../../../core/arrivals/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { lookBackMs } from '../domain/evaluate.ts'
 import { ruleQueries } from '../domain/rule-query.ts'

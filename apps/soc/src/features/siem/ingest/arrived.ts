@@ -1,4 +1,4 @@
-import { batchOf, batchOfText, type LogBatch } from '../../../ports/log-batch.ts'
+import { batchOf, batchOfText, type LogBatch } from '../../../core/arrivals/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Picked } from './picked.ts'
 import type { Part } from './read/part.ts'

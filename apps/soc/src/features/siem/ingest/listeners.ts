@@ -1,6 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
-import { batchOf, type LogBatch } from '../../../ports/log-batch.ts'
+import { batchOf, type LogBatch } from '../../../core/arrivals/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Arrived } from './arrived.ts'
 

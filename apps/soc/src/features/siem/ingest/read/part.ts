@@ -29,7 +29,7 @@ export type Reading = {
 }
 
 /** Many events, made ready where they were read for all who handle them later. */
-export type Bundle = {
+type Bundle = {
   /** As their store writes them. */
   packed: PackedLogs
   /** As one text of JSON. */

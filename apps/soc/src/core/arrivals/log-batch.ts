@@ -1,5 +1,6 @@
-import { sizeOf } from './log-size.ts'
-import type { StoredLog } from './log-store.ts'
+import { nextTurn } from '@manara/kit/turns'
+import { sizeOf } from '../../ports/log-size.ts'
+import type { StoredLog } from '../../ports/log-store.ts'
 
 /**
  * Events on their way through the service, all taken in at once. They are one text, of which events
@@ -31,11 +32,19 @@ export function batchOf(logs: StoredLog[]): LogBatch {
 }
 
 export function batchOfText(text: string, size: number, receivedAt: number): LogBatch {
+  let made: StoredLog[] | undefined
   return {
     ...{ size, receivedAt, characters: text.length },
     text: () => text,
-    // Not kept: what lives shortly is cheap to let go.
-    logs: () => JSON.parse(text) as StoredLog[],
+    /** For all who look in this turn of the loop; then let go, which is cheap of what lived shortly. */
+    logs() {
+      if (made) return made
+      made = JSON.parse(text) as StoredLog[]
+      void nextTurn().then(() => {
+        made = undefined
+      })
+      return made
+    },
   }
 }
 
