@@ -48,5 +48,18 @@ export function batchOfText(text: string, size: number, receivedAt: number): Log
   }
 }
 
+/** One after the other, without making anything of them before somebody asks. */
+export function joined(batches: LogBatch[]): LogBatch {
+  const [first] = batches
+  if (first && batches.length === 1) return first
+  const sum = (of: 'size' | 'characters') => batches.reduce((total, one) => total + one[of], 0)
+  return {
+    ...{ size: sum('size'), characters: sum('characters') },
+    receivedAt: Math.min(...batches.map(({ receivedAt }) => receivedAt)),
+    text: () => `[${batches.map((one) => one.text().slice(1, -1)).join(',')}]`,
+    logs: () => batches.flatMap((one) => one.logs()),
+  }
+}
+
 export const earliestArrival = (logs: StoredLog[]) =>
   logs.reduce((least, log) => Math.min(least, log.received_at), Number.POSITIVE_INFINITY)

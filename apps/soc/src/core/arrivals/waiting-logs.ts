@@ -1,5 +1,5 @@
 import { FEW_CHARACTERS, inPieces } from '../../ports/log-size.ts'
-import { batchOf, type LogBatch } from './log-batch.ts'
+import { batchOf, joined, type LogBatch } from './log-batch.ts'
 
 export type WaitingLogs = {
   /** Keeps them all or, when there is no room, none. */
@@ -55,8 +55,7 @@ export function createWaitingLogs({ most, batch }: { most: number; batch: number
         size -= one.size
         characters -= one.characters
       }
-      const [first] = taken
-      return first && taken.length === 1 ? first : batchOf(taken.flatMap((one) => one.logs()))
+      return joined(taken)
     },
     oldest: () =>
       size === 0 ? undefined : Math.min(...waiting.map(({ receivedAt }) => receivedAt)),
