@@ -131,7 +131,7 @@ export function* slices(
   if (slice.length > 0) yield slice
 }
 
-export function nextSize(size: number, lastMs: number): number {
+function nextSize(size: number, lastMs: number): number {
   const wanted = lastMs === 0 ? size : size * Math.min(4, SLICE_MS / lastMs)
   return Math.min(MOST_AT_ONCE, Math.max(Math.min(size, LEAST_AT_ONCE), wanted))
 }
