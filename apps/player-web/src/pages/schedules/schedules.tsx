@@ -87,13 +87,22 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(): void 
           role="switch"
           aria-checked={enabled}
           checked={enabled}
-          onChange={({ currentTarget }) =>
-            void attempt(() =>
-              api.post(`/schedules/${id}/enable`, { enabled: currentTarget.checked }),
-            )
-          }
+          onChange={({ currentTarget }) => void switchTo(id, currentTarget.checked)}
         />
       </label>
     </li>
   )
+}
+
+/** Shown at once: the clock draws the page anew every second, which would show it as it was. */
+async function switchTo(id: number, isOn: boolean) {
+  const show = (enabled: boolean) =>
+    box.lay({
+      schedules: (box.schedules.value ?? []).map((one) =>
+        one.id === id ? { ...one, enabled } : one,
+      ),
+    })
+  show(isOn)
+  const isDone = await attempt(() => api.post(`/schedules/${id}/enable`, { enabled: isOn }))
+  if (!isDone) show(!isOn)
 }
