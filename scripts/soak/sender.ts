@@ -52,7 +52,7 @@ export function createSender(base: string, headers: Record<string, string>) {
     async ask(method: string, url: string, init: RequestInit = {}): Promise<void> {
       try {
         const reply = await send(method, url, init)
-        const text = await reply.text()
+        const text = await beginningOf(reply)
         if (reply.status < 500 || (reply.status === 503 && NOT_SET_UP.test(text))) return
         faults.add(`${reply.status} ${method} ${url.slice(0, 120)} ${text.slice(0, 120)}`)
       } catch (error) {
@@ -120,3 +120,15 @@ export const shuffled = <T>(all: readonly T[]): T[] =>
     .map((one) => ({ one, at: Math.random() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)
+
+const MOST_KEPT = 64 * 1024
+
+/** All of it is read, but an export may be longer than any text: only the beginning is kept. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const part of body ?? []) {
+    if (text.length < MOST_KEPT) text += decoder.decode(part, { stream: true })
+  }
+  return text
+}
