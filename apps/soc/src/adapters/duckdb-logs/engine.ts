@@ -18,7 +18,7 @@ import { loadDerived } from './load-derived.ts'
 import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
-import { type DuckdbPacked, readPacked } from './packed-logs.ts'
+import { type DuckdbPacked, dayOf, readPacked } from './packed-logs.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -131,8 +131,14 @@ export async function openEngine(
   for (const partition of store.partitions) store.onFull(partition)
 
   return {
-    append: (parts: DuckdbPacked[]) =>
-      Promise.all(parts.map((packed) => writer.append(readPacked(packed)))),
+    /** The parts of a day one after the other; answers which of each, by place, were stored before. */
+    async append(parts: DuckdbPacked[]) {
+      const days = Map.groupBy(parts.map(readPacked), ({ received }) => dayOf(received[0] ?? 0))
+      const known = await Promise.all(
+        [...days].map(([day, batches]) => writer.append(day, batches)),
+      )
+      return known.flat()
+    },
     search: (request: SearchRequest, limits: Limits) =>
       whole(request, () => searchLogs(store, request, limits)),
     scanPage: (...asked: Parameters<typeof scans.page>) => scans.page(...asked),

@@ -2,16 +2,19 @@ import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { retire } from './current-partition.ts'
-import { dayOf, giveBack, type LogBatch } from './packed-logs.ts'
+import { giveBack, type LogBatch } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
 
-/** Of one day: a file goes with its day, so no transaction may hold events of two. */
+/**
+ * Of one call, stored in one transaction or not at all. Of one day: a file goes with its day, so no
+ * transaction may hold events of two.
+ */
 type Waiting = {
   day: number
-  batch: LogBatch
-  /** Which of them, by place, were stored before. */
-  resolve(duplicates: number[]): void
+  batches: LogBatch[]
+  /** Which of each, by place, were stored before. */
+  resolve(duplicates: number[][]): void
   reject(error: unknown): void
 }
 
@@ -37,20 +40,20 @@ export async function createWriter(
         store,
         settings,
         connection,
-        group.map(({ batch }) => batch),
+        group.flatMap(({ batches }) => batches),
       )
-      for (const [at, { resolve }] of group.entries()) resolve(duplicates[at] ?? [])
+      for (const { batches, resolve } of group) resolve(duplicates.splice(0, batches.length))
     } catch (error) {
       for (const { reject } of group) reject(error)
     } finally {
-      for (const { batch } of group) giveBack(batch)
+      for (const { batches } of group) for (const batch of batches) giveBack(batch)
     }
   }
 
-  /** All events of the batch came in on one day; answers which of them were stored before. */
-  const append = (batch: LogBatch) =>
-    new Promise<number[]>((resolve, reject) => {
-      waiting.push({ day: dayOf(batch.received[0] ?? 0), batch, resolve, reject })
+  /** All events came in on one day; answers which of each batch, by place, were stored before. */
+  const append = (day: number, batches: LogBatch[]) =>
+    new Promise<number[][]>((resolve, reject) => {
+      waiting.push({ day, batches, resolve, reject })
       void queue.run(writeGroup)
     })
 
@@ -69,10 +72,11 @@ export async function createWriter(
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let events = 0
   let count = 0
-  for (const { day, batch } of waiting) {
-    const isFull = events + batch.rows > COMMIT_EVENTS
+  for (const { day, batches } of waiting) {
+    const rows = batches.reduce((sum, batch) => sum + batch.rows, 0)
+    const isFull = events + rows > COMMIT_EVENTS
     if (count > 0 && (isFull || day !== waiting[0]?.day)) break
-    events += batch.rows
+    events += rows
     count += 1
   }
   return waiting.splice(0, count)
