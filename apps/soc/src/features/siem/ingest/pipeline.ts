@@ -7,6 +7,7 @@ import { FEW_CHARACTERS, inPieces } from '../../../ports/log-size.ts'
 import type { LogStore, PackedLogs } from '../../../ports/log-store.ts'
 import { type Arrived, arrivedOf, without } from './arrived.ts'
 import type { Counters } from './counters.ts'
+import { createIngestRoom } from './ingest-room.ts'
 import type { StoredListeners } from './listeners.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
@@ -75,43 +76,10 @@ export function createPipeline(deps: {
   const limits = { ...LIMITS, ...deps.limits }
   const jobs: Job[] = []
   const stopping = new AbortController()
-  let events = 0
-  let bytes = 0
+  const space = createIngestRoom(limits)
   let draining: Promise<void> | undefined
   let breath: Promise<void> | undefined
   let arrival: PromiseWithResolvers<void> | undefined
-  let roomWanted: (() => void)[] = []
-
-  const isFull = (more = 0) => events >= limits.events || bytes + more > limits.bytes
-
-  /** Claims memory for what is about to be read: 429 when there is none. Release when answered. */
-  function claim(size: number): () => void {
-    if (isFull(size)) throw full()
-    return hold(size)
-  }
-
-  /** For what has been read already; answers how to give it back. */
-  function hold(size: number): () => void {
-    bytes += size
-    let isHeld = true
-    return () => {
-      if (isHeld) bytes -= size
-      isHeld = false
-      offerRoom()
-    }
-  }
-
-  function offerRoom() {
-    if (isFull()) return
-    const waiting = roomWanted
-    roomWanted = []
-    for (const go of waiting) go()
-  }
-
-  /** Resolves at once, or when there is room again: what a socket is paused for. */
-  function room(): Promise<void> {
-    return isFull() ? new Promise((resolve) => roomWanted.push(resolve)) : Promise.resolve()
-  }
 
   /**
    * Resolves when every event is on disk, with how many of them were before; rejects when that
@@ -136,7 +104,7 @@ export function createPipeline(deps: {
           jobs.push(job)
         }),
     )
-    events += arrived.batch.size
+    space.enter(arrived.batch.size)
     draining ??= drain()
     arrival?.resolve()
     const duplicates = await Promise.all(parts)
@@ -282,17 +250,14 @@ export function createPipeline(deps: {
   }
 
   function finish(job: Job, error?: unknown) {
-    events -= job.arrived.batch.size
+    space.leave(job.arrived.batch.size)
     job.done(error)
-    offerRoom()
+    space.offer()
   }
 
   return {
-    claim,
-    hold,
-    room,
+    ...{ claim: space.claim, hold: space.hold, room: space.room, depth: space.depth },
     store,
-    depth: () => ({ events, bytes, most_events: limits.events, most_bytes: limits.bytes }),
     /** Writes what has been taken in, as far as the store lets it. */
     async stop() {
       stopping.abort()
@@ -310,8 +275,3 @@ function piecesOf(arrived: Arrived, events: number): Arrived[] {
 const dayOf = (job: Job | undefined) => Math.floor((job?.arrived.batch.receivedAt ?? 0) / DAY_MS)
 
 const isAway = (error: unknown) => error instanceof AppError && error.status === 503
-
-const full = () =>
-  new AppError(429, 'the ingest queue is full: nothing was stored, send it again shortly', {
-    retryAfter: 1,
-  })
