@@ -15,7 +15,7 @@ const SERVICES = [
 ] as const
 
 export async function run(print: (line: string) => void): Promise<boolean> {
-  const entries = { player: await ensureServer(), soc: 'apps/soc/src/main.ts' }
+  const entries = { player: await ensureServer('player'), soc: await ensureServer('soc') }
   let held = true
   for (const { service, limit_ms, url, ready } of SERVICES) {
     const root = mkdtempSync(path.join(tmpdir(), 'manara-start-'))

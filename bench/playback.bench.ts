@@ -26,7 +26,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   for (const surah of ['001', '002'])
     writeFileSync(path.join(card, `${surah}.mp3`), longRecording())
   const player = startProcess(
-    pathToFileURL(await ensureServer()),
+    pathToFileURL(await ensureServer('player')),
     {
       PLAYER_PORT: '0',
       PLAYER_TLS: 'off',

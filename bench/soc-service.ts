@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { STARTS } from '../scripts/lean.ts'
+import { ensureServer } from '../scripts/server.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -12,6 +13,8 @@ export type SocService = {
 }
 
 const ROOT = path.join(import.meta.dirname, '..')
+/** Built before the first start, whose time is not taken. */
+let entry: string | undefined
 
 /** The program as `npm start` runs it, with engines of its own in `directory`, and somebody signed in. */
 export async function startSoc(
@@ -19,7 +22,8 @@ export async function startSoc(
   settings: Record<string, string> = {},
 ): Promise<SocService> {
   const { flags, env } = STARTS.soc
-  const child = spawn(process.execPath, [...flags, 'apps/soc/src/main.ts'], {
+  entry ??= await ensureServer('soc')
+  const child = spawn(process.execPath, [...flags, entry], {
     cwd: ROOT,
     env: {
       ...process.env,

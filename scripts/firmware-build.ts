@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { isBundleCurrent } from '@manara/kit/bundle'
 import { digestOfEntries } from '@manara/kit/tree-digest'
 import { VERSION } from '@manara/player-contract/firmware'
 import manifest from '../apps/player/package.json' with { type: 'json' }
-import { isBundleCurrent } from '../apps/player/src/features/ota/entry-of.ts'
 import { playerFiles } from './firmware/player-files.ts'
 import { type ImageFile, writeImage } from './firmware/write-image.ts'
 import { buildServer } from './server.ts'
@@ -52,7 +52,7 @@ async function build(key: KeyObject, out: string) {
     if (!VERSION.test(one)) refuse(`${one} is not a version such as 1.4.0\n`)
   }
   await ensureWeb(['player-web'])
-  if (!isBundleCurrent('.')) await buildServer()
+  if (!isBundleCurrent('player', '.')) await buildServer('player')
   const files = playerFiles(version, values['with-node'])
   const image = await writeImage(out, files, key, {
     version,

@@ -11,7 +11,7 @@ const MEDIA = fileURLToPath(new URL('../apps/player/src/adapters/testing/media/'
 const RECORDINGS = ['sweep-vbr-stereo.mp3', 'sweep.flac', 'sweep.ogg', 'sweep.opus', 'sweep.wav']
 
 test('the bundle plays every kind, draws, knows its cities and describes itself as the sources do', async (t) => {
-  const entry = await ensureServer()
+  const entry = await ensureServer('player')
   assert.equal(entry, 'apps/player/dist/main.js')
   const { env, start } = processFixture(t, pathToFileURL(entry), (folder) => ({
     PLAYER_HOST: '127.0.0.1',

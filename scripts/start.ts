@@ -11,7 +11,7 @@ let stopping = false
 let exitCode = 0
 
 await ensureWeb()
-const entries = { player: await ensureServer(), soc: 'apps/soc/src/main.ts' }
+const entries = { player: await ensureServer('player'), soc: await ensureServer('soc') }
 for (const name of SERVICES) {
   // In a process group of its own: a Ctrl-C reaches this process, which passes it on once.
   const { flags, env } = STARTS[name]

@@ -15,7 +15,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 await ensureWeb()
-await ensureServer()
+for (const service of ['player', 'soc'] as const) await ensureServer(service)
 const rounds = planRounds(files, availableParallelism())
 process.exitCode = await runSuites(rounds)
 

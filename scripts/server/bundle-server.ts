@@ -1,22 +1,25 @@
-import { globSync } from 'node:fs'
+import type { Bundled } from '@manara/kit/bundle'
 import { build } from 'esbuild'
 import { keepBuiltins } from './keep-builtins.ts'
-import { keepPlaces } from './keep-places.ts'
+import { keepPlaces, modulesByPlace } from './keep-places.ts'
 
 /** Node's own require, for packages that are written in the older way. */
 const REQUIRE =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url),__here=import.meta.dirname;"
 
 /** Native code, and what only a channel layout needs that no recitation has: from node_modules. */
-const LEFT_OUTSIDE = ['@napi-rs/canvas', '@wasm-audio-decoders/opus-ml']
+const LEFT_OUTSIDE = {
+  player: ['@napi-rs/canvas', '@wasm-audio-decoders/opus-ml'],
+  soc: ['@duckdb/node-bindings', '@node-rs/argon2'],
+}
 
 /**
- * Writes the player's server and its worker threads into the folder. Names stay as they are, so that a
- * stack trace and a logged error say the same as those of the sources.
+ * Writes a server and its worker threads into the folder. Names stay as they are, so that a stack
+ * trace and a logged error say the same as those of the sources.
  */
-export async function bundleServer(out: string): Promise<void> {
+export async function bundleServer(service: Bundled, out: string): Promise<void> {
   await build({
-    entryPoints: ['apps/player/src/main.ts', ...globSync('apps/player/src/**/*-worker.ts')],
+    entryPoints: [`apps/${service}/src/main.ts`, ...modulesByPlace(service)],
     outdir: out,
     entryNames: '[name]',
     chunkNames: 'part-[hash]',
@@ -33,8 +36,8 @@ export async function bundleServer(out: string): Promise<void> {
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'warning',
-    external: LEFT_OUTSIDE,
+    external: LEFT_OUTSIDE[service],
     banner: { js: REQUIRE },
-    plugins: [keepPlaces(), keepBuiltins()],
+    plugins: [keepPlaces(service), keepBuiltins()],
   })
 }

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
-/** Required by packages for a way of working that the player does not use. */
+/** Required by packages for a way of working that neither server uses. */
 const NOT_USED = /^(node:)?http2$/
 
 /**
@@ -32,7 +32,7 @@ export const keepBuiltins = (): Plugin => ({
 })
 
 /** Getters that are small. Others may be large: the code asks for them on the default export. */
-const SMALL_GETTERS = new Set(['BlockList', 'SocketAddress'])
+const SMALL_GETTERS = new Set(['AsyncLocalStorage', 'BlockList', 'SocketAddress'])
 
 function namesOf(module: string): string[] {
   const described = Object.getOwnPropertyDescriptors(process.getBuiltinModule(module))

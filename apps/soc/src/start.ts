@@ -3,6 +3,7 @@ import { claimDataDir } from '@manara/kit/data-dir'
 import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { openLogs } from './compose/siem.ts'
 import { composeSoc } from './compose/soc.ts'
 import type { Config } from './config.ts'
 import { connectionOf } from './db/connect-in-turn.ts'
@@ -17,11 +18,15 @@ export async function startSoc(config: Config): Promise<Running> {
   const claim = claimDataDir(config.dataDir, 'SOC_DATA')
   undo.defer(() => claim.release())
 
+  // Reads its files in a thread of its own while the database starts. To close it twice is nothing.
+  const logs = openLogs(config, log)
+  undo.defer(() => logs.close())
+
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
   if (embedded) undo.defer(() => embedded.stop())
 
   const soc = await composeSoc(config, {
-    log,
+    ...{ log, logs },
     connection: embedded?.connection ?? connectionOf(readConninfo(config.databaseUrl ?? '')),
     owner: embedded?.owner ?? ownerOf(config),
   })

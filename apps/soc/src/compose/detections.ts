@@ -1,4 +1,4 @@
-import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Http } from '@manara/kit/http'
 import type { BacktestRequest } from '@manara/soc-contract/detection-content'
 import type { LogBatch } from '../core/arrivals/log-batch.ts'
@@ -33,7 +33,7 @@ import type { LogStore } from '../ports/log-store.ts'
 import type { Platform } from './area.ts'
 import { streamName } from './stream-name.ts'
 
-const STARTER_RULES = path.join(import.meta.dirname, '../../rules')
+const STARTER_RULES = fileURLToPath(new URL('../../rules/', import.meta.url))
 const POLL_MS = 1_000
 const BACKTEST_MS = 30_000
 /** Sees what is shared with the team. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { conflict } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
@@ -65,7 +65,7 @@ import { holdSecrets } from '../features/secrets/secrets.store.ts'
 import { responseRules } from '../showcase/response.ts'
 import type { Platform } from './area.ts'
 
-const PLAYBOOKS = path.resolve(import.meta.dirname, '../../playbooks')
+const PLAYBOOKS = fileURLToPath(new URL('../../playbooks/', import.meta.url))
 const POLL_MS = 1_000
 const LEASE_MS = 15_000
 

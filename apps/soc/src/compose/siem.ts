@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import type { Http } from '@manara/kit/http'
+import type { Logger } from '@manara/kit/logging'
 import { isIn, networkList } from '@manara/kit/outgoing/addresses'
 import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
 import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
@@ -29,19 +30,24 @@ import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
 import { measureLogs } from '../features/siem/measure-logs.ts'
 import { createEventCounts } from '../features/siem/sources/count-events.ts'
 import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
 
+/** Where the settings say that logs are kept. */
+export const openLogs = ({ clickhouse, dataDir }: Config, log: Logger): LogStore =>
+  clickhouse.urls.length > 0
+    ? openClickhouseLogs(clickhouse)
+    : openDuckdbLogs({ directory: path.join(dataDir, 'logs'), log })
+
 /** The log store, the ways in to it, and what is counted about them. */
-export function composeSiem({ config, mode, log }: Platform, { meter }: { meter: Meter }) {
+export function composeSiem(
+  { config, mode, log }: Platform,
+  { meter, ...needs }: { meter: Meter; logs: LogStore },
+) {
   const settings = config.ingest
   const now = Date.now
-  const logs = measureLogs(
-    config.clickhouse.urls.length > 0
-      ? openClickhouseLogs(config.clickhouse)
-      : openDuckdbLogs({ directory: path.join(config.dataDir, 'logs'), log }),
-    meter,
-  )
+  const logs = measureLogs(needs.logs, meter)
   const counters = createCounters()
   const listeners = createStoredListeners(log)
   const eventCounts = createEventCounts()

@@ -21,6 +21,7 @@ import { siteById } from '../features/sites/sites.store.ts'
 import { createFilesInTurn, createTrialsInTurn } from '../http/in-turn.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
+import type { LogStore } from '../ports/log-store.ts'
 import { showcase } from '../showcase/showcase.ts'
 import { composeAgents, deployedAgents } from './agents.ts'
 import type { Area, Platform } from './area.ts'
@@ -39,7 +40,7 @@ import { composeRecords } from './records.ts'
 import { composeReports } from './reports.ts'
 import { composeResponse } from './response.ts'
 import { composeSearch } from './search.ts'
-import { composeSiem } from './siem.ts'
+import { composeSiem, openLogs } from './siem.ts'
 import { composeSites } from './sites.ts'
 import { composeSystem } from './system.ts'
 import { composeTools } from './tools.ts'
@@ -61,7 +62,7 @@ export type Soc = {
  */
 export async function composeSoc(
   config: Config,
-  engine: DatabaseOptions & { keepAliveMs?: number; leaseMs?: number },
+  engine: DatabaseOptions & { logs?: LogStore; keepAliveMs?: number; leaseMs?: number },
 ): Promise<Soc> {
   const mode = modeOf(config.mode)
   const { log, connection, keepAliveMs, leaseMs } = engine
@@ -96,7 +97,7 @@ export async function composeSoc(
     ...{ identity, recordAudit, cookie, keyUses },
     limitGeneral: limits.limit('general'),
   })
-  const siem = composeSiem(platform, { meter })
+  const siem = composeSiem(platform, { meter, logs: engine.logs ?? openLogs(config, log) })
   const diskRoom = createDiskRoom(config.dataDir)
   const { logs } = siem
   const metrics = composeMetrics(platform, { registry, meter, logs, diskRoom })

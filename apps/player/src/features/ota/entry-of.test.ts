@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { BUNDLE_STAMP, bundleOf, sourcesOf } from '@manara/kit/bundle'
 import { sourceHash } from '@manara/kit/source-hash'
-import { BUNDLE, BUNDLE_SOURCES, BUNDLE_STAMP, entryOf } from './entry-of.ts'
+import { entryOf } from './entry-of.ts'
 import { ENTRY } from './slots.ts'
 
 function versionIn(t: TestContext, files: Record<string, string>) {
@@ -25,6 +26,7 @@ const CHECKOUT = {
   'scripts/server/bundle-server.ts': 'bundle()',
   'package-lock.json': '{}',
 }
+const BUNDLE = bundleOf('player')
 const BUNDLED = `${BUNDLE}/main.js`
 
 test('an image starts by its bundle; one from before there were bundles by its sources', (t) => {
@@ -38,7 +40,8 @@ test('a checkout starts by its bundle only while that was made from what lies th
   assert.equal(entry(), ENTRY)
   write(BUNDLED, 'start()')
   assert.equal(entry(), ENTRY, 'without a stamp')
-  write(`${BUNDLE}/${BUNDLE_STAMP}`, JSON.stringify({ hash: sourceHash(BUNDLE_SOURCES, folder) }))
+  const hash = sourceHash(sourcesOf('player'), folder)
+  write(`${BUNDLE}/${BUNDLE_STAMP}`, JSON.stringify({ hash }))
   assert.equal(entry(), BUNDLED)
   for (const name of Object.keys(CHECKOUT)) {
     const { [name as keyof typeof CHECKOUT]: before = '' } = CHECKOUT

@@ -8,7 +8,7 @@ import type { Tables } from '../../db/tables.ts'
 import { versionKey } from './domain/version-key.ts'
 import type { ImportFile, ReadImport } from './parse/parse-import.ts'
 import type { ParsedComponent, ParsedFirmware, Skipped } from './parse/parsed.ts'
-import type { ReadImportCalls } from './parse/read-import-worker.ts'
+import type { ReadImportCalls } from './parse/read-firmware-worker.ts'
 import { findSigner } from './signing-key.ts'
 
 export type ReadFile = Exclude<ReadImport, { problem: string }>
@@ -22,7 +22,7 @@ export async function readInThread(
   file: Omit<ImportFile, 'text'> & { bytes: Uint8Array },
   signal: AbortSignal,
 ): Promise<ReadFile> {
-  const worker = new URL('./parse/read-import-worker.ts', import.meta.url)
+  const worker = new URL('./parse/read-firmware-worker.ts', import.meta.url)
   const read = await askThread<ReadImportCalls, 'read'>(worker, 'read', [file], signal)
   if ('problem' in read) throw new AppError(400, read.problem)
   return read

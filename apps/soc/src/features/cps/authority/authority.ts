@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, type KeyObject, webcrypto } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Sealing } from '../../../core/keys/sealing.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -28,7 +28,7 @@ export function createAuthority(deps: { db: Kysely<Tables>; sealing: Sealing; no
     const row = (await stored(deps.db)) ?? (await make())
     const certificate = new x509.X509Certificate(row.certificate_pem)
     const pkcs8 = deps.sealing.open(row.sealed_key, PURPOSE)
-    const key = await webcrypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), x509.P256, false, [
+    const key = await crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), x509.P256, false, [
       'sign',
     ])
     return {
@@ -41,9 +41,9 @@ export function createAuthority(deps: { db: Kysely<Tables>; sealing: Sealing; no
 
   /** Of two processes that make one at once, both end with the one that was stored. */
   async function make() {
-    const keys = await webcrypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
+    const keys = await crypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
     const root = await issueRoot(keys, 'Manara devices', validFor(ROOT_DAYS, deps.now()))
-    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+    const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
     await deps.db
       .insertInto('cps_authority')
       .values({

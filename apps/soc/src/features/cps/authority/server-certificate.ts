@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Authority } from './authority.ts'
@@ -14,10 +13,10 @@ export async function clientCertificate(
   days: number,
   now: number,
 ): Promise<{ key: string; cert: string }> {
-  const keys = await webcrypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
-  const publicKey = new x509.PublicKey(await webcrypto.subtle.exportKey('spki', keys.publicKey))
+  const keys = await crypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
+  const publicKey = new x509.PublicKey(await crypto.subtle.exportKey('spki', keys.publicKey))
   const certificate = await issueDevice(issuer, name, publicKey, validFor(days, now))
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
   return {
     key: x509.toPem('PRIVATE KEY', pkcs8),
     cert: x509.toPem('CERTIFICATE', certificate.rawData),
@@ -30,7 +29,7 @@ export async function serverCertificate(
   names: string[],
   now: number,
 ): Promise<{ key: string; cert: string; ca: string }> {
-  const keys = await webcrypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
+  const keys = await crypto.subtle.generateKey(x509.P256, true, ['sign', 'verify'])
   const all = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...names])]
   const certificate = await issueServer(
     issuer,
@@ -38,7 +37,7 @@ export async function serverCertificate(
     keys.publicKey,
     validFor(DAYS, now),
   )
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
   return {
     key: x509.toPem('PRIVATE KEY', pkcs8),
     cert: x509.toPem('CERTIFICATE', certificate.rawData),

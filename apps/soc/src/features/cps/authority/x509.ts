@@ -1,9 +1,8 @@
 // The library wants the metadata of its decorators before it is loaded.
 import 'reflect-metadata'
-import { webcrypto } from 'node:crypto'
 import { cryptoProvider } from '@peculiar/x509'
 
-cryptoProvider.set(webcrypto as never)
+cryptoProvider.set(crypto as never)
 
 export * from '@peculiar/x509'
 
