@@ -92,11 +92,16 @@ export function keyCounts(
     const parts = [...edges.values()]
     if (parts.length > 0) await readParts(parts, add, budget)
     await eachOf(slices(whole, 'desc', FIRST_COUNTED, budget.taken), (segments) =>
-      readParts([{ segments, time: selection.time }], add, budget),
+      readParts([{ segments, time: selection.time }], add, budget, whole),
     )
   }
 
-  async function readParts(parts: ToRead[], add: Add, budget: Budget) {
+  async function readParts(
+    parts: ToRead[],
+    add: Add,
+    budget: Budget,
+    all = parts.flatMap(({ segments }) => segments),
+  ) {
     const binding = createBinding()
     const start =
       bucketMs === undefined
@@ -115,10 +120,7 @@ export function keyCounts(
       `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
       binding.values,
       budget,
-      weightOf(
-        parts.flatMap(({ segments }) => segments),
-        budget,
-      ),
+      weightOf(all, budget),
     )
     for (const [at, source, severity, amount] of rows) {
       add(Number(at), String(source), String(severity), Number(amount))

@@ -62,7 +62,7 @@ export async function countMatches(
       `SELECT count(*) FROM (${fromSegments(some, 'at_ms', condition)})`,
       binding.values,
       budget,
-      weightOf(some, budget),
+      weightOf(segments, budget),
     )
     return Number(row?.[0])
   }

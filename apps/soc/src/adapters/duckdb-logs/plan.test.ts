@@ -33,8 +33,8 @@ test('slices grow while they are quick, and have all segments once', () => {
 
 test('slices of what is slow to read become smaller, down to a few segments', () => {
   const found = sizes(300, 16, 10)
-  assert.deepEqual(found.slice(0, 4), [16, 10, 10, 10])
-  assert.deepEqual(sizes(60, 16, 1_000).slice(0, 3), [16, 8, 8])
+  assert.deepEqual(found.slice(0, 4), [16, 4, 4, 4])
+  assert.deepEqual(sizes(60, 16, 1_000).slice(0, 3), [16, 2, 2])
 })
 
 test('a list begins with one segment', () => {

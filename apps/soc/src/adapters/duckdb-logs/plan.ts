@@ -95,12 +95,12 @@ async function findStored(
 
 const STORED_AT_ONCE = 256
 
-/** A count reads far less of a segment than a search. */
-export const FIRST_COUNTED = 16
+/** A count reads far less of a segment than a search; at first nobody knows how slow it is. */
+export const FIRST_COUNTED = 5
 const MOST_AT_ONCE = 1_024
-const LEAST_AT_ONCE = 8
+const LEAST_AT_ONCE = 2
 /** Between two slices others have their turn; shorter ones cost more than they save. */
-const SLICE_MS = 100
+const SLICE_MS = 40
 
 /**
  * Newest (or oldest) first, at first of as many events as `first` full segments have. Each of the

@@ -53,11 +53,13 @@ test('two heavy slices run at once and leave a connection to the light ones', as
 test('where lighter statements come, heavy slices run one at a time until they stay away', async () => {
   const { begun, ask, end } = asking()
   await ask('light', 0)
-  for (const name of ['a', 'b', 'c', 'd']) await ask(name, 2)
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await ask(name, 2)
   await end('light')
   assert.deepEqual(begun, ['light', 'a'])
-  await end('a')
-  assert.deepEqual(begun, ['light', 'a', 'b', 'c'])
+  for (const name of ['a', 'b', 'c']) await end(name)
+  assert.deepEqual(begun, ['light', 'a', 'b', 'c', 'd'])
+  await end('d')
+  assert.deepEqual(begun, ['light', 'a', 'b', 'c', 'd', 'e', 'f'])
 })
 
 test('heavy slices have their turn one after the other, whoever asked first', async () => {

@@ -6,7 +6,7 @@ export const CONNECTIONS = 3
 /** After so many lighter ones a heavy slice has its turn beside them: it is late, but it ends. */
 const MOST_PASSED = 8
 /** Two heavy slices run at once when so many began since the last lighter statement. */
-const ALONE_FOR = 2
+const ALONE_FOR = 5
 
 type Waiting = { weight: Weight; begin(): void; leave(why?: unknown): void }
 

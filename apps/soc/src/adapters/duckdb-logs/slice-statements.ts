@@ -2,6 +2,7 @@ import type { Incomplete, Limits, LogSelection } from '../../ports/log-store.ts'
 import { candidates, eachOf, FIRST_COUNTED, prefixes, slices } from './plan.ts'
 import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
+import type { Weight } from './reader-turns.ts'
 import type { Segment } from './segments.ts'
 import {
   type Binding,
@@ -26,7 +27,7 @@ export async function eachSlice(
   try {
     const segments = await candidates(store, selection, limits)
     await eachOf(slices(segments, 'desc', FIRST_COUNTED, budget.taken), async (some) =>
-      add(await readFrom(store, selection, some, statement, budget)),
+      add(await readFrom(store, selection, some, statement, budget, weightOf(segments, budget))),
     )
     return null
   } catch (error) {
@@ -45,8 +46,9 @@ export async function longestPrefix(
 ): Promise<{ rows: unknown[][]; partial: Incomplete }> {
   let rows: unknown[][] = []
   try {
-    for (const segments of prefixes(await candidates(store, selection, limits), limits)) {
-      rows = await readFrom(store, selection, segments, statement, budget)
+    const segments = await candidates(store, selection, limits)
+    for (const some of prefixes(segments, limits)) {
+      rows = await readFrom(store, selection, some, statement, budget, weightOf(segments, budget))
     }
     return { rows, partial: null }
   } catch (error) {
@@ -61,9 +63,10 @@ function readFrom(
   segments: Segment[],
   statement: Statement,
   budget: Budget,
+  weight: Weight,
 ) {
   const binding = createBinding()
   const condition = selectionCondition(selection, binding)
   const sql = statement(binding, (columns) => fromSegments(segments, columns, condition))
-  return store.readers.read(sql, binding.values, budget, weightOf(segments, budget))
+  return store.readers.read(sql, binding.values, budget, weight)
 }

@@ -51,7 +51,7 @@ const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
 /** A question that took longer than this is heavy from then on, however little it reads at once. */
 const LIGHT_MS = 150
 
-/** What takes longer than others should wait for it is heavy. */
+/** By all that a question has to read, not by a slice of it: what takes longer than others should wait is heavy. */
 export function weightOf(segments: Segment[], { taken }: Budget): Weight {
   const events = eventsIn(segments)
   if (events > MIDDLE_EVENTS || (taken && taken.allMs > LIGHT_MS)) return 2
