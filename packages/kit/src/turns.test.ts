@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextTurn, startTurns } from './turns.ts'
+import { mapInTurns, nextTurn, startTurns } from './turns.ts'
 
 test('each turn of the event loop goes to one of those who wait', async () => {
   const served: string[] = []
@@ -31,4 +31,21 @@ test('a loop waits for its turn, works for a slice, and waits again', async () =
   assert.equal(turn(), undefined)
   time = 4
   assert.ok(turn() instanceof Promise)
+})
+
+test('a long list is worked off in its order while the event loop serves others', async () => {
+  let time = 0
+  const served: string[] = []
+  setImmediate(() => served.push('other'))
+  const doubled = await mapInTurns(
+    [1, 2, 3, 4],
+    (one) => {
+      time += 3
+      served.push(String(one))
+      return 2 * one
+    },
+    () => time,
+  )
+  assert.deepEqual(doubled, [2, 4, 6, 8])
+  assert.deepEqual(served, ['1', '2', 'other', '3', '4'])
 })

@@ -34,3 +34,21 @@ export function startTurns(now: () => number = () => performance.now()) {
     })
   }
 }
+
+/** As `map` does, for so many or so large ones that others would be held up by it. */
+export async function mapInTurns<From, To>(
+  list: readonly From[],
+  change: (one: From) => To,
+  now: () => number = () => performance.now(),
+): Promise<To[]> {
+  const changed: To[] = []
+  let endsAt = now() + SLICE_MS
+  for (const one of list) {
+    if (now() >= endsAt) {
+      await nextTurn()
+      endsAt = now() + SLICE_MS
+    }
+    changed.push(change(one))
+  }
+  return changed
+}

@@ -19,6 +19,7 @@ import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { type DuckdbPacked, dayOf, readPacked } from './packed-logs.ts'
+import { budgetOf } from './readers.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -44,9 +45,10 @@ export async function openEngine(
   const ending = new AbortController()
   const writer = await createWriter(store, settings, idsLoaded)
 
-  const scans = createScanPages(async (selection, after, limit, limits) => {
+  const scans = createScanPages(async (selection, after, limit, limits, taken) => {
     const page = { skip: 0, limit, order: 'asc', after, countUpTo: 0 } as const
-    const found = await steadily(() => searchLogs(store, { ...selection, ...page }, limits))
+    const within = budgetOf(limits, taken)
+    const found = await steadily(() => searchLogs(store, { ...selection, ...page }, limits, within))
     return found.logs
   })
   const retaining = createQueue()

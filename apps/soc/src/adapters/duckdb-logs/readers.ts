@@ -8,6 +8,7 @@ import {
 } from '@duckdb/node-api'
 import { collectGarbage } from '@manara/kit/collect-garbage'
 import { unavailable } from '@manara/kit/errors'
+import { mapInTurns } from '@manara/kit/turns'
 import type { Limits } from '../../ports/log-store.ts'
 import { createAnswerMemory } from './answer-memory.ts'
 import { CONNECTIONS, createTurns, type Weight } from './reader-turns.ts'
@@ -20,10 +21,12 @@ export type Taken = { lastMs: number; allMs: number }
 
 export type Budget = { signal: AbortSignal | undefined; deadline: number; taken?: Taken }
 
-export const budgetOf = ({ signal, timeLimitMs }: Limits = {}): Budget => ({
+export const nothingTaken = (): Taken => ({ lastMs: 0, allMs: 0 })
+
+export const budgetOf = ({ signal, timeLimitMs }: Limits = {}, taken = nothingTaken()): Budget => ({
   signal,
   deadline: timeLimitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimitMs,
-  taken: { lastMs: 0, allMs: 0 },
+  taken,
 })
 
 export const NO_BUDGET: Budget = { signal: undefined, deadline: Number.POSITIVE_INFINITY }
@@ -32,7 +35,7 @@ export const NO_BUDGET: Budget = { signal: undefined, deadline: Number.POSITIVE_
 export const budgetBeside = ({ signal, deadline }: Budget): Budget => ({
   signal,
   deadline,
-  taken: { lastMs: 0, allMs: 0 },
+  taken: nothingTaken(),
 })
 
 export function blobOf(value: DuckDBValue | undefined): Uint8Array {
@@ -127,9 +130,9 @@ async function runOn(connection: DuckDBConnection, sql: string, values: Value[])
   try {
     prepared.bind(...bound(values))
     const result = await prepared.run()
-    return Array.from({ length: result.chunkCount }, (_, at) =>
-      result.getChunk(at).getRows(),
-    ).flat()
+    const chunks = Array.from({ length: result.chunkCount }, (_, at) => at)
+    // Thousands of rows take a while: others are answered between.
+    return (await mapInTurns(chunks, (at) => result.getChunk(at).getRows())).flat()
   } finally {
     prepared.destroySync()
   }

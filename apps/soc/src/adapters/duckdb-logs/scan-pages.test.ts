@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Limits, Position, StoredLog } from '../../ports/log-store.ts'
 import { storedLog } from '../../testing/stored-log.ts'
+import type { Taken } from './readers.ts'
 import { createScanPages } from './scan-pages.ts'
 
 const ALL = { query: { kind: 'all' }, time: {} } as const
@@ -10,13 +11,15 @@ const ALL = { query: { kind: 'all' }, time: {} } as const
 function scanning({ events, letters = 10 }: { events: number; letters?: number }) {
   const message = 'a'.repeat(letters)
   const asked: number[] = []
+  const heard: Taken[] = []
   let read = 0
-  const pages = createScanPages(async (_, after, most) => {
+  const pages = createScanPages(async (_, after, most, __, taken) => {
     asked.push(most)
+    heard.push(taken)
     const from = (after?.at ?? -1) + 1
     const length = Math.min(most, events - from)
     read += length
-    return Array.from({ length }, (__, at) =>
+    return Array.from({ length }, (___, at) =>
       storedLog({ id: `${from + at}`, at: from + at, message }),
     )
   })
@@ -37,7 +40,7 @@ function scanning({ events, letters = 10 }: { events: number; letters?: number }
     }
     return found.map(({ at }) => at)
   }
-  return { asked, next, whole, end: pages.end, read: () => read }
+  return { asked, heard, next, whole, end: pages.end, read: () => read }
 }
 
 test('a scan reads more at a time as it goes on, and hands over every event once', async () => {
@@ -46,7 +49,17 @@ test('a scan reads more at a time as it goes on, and hands over every event once
     await whole('one'),
     Array.from({ length: 20_000 }, (_, at) => at),
   )
-  assert.deepEqual(asked.slice(0, 5), [64, 256, 1_024, 4_096, 8_192])
+  assert.deepEqual(asked.slice(0, 5), [64, 256, 1_024, 2_048, 2_048])
+})
+
+test('all reads of a scan count as one question, and each scan as one of its own', async () => {
+  const { heard, whole } = scanning({ events: 2_000 })
+  await whole('one')
+  const reads = heard.length
+  await whole('two')
+  assert(reads > 1)
+  assert.equal(new Set(heard.slice(0, reads)).size, 1)
+  assert.equal(new Set(heard).size, 2)
 })
 
 test('however many scans there are, none reads anything twice', async () => {

@@ -1,8 +1,9 @@
 import { FEW_CHARACTERS, inPieces, type Piece } from '../../ports/log-size.ts'
 import type { Limits, LogSelection, Position, StoredLog } from '../../ports/log-store.ts'
+import { nothingTaken, type Taken } from './readers.ts'
 
 /** Read at once at most, since every read sorts; handed over in pieces that do not hold up the service. */
-const MOST_EVENTS = 8_192
+const MOST_EVENTS = 2_048
 const FIRST_EVENTS = 64
 const PAGE_EVENTS = 500
 /** A text of so many characters is expected of an event before any was seen. */
@@ -12,7 +13,14 @@ const SCAN_CHARACTERS = 8 * 2 ** 20
 const ALL_CHARACTERS = 48 * 2 ** 20
 
 /** `events` were asked for last; `size` is how many characters one of them had. */
-type Scan = { pages: Piece<StoredLog>[]; isEnd: boolean; events: number; size: number }
+type Scan = {
+  pages: Piece<StoredLog>[]
+  isEnd: boolean
+  events: number
+  size: number
+  /** By all its reads: a long scan becomes heavy, as if it were one question. */
+  taken: Taken
+}
 
 export type ScanPage = { logs: StoredLog[]; isLast: boolean }
 
@@ -22,6 +30,7 @@ type Read = (
   after: Position | undefined,
   events: number,
   limits: Limits,
+  taken: Taken,
 ) => Promise<StoredLog[]>
 
 /**
@@ -48,16 +57,17 @@ export function createScanPages(read: Read) {
     limits: Limits,
   ): Promise<Scan> {
     const events = eventsFor(scan)
+    const { taken } = scan
     const expected = events * scan.size
     characters += expected
     try {
-      const logs = await read(selection, after, events, limits)
+      const logs = await read(selection, after, events, limits, taken)
       // Who has gone meanwhile asks for nothing more, and has said so already.
       limits.signal?.throwIfAborted()
       const pages = [...inPieces(logs, { events: PAGE_EVENTS })]
       const size = sizeOf(pages) / Math.max(1, logs.length)
       characters += sizeOf(pages)
-      return { pages, isEnd: logs.length < events, events, size: size || scan.size }
+      return { pages, isEnd: logs.length < events, events, size: size || scan.size, taken }
     } finally {
       characters -= expected
     }
@@ -77,7 +87,7 @@ export function createScanPages(read: Read) {
       after: Position | undefined,
       limits: Limits,
     ): Promise<ScanPage> {
-      const known = scans.get(name) ?? FRESH
+      const known = scans.get(name) ?? { ...FRESH, taken: nothingTaken() }
       const scan = known.pages.length > 0 ? known : await readAhead(known, selection, after, limits)
       const [page, ...pages] = scan.pages
       characters -= page?.characters ?? 0
@@ -90,7 +100,12 @@ export function createScanPages(read: Read) {
   }
 }
 
-const FRESH: Scan = { pages: [], isEnd: false, events: FIRST_EVENTS / 4, size: USUAL_SIZE }
+const FRESH: Omit<Scan, 'taken'> = {
+  pages: [],
+  isEnd: false,
+  events: FIRST_EVENTS / 4,
+  size: USUAL_SIZE,
+}
 
 const sizeOf = (pages: Piece<StoredLog>[]) =>
   pages.reduce((sum, { characters }) => sum + characters, 0)

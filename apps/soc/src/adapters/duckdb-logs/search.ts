@@ -1,3 +1,4 @@
+import { mapInTurns } from '@manara/kit/turns'
 import { compareText } from '@manara/log-query/fold'
 import type {
   Incomplete,
@@ -29,8 +30,8 @@ export async function searchLogs(
   store: Store,
   request: SearchRequest,
   limits: Limits | undefined,
+  budget = budgetOf(limits),
 ): Promise<SearchAnswer> {
-  const budget = budgetOf(limits)
   const wanted = request.skip + request.limit
   const found: StoredLog[] = []
   /** Segments of which every match was read. */
@@ -121,7 +122,7 @@ export async function searchLogs(
     const sql = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
       ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
     const rows = await store.readers.read(sql, binding.values, within, weightOf(some, within))
-    return rows.map(toLog)
+    return mapInTurns(rows, toLog)
   }
 
   function merge(rows: StoredLog[]) {

@@ -1,8 +1,8 @@
 import type { Incomplete, Limits, LogSelection } from '../../ports/log-store.ts'
 import { candidates, eachOf, FIRST_COUNTED, prefixes, slices } from './plan.ts'
+import type { Weight } from './reader-turns.ts'
 import { type Budget, budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
-import type { Weight } from './reader-turns.ts'
 import type { Segment } from './segments.ts'
 import {
   type Binding,

@@ -48,14 +48,15 @@ function rangeConditions(column: string, range: TimeRange | undefined, bind: Bin
 
 /** The last few thousand events, and what a filter leaves of a rare text. */
 const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
-/** A question that took longer than this is heavy from then on, however little it reads at once. */
-const LIGHT_MS = 150
+/** A question that took longer than this is no longer so light, however little it reads at once. */
+const [LIGHT_MS, MIDDLE_MS] = [40, 150]
 
-/** By all that a question has to read, not by a slice of it: what takes longer than others should wait is heavy. */
+/** By all that a question has to read, not by a slice of it: what others should not wait for is heavy. */
 export function weightOf(segments: Segment[], { taken }: Budget): Weight {
   const events = eventsIn(segments)
-  if (events > MIDDLE_EVENTS || (taken && taken.allMs > LIGHT_MS)) return 2
-  return events <= LIGHT_EVENTS ? 0 : 1
+  const ms = taken?.allMs ?? 0
+  if (events > MIDDLE_EVENTS || ms > MIDDLE_MS) return 2
+  return events > LIGHT_EVENTS || ms > LIGHT_MS ? 1 : 0
 }
 
 /**
