@@ -1,4 +1,5 @@
 import { openSync, readSync } from 'node:fs'
+import type { LogLines } from '../apps/soc/src/core/arrivals/log-lines.ts'
 import { startMatcherThread } from '../apps/soc/src/features/detections/stream/matcher.ts'
 import type { MatchRule } from '../apps/soc/src/features/detections/stream/rule-set.ts'
 
@@ -21,8 +22,9 @@ const room = Buffer.alloc(16_000_000)
 const [rulesFile = '', batchesFile = ''] = process.argv.slice(2)
 const thread = startMatcherThread()
 
-for (const text of parts(rulesFile)) {
-  const rules: MatchRule[] = JSON.parse(text)
+for (const part of parts(rulesFile)) {
+  const lines = Buffer.from(part).toString().trimEnd().split('\n')
+  const rules: MatchRule[] = lines.map((line) => JSON.parse(line))
   await thread.call('set', [rules, Date.now()])
 }
 const rulesMb = megabytes()
@@ -47,12 +49,12 @@ process.stdout.write(JSON.stringify(measured))
 process.exit()
 
 /** One after the other, each with its length before it: what is read ahead would count as memory. */
-function* parts(file: string): Generator<string> {
+function* parts(file: string): Generator<LogLines> {
   const from = openSync(file, 'r')
   while (readSync(from, room, 0, 4, null) === 4) {
     const length = room.readUInt32LE()
     readSync(from, room, 0, length, null)
-    yield room.toString('utf8', 0, length)
+    yield new Uint8Array(room.subarray(0, length))
   }
 }
 

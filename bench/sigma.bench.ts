@@ -89,10 +89,11 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   )
 }
 
-/** As JSON, so many at a time, each part with its length before it. */
+/** As lines of JSON, so many at a time, each part with its length before it. */
 function inParts(all: object[], atOnce: number): Buffer {
   const parts = Array.from({ length: Math.ceil(all.length / atOnce) }, (_, n) => {
-    const text = Buffer.from(JSON.stringify(all.slice(n * atOnce, (n + 1) * atOnce)))
+    const some = all.slice(n * atOnce, (n + 1) * atOnce)
+    const text = Buffer.from(some.map((one) => `${JSON.stringify(one)}\n`).join(''))
     const length = Buffer.alloc(4)
     length.writeUInt32LE(text.length)
     return Buffer.concat([length, text])

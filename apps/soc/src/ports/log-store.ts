@@ -115,7 +115,7 @@ export type LogStore = {
    */
   append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
 
-  /** A module whose `packLogs` does so in any thread; there is none where it would gain nothing. */
+  /** A module whose `beginPack` does so in any thread; there is none where it would gain nothing. */
   readonly packer?: URL
 
   /**

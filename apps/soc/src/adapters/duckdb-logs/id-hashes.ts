@@ -8,10 +8,7 @@ type Taken = { id: string; received_at: number }
 
 export function hashesOf(taken: readonly Taken[]): Hashes {
   const hashes = new Uint32Array(taken.length * 3)
-  for (const [at, { id, received_at }] of taken.entries()) {
-    hashInto(hashes, id, at * 3)
-    hashes[at * 3 + 2] = Math.max(0, Math.floor(received_at / 1000))
-  }
+  for (const [at, one] of taken.entries()) hashInto(hashes, one, at * 3)
   return hashes
 }
 
@@ -20,7 +17,7 @@ export const bytesOf = ({ buffer, byteOffset, byteLength }: Hashes) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
 /** The two halves of cyrb53; the second is never 0, which means an empty slot. */
-function hashInto(hash: Uint32Array, text: string, at: number) {
+export function hashInto(hash: Hashes, { id: text, received_at }: Taken, at: number) {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
   for (let i = 0; i < text.length; i++) {
@@ -32,4 +29,5 @@ function hashInto(hash: Uint32Array, text: string, at: number) {
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
   hash[at] = a
   hash[at + 1] = b === 0 ? 1 : b
+  hash[at + 2] = Math.max(0, Math.floor(received_at / 1000))
 }

@@ -1,13 +1,14 @@
 import { encodeFields } from '@manara/log-query/duckdb-fields'
 import { TEXT_FIELDS } from '@manara/log-query/event'
 import type { StoredLog } from '../../ports/log-store.ts'
-import { hashesOf } from './id-hashes.ts'
+import { type Hashes, hashInto } from './id-hashes.ts'
 import { type DuckdbPacked, layoutOf, TEXT_COLUMNS, TEXTS } from './packed-logs.ts'
 import { createRollupKeys } from './rollup.ts'
 
-/** One column while it is written; its memory is used again for the next batch. */
+/** One column while it is written; all memory here is used again for the next batch. */
 type Column = { heap: Buffer; used: number; starts: Uint32Array; isNull: Uint8Array }
 
+const FIRST_ROWS = 512
 const FIRST_BYTES = 64 * 1024
 /** After events that were this large the memory is given back. */
 const MOST_KEPT = 1024 * 1024
@@ -16,42 +17,60 @@ const SHORT_TEXT = 32
 const newColumn = (): Column => ({
   heap: Buffer.allocUnsafeSlow(FIRST_BYTES),
   used: 0,
-  starts: new Uint32Array(0),
+  starts: new Uint32Array(1),
   isNull: new Uint8Array(0),
 })
 
 const columns = TEXT_COLUMNS.map(newColumn)
 const others: string[] = []
+let rows = 0
+let capacity = 0
+let at = new Float64Array(0)
+let received = new Float64Array(0)
+let pairOf = new Uint32Array(0)
+let hashes: Hashes = new Uint32Array(0)
+let keys = createRollupKeys()
+
+/** One after the other; another may begin when this one is finished or given up. */
+export function beginPack() {
+  rows = 0
+  keys = createRollupKeys()
+  for (const column of columns) clear(column)
+  return { add: addRow, finish }
+}
 
 /** Events as the store writes them, in one piece of memory that goes to its thread without a copy. */
 export function packLogs(logs: StoredLog[]): DuckdbPacked {
-  const rows = logs.length
-  for (const column of columns) clear(column, rows)
-  const keys = createRollupKeys()
-  const at = new Float64Array(rows)
-  const received = new Float64Array(rows)
-  const pairOf = new Uint32Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const log = logs[row] as StoredLog
-    at[row] = log.at
-    received[row] = log.received_at
-    pairOf[row] = keys.numberOf(log.source, log.severity)
-    for (let n = 0; n < TEXTS.length; n++) {
-      add(columns[n] as Column, row, log[TEXTS[n] as (typeof TEXTS)[number]])
-    }
-    const fields = encodeFields(log.fields, textsBesideMessage(log))
-    add(columns[TEXTS.length] as Column, row, fields.names)
-    add(columns[TEXTS.length + 1] as Column, row, fields.vals)
-    add(columns[TEXTS.length + 2] as Column, row, fields.sep)
-    add(columns[TEXTS.length + 3] as Column, row, fields.kinds)
+  const pack = beginPack()
+  for (const log of logs) pack.add(log)
+  return pack.finish()
+}
+
+function addRow(log: StoredLog) {
+  if (rows === capacity) makeRoom(Math.max(FIRST_ROWS, 2 * rows))
+  at[rows] = log.at
+  received[rows] = log.received_at
+  pairOf[rows] = keys.numberOf(log.source, log.severity)
+  hashInto(hashes, log, rows * 3)
+  for (let n = 0; n < TEXTS.length; n++) {
+    add(columns[n] as Column, log[TEXTS[n] as (typeof TEXTS)[number]])
   }
+  const fields = encodeFields(log.fields, textsBesideMessage(log))
+  add(columns[TEXTS.length] as Column, fields.names)
+  add(columns[TEXTS.length + 1] as Column, fields.vals)
+  add(columns[TEXTS.length + 2] as Column, fields.sep)
+  add(columns[TEXTS.length + 3] as Column, fields.kinds)
+  rows += 1
+}
+
+function finish(): DuckdbPacked {
   const heapBytes = columns.map(({ used }) => used)
   const layout = layoutOf(rows, heapBytes)
   const bytes = new ArrayBuffer(layout.bytes)
-  new Float64Array(bytes, layout.at, rows).set(at)
-  new Float64Array(bytes, layout.received, rows).set(received)
-  new Uint32Array(bytes, layout.hashes, rows * 3).set(hashesOf(logs))
-  new Uint32Array(bytes, layout.pairOf, rows).set(pairOf)
+  new Float64Array(bytes, layout.at, rows).set(at.subarray(0, rows))
+  new Float64Array(bytes, layout.received, rows).set(received.subarray(0, rows))
+  new Uint32Array(bytes, layout.hashes, rows * 3).set(hashes.subarray(0, rows * 3))
+  new Uint32Array(bytes, layout.pairOf, rows).set(pairOf.subarray(0, rows))
   for (const [n, { heap, used, starts, isNull }] of columns.entries()) {
     starts[rows] = used
     new Uint32Array(bytes, layout.starts[n], rows + 1).set(starts.subarray(0, rows + 1))
@@ -61,17 +80,35 @@ export function packLogs(logs: StoredLog[]): DuckdbPacked {
   return { rows, bytes, pairs: keys.pairs, heapBytes }
 }
 
-function clear(column: Column, rows: number) {
-  column.used = 0
-  if (column.heap.length > MOST_KEPT) column.heap = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  if (column.isNull.length >= rows) return
-  column.starts = new Uint32Array(rows + 1)
-  column.isNull = new Uint8Array(rows)
+/** For so many rows; what was written stays. */
+function makeRoom(most: number) {
+  capacity = most
+  at = moved(at, new Float64Array(most))
+  received = moved(received, new Float64Array(most))
+  pairOf = moved(pairOf, new Uint32Array(most))
+  hashes = moved(hashes, new Uint32Array(most * 3))
+  for (const column of columns) {
+    column.starts = moved(column.starts, new Uint32Array(most + 1))
+    column.isNull = moved(column.isNull, new Uint8Array(most))
+  }
 }
 
-function add(column: Column, row: number, text: string | null) {
-  column.starts[row] = column.used
-  column.isNull[row] = text === null ? 1 : 0
+function moved<Numbers extends Float64Array | Uint32Array | Uint8Array>(
+  from: Numbers,
+  to: Numbers,
+): Numbers {
+  to.set(from)
+  return to
+}
+
+function clear(column: Column) {
+  column.used = 0
+  if (column.heap.length > MOST_KEPT) column.heap = Buffer.allocUnsafeSlow(FIRST_BYTES)
+}
+
+function add(column: Column, text: string | null) {
+  column.starts[rows] = column.used
+  column.isNull[rows] = text === null ? 1 : 0
   if (!text) return
   if (column.used + text.length * 3 > column.heap.length) {
     const larger = Buffer.allocUnsafeSlow((column.used + text.length * 3) * 2)

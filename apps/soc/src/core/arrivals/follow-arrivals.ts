@@ -100,7 +100,7 @@ export function followArrivals(deps: FollowDeps) {
     if (!deps.isWanted()) return rest()
     if (!hasBegun) await begin()
     await takeOver()
-    if (waiting.size > 0) await look(waiting.take())
+    if (waiting.size > 0) await lookAtWaiting()
     if (missedFrom !== undefined || now() - savedAt >= SAVE_MS) await save()
     const hasRead = await readPage()
     return (hasRead || waiting.size > 0 || missedFrom !== undefined) && !signal.aborted
@@ -194,11 +194,20 @@ export function followArrivals(deps: FollowDeps) {
         await look(batchOf(piece.logs), true)
         // What arrives or changes meanwhile does not wait until the past is done.
         await deps.refresh()
-        while (waiting.size > 0 && !signal.aborted) await look(waiting.take())
+        while (waiting.size > 0 && !signal.aborted) await lookAtWaiting()
         if (now() - savedAt < SAVE_MS) continue
         await renewPage(db, taken, now())
         await save()
       }
+    }
+  }
+
+  async function lookAtWaiting() {
+    const { batch, letGo } = waiting.take()
+    try {
+      await look(batch)
+    } finally {
+      letGo()
     }
   }
 

@@ -1,18 +1,27 @@
+import { giveBack } from '@manara/kit/give-back'
 import { nextTurn } from '@manara/kit/turns'
 import { sizeOf } from '../../ports/log-size.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
+import { type LogLines, laidTogether, linesOf, logsIn } from './log-lines.ts'
 
 /**
- * Events on their way through the service, all taken in at once. They are one text, of which events
- * are made only for whoever has to look at each: most threads and queues hand them on as they are.
+ * Events on their way through the service, all taken in at once. They are lines of JSON, of which
+ * events are made only for whoever has to look at each: most threads and queues hand them on as they
+ * are.
  */
 export type LogBatch = {
   readonly size: number
   /** About, by which copying them takes long. */
   readonly characters: number
   readonly receivedAt: number
-  text(): string
+  lines(): LogLines
   logs(): StoredLog[]
+  /**
+   * For whoever looks at it later; answers how to let go of it. When nobody holds it any more, its
+   * memory is free at once: waiting for V8, lines would make it clean up every few hundred
+   * milliseconds.
+   */
+  hold(): () => void
 }
 
 export function batchOf(logs: StoredLog[]): LogBatch {
@@ -26,24 +35,45 @@ export function batchOf(logs: StoredLog[]): LogBatch {
     get receivedAt() {
       return earliestArrival(logs)
     },
-    text: () => JSON.stringify(logs),
+    lines: () => linesOf(logs),
     logs: () => logs,
+    hold: () => () => {},
   }
 }
 
-export function batchOfText(text: string, size: number, receivedAt: number): LogBatch {
+export function batchOfLines(lines: LogLines, size: number, receivedAt: number): LogBatch {
   let made: StoredLog[] | undefined
+  let holders = 0
+  let isGone = false
+
+  function there(): LogLines {
+    if (isGone) throw new Error('these events were let go of')
+    return lines
+  }
+
   return {
-    ...{ size, receivedAt, characters: text.length },
-    text: () => text,
+    ...{ size, receivedAt, characters: lines.length },
+    lines: there,
     /** For all who look in this turn of the loop; then let go, which is cheap of what lived shortly. */
     logs() {
       if (made) return made
-      made = JSON.parse(text) as StoredLog[]
+      made = [...logsIn(there())]
       void nextTurn().then(() => {
         made = undefined
       })
       return made
+    },
+    hold() {
+      there()
+      holders += 1
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        holders -= 1
+        isGone = holders === 0
+        if (isGone) giveBack(lines)
+      }
     },
   }
 }
@@ -56,8 +86,14 @@ export function joined(batches: LogBatch[]): LogBatch {
   return {
     ...{ size: sum('size'), characters: sum('characters') },
     receivedAt: Math.min(...batches.map(({ receivedAt }) => receivedAt)),
-    text: () => `[${batches.map((one) => one.text().slice(1, -1)).join(',')}]`,
+    lines: () => laidTogether(batches.map((one) => one.lines())),
     logs: () => batches.flatMap((one) => one.logs()),
+    hold() {
+      const held = batches.map((one) => one.hold())
+      return () => {
+        for (const letGo of held) letGo()
+      }
+    },
   }
 }
 

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storedLog } from '../../testing/stored-log.ts'
-import { batchOf, batchOfText, type LogBatch } from './log-batch.ts'
-import { createWaitingLogs } from './waiting-logs.ts'
+import { batchOf, batchOfLines, type LogBatch } from './log-batch.ts'
+import { createWaitingLogs, type Taken } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>
   batchOf(arrivals.map((received_at) => storedLog({ id: String(received_at), received_at })))
 const large = (length: number) => storedLog({ message: 'a'.repeat(length), received_at: 1 })
-const ids = (taken: LogBatch) => taken.logs().map(({ id }) => id)
+const ids = ({ batch }: Taken) => batch.logs().map(({ id }) => id)
+
+function isReadable(batch: LogBatch): boolean {
+  try {
+    return batch.lines().length > 0
+  } catch {
+    return false
+  }
+}
 
 test('events leave in the order they came, across batches', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
@@ -37,7 +45,7 @@ test('of large events few are taken together, and only so much text waits', () =
   const taken = () =>
     waiting
       .take()
-      .logs()
+      .batch.logs()
       .map(({ message }) => message.length)
   assert.deepEqual(taken(), [600_000])
   assert.deepEqual(taken(), [600_000, 10, 20])
@@ -49,12 +57,25 @@ test('of large events few are taken together, and only so much text waits', () =
   assert.equal(waiting.offer(batchOf([large(1_000_000)])), true)
 })
 
-test('a text that is small enough goes on as it is', () => {
+test('lines that are few enough go on as they are', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
-  const text = logs(1, 2).text()
-  const batch = batchOfText(text, 2, 1)
+  const lines = logs(1, 2).lines()
+  const batch = batchOfLines(lines, 2, 1)
   waiting.offer(batch)
-  waiting.offer(batchOfText(logs(3, 4, 5).text(), 3, 3))
-  assert.equal(waiting.take(), batch)
+  waiting.offer(batchOfLines(logs(3, 4, 5).lines(), 3, 3))
+  assert.equal(waiting.take().batch, batch)
   assert.deepEqual([ids(waiting.take()), ids(waiting.take())], [['3', '4'], ['5']])
+})
+
+test('memory is free when it was looked at, when it is cleared, and not before', () => {
+  const waiting = createWaitingLogs({ most: 10, batch: 2 })
+  const parts = [logs(1), logs(2), logs(3)].map((one) => batchOfLines(one.lines(), 1, 1))
+  for (const part of parts) waiting.offer(part)
+  const isThere = () => parts.map(isReadable)
+  const { letGo } = waiting.take()
+  assert.deepEqual(isThere(), [true, true, true])
+  letGo()
+  assert.deepEqual(isThere(), [false, false, true])
+  waiting.clear()
+  assert.deepEqual(isThere(), [false, false, false])
 })

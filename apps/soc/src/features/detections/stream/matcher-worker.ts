@@ -1,6 +1,7 @@
+import { giveBack } from '@manara/kit/give-back'
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
-import type { StoredLog } from '../../../ports/log-store.ts'
-import { type Hits, hitsOf } from './hits.ts'
+import { type LogLines, logsIn } from '../../../core/arrivals/log-lines.ts'
+import type { Hits } from './hits.ts'
 import {
   createRuleSet,
   type Found,
@@ -9,12 +10,12 @@ import {
   type Unusable,
 } from './rule-set.ts'
 
-/** Logs come as text: V8 copies one string far quicker than an object of many. */
+/** Events come as bytes: V8 copies those far quicker than an object of many. */
 export type MatcherCalls = {
   set(rules: MatchRule[], now: number): Unusable[]
   delete(ids: string[]): void
-  match(logs: string): Matches & { hits: Hits }
-  detect(logs: string): Found[]
+  match(lines: LogLines): Matches & { hits: Hits }
+  detect(lines: LogLines): Found[]
 }
 
 workInBackground()
@@ -24,10 +25,13 @@ const rules = createRuleSet()
 answerCalls<MatcherCalls>({
   set: ([changed, now]) => rules.set(changed, now),
   delete: ([ids]) => rules.delete(ids),
-  match([text]) {
-    const logs = JSON.parse(text) as StoredLog[]
-    const matches = rules.match(logs)
-    return { ...matches, hits: hitsOf(matches.found, logs) }
+  match([lines]) {
+    const hits: Hits = {}
+    const matches = rules.match(logsIn(lines), (place, log) => {
+      hits[place] = log
+    })
+    giveBack(lines)
+    return { ...matches, hits }
   },
-  detect: ([logs]) => rules.detect(JSON.parse(logs)),
+  detect: ([lines]) => rules.detect(logsIn(lines)),
 })

@@ -1,5 +1,6 @@
 import { startThread } from '@manara/kit/thread/start-thread'
 import type { LogBatch } from '../../../core/arrivals/log-batch.ts'
+import { linesOf } from '../../../core/arrivals/log-lines.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Hits } from './hits.ts'
 import type { MatcherCalls } from './matcher-worker.ts'
@@ -30,12 +31,12 @@ export function startMatcher(): Matcher {
   return {
     set: (rules, now) => thread.call('set', [rules, now]),
     delete: (ids) => thread.call('delete', [ids]),
-    match: (batch) => thread.call('match', [batch.text()]),
-    detect: (logs) => thread.call('detect', [asText(logs)]),
+    match: (batch) => thread.call('match', [batch.lines()]),
+    detect: (logs) => thread.call('detect', [searchedLines(logs)]),
     close: thread.end,
   }
 }
 
 /** No query looks at the original: its fields are there already. Hardly any event has one. */
-const asText = (logs: StoredLog[]) =>
-  JSON.stringify(logs.map((log) => (log.original === null ? log : { ...log, original: null })))
+const searchedLines = (logs: StoredLog[]) =>
+  linesOf(logs.map((log) => (log.original === null ? log : { ...log, original: null })))

@@ -20,9 +20,12 @@ export type RuleSet = {
   set(rules: MatchRule[], now: number): Unusable[]
   delete(ids: string[]): void
   /** Which events concern which rules: for a rule about several events, any of its queries. */
-  match(logs: LogRecord[]): Matches
+  match<Log extends LogRecord>(
+    logs: Iterable<Log>,
+    onHit?: (place: number, log: Log) => void,
+  ): Matches
   /** What the rules would find, the events given in order of time and id, batch after batch. */
-  detect(logs: LogRecord[]): Found[]
+  detect(logs: Iterable<LogRecord>): Found[]
 }
 
 /** All rules compiled together, so that thousands cost little more than a few. */
@@ -76,20 +79,25 @@ export function createRuleSet(): RuleSet {
     return found
   }
 
-  function collect(
-    logs: LogRecord[],
-    isHit: (rule: string, log: LogRecord, steps: number[]) => boolean,
+  function collect<Log extends LogRecord>(
+    logs: Iterable<Log>,
+    isHit: (rule: string, log: Log, steps: number[]) => boolean,
+    onHit: (place: number, log: Log) => void = () => {},
   ): Matches {
     const found = new Map<string, number[]>()
-    const seen = sources.countOf(logs.length)
-    for (const [place, log] of logs.entries()) {
+    const seen: Matches['seen'] = {}
+    let place = 0
+    for (const log of logs) {
       for (const [rule, steps] of stepsByRule(log, seen)) {
         if (!isHit(rule, log, steps)) continue
+        onHit(place, log)
         const places = found.get(rule)
         if (places) places.push(place)
         else found.set(rule, [place])
       }
+      place += 1
     }
+    Object.assign(seen, sources.countOf(place))
     return { found: [...found].map(([rule, places]) => ({ rule, logs: places })), seen }
   }
 
@@ -103,7 +111,7 @@ export function createRuleSet(): RuleSet {
   return {
     set,
     delete: (ids) => ids.forEach(forget),
-    match: (logs) => collect(logs, () => true),
+    match: (logs, onHit) => collect(logs, () => true, onHit),
     detect: (logs) =>
       collect(logs, (id, log, steps) => {
         const known = rules.get(id)

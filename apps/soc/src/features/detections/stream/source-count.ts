@@ -44,7 +44,7 @@ export function createSourceCount() {
     },
     /** The source that a matching query stands for; undefined when it is one of a rule. */
     keyOf: (id: string) => (id.startsWith(MARK) ? id.slice(MARK.length) : undefined),
-    /** What is known of so many events before any is looked at. */
+    /** What is known of so many events without looking at them. */
     countOf: (events: number): Record<string, number> =>
       Object.fromEntries([...everything].map((key) => [key, events])),
   }

@@ -1,4 +1,4 @@
-import { batchOf, batchOfText, type LogBatch } from '../../../core/arrivals/log-batch.ts'
+import { batchOf, batchOfLines, type LogBatch } from '../../../core/arrivals/log-batch.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { Picked } from './picked.ts'
 import type { Part } from './read/part.ts'
@@ -19,8 +19,8 @@ export const arrivedOf = (logs: StoredLog[]): Arrived => ({
 
 export function arrivedIn({ logs, size, bundle }: Part): Arrived {
   if (!bundle) return arrivedOf(logs)
-  const { text, receivedAt, tally, picked } = bundle
-  return { batch: batchOfText(text, size, receivedAt), tally, picked }
+  const { lines, receivedAt, tally, picked } = bundle
+  return { batch: batchOfLines(lines, size, receivedAt), tally, picked }
 }
 
 /** Without those at these places. */

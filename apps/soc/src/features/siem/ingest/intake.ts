@@ -1,4 +1,5 @@
 import { AppError, conflict } from '@manara/kit/errors'
+import { giveBack } from '@manara/kit/give-back'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { Mode } from '../../../core/mode/mode.ts'
 import { arrivedIn } from './arrived.ts'
@@ -24,6 +25,9 @@ export type TakeOptions = {
   /** Hears of every part, in their order. */
   onPart?(part: Part): void
 }
+
+/** Nobody reads the body after its events were taken. */
+type Sent = { format: Format; body: Buffer }
 
 export type Sender = { id: string; name: string }
 
@@ -66,17 +70,26 @@ export function createIntake(deps: {
     }
   }
 
+  /** The body is gone afterwards: kept until V8 cleans up, bodies make that happen often. */
+  async function* readAll(way: IngestWay, sender: Sender, sent: Sent) {
+    try {
+      yield* deps.readParts({ way, ...sent }, { sender, budget })
+    } finally {
+      giveBack(sent.body)
+    }
+  }
+
   /** Resolves when all that was not rejected is on disk; with `refuse` a rejection stops all of it. */
   async function take(
     way: IngestWay,
     sender: Sender,
-    sent: { format: Format; body: Buffer },
+    sent: Sent,
     { refuse, onPart }: TakeOptions = {},
   ): Promise<Taken> {
     const taken: Taken = { accepted: 0, rejected: 0, errors: [], duplicates: 0 }
     const storing = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
-    for await (const part of deps.readParts({ way, ...sent }, { sender, budget })) {
+    for await (const part of readAll(way, sender, sent)) {
       if ('refusal' in part) throw refuse?.(part.refusal) ?? new Error(part.refusal.message)
       taken.accepted += part.size
       taken.rejected += part.rejections.length

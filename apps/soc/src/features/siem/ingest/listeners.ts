@@ -26,16 +26,19 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
     listener: StoredListener,
     batchFor: (arrived: Arrived) => LogBatch,
   ): () => void {
-    const waiting: LogBatch[] = []
+    const waiting: { batch: LogBatch; letGo(): void }[] = []
     let count = 0
     let working: Promise<void> | undefined
 
     async function work() {
-      for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const { batch, letGo } = next
         try {
           await listener(batch)
         } catch (error) {
           log.error({ err: error }, 'a listener to stored events failed')
+        } finally {
+          letGo()
         }
         count -= batch.size
         await nextTurn()
@@ -53,7 +56,7 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
           return
         }
         count += batch.size
-        waiting.push(batch)
+        waiting.push({ batch, letGo: batch.hold() })
         // After the acknowledgements of this batch, which are due now.
         working ??= nextTurn().then(work)
       },
@@ -79,7 +82,10 @@ export function createStoredListeners(log: Pick<Logger, 'error' | 'warn'>) {
     /** In the order of what is picked; more may be added until the first event is read. */
     sieves: sieves as readonly URL[],
     tell(arrived: Arrived) {
-      if (arrived.batch.size > 0) for (const { offer } of listeners) offer(arrived)
+      if (arrived.batch.size === 0) return
+      const letGo = arrived.batch.hold()
+      for (const { offer } of listeners) offer(arrived)
+      letGo()
     },
     missed: () => missed,
     async idle() {

@@ -21,10 +21,19 @@ type Counted = Pick<StoredLog, 'id' | 'at' | 'received_at' | 'source' | 'message
 export const MOST_EXAMPLES = 3
 const LONGEST_EXAMPLE = 500
 
-export function tallyOf(logs: Counted[]): Tally[] {
+/** Counts one event after the other. */
+export function beginTally() {
   const tallies = new Map<string, Map<string, Tally>>()
-  for (const log of logs) count(tallies, log)
-  return [...tallies.values()].flatMap((parsers) => [...parsers.values()])
+  return {
+    add: (log: Counted) => count(tallies, log),
+    finish: (): Tally[] => [...tallies.values()].flatMap((parsers) => [...parsers.values()]),
+  }
+}
+
+export function tallyOf(logs: Counted[]): Tally[] {
+  const tally = beginTally()
+  for (const log of logs) tally.add(log)
+  return tally.finish()
 }
 
 function count(tallies: Map<string, Map<string, Tally>>, log: Counted) {

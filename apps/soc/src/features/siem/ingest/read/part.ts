@@ -29,11 +29,11 @@ export type Reading = {
 }
 
 /** Many events, made ready where they were read for all who handle them later. */
-type Bundle = {
+export type Bundle = {
   /** As their store writes them. */
   packed: PackedLogs
-  /** As one text of JSON. */
-  text: string
+  /** As JSON, one a line. */
+  lines: Uint8Array<ArrayBuffer>
   receivedAt: number
   tally: Tally[]
   /** By sieve. */

@@ -26,7 +26,8 @@ export type ReaderData = {
 export type Sieve = (log: NormalisedLog) => boolean
 export type SieveMaker = { createSieve(): Sieve }
 
-export type Packer = { packLogs(logs: NormalisedLog[]): PackedLogs }
+/** One pack after the other. */
+export type Packer = { beginPack(): { add(log: NormalisedLog): void; finish(): PackedLogs } }
 
 /** Shared between the threads: which event of which reading is being read, and how many were. */
 export const PROGRESS = { reading: 0, index: 1, count: 2, length: 3 } as const

@@ -8,6 +8,7 @@ import { LONGEST_READ } from '../../normalise/recognise.ts'
 import type { Piece, Rejection } from '../piece.ts'
 import { readSyslog } from '../syslog/read-syslog.ts'
 import { outlineOf, piecesOf } from './formats.ts'
+import { type Gathering, gatherEvents } from './gather-events.ts'
 import type { Part, Reading, SyslogMessage } from './part.ts'
 
 /** Of one request: more would be answered long after its sender has given up. */
@@ -42,12 +43,14 @@ type Known = {
 
 /**
  * Reads in parts. `from` events were read before, and those in `unread` are kept as they came;
- * `begin` hears of every event before it is read, so that somebody else sees which one takes long.
+ * `begin` hears of every event before it is read, so that somebody else sees which one takes long,
+ * and `gather` keeps what was read of a part.
  */
 export function createEvents(
   reading: Reading,
   { from, unread, newId, own }: Known,
   begin: (index: number) => void,
+  gather: () => Gathering = () => gatherEvents(undefined, []),
 ) {
   const { way, format, receivedAt, areUnread = false } = reading
   const arrival = { receivedAt, way: way.replace(/_.*/, ''), newId, memory: new Map() }
@@ -68,6 +71,7 @@ export function createEvents(
       ...{ from: index, size: 0, logs: [], rejections: [], kinds: [], named: [] },
       ...{ unread: 0, work: 0, hangs: 0, isLast: false },
     }
+    const gathered = gather()
     const first = index
     const until = performance.now() + PART_MS
     let characters = 0
@@ -82,27 +86,26 @@ export function createEvents(
       else {
         const rejection = rejectionOf(piece, index)
         if (rejection) part.rejections.push(rejection)
-        else characters += add(part, readOne(piece as Incoming))
+        else {
+          const log = readOne(piece as Incoming)
+          characters += count(part, log)
+          if (isAnsweredEach) part.named.push({ id: log.id, source: log.source })
+          gathered.add(log)
+        }
         if (unread.has(index)) part.hangs += 1
       }
       index += 1
-    } while (
-      part.logs.length < PART_EVENTS &&
-      characters < FEW_CHARACTERS &&
-      performance.now() < until
-    )
+    } while (part.size < PART_EVENTS && characters < FEW_CHARACTERS && performance.now() < until)
     part.kinds = kinds.splice(0).slice(part.from - first)
-    part.size = part.logs.length
-    if (isAnsweredEach) part.named = part.logs.map(({ id, source }) => ({ id, source }))
-    return part
+    return gathered.into(part)
   }
 }
 
 /** Answers how many characters it has. */
-function add(part: Part, log: NormalisedLog): number {
+function count(part: Part, log: NormalisedLog): number {
   const { length } = log.message
   const isUnread = length > LONGEST_READ || UNREAD in log.fields || OVERFLOW in log.fields
-  part.logs.push(log)
+  part.size += 1
   part.unread += isUnread ? 1 : 0
   part.work += 1 + Math.floor(length / LONGEST_READ)
   return sizeOf(log)

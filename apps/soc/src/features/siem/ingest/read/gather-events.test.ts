@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as packer from '../../../../adapters/duckdb-logs/pack-logs.ts'
+import { logsIn } from '../../../../core/arrivals/log-lines.ts'
+import { storedLog } from '../../../../testing/stored-log.ts'
+import { tallyOf } from '../tally.ts'
+import { gatherEvents } from './gather-events.ts'
+import type { Part } from './part.ts'
+
+const PART: Part = {
+  ...{ from: 0, size: 0, logs: [], rejections: [], kinds: [], named: [] },
+  ...{ unread: 0, work: 0, hangs: 0, isLast: false },
+}
+const eventsOf = (count: number, source: string) =>
+  Array.from({ length: count }, (_, at) =>
+    storedLog({ id: `${source} ${at}`, source, message: `${at} `.repeat(at % 40), received_at: 7 }),
+  )
+const isEven = ({ id }: { id: string }) => /[02468]$/.test(id)
+
+function gathered(events: ReturnType<typeof eventsOf>): Part {
+  const gathering = gatherEvents(packer, [isEven, () => false])
+  for (const event of events) gathering.add(event)
+  return gathering.into(PART)
+}
+
+test('few events stay as they are, of many a bundle holds all that was made of each', () => {
+  for (const count of [0, 1, 63]) {
+    const events = eventsOf(count, 'few')
+    assert.deepEqual(gathered(events), { ...PART, logs: events })
+  }
+  for (const count of [64, 65, 1_500]) {
+    const events = eventsOf(count, 'many')
+    const { logs, bundle } = gathered(events)
+    assert.ok(bundle)
+    assert.deepEqual(logs, [])
+    assert.deepEqual(bundle.packed, packer.packLogs(events))
+    assert.deepEqual([...logsIn(bundle.lines)], events)
+    assert.deepEqual([bundle.tally, bundle.receivedAt], [tallyOf(events), 7])
+    const places = [...events.keys()].filter((place) => place % 2 === 0)
+    assert.deepEqual(bundle.picked, [
+      { places, logs: places.map((place) => events[place]) },
+      { places: [], logs: [] },
+    ])
+  }
+})
+
+test('a part that was given up leaves nothing in the next', () => {
+  const gathering = gatherEvents(packer, [])
+  for (const event of eventsOf(100, 'given up')) gathering.add(event)
+  const events = eventsOf(70, 'next')
+  const { bundle } = gathered(events)
+  assert.deepEqual(bundle?.packed, packer.packLogs(events))
+  assert.deepEqual(bundle && [...logsIn(bundle.lines)], events)
+})

@@ -1,0 +1,64 @@
+import { handOver } from '@manara/kit/thread/hand-over'
+import { beginLines } from '../../../../core/arrivals/log-lines.ts'
+import type { NormalisedLog } from '../../normalise/normalise.ts'
+import type { Picked } from '../picked.ts'
+import { beginTally } from '../tally.ts'
+import type { Bundle, Part } from './part.ts'
+import type { Packer, Sieve } from './protocol.ts'
+
+/** A bundle goes to the store by itself; fewer events are laid together with others before. */
+const FEWEST_BUNDLED = 64
+
+export type Gathering = ReturnType<typeof gatherEvents>
+
+/**
+ * What was read of a part. Of many events each is made ready for all who handle it later as soon as it
+ * was read and then let go: kept until all were read, most of them would be moved by the collector.
+ */
+export function gatherEvents(packer: Packer | undefined, sieves: readonly Sieve[]) {
+  let few: NormalisedLog[] = []
+  let bundle: ReturnType<typeof beginBundle> | undefined
+  return {
+    add(log: NormalisedLog) {
+      if (bundle) return bundle.add(log)
+      few.push(log)
+      if (!packer || few.length < FEWEST_BUNDLED) return
+      bundle = beginBundle(packer, sieves)
+      for (const one of few) bundle.add(one)
+      few = []
+    },
+    /** Memory of the bundle is given away with the part, so that it is not copied. */
+    into(part: Part): Part {
+      const made = bundle?.finish()
+      if (!made) return { ...part, logs: few }
+      return handOver({ ...part, bundle: made }, made.packed.bytes, made.lines.buffer)
+    },
+  }
+}
+
+function beginBundle(packer: Packer, sieves: readonly Sieve[]) {
+  const pack = packer.beginPack()
+  const lines = beginLines()
+  const tally = beginTally()
+  const picked = sieves.map((): Picked => ({ places: [], logs: [] }))
+  let size = 0
+  let receivedAt = 0
+  return {
+    add(log: NormalisedLog) {
+      pack.add(log)
+      lines.add(log)
+      tally.add(log)
+      for (let at = 0; at < sieves.length; at += 1) {
+        if (!sieves[at]?.(log)) continue
+        picked[at]?.places.push(size)
+        picked[at]?.logs.push(log)
+      }
+      receivedAt = log.received_at
+      size += 1
+    },
+    finish: (): Bundle => ({
+      ...{ packed: pack.finish(), lines: lines.finish(), tally: tally.finish() },
+      ...{ receivedAt, picked },
+    }),
+  }
+}
