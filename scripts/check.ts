@@ -18,6 +18,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['map in the docs', 'node', 'scripts/check-map.ts'],
   ['tests of the threats', 'node', 'scripts/check-threats.ts'],
   ['dead code', 'knip', '--no-progress'],
+  ['assembled code', 'node', 'scripts/assemble.ts'],
   ['log formats in the docs', 'node', 'scripts/log-formats.ts', '--check'],
   ['OpenAPI documents', 'node', 'scripts/api-docs.ts', '--check'],
 ]

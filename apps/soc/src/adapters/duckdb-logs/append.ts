@@ -15,7 +15,7 @@ import { emptySegment, grown, type Segment } from './segments.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 /** Searches share the thread: they are let in this often. */
-const EVENTS_A_TURN = 512
+const EVENTS_A_TURN = 1_024
 
 /** Stores a group in one transaction; answers which of each batch, by place, were stored before. */
 export async function commitLogs(
@@ -100,12 +100,10 @@ async function deal(
   const dealt: { segment: Segment; slices: Slice[] }[] = []
   for (const slices of inPieces(fresh, segmentEvents, segment.events)) {
     if (segment.events === 0) collector = createGramCollector()
-    for (const slice of slices) {
-      for (const [some] of inPieces([slice], EVENTS_A_TURN)) {
-        await nextTurn()
-        if (some) collectMarks(collector, some)
-      }
-      segment = grown(segment, slice, store.keys)
+    for (const some of inPieces(slices, EVENTS_A_TURN)) {
+      await nextTurn()
+      collectMarks(collector, some)
+      for (const slice of some) segment = grown(segment, slice, store.keys)
     }
     if (segment.events >= segmentEvents) segment.filter = collector.finish()
     dealt.push({ segment, slices })

@@ -1,7 +1,7 @@
 import { fold } from '@manara/log-query/fold'
 import type { Clause, Literal } from '@manara/log-query/literals'
-import { hashBytes, markBytes, setTwice } from './byte-grams.ts'
 import { again, hashWhole, LONGS, MIDDLES, marksOf, SHORTS } from './grams.ts'
+import { markBytes, type PlainRows } from './mark-bytes.ts'
 
 /** Says of a segment "certainly not here" for most texts that are not. See grams.ts for the marks. */
 export type GramFilter = {
@@ -29,30 +29,27 @@ export function createGramCollector(filter?: GramFilter) {
   const long = filter?.long.slice() ?? new Uint8Array(LONG_BITS / 8)
   const middle = filter?.middle.slice() ?? new Uint8Array(LONG_BITS / 8)
   const ids = filter?.ids.slice() ?? new Uint8Array(SHORT_BITS / 8)
-  const bits = { short, long, middle }
+  const marks: GramFilter = { short, long, middle, ids }
   const known = new Set<string>()
   return {
-    /** Texts whose letters are one byte each, with separators between them when they are several. */
-    addBytes: (heap: Uint8Array, from: number, to: number, areSeveral: boolean) =>
-      markBytes(bits, heap, from, to, areSeveral),
-    addIdBytes: (heap: Uint8Array, from: number, to: number) =>
-      setTwice(ids, hashBytes(heap, from, to)),
+    /** Of texts whose letters are one byte each. */
+    addPlain: (parts: readonly PlainRows[]) => markBytes(marks, parts),
     /** Most short values come again and again. */
     addText(text: string) {
       if (text.length < 64) {
         if (known.has(text)) return
         known.add(text)
       }
-      const marks = marksOf(fold(text))
-      setAll(short, marks.short, marks.counts[SHORTS] as number)
-      setAll(long, marks.long, marks.counts[LONGS] as number)
-      for (let i = 0; i < (marks.counts[MIDDLES] as number); i++) {
-        setTwice(middle, marks.middle[i] as number)
+      const found = marksOf(fold(text))
+      setAll(short, found.short, found.counts[SHORTS] as number)
+      setAll(long, found.long, found.counts[LONGS] as number)
+      for (let i = 0; i < (found.counts[MIDDLES] as number); i++) {
+        setTwice(middle, found.middle[i] as number)
       }
     },
     addId: (id: string) => setTwice(ids, hashWhole(fold(id))),
     /** As it is now, and grows. */
-    marks: { short, long, middle, ids } satisfies GramFilter,
+    marks,
     finish: (): GramFilter => ({
       short: shrunk(short),
       long: shrunk(long),
@@ -63,11 +60,17 @@ export function createGramCollector(filter?: GramFilter) {
 }
 
 function setAll(bits: Bits, hashes: Int32Array, count: number) {
-  const mask = bits.length * 8 - 1
-  for (let i = 0; i < count; i++) {
-    const at = (hashes[i] as number) & mask
-    bits[at >>> 3] = (bits[at >>> 3] as number) | (1 << (at & 7))
-  }
+  for (let i = 0; i < count; i++) set(bits, hashes[i] as number)
+}
+
+function setTwice(bits: Bits, hash: number) {
+  set(bits, hash)
+  set(bits, again(hash))
+}
+
+function set(bits: Bits, hash: number) {
+  const at = hash & (bits.length * 8 - 1)
+  bits[at >>> 3] = (bits[at >>> 3] as number) | (1 << (at & 7))
 }
 
 function has(bits: Bits, hash: number) {

@@ -12,14 +12,14 @@ export type Marks = { short: Int32Array; long: Int32Array; middle: Int32Array; c
 /** Where the counts of the three stand in `counts`. */
 export const [SHORTS, LONGS, MIDDLES] = [0, 1, 2]
 
-export const SHORT = 4
-export const LONG = 8
-export const WINDOW = 5
-export const LAST_LETTERS = 3
+const SHORT = 4
+const LONG = 8
+const WINDOW = 5
+const LAST_LETTERS = 3
 
-export const BASE = 0x01000193
-export const LEAVING = power(BASE, LONG)
-export const GREATEST = 0x7fffffff
+const BASE = 0x01000193
+const LEAVING = power(BASE, LONG)
+const GREATEST = 0x7fffffff
 
 function spaceFor(length: number): Marks & { units: Uint16Array; bytes: Buffer } {
   const units = new Uint16Array(length)
@@ -119,7 +119,7 @@ function power(base: number, exponent: number): number {
   return result
 }
 
-export function mix(hash: number): number {
+function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
   return mixed ^ (mixed >>> 15)

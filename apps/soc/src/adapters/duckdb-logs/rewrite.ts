@@ -82,7 +82,7 @@ async function rewriteIn(
     const own = (found.get(segment.seg) ?? []).flatMap(
       ([, id, received]) => byPlace.get(placeOf(String(id), Number(received))) ?? [],
     )
-    collectMarks(collector, wholeOf(readPacked(packLogs(own))))
+    collectMarks(collector, [wholeOf(readPacked(packLogs(own)))])
     if (filter) filters.set(segment.seg, collector.finish())
   }
   const isTouched = inRuns(touched)

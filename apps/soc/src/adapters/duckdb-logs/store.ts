@@ -222,7 +222,7 @@ async function readGrowing(store: Store, partition: Partition, after: number) {
     const logs = found.map(([, ...row]) => toLog(row))
     store.collector = createGramCollector()
     const slice = wholeOf(readPacked(packLogs(logs)))
-    collectMarks(store.collector, slice)
+    collectMarks(store.collector, [slice])
     return grown(emptySegment(seg, partition), slice, store.keys)
   })
 }
