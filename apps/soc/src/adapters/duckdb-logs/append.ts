@@ -71,7 +71,7 @@ function noteMark(store: Store, partition: Partition) {
 
 /** Of each batch those, by place, that are stored already or stand before in the group. */
 function findKnown({ recentIds }: Store, group: LogBatch[]): number[][] {
-  const seen = createRecentIds()
+  const seen = createRecentIds({ expected: group.reduce((sum, { rows }) => sum + rows, 0) })
   return group.map(({ rows, hashes, received }) => {
     const places: number[] = []
     for (let row = 0; row < rows; row++) {

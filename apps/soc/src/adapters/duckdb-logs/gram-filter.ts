@@ -25,10 +25,10 @@ export type GramCollector = ReturnType<typeof createGramCollector>
 
 /** With `filter`, what is collected is added to it: what it says stays, it may then say too much. */
 export function createGramCollector(filter?: GramFilter) {
-  const short = filter?.short.slice() ?? new Uint8Array(SHORT_BITS / 8)
-  const long = filter?.long.slice() ?? new Uint8Array(LONG_BITS / 8)
-  const middle = filter?.middle.slice() ?? new Uint8Array(LONG_BITS / 8)
-  const ids = filter?.ids.slice() ?? new Uint8Array(SHORT_BITS / 8)
+  const short = new Uint8Array(filter?.short ?? SHORT_BITS / 8)
+  const long = new Uint8Array(filter?.long ?? LONG_BITS / 8)
+  const middle = new Uint8Array(filter?.middle ?? LONG_BITS / 8)
+  const ids = new Uint8Array(filter?.ids ?? SHORT_BITS / 8)
   const marks: GramFilter = { short, long, middle, ids }
   const known = new Set<string>()
   return {
@@ -81,28 +81,28 @@ function has(bits: Bits, hash: number) {
 const hasTwice = (bits: Bits, hash: number) => has(bits, hash) && has(bits, again(hash))
 
 /** Lays the halves over each other while few marks fall together. */
-function shrunk(bits: Bits): Bits {
-  let small = bits
-  while (small.length > 8 && countBits(small) < small.length * 8 * DENSITY) {
-    const half = small.length / 2
-    const next = small.slice(0, half)
-    for (let i = 0; i < half; i++) next[i] = (next[i] as number) | (small[half + i] as number)
-    small = next
+function shrunk({ buffer, byteOffset, length }: Bits): Bits {
+  let words = new Uint32Array(buffer, byteOffset, length / 4)
+  while (words.length > 2 && countBits(words) < words.length * 32 * DENSITY) {
+    const half = words.length / 2
+    const next = words.slice(0, half)
+    for (let i = 0; i < half; i++) next[i] = (next[i] as number) | (words[half + i] as number)
+    words = next
   }
-  return small
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 }
 
-function countBits(bits: Bits): number {
+/** Adds up neighbouring bits, then pairs of them, then fours, in all of a word at once. */
+function countBits(words: Uint32Array): number {
   let count = 0
-  for (const byte of bits) count += BITS_OF_BYTE[byte] as number
+  for (let i = 0; i < words.length; i++) {
+    let word = words[i] as number
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
   return count
 }
-
-const BITS_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let count = 0
-  for (let rest = byte; rest !== 0; rest &= rest - 1) count += 1
-  return count
-})
 
 export type Wanted = {
   short: Int32Array

@@ -17,7 +17,7 @@ test('an id is known for a day', () => {
 })
 
 test('many tables hold as many ids, and those of yesterday go', () => {
-  const ids = createRecentIds(1_000)
+  const ids = createRecentIds({ tableIds: 1_000 })
   const name = (number: number) => `id-${number}`
   for (let number = 0; number < 10_000; number++) ids.add(name(number), NOW)
   const known = Array.from({ length: 20_000 }, (_, number) => ids.has(name(number), NOW))

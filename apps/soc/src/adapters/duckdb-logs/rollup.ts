@@ -42,12 +42,18 @@ export type Entry = { at: number; key: number; count: number }
 export function rollUp({ batch, from, to }: Slice, keys: RollupKeys): Rollup | undefined {
   const numbers = batch.pairs.map((pair) => keys.numberOf(...pair))
   const counts = new Map<number, Map<number, Entry>>()
+  let minute = Number.NaN
+  let byKey = new Map<number, Entry>()
   for (let row = from; row < to; row++) {
     const at = batch.at[row] as number
-    const minute = Math.floor(at / STEPS_MS[0])
+    const own = Math.floor(at / STEPS_MS[0])
+    // Most come in the same minute as the one before.
+    if (own !== minute) {
+      minute = own
+      byKey = counts.get(minute) ?? new Map()
+      if (byKey.size === 0) counts.set(minute, byKey)
+    }
     const key = numbers[batch.pairOf[row] as number] as number
-    const byKey = counts.get(minute) ?? new Map<number, Entry>()
-    if (byKey.size === 0) counts.set(minute, byKey)
     const entry = byKey.get(key)
     if (entry) entry.count += 1
     else byKey.set(key, { at, key, count: 1 })
