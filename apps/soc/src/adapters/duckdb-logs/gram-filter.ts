@@ -25,10 +25,10 @@ export type GramCollector = ReturnType<typeof createGramCollector>
 
 /** With `filter`, what is collected is added to it: what it says stays, it may then say too much. */
 export function createGramCollector(filter?: GramFilter) {
-  const short = new Uint8Array(filter?.short ?? SHORT_BITS / 8)
-  const long = new Uint8Array(filter?.long ?? LONG_BITS / 8)
-  const middle = new Uint8Array(filter?.middle ?? LONG_BITS / 8)
-  const ids = new Uint8Array(filter?.ids ?? SHORT_BITS / 8)
+  const short = bitsOf(SHORT_BITS, filter?.short)
+  const long = bitsOf(LONG_BITS, filter?.long)
+  const middle = bitsOf(LONG_BITS, filter?.middle)
+  const ids = bitsOf(SHORT_BITS, filter?.ids)
   const marks: GramFilter = { short, long, middle, ids }
   const known = new Set<string>()
   return {
@@ -58,6 +58,10 @@ export function createGramCollector(filter?: GramFilter) {
     }),
   }
 }
+
+/** A copy of those that are given. */
+const bitsOf = (count: number, given?: Bits): Bits =>
+  given ? new Uint8Array(given) : new Uint8Array(count / 8)
 
 function setAll(bits: Bits, hashes: Int32Array, count: number) {
   for (let i = 0; i < count; i++) set(bits, hashes[i] as number)
