@@ -3,7 +3,7 @@ import type { Limits, LogSelection, Position, StoredLog } from '../../ports/log-
 import { nothingTaken, type Taken } from './readers.ts'
 
 /** Read at once at most, since every read sorts; handed over in pieces that do not hold up the service. */
-const MOST_EVENTS = 2_048
+const MOST_EVENTS = 4_096
 const FIRST_EVENTS = 64
 const PAGE_EVENTS = 500
 /** A text of so many characters is expected of an event before any was seen. */
