@@ -54,6 +54,7 @@ import { ownParsers } from './migrations/261-own-parsers.ts'
 import { demonstration } from './migrations/264-demonstration.ts'
 import { reparses } from './migrations/265-reparses.ts'
 import { alertsTogether } from './migrations/266-alerts-together.ts'
+import { foldWhatChanged } from './migrations/267-fold-what-changed.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '264-demonstration': demonstration,
   '265-reparses': reparses,
   '266-alerts-together': alertsTogether,
+  '267-fold-what-changed': foldWhatChanged,
 }
