@@ -3,8 +3,7 @@ import { claimDataDir } from '@manara/kit/data-dir'
 import { createLogger } from '@manara/kit/logging'
 import type { Running } from '@manara/kit/service'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { openLogs } from './compose/siem.ts'
-import { composeSoc } from './compose/soc.ts'
+import { openLogs } from './compose/logs.ts'
 import type { Config } from './config.ts'
 import { connectionOf } from './db/connect-in-turn.ts'
 import { readConninfo } from './db/conninfo.ts'
@@ -18,11 +17,14 @@ export async function startSoc(config: Config): Promise<Running> {
   const claim = claimDataDir(config.dataDir, 'SOC_DATA')
   undo.defer(() => claim.release())
 
-  // Reads its files in a thread of its own while the database starts. To close it twice is nothing.
+  // Both engines open what they have on the other core while the rest of the program is read.
   const logs = openLogs(config, log)
+  // To close it twice is nothing.
   undo.defer(() => logs.close())
-
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
+  const [embedded, { composeSoc }] = await Promise.all([
+    config.databaseUrl ? undefined : startEmbeddedPostgres(config.dataDir, log),
+    import('./compose/soc.ts'),
+  ])
   if (embedded) undo.defer(() => embedded.stop())
 
   const soc = await composeSoc(config, {

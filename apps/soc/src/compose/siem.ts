@@ -1,10 +1,6 @@
 import { isIPv6 } from 'node:net'
-import path from 'node:path'
 import type { Http } from '@manara/kit/http'
-import type { Logger } from '@manara/kit/logging'
 import { isIn, networkList } from '@manara/kit/outgoing/addresses'
-import { openClickhouseLogs } from '../adapters/clickhouse-logs/open.ts'
-import { openDuckdbLogs } from '../adapters/duckdb-logs.ts'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
 import { openSyslogTls } from '../adapters/syslog-tls.ts'
 import { openSyslogUdp } from '../adapters/syslog-udp.ts'
@@ -33,12 +29,6 @@ import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
-
-/** Where the settings say that logs are kept. */
-export const openLogs = ({ clickhouse, dataDir }: Config, log: Logger): LogStore =>
-  clickhouse.urls.length > 0
-    ? openClickhouseLogs(clickhouse)
-    : openDuckdbLogs({ directory: path.join(dataDir, 'logs'), log })
 
 /** The log store, the ways in to it, and what is counted about them. */
 export function composeSiem(
