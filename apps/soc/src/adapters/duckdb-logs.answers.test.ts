@@ -19,7 +19,12 @@ import type { StoredLog, TimeRange } from '../ports/log-store.ts'
 import { type Engine, openEngine } from './duckdb-logs/engine.ts'
 import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
 
-const SETTINGS = { memoryMb: 256, filterMb: 64, reserveMb: 0 }
+const SETTINGS = {
+  memoryMb: 256,
+  filterMb: 64,
+  reserveMb: 0,
+  checkpoints: { events: 13, leastLogBytes: 0 },
+}
 const MINUTE = 60_000
 
 /** Times that often meet the edge of a minute, an hour or a bucket, some before 1970. */

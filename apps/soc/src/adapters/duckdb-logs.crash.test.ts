@@ -55,7 +55,8 @@ function runApart(source: string, wrapper: string[] = []) {
 const appendForEver = (directory: string, round: number) =>
   runApart(`
     import { writeSync } from 'node:fs'
-    const store = openDuckdbLogs({ directory: ${JSON.stringify(directory)}, log, segmentEvents: 50 })
+    const store = openDuckdbLogs({ directory: ${JSON.stringify(directory)}, log, segmentEvents: 50,
+      checkpoints: { events: 100, leastLogBytes: 0 } })
     let next = 0
     async function caller() {
       for (;;) {

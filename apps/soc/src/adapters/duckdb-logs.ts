@@ -38,6 +38,7 @@ export function openDuckdbLogs(options: {
   partitionEvents?: number
   filterMb?: number
   reserveMb?: number
+  checkpoints?: StoreSettings['checkpoints']
 }): LogStore {
   const { log } = options
   const directory = path.resolve(options.directory)
@@ -51,6 +52,7 @@ export function openDuckdbLogs(options: {
     partitionEvents: options.partitionEvents ?? 10_000_000,
     filterMb: options.filterMb ?? 48,
     reserveMb: options.reserveMb ?? 256,
+    checkpoints: options.checkpoints,
   }
   let thread: Thread<LogStoreCalls> | undefined
   let damages: readonly Damage[] = []

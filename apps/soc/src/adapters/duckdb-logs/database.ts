@@ -85,6 +85,8 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     ensureTables: ({ alias }: Partition) => createTables(alias),
     /** Whether some of it is only in its write-ahead log. */
     hasLog: ({ name }: Partition) => existsSync(`${fileOf(name)}.wal`),
+    logBytes: ({ name }: Partition) =>
+      statSync(`${fileOf(name)}.wal`, { throwIfNoEntry: false })?.size ?? 0,
     /** Everything in its place, and no log beside it. */
     async settle({ alias }: Partition) {
       await admin.run(`CHECKPOINT ${alias}`)

@@ -63,6 +63,8 @@ export type StoreSettings = {
   filterMb: number
   /** Less free space on the disk than this, and nothing more is taken. */
   reserveMb: number
+  /** After how many events a checkpoint is made, and from which length of the log on. */
+  checkpoints?: { events: number; leastLogBytes: number } | undefined
 }
 
 export async function openStore(

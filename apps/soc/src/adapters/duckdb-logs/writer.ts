@@ -1,6 +1,7 @@
 import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
+import { createCheckpoints } from './checkpoint.ts'
 import { retire } from './current-partition.ts'
 import { giveBack, type LogBatch } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
@@ -29,6 +30,7 @@ export async function createWriter(
   idsLoaded: () => Promise<void>,
 ) {
   const connection = await store.database.connect()
+  const checkpoint = createCheckpoints(store, settings, connection)
   const waiting: Waiting[] = []
   const queue = createQueue()
 
@@ -48,6 +50,8 @@ export async function createWriter(
     } finally {
       for (const { batches } of group) for (const batch of batches) giveBack(batch)
     }
+    // Those whose events are safe do not wait for it.
+    await checkpoint()
   }
 
   /** All events came in on one day; answers which of each batch, by place, were stored before. */
