@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { availableParallelism } from 'node:os'
 import type { Http } from '@manara/kit/http'
 import { isIn, networkList } from '@manara/kit/outgoing/addresses'
 import { openSyslogTcp } from '../adapters/syslog-tcp.ts'
@@ -20,6 +21,7 @@ import { ingestRoutes } from '../features/siem/ingest/native/ingest.routes.ts'
 import { otlpRoutes } from '../features/siem/ingest/otlp/otlp.routes.ts'
 import { createPipeline } from '../features/siem/ingest/pipeline.ts'
 import { createEventReader } from '../features/siem/ingest/read/event-reader.ts'
+import { shareReadings } from '../features/siem/ingest/read/share-readings.ts'
 import { createReadParts } from '../features/siem/ingest/read-parts.ts'
 import { createSenders } from '../features/siem/ingest/senders.ts'
 import { createSyslogSink } from '../features/siem/ingest/syslog/syslog-sink.ts'
@@ -29,6 +31,8 @@ import { siemStatsRoutes } from '../features/siem/stats.routes.ts'
 import type { LogStore } from '../ports/log-store.ts'
 import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
+
+const hasSeveralCores = availableParallelism() > 1
 
 /** The log store, the ways in to it, and what is counted about them. */
 export function composeSiem(
@@ -47,7 +51,9 @@ export function composeSiem(
     isMoreComing: () => reader.isReading(),
   })
   const senders = createSenders()
-  const reader = createEventReader({ log, packer: logs.packer, sieves: listeners.sieves })
+  const startReader = () =>
+    createEventReader({ log, packer: logs.packer, sieves: listeners.sieves })
+  const reader = shareReadings([startReader(), ...(hasSeveralCores ? [startReader()] : [])])
   const readParts = createReadParts({ reader, counters, senders, now })
   const budget = createBudget(settings.eventsPerMinute)
   const intake = createIntake({ mode, pipeline, counters, budget, readParts })
