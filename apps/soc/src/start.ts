@@ -21,11 +21,10 @@ export async function startSoc(config: Config): Promise<Running> {
   const logs = openLogs(config, log)
   // To close it twice is nothing.
   undo.defer(() => logs.close())
-  const [embedded, { composeSoc }] = await Promise.all([
-    config.databaseUrl ? undefined : startEmbeddedPostgres(config.dataDir, log),
-    import('./compose/soc.ts'),
-  ])
+  const reading = import('./compose/soc.ts')
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
   if (embedded) undo.defer(() => embedded.stop())
+  const { composeSoc } = await reading
 
   const soc = await composeSoc(config, {
     ...{ log, logs },
