@@ -55,6 +55,7 @@ import { demonstration } from './migrations/264-demonstration.ts'
 import { reparses } from './migrations/265-reparses.ts'
 import { alertsTogether } from './migrations/266-alerts-together.ts'
 import { foldWhatChanged } from './migrations/267-fold-what-changed.ts'
+import { alertsAtOnce } from './migrations/268-alerts-at-once.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '265-reparses': reparses,
   '266-alerts-together': alertsTogether,
   '267-fold-what-changed': foldWhatChanged,
+  '268-alerts-at-once': alertsAtOnce,
 }

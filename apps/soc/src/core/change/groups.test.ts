@@ -75,14 +75,67 @@ test('many who ask again as soon as they are answered are written together again
     return group.map(({ asked }) => asked)
   }, HOURS)
   await Promise.all(
-    Array.from({ length: 12 }, async (_, at) => {
+    Array.from({ length: 10 }, async (_, at) => {
       await ask(member, at)
       // Their next requests are read in later turns of the loop, not all in the next one.
       for (let turn = 0; turn <= at; turn += 1) await new Promise(setImmediate)
       await ask(member, at)
     }),
   )
-  assert.deepEqual(sizes, [12, 12])
+  assert.deepEqual(sizes, [10, 10])
+})
+
+test('sixteen are written in halves beside each other, and again when a half was answered', async () => {
+  const groups: { asked: number[]; end(): void }[] = []
+  const begun = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  const ask = createGroups<number, number, string>(async (group) => {
+    const asked = group.map((one) => one.asked)
+    const ended = Promise.withResolvers<void>()
+    groups.push({ asked, end: ended.resolve })
+    begun[groups.length - 1]?.resolve()
+    await ended.promise
+    return asked
+  }, HOURS)
+  const done = Promise.all(
+    Array.from({ length: 16 }, async (_, at) => {
+      await ask(member, at)
+      for (let turn = 0; turn <= at; turn += 1) await new Promise(setImmediate)
+      return ask(member, 100 + at)
+    }),
+  )
+  await begun[1]?.promise
+  assert.deepEqual(
+    groups.map(({ asked }) => asked.length),
+    [8, 8],
+    'both are under way',
+  )
+  groups[0]?.end()
+  await begun[2]?.promise
+  assert.deepEqual(groups[2]?.asked.toSorted(), [100, 101, 102, 103, 104, 105, 106, 107])
+  groups[2]?.end()
+  groups[1]?.end()
+  await begun[3]?.promise
+  groups[3]?.end()
+  assert.deepEqual(await done, groups[2]?.asked.concat(groups[3]?.asked ?? []).toSorted())
+})
+
+test('who was answered and stays away holds up nobody', async () => {
+  const sizes: number[] = []
+  const ask = createGroups<number, number, string>(async (group) => {
+    sizes.push(group.length)
+    await new Promise(setImmediate)
+    return group.map(({ asked }) => asked)
+  }, 1)
+  const rounds = Array.from({ length: 16 }, (_, at) => (at < 3 ? 1 : 6))
+  await Promise.all(
+    rounds.map(async (count, at) => {
+      for (let round = 0; round < count; round += 1) await ask(member, at)
+    }),
+  )
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    rounds.reduce((sum, count) => sum + count, 0),
+  )
 })
 
 test('one that is refused is refused alone, the others are done', async () => {

@@ -20,6 +20,8 @@ const MOST_TOGETHER = 200
 const FEW = 2
 /** From so many callers on, those who were just answered are waited for, since they ask again. */
 const MANY = 8
+/** So many are written in halves: the database works on one while the other is answered and asks. */
+const ENOUGH_FOR_TWO = 12
 const PATIENCE_MS = 3
 
 /**
@@ -37,12 +39,24 @@ export function createGroups<Asked, Done, Caller>(
   const underWay = new Set<Waiting<Asked, Done, Caller>[]>()
   let isGathering = false
   let enough: (() => void) | undefined
-  let expected = 0
+  /** Who was answered and is expected to ask again. */
+  let away = 0
 
-  /** One after the other; small ones two at a time. */
+  const callers = () =>
+    [...underWay].reduce((sum, { length }) => sum + length, waiting.length + away)
+
+  /** Who is written together: all who ask, or half of them when they are many. */
+  function share(): number {
+    const all = callers()
+    return Math.min(MOST_TOGETHER, all < ENOUGH_FOR_TWO ? all : Math.ceil(all / 2))
+  }
+
+  /** One after the other; two at a time when the first is small, or the other half is there. */
   function mayBegin(): boolean {
     const [only, ...others] = underWay
-    return others.length === 0 && (only === undefined || only.length <= FEW)
+    if (only === undefined) return true
+    if (others.length > 0) return false
+    return only.length <= FEW || (callers() >= ENOUGH_FOR_TWO && waiting.length >= share())
   }
 
   async function write() {
@@ -50,22 +64,27 @@ export function createGroups<Asked, Done, Caller>(
     isGathering = true
     // Requests that arrived together are read one after the other.
     await nextTurn()
-    if (waiting.length < expected) await patience()
+    if (callers() >= MANY && waiting.length < share()) await patience()
     isGathering = false
-    const group = waiting.splice(0, MOST_TOGETHER)
+    const group = waiting.splice(0, share())
     underWay.add(group)
+    void write()
     await writeGroup(group)
     underWay.delete(group)
-    const callers = group.length + waiting.length
-    expected = callers >= MANY ? Math.min(callers, MOST_TOGETHER) : 0
+    // The others had the time of a whole transaction to come back.
+    if (underWay.size === 0 && waiting.length > 0) away = 0
+    away += group.length
     void write()
   }
 
-  /** A statement for sixteen costs little more than one for eight. */
+  /** A statement for eight costs little more than one for four. */
   async function patience() {
     const gathered = Promise.withResolvers<void>()
-    enough = () => waiting.length >= expected && gathered.resolve()
-    const timer = setTimeout(gathered.resolve, patienceMs)
+    enough = () => waiting.length >= share() && gathered.resolve()
+    const timer = setTimeout(() => {
+      away = 0
+      gathered.resolve()
+    }, patienceMs)
     await gathered.promise
     clearTimeout(timer)
     enough = undefined
@@ -88,6 +107,7 @@ export function createGroups<Asked, Done, Caller>(
   return (member: Member<Caller>, asked: Asked) =>
     new Promise<Done>((resolve, reject) => {
       const inContext = AsyncLocalStorage.snapshot() as <T>(work: () => T) => T
+      away = Math.max(0, away - 1)
       waiting.push({ ...member, asked, inContext, resolve, reject })
       enough?.()
       void write()

@@ -1,14 +1,23 @@
 import { conflict, unavailable } from '@manara/kit/errors'
 import type { EventName } from '@manara/soc-contract/events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Transaction } from 'kysely'
-import { isCollision, isConnectionFailure } from '../../db/connection-failure.ts'
+import type { Kysely, Transaction } from 'kysely'
+import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type AuditEntry, callerOf } from '../audit/entry.ts'
 import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Mode } from '../mode/mode.ts'
+import {
+  type AtOnce,
+  AWAY,
+  type Caller,
+  type GroupMember,
+  inOneStatement,
+  outcomeUnknown,
+} from './at-once.ts'
+import { despiteCollisions } from './collisions.ts'
 import { createGroups } from './groups.ts'
 import { createHurry } from './hurry.ts'
 import { sendAsPreview } from './preview.ts'
@@ -50,9 +59,13 @@ export type Changes = {
 export type GroupedChanges = {
   /**
    * A change that many ask for at once: those who wait share a transaction, each with their audit
-   * row and their event. It applies where changes are made; else each is an `operatorChange`.
+   * row and their event. It applies where changes are made; else each is an `operatorChange`. What
+   * can be done `atOnce` is, the rest `together`.
    */
-  inGroups<Asked, Done>(together: Together<Asked, Done>): GroupedChange<Asked, Done>
+  inGroups<Asked, Done>(
+    together: Together<Asked, Done>,
+    atOnce?: InOneStatement<Asked, Done>,
+  ): GroupedChange<Asked, Done>
   /** They come so fast that whoever works on what follows from them stands back. */
   isHurried(): boolean
 }
@@ -62,6 +75,13 @@ export type GroupedContext = ChangeContext & Pick<Waiting, 'inContext'>
 
 /** Does all of them, and answers each in its place. */
 type Together<Asked, Done> = (changes: GroupedContext[], asked: Asked[]) => Promise<Done[]>
+
+/** The same in one statement, or nothing at all where that is not enough. */
+type InOneStatement<Asked, Done> = (
+  db: Kysely<Tables>,
+  members: readonly GroupMember[],
+  asked: Asked[],
+) => Promise<AtOnce<Done> | undefined>
 
 type GroupedChange<Asked, Done> = {
   applies(): boolean
@@ -78,8 +98,6 @@ export type ChangeDeps = {
   /** What is now true, and nothing can take back. */
   onCommitted?(events: WrittenEvent[]): void
 }
-
-type Caller = ReturnType<typeof callerOf>
 
 type Waiting = {
   caller: Partial<Caller>
@@ -138,14 +156,18 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     return commit({ actor: principal.username, actor_kind: kind }, principal, work)
   }
 
-  function inGroups<Asked, Done>(together: Together<Asked, Done>): GroupedChange<Asked, Done> {
-    const ask = createGroups((group: readonly (Waiting & { asked: Asked })[]) =>
-      commitAll(group, (changes) =>
-        together(
-          changes,
-          group.map(({ asked: one }) => one),
-        ),
-      ),
+  function inGroups<Asked, Done>(
+    together: Together<Asked, Done>,
+    atOnce?: InOneStatement<Asked, Done>,
+  ): GroupedChange<Asked, Done> {
+    const ask = createGroups(
+      async (group: readonly (Waiting & GroupMember & { asked: Asked })[]) => {
+        const all = group.map(({ asked: one }) => one)
+        const made = atOnce && (await inOneStatement(database, (db) => atOnce(db, group, all)))
+        if (!made) return commitAll(group, (changes) => together(changes, all))
+        followUp(made.told)
+        return made.done
+      },
     )
     return {
       applies: () => mode.operatorChanges === 'made',
@@ -191,15 +213,19 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
         isCommitting = true
         return made
       })
-      // Who only looked has left nothing to seal or to number.
-      if (isTold) deps.wake()
-      deps.onCommitted?.(told)
+      followUp(told, isTold)
       return records
     } catch (error) {
       // The answer to COMMIT was lost: it may have been done, so "nothing was changed" would be a lie.
       if (isCommitting && isConnectionFailure(error)) throw outcomeUnknown(error)
       throw error
     }
+  }
+
+  function followUp(told: WrittenEvent[], isTold = true) {
+    // Who only looked has left nothing to seal or to number.
+    if (isTold) deps.wake()
+    deps.onCommitted?.(told)
   }
 
   async function rehearse<T>(principal: Principal, work: Work<T>) {
@@ -229,7 +255,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
   ): Promise<T> {
     // Known to be away: say so at once instead of waiting for a connection.
     if (!database.isAvailable()) throw unavailable(AWAY)
-    const once = () =>
+    return despiteCollisions(() =>
       database.kysely.transaction().execute(async (tx) => {
         const changes: Change[] = []
         const record = await work({
@@ -241,29 +267,17 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
         })
         await finish?.(tx, changes)
         return record
-      })
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      try {
-        return await once()
-      } catch (error) {
-        if (!isCollision(error)) throw error
-      }
-    }
-    throw conflict('others are changing the same records: try again')
+      }),
+    )
   }
 
   return { operatorChange, inGroups, isHurried: hurry.isHigh, internalWorkflow }
 }
 
-const ATTEMPTS = 3
 const ROLL_BACK = Symbol('a preview stores nothing')
-const AWAY = 'the database is unavailable: nothing was changed, try again shortly'
 const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
 
 const blocked = ({ name }: Mode) => `changes are blocked in ${name} mode: nothing was changed`
-
-const outcomeUnknown = (cause: unknown) =>
-  unavailable('the database went away while saving: look whether the change is there', cause)
 
 const asked = (request: FastifyRequest) => ({
   action: `${request.method} ${request.routeOptions.url}`,

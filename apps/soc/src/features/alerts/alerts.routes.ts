@@ -27,6 +27,7 @@ import { listAlerts } from './list-alerts.ts'
 import { type OpenCase, promoteAlert } from './promote-alert.ts'
 import { type Raised, raiseAlert } from './raise-alert.ts'
 import { raiseAlerts } from './raise-alerts.ts'
+import { raiseAtOnce } from './raise-at-once.ts'
 import { showAlerts } from './show-alerts.ts'
 import { updateAlert } from './update-alert.ts'
 
@@ -43,8 +44,9 @@ const tags = ['alerts']
 
 export function alertRoutes(http: Http, deps: AlertDeps) {
   const { db, operatorChange, readThrough } = deps
-  const raising = deps.inGroups<AlertCreate, Raised>((changes, alerts) =>
-    raiseAlerts(deps.noteInCases, changes, alerts),
+  const raising = deps.inGroups<AlertCreate, Raised>(
+    (changes, alerts) => raiseAlerts(deps.noteInCases, changes, alerts),
+    raiseAtOnce,
   )
 
   http.get(

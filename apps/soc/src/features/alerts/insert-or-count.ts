@@ -45,7 +45,10 @@ const NAMES = Object.keys(COLUMNS).join(', ')
 const IS_REOPENED = `(alerts.status IN ('resolved', 'closed', 'suppressed')
   AND excluded.status NOT IN ('resolved', 'closed', 'suppressed'))`
 
-const STATEMENT = `${KEPT}
+/** How many parameters it has. */
+export const PARAMETERS = Object.keys(COLUMNS).length
+
+export const INSERT_OR_COUNT = `
   INSERT INTO alerts (${NAMES})
   SELECT ${Object.values(COLUMNS)
     .map(([value]) => value)
@@ -58,25 +61,32 @@ const STATEMENT = `${KEPT}
     status = CASE WHEN ${IS_REOPENED} THEN 'new' ELSE alerts.status END,
     resolution = CASE WHEN NOT ${IS_REOPENED} THEN alerts.resolution END,
     reopened_count = alerts.reopened_count + ${IS_REOPENED}::integer,
-    -- By the clock, not by the transaction: the statement that reopened it knows that it did.
-    reopened_at = CASE WHEN ${IS_REOPENED} THEN clock_timestamp() ELSE alerts.reopened_at END,
+    -- The moment of this statement and of no other, which is how it knows below that it was this one.
+    reopened_at = CASE WHEN ${IS_REOPENED} THEN statement_timestamp() ELSE alerts.reopened_at END,
     first_seen_at = least(alerts.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(alerts.last_seen_at, excluded.last_seen_at),
     updated_at = greatest(alerts.updated_at, excluded.updated_at)
   RETURNING ${ALERT_COLUMNS.join(', ')},
-    coalesce(reopened_at >= statement_timestamp(), false) AS is_reopened`
+    coalesce(reopened_at = statement_timestamp(), false) AS is_reopened`
+
+const STATEMENT = KEPT + INSERT_OR_COUNT
+
+/** With the ids they get if they are new, and as the parameters of the statement. */
+export function asGiven(counted: CountedAlert[]) {
+  const given = counted.map((one) => ({ ...one, id: randomUUIDv7() as string }))
+  return { given, values: Object.values(COLUMNS).map(([, text]) => textArray(given.map(text))) }
+}
 
 /**
  * One statement, so that however many post the same at once there is one row and none is uncounted.
  * No two of them may be the same. Answers by hash.
  */
 export async function insertOrCount(tx: Kysely<Tables>, counted: CountedAlert[]) {
-  const given = counted.map((one) => ({ ...one, id: randomUUIDv7() }))
-  const values = Object.values(COLUMNS).map(([, text]) => textArray(given.map(text)))
+  const { given, values } = asGiven(counted)
   const { rows } = await tx.executeQuery<AlertRow & { is_reopened: boolean }>(
     CompiledQuery.raw(STATEMENT, values),
   )
-  const fresh = new Set<string>(given.map(({ id }) => id))
+  const fresh = new Set(given.map(({ id }) => id))
   return new Map(
     rows.map((row) => [
       row.dedup_hash,

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CompiledQuery, type Kysely } from 'kysely'
+import { openDatabase } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { ownerOf, silentLog, testDatabase } from '../../testing/test-postgres.ts'
+import { inOneStatement } from './at-once.ts'
+
+async function open(t: { after(done: () => unknown): void }) {
+  const connection = ownerOf(await testDatabase())
+  const database = await openDatabase({ connection, log: silentLog })
+  t.after(() => database.close())
+  const run = (db: Kysely<Tables>, text: string) => db.executeQuery(CompiledQuery.raw(text))
+  await run(database.kysely, 'CREATE TABLE words (word text)')
+  await run(
+    database.kysely,
+    `CREATE FUNCTION fail(code text) RETURNS text LANGUAGE plpgsql AS
+     $$BEGIN RAISE EXCEPTION 'failed' USING ERRCODE = code; END$$`,
+  )
+  const words = async () => (await run(database.kysely, 'SELECT word FROM words')).rows.length
+  const failing = (db: Kysely<Tables>, how: string) =>
+    run(db, `WITH first AS (INSERT INTO words VALUES ('a')) INSERT INTO words SELECT ${how}`)
+  return { database, failing, words }
+}
+
+test('when the connection is lost under way nobody knows, and it is not tried again', async (t) => {
+  const { database, failing } = await open(t)
+  let attempts = 0
+  const lost = inOneStatement(database, (db) => {
+    attempts += 1
+    return failing(db, 'pg_terminate_backend(pg_backend_pid())::text')
+  })
+  await assert.rejects(lost, { status: 503, message: /look whether the change is there/ })
+  assert.equal(attempts, 1)
+})
+
+test('a full disk and any other refusal leave nothing, and say why', async (t) => {
+  const { database, failing, words } = await open(t)
+  for (const code of ['53100', '23514']) {
+    await assert.rejects(
+      inOneStatement(database, (db) => failing(db, `fail('${code}')`)),
+      { code },
+    )
+  }
+  assert.equal(await words(), 0)
+})
+
+test('what was undone in favour of others is tried again', async (t) => {
+  const { database, failing, words } = await open(t)
+  const tries = ["fail('40P01')", "fail('40001')", "'b'"]
+  await inOneStatement(database, (db) => failing(db, tries.shift() ?? ''))
+  assert.equal(await words(), 2)
+})
+
+test('a database that is known to be away is not asked', async (t) => {
+  const { database } = await open(t)
+  const away = { ...database, isAvailable: () => false }
+  const refused = inOneStatement(away, async () => assert.fail('asked'))
+  await assert.rejects(refused, { status: 503, message: /nothing was changed/ })
+})
