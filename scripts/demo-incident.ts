@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startProcess } from '@manara/kit/testing/service-process'
+import { mainOf, startProcess } from '@manara/kit/testing/service-process'
 import { endOnSignal } from './demo/end-on-signal.ts'
 import { type Body, caller, seen, signIn } from './demo/soc-client.ts'
 import { HOST, story } from './demo/story.ts'
@@ -30,7 +30,7 @@ const edr = startProcess(new URL('../apps/soc/src/reference-edr/main.ts', import
 undo.defer(async () => void (await edr.end('SIGTERM')))
 const [, edrAddress = ''] = await edr.printed(/(http:\/\/\S+)/)
 
-const soc = startProcess(new URL('../apps/soc/src/main.ts', import.meta.url), {
+const soc = startProcess(mainOf('soc'), {
   SOC_PORT: '0',
   SOC_DATA: path.join(directory, 'soc'),
   SOC_ADMIN_PASSWORD: password,

@@ -11,9 +11,9 @@ import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { isRunning, processFixture } from '@manara/kit/testing/service-process'
+import { isRunning, mainOf, processFixture } from '@manara/kit/testing/service-process'
 
-const MAIN = new URL('./main.ts', import.meta.url)
+const MAIN = mainOf('player')
 const READY = /player {4}(https?:\/\/\S+)/
 
 const setup = (t: TestContext) =>
@@ -35,10 +35,14 @@ test('the first boot prints the device token once; player:token shows it again',
   const second = start()
   await second.printed(READY)
   assert.doesNotMatch(second.output(), new RegExp(token ?? ''))
-  const shown = spawnSync(process.execPath, [fileURLToPath(new URL('./show-token.ts', MAIN))], {
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-  })
+  const shown = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('./show-token.ts', import.meta.url))],
+    {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    },
+  )
   assert.equal(shown.stdout, `device token: ${token}\n`)
 })
 

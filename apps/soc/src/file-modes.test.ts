@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { ADMIN_PASSWORD } from './testing/test-soc.ts'
 import { until } from './testing/until.ts'
 
-const MAIN = new URL('./main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 
 test('everything below SOC_DATA is for its owner alone: files 0600, folders 0700', async (t) => {
   let data = ''

@@ -7,8 +7,9 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { mainOf } from '@manara/kit/testing/service-process'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const MAIN = fileURLToPath(mainOf('soc'))
 const MOUNT = 'mount -t tmpfs -o size=40m data "$SOC_DATA" && exec "$0" "$@"'
 
 test('GET /health says that the disk is full', async (t) => {

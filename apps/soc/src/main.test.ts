@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isRunning, processFixture } from '@manara/kit/testing/service-process'
+import { isRunning, mainOf, processFixture } from '@manara/kit/testing/service-process'
 
-const MAIN = new URL('./main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const READY = /soc {7}(https?:\/\/\S+)/
 
 const setup = (t: TestContext) =>

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { startProcess } from '@manara/kit/testing/service-process'
+import { mainOf, startProcess } from '@manara/kit/testing/service-process'
 import { testDatabase } from './testing/test-postgres.ts'
 import { ADMIN_PASSWORD } from './testing/test-soc.ts'
 
-const MAIN = new URL('./main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const MB = 2 ** 20
 /** What is held, when asked: without what only waits to be collected. */
 const TELLS = `

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 
-const MAIN = new URL('../../../player/src/main.ts', import.meta.url)
+const MAIN = mainOf('player')
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
 type Answer = any

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { startProcess } from '@manara/kit/testing/service-process'
+import { mainOf, startProcess } from '@manara/kit/testing/service-process'
 import { WebSocket } from 'ws'
 
-const MAIN = new URL('../main.ts', import.meta.url)
+const MAIN = mainOf('player')
 
 /** The player as its owner starts it, with one short recitation and a reader. */
 export async function startTappable(t: TestContext, nfc: string) {

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { findings, type Visit, visit } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 
-const MAIN = new URL('../../../soc/src/main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const PASSWORD = 'lantern-over-the-harbour'
 
 /** The soc as its owner starts it, with a few events and alerts in it, in front of a browser. */

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import pg from 'pg'
 import { testDatabase } from './test-postgres.ts'
 import { ADMIN_PASSWORD } from './test-soc.ts'
 
-const MAIN = new URL('../main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 
 export type SocProcess = Awaited<ReturnType<Awaited<ReturnType<typeof socProcesses>>>>
 

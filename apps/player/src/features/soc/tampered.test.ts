@@ -7,10 +7,9 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
-const SOC = new URL('../../../../soc/src/main.ts', import.meta.url)
 const PASSWORD = 'correct horse battery'
 
 /** A checkout of its own, whose files may be changed. */
@@ -79,7 +78,7 @@ test('a changed file on a player is noticed: contraindicated, an alert, and a co
   const copy = copyOfPlayer()
   t.after(() => rmSync(copy, { recursive: true, force: true }))
   const mqttPort = String(await freePort())
-  const socProcess = processFixture(t, SOC, (folder) => ({
+  const socProcess = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_HOST: '127.0.0.1', SOC_PORT: '0', SOC_MQTT_PORT: mqttPort, SOC_DATA: folder },
     ...{ SOC_ADMIN_PASSWORD: PASSWORD, SOC_RATE_GENERAL: '1000000', SOC_AGENTS: 'off' },
     SOC_LOG: 'silent',

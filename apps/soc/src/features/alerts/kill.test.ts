@@ -5,10 +5,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { mainOf } from '@manara/kit/testing/service-process'
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 
-const MAIN = path.resolve(import.meta.dirname, '../../main.ts')
+const MAIN = fileURLToPath(mainOf('soc'))
 const PASSWORD = 'correct horse battery'
 const CALLERS = 8
 // `SOAK_WRITES=10000 npm test alerts/kill` strikes amid ten thousand.

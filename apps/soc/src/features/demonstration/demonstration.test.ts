@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
 
@@ -107,7 +107,7 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
 })
 
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
-  const { start } = processFixture(t, new URL('../../main.ts', import.meta.url), (folder) => ({
+  const { start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
     ...{ SOC_ADMIN_PASSWORD: 'correct horse battery', SOC_RATE_GENERAL: '1000000' },
   }))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
 import type { Endpoint, EndpointAction } from '@manara/soc-contract/edr'
 import { EDR_SECRET, startReferenceEdr } from '../../testing/reference-edr.ts'
 import { until } from '../../testing/until.ts'
 
-const MAIN = new URL('../../main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const PASSWORD = 'correct horse battery'
 
 async function callerOf(service: ServiceProcess) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import pg from 'pg'
 import { testDatabase } from '../../../testing/test-postgres.ts'
 import { ADMIN_PASSWORD } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 
-const MAIN = new URL('../../../main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const ALERTS = 80
 
 test('kill -9 amid a storm of alerts: every one is triaged, none twice', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { processFixture } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { playbookRuns, statuses } from '../../../testing/playbook-runs.ts'
 import { testDatabase } from '../../../testing/test-postgres.ts'
@@ -9,7 +9,7 @@ import { ADMIN_PASSWORD } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 import { startWebhookServer } from '../../../testing/webhook-server.ts'
 
-const MAIN = new URL('../../../main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 
 /** The real program on a database of its own, which outlives it. */
 async function setup(t: TestContext) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
+import { mainOf, processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
 
-const MAIN = new URL('../../../main.ts', import.meta.url)
+const MAIN = mainOf('soc')
 const PASSWORD = 'correct horse battery'
 const CALLERS = 8
 // Few go to the store with others, many by themselves.
