@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 
 export { findings } from '@manara/ui/testing/browser'
 
-const PHONE = { width: 390, height: 844 }
+export const PHONE = { width: 390, height: 844 }
 
 type Visit = { token?: string; language?: 'ar' | 'en'; context?: BrowserContextOptions }
 
