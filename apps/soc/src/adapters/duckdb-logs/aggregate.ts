@@ -63,13 +63,24 @@ async function aggregateKeys(store: Store, request: LogSelection & Aggregate, li
   const { by, measures, mostGroups } = request
   const bucketMs = by.flatMap((one) => ('bucketMs' in one ? one.bucketMs : []))[0]
   const groups = new Map<string, { keys: Group['keys']; count: number }>()
-  const { partial } = await countByKey(store, request, bucketMs, limits, (at, pair, count) => {
-    const keys = by.map((one) => ('bucketMs' in one ? at : isKey(one.field) ? pair[one.field] : ''))
-    const name = JSON.stringify(keys)
-    const group = groups.get(name)
-    if (group) group.count += count
-    else groups.set(name, { keys, count })
-  })
+  const { partial } = await countByKey(
+    store,
+    request,
+    bucketMs,
+    limits,
+    (...pair) => JSON.stringify(pair),
+    (at, name, count) => {
+      const [source, severity] = JSON.parse(name) as [string, string]
+      const pair = { source, severity }
+      const keys = by.map((one) =>
+        'bucketMs' in one ? at : isKey(one.field) ? pair[one.field] : '',
+      )
+      const place = JSON.stringify(keys)
+      const group = groups.get(place)
+      if (group) group.count += count
+      else groups.set(place, { keys, count })
+    },
+  )
   const most = [...groups.values()].toSorted((a, b) => b.count - a.count).slice(0, mostGroups)
   return {
     groups: most.map(({ keys, count }): Group => ({ keys, values: measures.map(() => count) })),

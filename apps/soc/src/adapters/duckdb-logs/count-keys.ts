@@ -1,19 +1,19 @@
-import type { Query } from '@manara/log-query/ast'
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
-import { createKeyTest } from '../key-questions.ts'
-import { hoursOf } from './hours-of-segments.ts'
+import type { Partition } from './database.ts'
+import { hasHours, hoursOf } from './hours-of-partition.ts'
 import { eachOf, FIRST_COUNTED, slices } from './plan.ts'
 import type { Budget } from './readers.ts'
-import { HOUR_MS, type Rollup } from './rollup.ts'
+import { HOUR_MS } from './rollup.ts'
 import { eventsIn, liesWithin, mayHold, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
+import { createKeySums, type NameOf } from './sum-keys.ts'
 
 /** `at` is the beginning of a bucket, or of no meaning when there are none. */
-type Add = (at: number, source: string, severity: string, count: number) => void
+type Add = (at: number, name: string, count: number) => void
 
 /** A part of the events of some segments that has to be read, since rollups are too coarse for it. */
-type ToRead = { segments: Segment[]; time: TimeRange }
+type ToRead = { segments: Segment[]; time: TimeRange; events: number }
 
 type KeyCounts = {
   /** How many events have to be read for it. */
@@ -24,23 +24,35 @@ type KeyCounts = {
   addRead(add: Add, budget: Budget): Promise<void>
 }
 
+/** So few are counted here: the engine takes longer to group them than to find them. */
+const FEW_EVENTS = 1_000
+
 /**
- * Counts by bucket, source and severity. Rollups answer for whole steps of time; events are read at
- * the edges of the time asked for, and where there is no rollup.
+ * Counts by bucket and by what `nameOf` makes of source and severity. Whole hours are known for each
+ * partition; what is before and behind them rollups answer for whole steps of time. Events are read
+ * at the edges of the time asked for, and where there is no rollup.
  */
 export function keyCounts(
   store: Store,
   selection: LogSelection,
   bucketMs: number | undefined,
+  nameOf: NameOf,
 ): KeyCounts {
-  const matching = createPairTest(store, selection.query)
   const isOfHours = bucketMs === undefined || bucketMs % HOUR_MS === 0
+  const hours = isOfHours && !selection.received ? wholeHours(selection.time) : undefined
+  const besideHours = hours ? timesBeside(selection.time, hours) : [selection.time]
+  const inHours = new Map<Partition, Segment[]>()
+  const asked = new Set<Partition>()
   const rolled: { segment: Segment; from: number; to: number }[] = []
   const whole: Segment[] = []
   const edges = new Map<string, ToRead>()
 
   for (const segment of store.segments) {
-    if (segment.isLost || !mayHold(selection, segment)) continue
+    if (segment.isLost) continue
+    const isInHours = hours !== undefined && hasHours(segment)
+    if (isInHours) addInHours(segment)
+    if (!mayHold(selection, segment)) continue
+    asked.add(segment.partition)
     const step = stepOf(segment)
     const isRolled =
       step !== undefined &&
@@ -50,49 +62,57 @@ export function keyCounts(
       whole.push(segment)
       continue
     }
-    const { from, to } = within(selection.time, segment)
-    const [first, last] = [Math.ceil(from / step) * step, Math.floor(to / step) * step]
-    if (first > last) {
-      addEdge(segment, { from, to })
-      continue
+    for (const time of isInHours ? besideHours : [selection.time]) {
+      if (mayHold({ time }, segment)) addRolled(segment, step, time)
     }
-    rolled.push({ segment, from: first, to: last })
-    if (from < first) addEdge(segment, { from, to: first })
-    if (last < to) addEdge(segment, { from: last, to })
   }
 
-  function addEdge(segment: Segment, time: TimeRange) {
+  /** Also those of other times: what is known of a partition is of all its segments. */
+  function addInHours(segment: Segment) {
+    const own = inHours.get(segment.partition)
+    if (own) own.push(segment)
+    else inHours.set(segment.partition, [segment])
+  }
+
+  function addRolled(segment: Segment, step: number, time: TimeRange) {
+    const { from, to } = within(time, segment)
+    const [first, last] = [Math.ceil(from / step) * step, Math.floor(to / step) * step]
+    if (first > last) {
+      addEdge(segment, step, { from, to })
+      return
+    }
+    rolled.push({ segment, from: first, to: last })
+    if (from < first) addEdge(segment, step, { from, to: first })
+    if (last < to) addEdge(segment, step, { from: last, to })
+  }
+
+  function addEdge(segment: Segment, step: number, time: { from: number; to: number }) {
+    const events = countWithin(segment, Math.floor(time.from / step) * step, time.to)
+    if (events === 0) return
     const name = `${time.from} ${time.to}`
-    const edge = edges.get(name)
-    if (edge) edge.segments.push(segment)
-    else edges.set(name, { segments: [segment], time })
+    const edge = edges.get(name) ?? { segments: [], time, events: 0 }
+    edge.segments.push(segment)
+    edge.events += events
+    edges.set(name, edge)
   }
 
   function addKnown(add: Add) {
-    const { pairs } = store.keys
-    const sums = createSums(bucketMs)
-    const inHours: Segment[] = []
+    const sums = createKeySums(store.keys, selection.query, bucketMs, nameOf)
     for (const { segment, from, to } of rolled) {
-      const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY
-      if (isWhole && isOfHours) inHours.push(segment)
-      else for (const rollup of segment.rollups ?? []) sums.add(rollup, from, to)
+      for (const rollup of segment.rollups ?? []) sums.addRollup(rollup, from, to)
     }
-    for (const rollup of hoursOf(inHours)) {
-      sums.add(rollup, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    for (const [partition, segments] of inHours) {
+      if (!hours || !asked.has(partition)) continue
+      sums.addHours(hoursOf(partition, segments), hours.from, hours.to)
     }
-    for (const [bucket, counts] of sums.byBucket) {
-      for (const [key, count] of Object.entries(counts)) {
-        const [source, severity] = pairs[Number(key)] as readonly [string, string]
-        if (matching(Number(key))) add(bucket, source, severity, count)
-      }
-    }
+    sums.tell(add)
   }
 
   async function addRead(add: Add, budget: Budget) {
     const parts = [...edges.values()]
     if (parts.length > 0) await readParts(parts, add, budget)
     await eachOf(slices(whole, 'desc', FIRST_COUNTED, budget.taken), (segments) =>
-      readParts([{ segments, time: selection.time }], add, budget, whole),
+      readParts([{ segments, time: selection.time, events: Infinity }], add, budget, whole),
     )
   }
 
@@ -117,13 +137,15 @@ export function keyCounts(
       )
       .join(' UNION ALL ')
     const rows = await store.readers.read(
-      `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
+      parts.reduce((sum, { events }) => sum + events, 0) <= FEW_EVENTS
+        ? `SELECT start, source, severity, 1 FROM (${from})`
+        : `SELECT start, source, severity, count(*) FROM (${from}) GROUP BY ALL`,
       binding.values,
       budget,
       weightOf(all, budget),
     )
     for (const [at, source, severity, amount] of rows) {
-      add(Number(at), String(source), String(severity), Number(amount))
+      add(Number(at), nameOf(String(source), String(severity)), Number(amount))
     }
   }
 
@@ -131,55 +153,39 @@ export function keyCounts(
   return { events: eventsIn(read), addKnown, addRead }
 }
 
-/** Millions of entries of a long time are added up here: numbers only, and no bucket is looked up twice in a row. */
-function createSums(bucketMs: number | undefined) {
-  /** Of each bucket a number for each key it has. */
-  const byBucket = new Map<number, number[]>()
+/** The hours that lie within a time; nothing where there is none. */
+function wholeHours({ from, to }: TimeRange): { from: number; to: number } | undefined {
+  const first = from === undefined ? -Infinity : Math.ceil(from / HOUR_MS) * HOUR_MS
+  const last = to === undefined ? Infinity : Math.floor(to / HOUR_MS) * HOUR_MS
+  return first < last ? { from: first, to: last } : undefined
+}
 
-  function bucketFor(start: number): number[] {
-    const known = byBucket.get(start) ?? []
-    byBucket.set(start, known)
-    return known
-  }
-
-  return {
-    byBucket,
-    /** What begins within the time; stretches of a rollup are in order. */
-    add({ starts, keys, counts }: Rollup, from: number, to: number) {
-      let bucket: number[] | undefined
-      let end = Number.NEGATIVE_INFINITY
-      for (let i = 0; i < starts.length; i++) {
-        const at = starts[i] as number
-        if (at < from || at >= to) continue
-        if (!bucket || at >= end) {
-          const start = bucketMs === undefined ? 0 : Math.floor(at / bucketMs) * bucketMs
-          end = bucketMs === undefined ? Number.POSITIVE_INFINITY : start + bucketMs
-          bucket = bucketFor(start)
-        }
-        const key = keys[i] as number
-        bucket[key] = (bucket[key] ?? 0) + (counts[i] as number)
-      }
-    },
-  }
+function timesBeside({ from, to }: TimeRange, hours: { from: number; to: number }): TimeRange[] {
+  return [
+    ...(from !== undefined && from < hours.from ? [{ from, to: hours.from }] : []),
+    ...(to !== undefined && hours.to < to ? [{ from: hours.to, to }] : []),
+  ]
 }
 
 const stepOf = ({ rollups }: Segment) =>
   rollups?.reduce((step, { stepMs }) => Math.max(step, stepMs), 1)
+
+/** Of stretches that begin in this time. */
+function countWithin({ rollups = [] }: Segment, from: number, to: number): number {
+  let events = 0
+  for (const { starts, counts } of rollups) {
+    for (let i = 0; i < starts.length; i++) {
+      const at = starts[i] as number
+      if (at >= from && at < to) events += counts[i] as number
+    }
+  }
+  return events
+}
 
 /** Where the segment ends before the range does, it has no edge. */
 function within({ from, to }: TimeRange, { minAt, maxAt }: Segment) {
   return {
     from: from === undefined || from <= minAt ? Number.NEGATIVE_INFINITY : from,
     to: to === undefined || to > maxAt ? Number.POSITIVE_INFINITY : to,
-  }
-}
-
-/** Asked once for every pair. */
-function createPairTest({ keys }: Store, query: Query): (key: number) => boolean {
-  const matches = createKeyTest(query)
-  const known: boolean[] = []
-  return (key) => {
-    known[key] ??= matches(...(keys.pairs[key] as readonly [string, string]))
-    return known[key]
   }
 }

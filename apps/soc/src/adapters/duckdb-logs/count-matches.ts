@@ -36,9 +36,9 @@ export async function countMatches(
 
   /** Rollups know of all segments, also of those that were read. */
   async function countKeys() {
-    const counts = keyCounts(store, request, undefined)
+    const counts = keyCounts(store, request, undefined, () => 'count')
     total = 0
-    const add = (_at: number, _source: string, _severity: string, count: number) => {
+    const add = (_at: number, _name: string, count: number) => {
       total += count
     }
     counts.addKnown(add)

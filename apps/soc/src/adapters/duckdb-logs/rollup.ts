@@ -66,16 +66,11 @@ export const sumUp = (entries: readonly Entry[]) => summed(STEPS_MS[0], () => en
 
 export function mergeRollups(rollups: readonly Rollup[]): Rollup | undefined {
   if (rollups.length === 1) return rollups[0]
-  return merged(Math.max(STEPS_MS[0], ...rollups.map(({ stepMs }) => stepMs)), rollups)
-}
-
-/** Of many segments; nothing where it would be as many entries as they have. */
-export const mergeHours = (rollups: readonly Rollup[]) => merged(HOUR_MS, rollups)
-
-const merged = (leastStep: number, rollups: readonly Rollup[]) =>
-  summed(leastStep, function* () {
+  const leastStep = Math.max(STEPS_MS[0], ...rollups.map(({ stepMs }) => stepMs))
+  return summed(leastStep, function* () {
     for (const rollup of rollups) yield* entriesOf(rollup)
   })
+}
 
 function* entriesOf({ starts, keys, counts }: Rollup): Generator<Entry> {
   for (let i = 0; i < starts.length; i++) {
@@ -106,16 +101,6 @@ function toRollup(stepMs: number, sums: Map<number, number>): Rollup {
     keys: Uint32Array.from(places, (place) => place - step(place) * MOST_KEYS),
     counts: Uint32Array.from(places, (place) => sums.get(place) ?? 0),
   }
-}
-
-const hours = new WeakMap<Rollup, Rollup>()
-
-/** The same by hour, which is a few entries instead of hundreds; worked out once. */
-export function byHour(rollup: Rollup): Rollup {
-  if (rollup.stepMs >= HOUR_MS) return rollup
-  const known = hours.get(rollup) ?? summed(HOUR_MS, () => entriesOf(rollup))
-  if (known) hours.set(rollup, known)
-  return known ?? rollup
 }
 
 /** Without the events of some sources. */

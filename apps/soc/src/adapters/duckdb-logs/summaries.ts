@@ -1,3 +1,4 @@
+import { nextTurn } from '@manara/kit/turns'
 import { COMMON_FIELDS } from '@manara/log-query/event'
 import type {
   Bucket,
@@ -13,6 +14,7 @@ import { budgetOf, TimeLimitReached } from './readers.ts'
 import { timeLimit } from './search.ts'
 import { eachSlice, longestPrefix } from './slice-statements.ts'
 import type { Store } from './store.ts'
+import type { NameOf } from './sum-keys.ts'
 
 type HistogramRequest = Parameters<LogStore['histogram']>[0]
 
@@ -26,9 +28,8 @@ export async function histogramOf(store: Store, request: HistogramRequest, limit
   }
   const inOrder = () => [...buckets.values()].toSorted((a, b) => a.from - b.from)
   if (asksOnlyForKeys(request.query)) {
-    const { partial } = await countByKey(store, request, bucketMs, limits, (at, keys, count) =>
-      add(at, by ? keys[by] : 'count', count),
-    )
+    const nameOf = (source: string, severity: string) => (by ? { source, severity }[by] : 'count')
+    const { partial } = await countByKey(store, request, bucketMs, limits, nameOf, add)
     return { buckets: inOrder(), partial }
   }
   const partial = await eachSlice(
@@ -53,22 +54,19 @@ export async function countByKey(
   selection: LogSelection,
   bucketMs: number | undefined,
   limits: Limits | undefined,
-  add: (at: number, keys: Record<'source' | 'severity', string>, count: number) => void,
+  nameOf: NameOf,
+  add: (at: number, name: string, count: number) => void,
 ): Promise<{ partial: Incomplete }> {
   const budget = budgetOf(limits)
-  const counts = keyCounts(store, selection, bucketMs)
-  try {
-    const each = (at: number, source: string, severity: string, count: number) =>
-      add(at, { source, severity }, count)
-    const reading = counts.addRead(each, budget)
-    // While the engine reads.
-    counts.addKnown(each)
-    await reading
-    return { partial: null }
-  } catch (error) {
-    if (error instanceof TimeLimitReached) return { partial: timeLimit(limits) }
-    throw error
-  }
+  const counts = keyCounts(store, selection, bucketMs, nameOf)
+  const reading = counts.addRead(add, budget)
+  // In the next turn the engine has begun to read.
+  const adding = nextTurn().then(() => counts.addKnown(add))
+  const [read, known] = await Promise.allSettled([reading, adding])
+  if (known.status === 'rejected') throw known.reason
+  if (read.status === 'fulfilled') return { partial: null }
+  if (read.reason instanceof TimeLimitReached) return { partial: timeLimit(limits) }
+  throw read.reason
 }
 
 /** Events of one kind share one text with all their names. */

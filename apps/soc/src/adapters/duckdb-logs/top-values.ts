@@ -22,8 +22,9 @@ export async function topValuesOf(
   const { field, limit } = request
   if (isKey(field) && asksOnlyForKeys(request.query)) {
     const counts = new Map<string, number>()
-    const { partial } = await countByKey(store, request, undefined, limits, (_, keys, count) =>
-      counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
+    const nameOf = (source: string, severity: string) => ({ source, severity })[field]
+    const { partial } = await countByKey(store, request, undefined, limits, nameOf, (_, name, n) =>
+      counts.set(name, (counts.get(name) ?? 0) + n),
     )
     return { values: mostOf(counts, limit), partial }
   }

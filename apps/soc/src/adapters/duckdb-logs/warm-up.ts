@@ -1,0 +1,21 @@
+import { nextTurn } from '@manara/kit/turns'
+import { DAY_MS } from './database.ts'
+import { hasHours, hoursOf } from './hours-of-partition.ts'
+import { HOUR_MS } from './rollup.ts'
+import type { Store } from './store.ts'
+import { histogramOf } from './summaries.ts'
+
+/**
+ * Before anybody asks: adds up the counts of every partition, one after the other, so that whoever
+ * asks meanwhile waits for one at most. Then asks for a week itself, which compiles what that takes.
+ */
+export async function warmUp(store: Store, signal: AbortSignal, now = Date.now()) {
+  const counted = store.segments.filter(hasHours)
+  for (const [partition, own] of Map.groupBy(counted, (one) => one.partition)) {
+    await nextTurn()
+    if (signal.aborted) return
+    hoursOf(partition, own)
+  }
+  const week = { query: { kind: 'all' as const }, time: { from: now - 7 * DAY_MS } }
+  await histogramOf(store, { ...week, bucketMs: HOUR_MS, by: 'severity' }, { signal })
+}
