@@ -1,4 +1,4 @@
-import type { Http } from '@manara/kit/http'
+import { type Http, writtenAsMade } from '@manara/kit/http'
 import { listOf } from '@manara/soc-contract/lists'
 import {
   FieldParams,
@@ -57,6 +57,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     '/siem/logs',
     {
       ...requires('siem:read'),
+      ...writtenAsMade,
       schema: {
         tags,
         summary: 'Search log events, newest first',
@@ -102,6 +103,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     '/siem/histogram',
     {
       ...requires('siem:read'),
+      ...writtenAsMade,
       schema: {
         tags,
         summary: 'Count log events by time',
