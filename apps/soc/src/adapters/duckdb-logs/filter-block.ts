@@ -10,6 +10,8 @@ export type BlockLayout = {
   lanes: number
   /** How many rows short, long, middle and ids have, each a power of two. */
   rows: readonly number[]
+  /** How many bits a row has; blocks of before do not say it. */
+  rowBits?: number
 }
 
 /** Segments in one block. */
@@ -22,22 +24,27 @@ const MOST_ROWS = 32
 const KINDS = ['short', 'long', 'middle', 'ids'] as const
 const [SHORT, LONG, MIDDLE, IDS] = [0, 1, 2, 3]
 
-/** A power of two, so that no row lies across two pages. */
-const rowBytes = ({ lanes }: BlockLayout) => 2 ** Math.ceil(Math.log2(Math.ceil(lanes / 8)))
+/** Before it was said, a row had so many bytes: a power of two. */
+const rowBitsOf = ({ lanes, rowBits }: BlockLayout) =>
+  rowBits ?? 8 * 2 ** Math.ceil(Math.log2(Math.ceil(lanes / 8)))
+
+/** No row lies across two pages. */
+const rowsInPage = (layout: BlockLayout) => Math.floor((PAGE_BYTES * 8) / rowBitsOf(layout))
 
 export const pageCount = (layout: BlockLayout) =>
-  Math.ceil((layout.rows.reduce((sum, rows) => sum + rows, 0) * rowBytes(layout)) / PAGE_BYTES)
+  Math.ceil(layout.rows.reduce((sum, rows) => sum + rows, 0) / rowsInPage(layout))
 
+/** A row has a bit for each segment and no more: a small day has a handful of them. */
 export const layoutOf = (filters: GramFilter[]): BlockLayout => ({
   lanes: filters.length,
+  rowBits: filters.length,
   rows: KINDS.map((kind) => filters.reduce((most, one) => Math.max(most, one[kind].length), 1) * 8),
 })
 
 /** Writes one filter into its lane of all pages. A smaller one is repeated until it is as long. */
 export function addLane(pages: Uint8Array, layout: BlockLayout, lane: number, filter: GramFilter) {
-  const width = rowBytes(layout)
-  const mark = 1 << (lane & 7)
-  let start = lane >>> 3
+  const [rowBits, inPage] = [rowBitsOf(layout), rowsInPage(layout)]
+  let start = 0
   for (const [at, kind] of KINDS.entries()) {
     const bits = filter[kind]
     const rows = layout.rows[at] as number
@@ -45,12 +52,14 @@ export function addLane(pages: Uint8Array, layout: BlockLayout, lane: number, fi
       for (let rest = bits[byte] as number; rest !== 0; rest &= rest - 1) {
         const first = byte * 8 + (31 - Math.clz32(rest & -rest))
         for (let row = first; row < rows; row += bits.length * 8) {
-          const place = start + row * width
-          pages[place] = (pages[place] as number) | mark
+          const page = Math.floor((start + row) / inPage)
+          const bit = (start + row - page * inPage) * rowBits + lane
+          const place = page * PAGE_BYTES + (bit >>> 3)
+          pages[place] = (pages[place] as number) | (1 << (bit & 7))
         }
       }
     }
-    start += rows * width
+    start += rows
   }
 }
 
@@ -63,10 +72,11 @@ export function lanesFor(
   query: FilterQuery,
   pageAt: (page: number) => Uint8Array | undefined,
 ): Uint8Array | undefined {
-  const width = rowBytes(layout)
+  const [rowBits, inPage] = [rowBitsOf(layout), rowsInPage(layout)]
+  const width = Math.ceil(layout.lanes / 8)
   const starts = [0]
   for (const rows of layout.rows) starts.push((starts.at(-1) as number) + rows)
-  const found = new Uint8Array(width).fill(255)
+  const found = allLanes()
 
   for (const clause of query) {
     const any = new Uint8Array(width)
@@ -80,18 +90,28 @@ export function lanesFor(
   }
   return found
 
-  function lanesOf(wanted: Wanted): Uint8Array | undefined {
+  function allLanes(): Uint8Array {
     const lanes = new Uint8Array(width).fill(255)
+    // Behind the last of them the next row begins.
+    lanes[width - 1] = 255 >>> (width * 8 - layout.lanes)
+    return lanes
+  }
+
+  function lanesOf(wanted: Wanted): Uint8Array | undefined {
+    const lanes = allLanes()
     let left = MOST_ROWS
     for (const [kind, hash] of rowsWanted(wanted)) {
       if (left-- === 0) break
       const row = (starts[kind] as number) + (hash & ((layout.rows[kind] as number) - 1))
-      const place = row * width
-      const page = pageAt(Math.floor(place / PAGE_BYTES))
+      const number = Math.floor(row / inPage)
+      const page = pageAt(number)
       if (!page) return undefined
+      const bit = (row - number * inPage) * rowBits
+      const [place, shift] = [bit >>> 3, bit & 7]
       let isNone = true
       for (let i = 0; i < width; i++) {
-        const byte = (lanes[i] as number) & (page[(place % PAGE_BYTES) + i] as number)
+        const two = (page[place + i] ?? 0) | ((page[place + i + 1] ?? 0) << 8)
+        const byte = (lanes[i] as number) & (two >>> shift)
         lanes[i] = byte
         if (byte !== 0) isNone = false
       }
