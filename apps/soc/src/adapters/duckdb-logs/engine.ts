@@ -19,7 +19,7 @@ import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { type DuckdbPacked, dayOf, readPacked } from './packed-logs.ts'
-import { budgetOf } from './readers.ts'
+import { type Budget, budgetOf } from './readers.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
 import { searchLogs } from './search.ts'
@@ -27,9 +27,10 @@ import { eventsIn } from './segments.ts'
 import { closeStore, damagesOf, openStore, type Store, type StoreSettings } from './store.ts'
 import { fieldNamesOf, fieldsOf, histogramOf } from './summaries.ts'
 import { topValuesOf } from './top-values.ts'
+import { warmUp } from './warm-up.ts'
 import { createWriter } from './writer.ts'
 
-const LOAD_IDS_MS = 3_000
+const LATER_MS = 3_000
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>
 
@@ -47,7 +48,7 @@ export async function openEngine(
 
   const scans = createScanPages(async (selection, after, limit, limits, taken) => {
     const page = { skip: 0, limit, order: 'asc', after, countUpTo: 0 } as const
-    const within = budgetOf(limits, taken)
+    const within: Budget = { ...budgetOf(limits, taken), least: 1 }
     const found = await steadily(() => searchLogs(store, { ...selection, ...page }, limits, within))
     return found.logs
   })
@@ -115,7 +116,10 @@ export async function openEngine(
   }
 
   // The first search after a start has the cores for itself; the first append does not wait for this.
-  const loading = setTimeout(() => idsLoaded().catch(() => {}), LOAD_IDS_MS).unref()
+  const loading = setTimeout(() => {
+    const warming = reading(() => warmUp(store, ending.signal))
+    void Promise.allSettled([warming, idsLoaded()])
+  }, LATER_MS).unref()
   reading(() => makeRollups(store, unrolled, ending.signal)).catch((error) =>
     warn(`counts of older log files could not be made, and are read when needed: ${error}`),
   )

@@ -19,7 +19,13 @@ export class TimeLimitReached extends Error {}
 /** How long the statements of a question ran: the last of them, and all. */
 export type Taken = { lastMs: number; allMs: number }
 
-export type Budget = { signal: AbortSignal | undefined; deadline: number; taken?: Taken }
+export type Budget = {
+  signal: AbortSignal | undefined
+  deadline: number
+  taken?: Taken
+  /** Its statements are not lighter than this. */
+  least?: 0 | 1
+}
 
 export const nothingTaken = (): Taken => ({ lastMs: 0, allMs: 0 })
 

@@ -44,6 +44,8 @@ export async function searchLogs(
   const isRare = segments.length <= FEW_SEGMENTS && segments.length * 2 <= inTime.length
   const isCountable = isWithinReach(request, segments)
   let glance: ReturnType<typeof countMatches> | undefined
+  /** Most lists end with what is read first; what goes on may go on for long. */
+  let isFirst = true
   try {
     const wide = isRare ? Math.ceil(segments.length / 2) : 1
     const parts = slices(pool(), request.order, wide, budget.taken)
@@ -80,7 +82,8 @@ export async function searchLogs(
   /** False when neither these nor those that follow can have anything better. */
   async function readNext(some: Segment[]): Promise<boolean> {
     if (nothingBetterIn(some)) return false
-    const reading = readRows(some, budget)
+    const reading = readRows(some, isFirst || isRare ? budget : { ...budget, least: 1 })
+    isFirst = false
     glance ??= countAtAGlance()
     const rows = await reading
     merge(rows)

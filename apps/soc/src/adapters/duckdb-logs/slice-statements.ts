@@ -48,7 +48,9 @@ export async function longestPrefix(
   try {
     const segments = await candidates(store, selection, limits)
     for (const some of prefixes(segments, limits)) {
-      rows = await readFrom(store, selection, some, statement, budget, weightOf(segments, budget))
+      const weight = weightOf(segments, budget)
+      const wholeWeight = weight === 2 ? 3 : weight
+      rows = await readFrom(store, selection, some, statement, budget, wholeWeight)
     }
     return { rows, partial: null }
   } catch (error) {

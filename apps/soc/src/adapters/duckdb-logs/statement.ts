@@ -52,11 +52,11 @@ const [LIGHT_EVENTS, MIDDLE_EVENTS] = [30_000, 150_000]
 const [LIGHT_MS, MIDDLE_MS] = [40, 150]
 
 /** By all that a question has to read, not by a slice of it: what others should not wait for is heavy. */
-export function weightOf(segments: Segment[], { taken }: Budget): Weight {
+export function weightOf(segments: Segment[], { taken, least = 0 }: Budget): Weight {
   const events = eventsIn(segments)
   const ms = taken?.allMs ?? 0
   if (events > MIDDLE_EVENTS || ms > MIDDLE_MS) return 2
-  return events > LIGHT_EVENTS || ms > LIGHT_MS ? 1 : 0
+  return events > LIGHT_EVENTS || ms > LIGHT_MS || least > 0 ? 1 : 0
 }
 
 /**
