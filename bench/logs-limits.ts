@@ -63,6 +63,12 @@ export function checksOf(measured: Measured): Check[] {
       100,
       'ms',
     ),
+    atMost(
+      'the same beside heavy ones of all kinds',
+      Math.max(0, (people.mixedP99 ?? people.besideP99) - people.aloneP99),
+      100,
+      'ms',
+    ),
     atMost('on disk', measured.bytesPerEvent, 200, 'bytes an event'),
   ]
 }

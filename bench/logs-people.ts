@@ -10,7 +10,15 @@ const SECONDS = 20
 /** Between an answer and the next question of a person. */
 const THINKING_MS = 3_000
 
-export type Fairness = { alone: number; beside: number; aloneP99: number; besideP99: number }
+export type Fairness = {
+  alone: number
+  beside: number
+  aloneP99: number
+  besideP99: number
+  /** Beside heavy questions of all kinds that begin at the same moment; what exports got meanwhile. */
+  mixedP99?: number
+  exportedMb?: number
+}
 
 /**
  * A hundred people, each with an account: most ask light questions and think, some ask heavy ones
@@ -30,7 +38,10 @@ export async function measurePeople(
   const beside = await askLight(soc, light, end)
   stop.abort()
   await Promise.all(heavy)
+  const mixed = await besideMixed(soc, keys.slice(0, HEAVY), () => askLight(soc, light, end))
   return {
+    mixedP99: p99(mixed.times),
+    exportedMb: mixed.exported / 2 ** 20,
     alone: median(alone),
     beside: median(beside),
     aloneP99: p99(alone),
@@ -83,12 +94,48 @@ async function askLight({ address }: SocService, keys: string[], end: number): P
 }
 
 /** A part of a word that stands nowhere, looked for in everything: no filter helps. */
-async function askHeavy({ address }: SocService, key: string, signal: AbortSignal) {
+const NOWHERE = encodeURIComponent('/[xyz]q[0-9]w/')
+
+const askHeavy = (soc: SocService, key: string, signal: AbortSignal) =>
+  askOn(soc, key, `/siem/count?q=${NOWHERE}`, signal)
+
+/** Of each of ten people one; frequent values are of a field that every event has. */
+const MIXED = [
+  ...Array.from({ length: 4 }, () => '/siem/export'),
+  '/siem/fields',
+  ...['/siem/fields/message/values', '/siem/fields/host/values'],
+  ...[`/siem/logs?q=${NOWHERE}`, `/siem/logs?q=${NOWHERE}&order=asc`],
+  `/siem/count?q=${NOWHERE}`,
+]
+
+async function besideMixed(soc: SocService, keys: string[], askOthers: () => Promise<number[]>) {
+  const stop = new AbortController()
+  let exported = 0
+  const heavy = MIXED.map((place, at) =>
+    askOn(soc, keys[at] as string, place, stop.signal, (bytes) => {
+      if (place === '/siem/export') exported += bytes
+    }),
+  )
+  const times = await askOthers()
+  stop.abort()
+  await Promise.all(heavy)
+  return { times, exported }
+}
+
+/** The same again and again, without a pause. */
+async function askOn(
+  { address }: SocService,
+  key: string,
+  place: string,
+  signal: AbortSignal,
+  got: (bytes: number) => void = () => {},
+) {
   while (!signal.aborted) {
-    const q = encodeURIComponent('/[xyz]q[0-9]w/')
-    const headers = { 'x-api-key': key }
-    await fetch(`${address}/siem/count?q=${q}`, { headers, signal })
-      .then((reply) => reply.arrayBuffer())
-      .catch(() => {})
+    try {
+      const reply = await fetch(`${address}${place}`, { headers: { 'x-api-key': key }, signal })
+      for await (const chunk of reply.body ?? []) got(chunk.length)
+    } catch {
+      // It was stopped.
+    }
   }
 }

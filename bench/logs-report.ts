@@ -51,7 +51,7 @@ ${rowOf(['', 'measured', 'limit', ''])}
 ${rowOf(['---', '--:', '--:', '---'])}
 ${checks.join('\n')}
 
-Agents are off: they would read a week of events meanwhile. The client used ${figure(measured.clientMs)} ms of the processor for a question and ${figure(ingest.clientMicros)} µs for an event it sent, on the same cores. While ${million(ingest.events)} events were sent the service took at most ${figure(ingest.megabytes)} MB. Of 100 people at once, 90 with light questions waited ${figure(people.alone)} ms (p99 ${figure(people.aloneP99)}), and ${figure(people.beside)} ms (p99 ${figure(people.besideP99)}) while 10 asked heavy ones without a pause.
+Agents are off: they would read a week of events meanwhile. The client used ${figure(measured.clientMs)} ms of the processor for a question and ${figure(ingest.clientMicros)} µs for an event it sent, on the same cores. While ${million(ingest.events)} events were sent the service took at most ${figure(ingest.megabytes)} MB. Of 100 people at once, 90 with light questions waited ${figure(people.alone)} ms (p99 ${figure(people.aloneP99)}), and ${figure(people.beside)} ms (p99 ${figure(people.besideP99)}) while 10 asked heavy ones without a pause${people.mixedP99 === undefined ? '' : `, p99 ${figure(people.mixedP99)} while 10 exported, listed all fields, counted frequent values or searched in vain, of whom 4 exports got ${figure(people.exportedMb ?? 0)} MB`}.
 `
 }
 

@@ -65,6 +65,9 @@ function tell(measured: Measured, print: Print) {
   print(
     `100 people, light questions: ${figure(people.alone)} ms alone and ${figure(people.beside)} beside heavy ones; p99 ${figure(people.aloneP99)} and ${figure(people.besideP99)}`,
   )
+  print(
+    `beside exports, lists of fields, frequent values and searches in vain: p99 ${figure(people.mixedP99 ?? 0)}, exports got ${figure(people.exportedMb ?? 0)} MB`,
+  )
   print(`service while ingesting: at most ${figure(ingest.megabytes)} MB`)
   for (const { what, value, limit, isReached } of checksOf(measured)) {
     print(`${isReached ? 'reached' : 'MISSED '}  ${what}: ${value} (${limit})`)
