@@ -1,4 +1,4 @@
-import { nextTurn } from '@manara/kit/turns'
+import { startTurns } from '@manara/kit/turns'
 import { requiredLiterals } from '@manara/log-query/literals'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { type FilterQuery, mayContain, prepareFilterQuery, unpackFilter } from './gram-filter.ts'
@@ -50,8 +50,9 @@ async function findInBlocks(
 ) {
   const found = new Map<Segment, boolean>()
   const inBlocks = segments.filter(({ inBlock }) => inBlock)
+  const turn = startTurns()
   for (const own of Map.groupBy(inBlocks, ({ inBlock }) => inBlock?.block).values()) {
-    await nextTurn()
+    await turn()
     signal?.throwIfAborted()
     const [first] = own
     if (!first?.inBlock) continue

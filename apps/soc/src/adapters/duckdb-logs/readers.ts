@@ -3,6 +3,7 @@ import {
   DOUBLE,
   DuckDBBlobValue,
   type DuckDBConnection,
+  type DuckDBMaterializedResult,
   type DuckDBValue,
   VARCHAR,
 } from '@duckdb/node-api'
@@ -135,13 +136,24 @@ async function runOn(connection: DuckDBConnection, sql: string, values: Value[])
   const prepared = await connection.prepare(sql)
   try {
     prepared.bind(...bound(values))
-    const result = await prepared.run()
-    const chunks = Array.from({ length: result.chunkCount }, (_, at) => at)
-    // Thousands of rows take a while: others are answered between.
-    return (await mapInTurns(chunks, (at) => result.getChunk(at).getRows())).flat()
+    return await rowsOf(await prepared.run())
   } finally {
     prepared.destroySync()
   }
+}
+
+/** Thousands of rows take a while, also the two thousand of a chunk: others are answered between. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<DuckDBValue[][]> {
+  const parts: DuckDBValue[][][] = []
+  for (let at = 0; at < result.chunkCount; at++) {
+    const chunk = result.getChunk(at)
+    const columns = Array.from({ length: chunk.columnCount }, (_, column) =>
+      chunk.getColumnVector(column),
+    )
+    const rows = Array.from({ length: chunk.rowCount }, (_, row) => row)
+    parts.push(await mapInTurns(rows, (row) => columns.map((column) => column.getItem(row))))
+  }
+  return parts.flat()
 }
 
 function noteTaken({ taken }: Budget, ms: number) {

@@ -2,12 +2,14 @@ import { nextTurn } from '@manara/kit/turns'
 import { DAY_MS } from './database.ts'
 import { hasHours, hoursOf } from './hours-of-partition.ts'
 import { HOUR_MS } from './rollup.ts'
+import { searchLogs } from './search.ts'
 import type { Store } from './store.ts'
 import { histogramOf } from './summaries.ts'
 
 /**
  * Before anybody asks: adds up the counts of every partition, one after the other, so that whoever
- * asks meanwhile waits for one at most. Then asks for a week itself, which compiles what that takes.
+ * asks meanwhile waits for one at most. Then asks for the last week and the last events itself, which
+ * compiles what that takes.
  */
 export async function warmUp(store: Store, signal: AbortSignal, now = Date.now()) {
   const counted = store.segments.filter(hasHours)
@@ -16,6 +18,8 @@ export async function warmUp(store: Store, signal: AbortSignal, now = Date.now()
     if (signal.aborted) return
     hoursOf(partition, own)
   }
-  const week = { query: { kind: 'all' as const }, time: { from: now - 7 * DAY_MS } }
+  const week = { query: { kind: 'all' }, time: { from: now - 7 * DAY_MS } } as const
   await histogramOf(store, { ...week, bucketMs: HOUR_MS, by: 'severity' }, { signal })
+  const page = { skip: 0, limit: 50, order: 'desc', countUpTo: 0 } as const
+  await searchLogs(store, { ...week, ...page }, { signal })
 }
