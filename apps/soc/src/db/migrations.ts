@@ -56,6 +56,7 @@ import { reparses } from './migrations/265-reparses.ts'
 import { alertsTogether } from './migrations/266-alerts-together.ts'
 import { foldWhatChanged } from './migrations/267-fold-what-changed.ts'
 import { alertsAtOnce } from './migrations/268-alerts-at-once.ts'
+import { rareParts } from './migrations/269-rare-parts.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '266-alerts-together': alertsTogether,
   '267-fold-what-changed': foldWhatChanged,
   '268-alerts-at-once': alertsAtOnce,
+  '269-rare-parts': rareParts,
 }
