@@ -1,6 +1,6 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import { parseQuery } from '@manara/log-query/parse'
+import { createQueue } from '@manara/kit/queue'
 import { type Kysely, sql } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
@@ -9,24 +9,18 @@ import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { createWorkers } from '../../db/worker.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
-import { createNotebook } from './note-sightings.ts'
+import { createNotebook, type Noted } from './note-sightings.ts'
+import { createPastReader } from './read-past.ts'
 import { type RaiseAlert, recordDevices } from './record-devices.ts'
 import { recordWrites } from './record-writes.ts'
 
 const AT_ONCE = 200
 const POLL_MS = 1_000
 const GAP_MS = 250
-const DAY = 86_400_000
-const FIRST_READ_DAYS = 7
-// Another process may have acknowledged what came in shortly before: it is read twice rather than never.
-const OVERLAP_MS = 60_000
-const READING_MS = 10 * 60_000
-const SPOKEN_OF =
-  'modbus OR dnp3 OR s7comm OR bacnet OR opcua OR opcua_binary OR enip OR mqtt OR dhcp OR DHCPACK'
 
 /**
- * Devices in events that arrive. What is noted is stored a moment later; at the start the events are
- * read that came in since, so that a process that dies misses none.
+ * Devices in events that arrive. What is noted is stored a moment later; beside it the events are read
+ * that came in before this process, so that one that dies misses none.
  */
 export function followDevices(
   deps: {
@@ -39,32 +33,39 @@ export function followDevices(
     now(): number
   } & Pick<Changes, 'internalWorkflow'>,
 ) {
-  const { db, database, mode, log, now, internalWorkflow } = deps
+  const { db, database, mode, log, logs, now, internalWorkflow } = deps
   const notebook = createNotebook(now)
+  const earlier = createNotebook(now)
+  const storing = createQueue()
   const ending = new AbortController()
-  let isCaughtUp = false
   const workers = createWorkers({
     isReady: () => database.isAvailable() && mode.runsPipelines,
     log,
   })
 
   const recorder = workers.add({ pass: storeNoted, pollMs: POLL_MS, gapMs: GAP_MS })
+  const past = createPastReader({
+    ...{ logs, now, signal: ending.signal },
+    progress: { read: () => readProgress(db), keep: (until) => keepProgress(db, until) },
+    take: storePast,
+  })
+  // A store of many events takes minutes to read: nobody waits for it, and others need the machine.
+  workers.add({
+    ...{ pass: past.readPage, pollMs: POLL_MS, gapMs: 0 },
+    standsBack: () => !past.isRead(),
+  })
 
   async function storeNoted(): Promise<boolean> {
-    if (!isCaughtUp) await catchUp()
     const left = notebook.takeLeft()
     if (left > 0) log.warn({ left }, 'more devices were heard than are looked at')
     if (notebook.isEmpty()) return false
     const readUntil = notebook.readUntil()
     const noted = notebook.take(AT_ONCE)
     try {
-      await internalWorkflow(async (change) => {
-        const { refused } = await recordDevices(deps.raiseAlert, change, noted.devices)
-        await recordWrites(deps.raiseAlert, change, noted.writes)
-        if (refused > 0)
-          log.warn({ refused }, 'devices were heard but not kept: there are too many')
-        if (notebook.isEmpty()) await keepProgress(change.tx, readUntil)
-      })
+      await store(noted, (tx) =>
+        // What came in before is read from where it was left, should this process end now.
+        notebook.isEmpty() && past.isRead() ? keepProgress(tx, readUntil) : undefined,
+      )
       notebook.stored(noted)
     } catch (error) {
       if (isAway(error)) notebook.putBack(noted)
@@ -73,33 +74,27 @@ export function followDevices(
     return !notebook.isEmpty()
   }
 
-  /** Of the time before this process; the log store being away is no reason to give up. */
-  async function catchUp() {
-    const progress = await db.selectFrom('discovery_progress').selectAll().executeTakeFirst()
-    const from = progress
-      ? progress.read_until.getTime() - OVERLAP_MS
-      : now() - FIRST_READ_DAYS * DAY
-    const parsed = parseQuery(SPOKEN_OF, now())
-    if (!parsed.ok) throw new Error(parsed.error.message)
-    const batches = deps.logs.scan(
-      { query: parsed.query, time: {}, received: { from } },
-      { signal: ending.signal, timeLimitMs: READING_MS },
-    )
-    for await (const logs of batches) {
-      notebook.note(logs, logs.at(-1)?.received_at ?? 0)
-      while (notebook.isEmpty() === false) {
-        const noted = notebook.take(AT_ONCE)
-        await internalWorkflow(async (change) => {
-          await recordDevices(deps.raiseAlert, change, noted.devices)
-          // What was counted before may be counted again: only who writes is learnt here.
-          await recordWrites(deps.raiseAlert, change, noted.writes)
-        })
-        notebook.stored(noted)
-      }
+  /** What was counted before may be counted again: only who writes is learnt here. */
+  async function storePast(batch: StoredLog[]) {
+    earlier.note(batch, 0)
+    while (!earlier.isEmpty()) {
+      const noted = earlier.take(AT_ONCE)
+      await store(noted)
+      earlier.stored(noted)
     }
-    isCaughtUp = true
-    await keepProgress(db, now())
   }
+
+  /** In turn: who is new in an event of before and in one of now is new once. */
+  const store = (noted: Noted, then?: (tx: Kysely<Tables>) => Promise<unknown> | undefined) =>
+    storing.run(() =>
+      internalWorkflow(async (change) => {
+        const { refused } = await recordDevices(deps.raiseAlert, change, noted.devices)
+        await recordWrites(deps.raiseAlert, change, noted.writes)
+        if (refused > 0)
+          log.warn({ refused }, 'devices were heard but not kept: there are too many')
+        await then?.(change.tx)
+      }),
+    )
 
   return {
     onPicked(logs: StoredLog[], receivedAt: number) {
@@ -112,6 +107,11 @@ export function followDevices(
       await workers.stop()
     },
   }
+}
+
+async function readProgress(db: Kysely<Tables>): Promise<number | undefined> {
+  const progress = await db.selectFrom('discovery_progress').selectAll().executeTakeFirst()
+  return progress?.read_until.getTime()
 }
 
 const keepProgress = (tx: Kysely<Tables>, until: number) =>

@@ -49,3 +49,17 @@ test('what was stored and not counted before a kill is counted once by the next 
   assert.deepEqual(Object.fromEntries(door?.parsers ?? []), { 'linux.auth': 1, '': 1 })
   assert.deepEqual(door?.lastReceivedAt, minute + 62_000)
 })
+
+test('of a database in which nothing was ever counted nothing is looked for', async (t) => {
+  const database = createDatabase({ connection: await testDatabase(), log: silentLog })
+  await database.start()
+  t.after(() => database.close())
+  const logs = {
+    scan(): never {
+      assert.fail('an old store was read')
+    },
+  }
+  const counts = createEventCounts()
+  await recoverCounts({ db: database.kysely, logs, counts, startedAt: Date.now() })
+  assert.deepEqual(counts.take(), [])
+})

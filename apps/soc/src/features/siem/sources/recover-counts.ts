@@ -22,7 +22,8 @@ export async function recoverCounts(deps: {
 }): Promise<void> {
   const { db, logs, counts, startedAt } = deps
   const watch = await db.selectFrom('log_source_watch').select('beat_at').executeTakeFirst()
-  if (!watch) return
+  // A database in which nothing was ever counted has lost nothing; the store may be older than it.
+  if (!watch || watch.beat_at.getTime() === 0) return
   const from = minuteOf(watch.beat_at.getTime()) * MINUTE_MS - MINUTE_MS
   const found = new Map<string, Parameters<typeof tallyOf>[0]>()
   let events = 0
