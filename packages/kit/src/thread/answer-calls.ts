@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { giveBackMemory } from '../collect-garbage.ts'
 import { collectWhenIdle } from '../collect-when-idle.ts'
@@ -45,7 +45,9 @@ export const tellNews = (news: unknown) => say({ news })
  * of its own, also to the threads that this one starts; elsewhere it would be the whole process's.
  */
 export function workInBackground(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const { PRIORITY_BELOW_NORMAL: below } = constants.priority
+  // A service that was started with less than this may not give itself more.
+  if (process.platform === 'linux' && getPriority() < below) setPriority(below)
 }
 
 const say = (answer: Answer, buffers: ArrayBuffer[] = []) =>
