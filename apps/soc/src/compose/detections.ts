@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Http } from '@manara/kit/http'
 import type { BacktestRequest } from '@manara/soc-contract/detection-content'
 import type { LogBatch } from '../core/arrivals/log-batch.ts'
+import type { SharedRules } from '../core/arrivals/matched.ts'
 import type { Principal } from '../core/identity/principal.ts'
 import type { Meter } from '../core/metrics/meter.ts'
 import { createWorker, createWorkers } from '../db/worker.ts'
@@ -50,6 +51,8 @@ type DetectionNeeds = {
   meter: Meter
   openCase: OpenCase
   missingFields: MissingFields
+  /** Has rules matched where events are read. */
+  shareRules(rules: SharedRules | undefined): void
 } & Pick<AlertRaising, 'raiseAlert' | 'linkAlert'>
 
 /** Rules on arriving events, on schedules and by hand, and what comes with many of them. */
@@ -83,7 +86,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const sources = fillSourcesOnce({ db, now, log, signal, done: () => stream.refresh() })
   const filler = workers.add({ pass: sources.pass, pollMs: POLL_MS, gapMs: 0 })
   const stream = createStream({
-    ...{ ...rules, startMatcher, log },
+    ...{ ...rules, startMatcher, shareRules: needs.shareRules, log },
     // Rules are read once: with their sources.
     isReady: () => isReady() && sources.isDone(),
     stream: streamName(config),

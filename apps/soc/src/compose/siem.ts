@@ -33,6 +33,7 @@ import type { OpenSyslog, SyslogListener } from '../ports/syslog.ts'
 import type { Platform } from './area.ts'
 
 const hasSeveralCores = availableParallelism() > 1
+const MATCHING = new URL('../features/detections/stream/match-where-read.ts', import.meta.url)
 
 /** The log store, the ways in to it, and what is counted about them. */
 export function composeSiem(
@@ -52,7 +53,10 @@ export function composeSiem(
   })
   const senders = createSenders()
   const startReader = () =>
-    createEventReader({ log, packer: logs.packer, sieves: listeners.sieves })
+    createEventReader({
+      ...{ log, packer: logs.packer, sieves: listeners.sieves },
+      matching: MATCHING,
+    })
   const reader = shareReadings([startReader(), ...(hasSeveralCores ? [startReader()] : [])])
   const readParts = createReadParts({ reader, counters, senders, now })
   const budget = createBudget(settings.eventsPerMinute)
@@ -81,6 +85,8 @@ export function composeSiem(
     eventCounts,
     /** Parsers of the user's own that are switched on. */
     setParsers: reader.setParsers,
+    /** Rules that are matched where events are read. */
+    setRules: reader.setRules,
     /** Every event, once and after it is on disk. */
     onStored: listeners.add,
     /** Those that a sieve lets through. */

@@ -127,6 +127,7 @@ export async function composeSoc(
   const detections = composeDetections(platform, {
     ...{ logs, meter, raiseAlert, openCase, linkAlert },
     missingFields: (query) => search.missingFields(query),
+    shareRules: siem.setRules,
   })
   const search = composeSearch(platform, {
     ...{ logs, diskRoom, live, raiseAlert, openCase },

@@ -40,4 +40,5 @@ answerCalls<ReaderCalls>({
   },
   close: ([id]) => void open.delete(id),
   parsers: () => {},
+  rules: () => {},
 })

@@ -9,13 +9,13 @@ const logs = [storedLog({ id: 'b', received_at: 7 }), storedLog({ id: 'a', recei
 
 test('a batch is the same as events and as lines', () => {
   const batch = batchOf(logs)
-  const again = batchOfLines(batch.lines(), batch.size, batch.receivedAt)
+  const again = batchOfLines(batch.lines(), batch)
   assert.deepEqual(again.logs(), logs)
   assert.deepEqual([again.size, again.receivedAt], [2, 5])
 })
 
 test('events of lines are made once for all who look at the same time', async () => {
-  const batch = batchOfLines(batchOf(logs).lines(), 2, 5)
+  const batch = batchOfLines(batchOf(logs).lines(), { size: 2, receivedAt: 5 })
   const first = batch.logs()
   assert.equal(batch.logs(), first)
   await turn()
@@ -25,7 +25,11 @@ test('events of lines are made once for all who look at the same time', async ()
 })
 
 test('several are one batch, as events and as lines', () => {
-  const parts = [batchOf(logs), batchOfLines(batchOf(logs).lines(), 2, 5), batchOf([storedLog()])]
+  const parts = [
+    batchOf(logs),
+    batchOfLines(batchOf(logs).lines(), { size: 2, receivedAt: 5 }),
+    batchOf([storedLog()]),
+  ]
   const one = joined(parts)
   assert.deepEqual([...logsIn(one.lines())], one.logs())
   assert.deepEqual([one.size, one.receivedAt, one.logs().length], [5, 5, 5])
@@ -34,7 +38,7 @@ test('several are one batch, as events and as lines', () => {
 
 test('lines are there until the last who holds them has let go, who may do so twice', () => {
   const lines = batchOf(logs).lines()
-  const batch = batchOfLines(lines, 2, 5)
+  const batch = batchOfLines(lines, { size: 2, receivedAt: 5 })
   const [one, other] = [batch.hold(), joined([batch, batchOf(logs)]).hold()]
   one()
   one()

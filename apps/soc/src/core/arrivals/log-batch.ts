@@ -3,6 +3,7 @@ import { nextTurn } from '@manara/kit/turns'
 import { sizeOf } from '../../ports/log-size.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { type LogLines, laidTogether, linesOf, logsIn } from './log-lines.ts'
+import { joinMatched, type Matched } from './matched.ts'
 
 /**
  * Events on their way through the service, all taken in at once. They are lines of JSON, of which
@@ -14,6 +15,8 @@ export type LogBatch = {
   /** About, by which copying them takes long. */
   readonly characters: number
   readonly receivedAt: number
+  /** What rules were found to match where these were read. */
+  readonly matched?: Matched | undefined
   lines(): LogLines
   logs(): StoredLog[]
   /**
@@ -41,7 +44,10 @@ export function batchOf(logs: StoredLog[]): LogBatch {
   }
 }
 
-export function batchOfLines(lines: LogLines, size: number, receivedAt: number): LogBatch {
+export function batchOfLines(
+  lines: LogLines,
+  { size, receivedAt, matched }: Pick<LogBatch, 'size' | 'receivedAt' | 'matched'>,
+): LogBatch {
   let made: StoredLog[] | undefined
   let holders = 0
   let isGone = false
@@ -52,7 +58,7 @@ export function batchOfLines(lines: LogLines, size: number, receivedAt: number):
   }
 
   return {
-    ...{ size, receivedAt, characters: lines.length },
+    ...{ size, receivedAt, matched, characters: lines.length },
     lines: there,
     /** For all who look in this turn of the loop; then let go, which is cheap of what lived shortly. */
     logs() {
@@ -86,6 +92,7 @@ export function joined(batches: LogBatch[]): LogBatch {
   return {
     ...{ size: sum('size'), characters: sum('characters') },
     receivedAt: Math.min(...batches.map(({ receivedAt }) => receivedAt)),
+    matched: joinMatched(batches),
     lines: () => laidTogether(batches.map((one) => one.lines())),
     logs: () => batches.flatMap((one) => one.logs()),
     hold() {

@@ -6,8 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { type DetectionRule, RuleCreate } from '@manara/soc-contract/detections'
 import fc from 'fast-check'
 import { openDuckdbLogs } from '../../../adapters/duckdb-logs.ts'
-import { batchOf } from '../../../core/arrivals/log-batch.ts'
+import { batchOf, type LogBatch } from '../../../core/arrivals/log-batch.ts'
+import type { SharedRules } from '../../../core/arrivals/matched.ts'
 import { openDatabase } from '../../../db/database.ts'
+import type { StoredLog } from '../../../ports/log-store.ts'
 import { ruleRunning } from '../../../testing/rule-running.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
@@ -15,6 +17,7 @@ import { until } from '../../../testing/until.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
 import { createRule } from '../rules/create-rule.ts'
 import { scanRules } from '../runs/scan-rules.ts'
+import { createMatching } from './match-where-read.ts'
 import { type Matcher, startMatcher } from './matcher.ts'
 import { createStream } from './stream.ts'
 
@@ -26,6 +29,8 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
   const db = database.kysely
   const running = ruleRunning({ database, logs })
   const matchers: Matcher[] = []
+  const matching = createMatching()
+  let shared: SharedRules | undefined
   const stream = createStream({
     ...running,
     ...(isShared ? { logs: { ...logs, engine: 'clickhouse' } } : {}),
@@ -35,6 +40,9 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
       const matcher = startMatcher()
       matchers.push(matcher)
       return matcher
+    },
+    shareRules(rules) {
+      shared = rules
     },
     log: silentLog,
     ...(mostWaiting === undefined ? {} : { mostWaiting }),
@@ -52,6 +60,14 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
     logs,
     stream,
     matchers,
+    shared: () => shared,
+    /** As from a thread that reads events, which may not have heard of the last change yet. */
+    batchAsRead(events: StoredLog[], hasHeard: boolean): LogBatch {
+      if (hasHeard) matching.setRules(shared)
+      const part = matching.begin()
+      for (const log of events) part.add(log, 0)
+      return { ...batchOf(events), matched: part.finish() }
+    },
     create: (body: object) =>
       running.internalWorkflow((change) =>
         createRule({ knownFields, now: Date.now }, change, RuleCreate.parse(body)),
@@ -149,7 +165,7 @@ const arbitraryRule = fc.oneof(
 )
 
 test('arriving events and scheduled runs find the same hits, whatever the rules, batches and order of arrival', async (t) => {
-  const { logs, stream, create, claimed, scheduled } = await setUp(t)
+  const { logs, stream, batchAsRead, create, claimed, scheduled } = await setUp(t)
   const before: string[] = []
   let runs = 0
   await fc.assert(
@@ -157,7 +173,8 @@ test('arriving events and scheduled runs find the same hits, whatever the rules,
       arbitraryEvents,
       fc.array(arbitraryRule, { minLength: 1, maxLength: 6 }),
       fc.integer({ min: 1, max: 30 }),
-      async (events, rules, batch) => {
+      fc.infiniteStream(fc.boolean()),
+      async (events, rules, batch, hasHeard) => {
         const run = `run-${runs++}`
         const made: DetectionRule[] = []
         for (const [n, rule] of rules.entries()) {
@@ -181,7 +198,7 @@ test('arriving events and scheduled runs find the same hits, whatever the rules,
         const arriving = stored.toSorted((a, b) => a.arrival - b.arrival).map(({ log }) => log)
         for (let from = 0; from < arriving.length; from += batch) {
           const part = await logs.append(arriving.slice(from, from + batch))
-          stream.onStored(batchOf(part.stored))
+          stream.onStored(batchAsRead(part.stored, hasHeard.next().value))
         }
         const expected = [...before, ...(await scheduled(made))].sort()
         await until('the same hits', async () => (await claimed()).join() === expected.join())
@@ -319,6 +336,43 @@ test('a matching thread that died is replaced, and nothing is missed', async (t)
     await matchers.at(-1)?.close()
   }
   assert.equal(matchers.length, 2)
+})
+
+test('a rule that is changed after the matching thread died is in force all the same', async (t) => {
+  const { logs, stream, matchers, create, claimed } = await setUp(t)
+  const rule = await create({ name: 'First', query: 'x:*' })
+  stream.refresh()
+  await until('it is in force', async () => (await stream.match([]))?.length === 0)
+  await matchers[0]?.close()
+  const later = await create({ name: 'Later', query: 'x:1' })
+  stream.refresh()
+  const { stored } = await logs.append([storedLog({ fields: { x: 1 }, received_at: Date.now() })])
+  stream.onStored(batchOf(stored))
+  const expected = [rule, later].map(({ id }) => `${id} ${stored[0]?.id}`).sort()
+  await until('both match', async () => (await claimed()).join() === expected.join())
+})
+
+test('what was found where events are read counts by the rules as they are, and by no others', async (t) => {
+  const { stream, shared, create, claimed } = await setUp(t)
+  const rule = await create({ name: 'First', query: 'x:*' })
+  stream.refresh()
+  await until('it is shared', async () => shared()?.rules.length === 1)
+  const before = shared()?.edition ?? 0
+  await create({ name: 'Second', query: 'y:*' })
+  stream.refresh()
+  await until('both are shared', async () => shared()?.rules.length === 2)
+  const now = shared()?.edition ?? 0
+  /** Of an event that no rule matches and nothing has stored: only who believes it claims it. */
+  const tell = (id: string, edition: number) => {
+    const log = storedLog({ id })
+    const found = [{ rule: rule.id, logs: [0] }]
+    stream.onStored({ ...batchOf([log]), matched: { edition, found, seen: {}, hits: { 0: log } } })
+  }
+  tell('by the rules before', before)
+  await until('it is looked at', async () => stream.state().waiting === 0)
+  tell('by these rules', now)
+  await until('it is claimed', async () => (await claimed()).length > 0)
+  assert.deepEqual(await claimed(), [`${rule.id} by these rules`])
 })
 
 test('what a vanished process left is taken over by one that shares the store', async (t) => {

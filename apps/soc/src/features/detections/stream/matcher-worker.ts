@@ -1,14 +1,8 @@
 import { giveBack } from '@manara/kit/give-back'
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
 import { type LogLines, logsIn } from '../../../core/arrivals/log-lines.ts'
-import type { Hits } from './hits.ts'
-import {
-  createRuleSet,
-  type Found,
-  type Matches,
-  type MatchRule,
-  type Unusable,
-} from './rule-set.ts'
+import type { Hits, Matches } from '../../../core/arrivals/matched.ts'
+import { createRuleSet, type Found, type MatchRule, type Unusable } from './rule-set.ts'
 
 /** Events come as bytes: V8 copies those far quicker than an object of many. */
 export type MatcherCalls = {

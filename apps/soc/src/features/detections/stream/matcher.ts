@@ -1,10 +1,10 @@
 import { startThread } from '@manara/kit/thread/start-thread'
 import type { LogBatch } from '../../../core/arrivals/log-batch.ts'
 import { linesOf } from '../../../core/arrivals/log-lines.ts'
+import type { Hits, Matches } from '../../../core/arrivals/matched.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
-import type { Hits } from './hits.ts'
 import type { MatcherCalls } from './matcher-worker.ts'
-import type { Found, Matches, MatchRule, Unusable } from './rule-set.ts'
+import type { Found, MatchRule, Unusable } from './rule-set.ts'
 
 /** A set of rules beside the event loop; every call rejects once its thread has died. */
 export type Matcher = {

@@ -1,5 +1,6 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { matchMany, type NamedQuery } from '@manara/log-query/match-many/match-many'
+import type { Matches } from '../../../core/arrivals/matched.ts'
 import { createDetector, type Detector, type RuleParameters } from '../domain/evaluate.ts'
 import { type Queried, ruleQueries } from '../domain/rule-query.ts'
 import { createSourceCount, type Sourced } from './source-count.ts'
@@ -8,12 +9,7 @@ import { createSourceCount, type Sourced } from './source-count.ts'
 export type MatchRule = Queried & RuleParameters & { id: string } & Partial<Sourced>
 
 /** Places of events in the batch that was asked about. */
-export type Found = { rule: string; logs: number[] }
-export type Matches = {
-  found: Found[]
-  /** How many events there were of each source that a rule has. */
-  seen: Record<string, number>
-}
+export type Found = Matches['found'][number]
 export type Unusable = { rule: string; reason: string }
 
 export type RuleSet = {
@@ -24,9 +20,13 @@ export type RuleSet = {
     logs: Iterable<Log>,
     onHit?: (place: number, log: Log) => void,
   ): Matches
+  /** The same for one event after the other. */
+  begin<Log extends LogRecord>(onHit: (place: number, log: Log) => void): Collection<Log>
   /** What the rules would find, the events given in order of time and id, batch after batch. */
   detect(logs: Iterable<LogRecord>): Found[]
 }
+
+type Collection<Log> = { add(log: Log): void; finish(): Matches }
 
 /** All rules compiled together, so that thousands cost little more than a few. */
 export function createRuleSet(): RuleSet {
@@ -79,26 +79,39 @@ export function createRuleSet(): RuleSet {
     return found
   }
 
+  function begin<Log extends LogRecord>(
+    isHit: (rule: string, log: Log, steps: number[]) => boolean,
+    onHit: (place: number, log: Log) => void,
+  ): Collection<Log> {
+    const found = new Map<string, number[]>()
+    const seen: Matches['seen'] = {}
+    let place = 0
+    return {
+      add(log) {
+        for (const [rule, steps] of stepsByRule(log, seen)) {
+          if (!isHit(rule, log, steps)) continue
+          onHit(place, log)
+          const places = found.get(rule)
+          if (places) places.push(place)
+          else found.set(rule, [place])
+        }
+        place += 1
+      },
+      finish() {
+        Object.assign(seen, sources.countOf(place))
+        return { found: [...found].map(([rule, places]) => ({ rule, logs: places })), seen }
+      },
+    }
+  }
+
   function collect<Log extends LogRecord>(
     logs: Iterable<Log>,
     isHit: (rule: string, log: Log, steps: number[]) => boolean,
     onHit: (place: number, log: Log) => void = () => {},
   ): Matches {
-    const found = new Map<string, number[]>()
-    const seen: Matches['seen'] = {}
-    let place = 0
-    for (const log of logs) {
-      for (const [rule, steps] of stepsByRule(log, seen)) {
-        if (!isHit(rule, log, steps)) continue
-        onHit(place, log)
-        const places = found.get(rule)
-        if (places) places.push(place)
-        else found.set(rule, [place])
-      }
-      place += 1
-    }
-    Object.assign(seen, sources.countOf(place))
-    return { found: [...found].map(([rule, places]) => ({ rule, logs: places })), seen }
+    const collection = begin(isHit, onHit)
+    for (const log of logs) collection.add(log)
+    return collection.finish()
   }
 
   /** Of a new_terms rule what is new since the first event that was given. */
@@ -112,6 +125,7 @@ export function createRuleSet(): RuleSet {
     set,
     delete: (ids) => ids.forEach(forget),
     match: (logs, onHit) => collect(logs, () => true, onHit),
+    begin: (onHit) => begin(() => true, onHit),
     detect: (logs) =>
       collect(logs, (id, log, steps) => {
         const known = rules.get(id)

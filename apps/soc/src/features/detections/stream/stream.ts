@@ -1,10 +1,10 @@
 import type { Logger } from '@manara/kit/logging'
 import { followArrivals } from '../../../core/arrivals/follow-arrivals.ts'
 import { batchOf, earliestArrival, type LogBatch } from '../../../core/arrivals/log-batch.ts'
+import type { Hits, SharedRules } from '../../../core/arrivals/matched.ts'
 import { createWorker } from '../../../db/worker.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import type { RunDeps } from '../runs/run-rule.ts'
-import type { Hits } from './hits.ts'
 import type { Matcher } from './matcher.ts'
 import { type HitsOfOne, recordStream } from './record-stream.ts'
 import type { Found } from './rule-set.ts'
@@ -20,6 +20,8 @@ export type StreamDeps = RunDeps & {
   stream: string
   isReady(): boolean
   startMatcher(): Matcher
+  /** Rules that are matched where events are read; undefined when none are. */
+  shareRules?(rules: SharedRules | undefined): void
   log: Logger
   /** How many events may wait in memory; more are read from the store. */
   mostWaiting?: number
@@ -93,14 +95,22 @@ export function createStream(deps: StreamDeps) {
     const matcher = rules.matcher()
     if (!matcher) return
     const versions = rules.versions()
-    const { found, hits, seen } = await matcher.match(batch).catch(async (error: unknown) => {
-      isStale = true
-      await rules.drop()
-      throw error
-    })
+    const { matched } = batch
+    const isKnown = matched?.edition === rules.edition()
+    const { found, hits, seen } = isKnown ? matched : await matchIn(matcher, batch)
     if (found.length > 0) await act(found, hits, versions, isLate)
     // What is read from the store has mostly been counted as it came.
     if (!isLate) sources.note(seen, batch.receivedAt)
+  }
+
+  async function matchIn(matcher: Matcher, batch: LogBatch) {
+    try {
+      return await matcher.match(batch)
+    } catch (error) {
+      isStale = true
+      await rules.drop()
+      throw error
+    }
   }
 
   /** Rules made after the arrival of an event that comes late are not about it. */

@@ -19,8 +19,8 @@ export const arrivedOf = (logs: StoredLog[]): Arrived => ({
 
 export function arrivedIn({ logs, size, bundle }: Part): Arrived {
   if (!bundle) return arrivedOf(logs)
-  const { lines, receivedAt, tally, picked } = bundle
-  return { batch: batchOfLines(lines, size, receivedAt), tally, picked }
+  const { lines, receivedAt, matched, tally, picked } = bundle
+  return { batch: batchOfLines(lines, { size, receivedAt, matched }), tally, picked }
 }
 
 /** Without those at these places. */

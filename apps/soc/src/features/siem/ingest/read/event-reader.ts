@@ -1,6 +1,7 @@
 import { unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { startThread, type Thread } from '@manara/kit/thread/start-thread'
+import type { SharedRules } from '../../../../core/arrivals/matched.ts'
 import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
@@ -29,15 +30,18 @@ export function createEventReader(deps: {
   packer?: URL | undefined
   /** Modules that say where events are read which of them their listeners have to look at. */
   sieves?: readonly URL[]
+  /** Matches rules where events are read. */
+  matching?: URL
   workMs?: number
   worker?: URL
 }) {
-  const { log, packer, sieves = [], workMs = WORK_MS, worker = WORKER } = deps
+  const { log, packer, sieves = [], matching, workMs = WORK_MS, worker = WORKER } = deps
   const memory = new SharedArrayBuffer(PROGRESS.length * Int32Array.BYTES_PER_ELEMENT)
   const progress = new Int32Array(memory)
   const open = new Map<number, Open>()
   let thread: Thread<ReaderCalls> | undefined
   let parsers: EnabledParser[] = []
+  let rules: SharedRules | undefined
   let readings = 0
   let hangs = 0
   let watch: NodeJS.Timeout | undefined
@@ -52,6 +56,7 @@ export function createEventReader(deps: {
     progress.fill(0)
     const workerData: ReaderData = {
       ...{ progress: memory, packer: packer?.href, sieves: sieves.map(({ href }) => href) },
+      matching: matching?.href,
     }
     const fresh = startThread<ReaderCalls>(worker, {
       worker: { workerData, execArgv: [] },
@@ -62,11 +67,16 @@ export function createEventReader(deps: {
       },
     })
     if (parsers.length > 0) tellParsers(fresh)
+    if (rules) tellRules(fresh)
     return fresh
   }
 
   function tellParsers(to: Thread<ReaderCalls>) {
     to.call('parsers', [parsers]).catch(() => {})
+  }
+
+  function tellRules(to: Thread<ReaderCalls>) {
+    to.call('rules', [rules]).catch(() => {})
   }
 
   /** Whether an event has been under way for too long; only looked at while somebody waits. */
@@ -145,6 +155,11 @@ export function createEventReader(deps: {
     setParsers(enabled: EnabledParser[]) {
       parsers = enabled
       if (thread) tellParsers(thread)
+    },
+    /** Of which rules a part then says what they match; also for a thread that starts later. */
+    setRules(shared: SharedRules | undefined) {
+      rules = shared
+      if (thread) tellRules(thread)
     },
     stop: async () => thread?.end(),
   }

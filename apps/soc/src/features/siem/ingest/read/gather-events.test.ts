@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as packer from '../../../../adapters/duckdb-logs/pack-logs.ts'
 import { logsIn } from '../../../../core/arrivals/log-lines.ts'
+import type { Matching } from '../../../../core/arrivals/matched.ts'
 import { storedLog } from '../../../../testing/stored-log.ts'
 import { tallyOf } from '../tally.ts'
 import { gatherEvents } from './gather-events.ts'
@@ -17,9 +18,26 @@ const eventsOf = (count: number, source: string) =>
   )
 const isEven = ({ id }: { id: string }) => /[02468]$/.test(id)
 
+/** Tells how many it looked at, and how long the last was. */
+const matching: Matching = {
+  setRules: () => {},
+  begin() {
+    const sizes: number[] = []
+    return {
+      add: (_, characters) => sizes.push(characters),
+      finish: () => ({
+        edition: sizes.length,
+        found: [],
+        hits: {},
+        seen: { last: sizes.at(-1) ?? 0 },
+      }),
+    }
+  },
+}
+
 function gathered(events: ReturnType<typeof eventsOf>): Part {
-  const gathering = gatherEvents(packer, [isEven, () => false])
-  for (const event of events) gathering.add(event)
+  const gathering = gatherEvents(packer, [isEven, () => false], matching)
+  for (const [at, event] of events.entries()) gathering.add(event, at)
   return gathering.into(PART)
 }
 
@@ -36,6 +54,8 @@ test('few events stay as they are, of many a bundle holds all that was made of e
     assert.deepEqual(bundle.packed, packer.packLogs(events))
     assert.deepEqual([...logsIn(bundle.lines)], events)
     assert.deepEqual([bundle.tally, bundle.receivedAt], [tallyOf(events), 7])
+    const matched = { edition: count, found: [], hits: {}, seen: { last: count - 1 } }
+    assert.deepEqual(bundle.matched, matched, 'all of them were looked at')
     const places = [...events.keys()].filter((place) => place % 2 === 0)
     assert.deepEqual(bundle.picked, [
       { places, logs: places.map((place) => events[place]) },
@@ -46,7 +66,7 @@ test('few events stay as they are, of many a bundle holds all that was made of e
 
 test('a part that was given up leaves nothing in the next', () => {
   const gathering = gatherEvents(packer, [])
-  for (const event of eventsOf(100, 'given up')) gathering.add(event)
+  for (const event of eventsOf(100, 'given up')) gathering.add(event, 0)
   const events = eventsOf(70, 'next')
   const { bundle } = gathered(events)
   assert.deepEqual(bundle?.packed, packer.packLogs(events))

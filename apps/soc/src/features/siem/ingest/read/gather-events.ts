@@ -1,5 +1,6 @@
 import { handOver } from '@manara/kit/thread/hand-over'
 import { beginLines } from '../../../../core/arrivals/log-lines.ts'
+import type { Matching } from '../../../../core/arrivals/matched.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { Picked } from '../picked.ts'
 import { beginTally } from '../tally.ts'
@@ -15,39 +16,46 @@ export type Gathering = ReturnType<typeof gatherEvents>
  * What was read of a part. Of many events each is made ready for all who handle it later as soon as it
  * was read and then let go: kept until all were read, most of them would be moved by the collector.
  */
-export function gatherEvents(packer: Packer | undefined, sieves: readonly Sieve[]) {
-  let few: NormalisedLog[] = []
+export function gatherEvents(
+  packer: Packer | undefined,
+  sieves: readonly Sieve[],
+  matching?: Matching,
+) {
+  let few: { log: NormalisedLog; characters: number }[] = []
   let bundle: ReturnType<typeof beginBundle> | undefined
   return {
-    add(log: NormalisedLog) {
-      if (bundle) return bundle.add(log)
-      few.push(log)
+    /** `characters` as `sizeOf` counts them. */
+    add(log: NormalisedLog, characters: number) {
+      if (bundle) return bundle.add(log, characters)
+      few.push({ log, characters })
       if (!packer || few.length < FEWEST_BUNDLED) return
-      bundle = beginBundle(packer, sieves)
-      for (const one of few) bundle.add(one)
+      bundle = beginBundle(packer, sieves, matching)
+      for (const one of few) bundle.add(one.log, one.characters)
       few = []
     },
     /** Memory of the bundle is given away with the part, so that it is not copied. */
     into(part: Part): Part {
       const made = bundle?.finish()
-      if (!made) return { ...part, logs: few }
+      if (!made) return { ...part, logs: few.map(({ log }) => log) }
       return handOver({ ...part, bundle: made }, made.packed.bytes, made.lines.buffer)
     },
   }
 }
 
-function beginBundle(packer: Packer, sieves: readonly Sieve[]) {
+function beginBundle(packer: Packer, sieves: readonly Sieve[], rules: Matching | undefined) {
   const pack = packer.beginPack()
   const lines = beginLines()
   const tally = beginTally()
+  const matching = rules?.begin()
   const picked = sieves.map((): Picked => ({ places: [], logs: [] }))
   let size = 0
   let receivedAt = 0
   return {
-    add(log: NormalisedLog) {
+    add(log: NormalisedLog, characters: number) {
       pack.add(log)
       lines.add(log)
       tally.add(log)
+      matching?.add(log, characters)
       for (let at = 0; at < sieves.length; at += 1) {
         if (!sieves[at]?.(log)) continue
         picked[at]?.places.push(size)
@@ -58,7 +66,7 @@ function beginBundle(packer: Packer, sieves: readonly Sieve[]) {
     },
     finish: (): Bundle => ({
       ...{ packed: pack.finish(), lines: lines.finish(), tally: tally.finish() },
-      ...{ receivedAt, picked },
+      ...{ receivedAt, picked, matched: matching?.finish() },
     }),
   }
 }

@@ -1,4 +1,5 @@
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
+import type { Matched } from '../../../../core/arrivals/matched.ts'
 import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { Picked } from '../picked.ts'
@@ -38,6 +39,8 @@ export type Bundle = {
   tally: Tally[]
   /** By sieve. */
   picked: Picked[]
+  /** What rules match, where they are known. */
+  matched: Matched | undefined
 }
 
 /** Some events of a reading, in their order. */

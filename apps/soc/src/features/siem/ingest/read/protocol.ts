@@ -1,3 +1,4 @@
+import type { Matching, SharedRules } from '../../../../core/arrivals/matched.ts'
 import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
@@ -12,6 +13,8 @@ export type ReaderCalls = {
   close(id: number): void
   /** The parsers of the user's own that read from the next event on. */
   parsers(enabled: EnabledParser[]): void
+  /** The rules that are matched from the next part on. */
+  rules(shared: SharedRules | undefined): void
 }
 
 export type ReaderData = {
@@ -20,11 +23,15 @@ export type ReaderData = {
   packer: string | undefined
   /** Addresses of modules that make a sieve each. */
   sieves: string[]
+  /** The address of a module that matches rules. */
+  matching: string | undefined
 }
 
 /** Made once in a thread; says of each event whether somebody has to look at it. */
 export type Sieve = (log: NormalisedLog) => boolean
 export type SieveMaker = { createSieve(): Sieve }
+
+export type MatchingMaker = { createMatching(): Matching }
 
 /** One pack after the other. */
 export type Packer = { beginPack(): { add(log: NormalisedLog): void; finish(): PackedLogs } }

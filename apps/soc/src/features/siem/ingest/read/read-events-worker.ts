@@ -6,6 +6,7 @@ import { createNewId } from '../new-id.ts'
 import { gatherEvents } from './gather-events.ts'
 import type { Part } from './part.ts'
 import {
+  type MatchingMaker,
   type Packer,
   PROGRESS,
   type ReaderCalls,
@@ -22,7 +23,10 @@ const packer: Packer | undefined = given.packer ? await import(given.packer) : u
 const sieves = await Promise.all(
   given.sieves.map(async (file) => ((await import(file)) as SieveMaker).createSieve()),
 )
-const gather = () => gatherEvents(packer, sieves)
+const matching = given.matching
+  ? ((await import(given.matching)) as MatchingMaker).createMatching()
+  : undefined
+const gather = () => gatherEvents(packer, sieves, matching)
 const newId = createNewId()
 const own = createOwnParsers()
 const readings = new Map<number, { next(): Part; body: Uint8Array | undefined }>()
@@ -61,6 +65,9 @@ answerCalls<ReaderCalls>({
   close: ([id]) => close(id),
   parsers([enabled]) {
     own.set(enabled)
+  },
+  rules([shared]) {
+    matching?.setRules(shared)
   },
 })
 

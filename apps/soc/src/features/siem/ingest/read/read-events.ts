@@ -88,9 +88,10 @@ export function createEvents(
         if (rejection) part.rejections.push(rejection)
         else {
           const log = readOne(piece as Incoming)
-          characters += count(part, log)
+          const size = count(part, log)
+          characters += size
           if (isAnsweredEach) part.named.push({ id: log.id, source: log.source })
-          gathered.add(log)
+          gathered.add(log, size)
         }
         if (unread.has(index)) part.hangs += 1
       }

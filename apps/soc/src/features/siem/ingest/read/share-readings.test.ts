@@ -25,6 +25,7 @@ function readerOf(name: string, noted: string[]): EventReader {
     isReading: () => name === 'second',
     hangs: () => 2,
     setParsers: () => noted.push(`${name} parsers`),
+    setRules: () => noted.push(`${name} rules`),
     stop: async () => void noted.push(`${name} stops`),
   }
 }
@@ -50,11 +51,15 @@ test('messages of syslog all go to the first, in their order', async () => {
   assert.deepEqual(noted, ['first begins', 'first begins'])
 })
 
-test('all of them have the same parsers, are asked whether they read, and stop', async () => {
+test('all of them have the same parsers and rules, are asked whether they read, and stop', async () => {
   const noted: string[] = []
   const shared = shareReadings([readerOf('first', noted), readerOf('second', noted)])
   shared.setParsers([])
+  shared.setRules(undefined)
   await shared.stop()
-  assert.deepEqual(noted, ['first parsers', 'second parsers', 'first stops', 'second stops'])
+  assert.deepEqual(noted, [
+    ...['first parsers', 'second parsers', 'first rules', 'second rules'],
+    ...['first stops', 'second stops'],
+  ])
   assert.deepEqual([shared.isReading(), shared.hangs()], [true, 4])
 })

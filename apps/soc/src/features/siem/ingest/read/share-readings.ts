@@ -31,6 +31,9 @@ export function shareReadings(readers: [EventReader, ...EventReader[]]): EventRe
     setParsers(enabled) {
       for (const reader of readers) reader.setParsers(enabled)
     },
+    setRules(shared) {
+      for (const reader of readers) reader.setRules(shared)
+    },
     async stop() {
       await Promise.all(readers.map((reader) => reader.stop()))
     },
