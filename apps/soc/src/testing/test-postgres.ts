@@ -33,6 +33,8 @@ function hasRoom(folder: string): boolean {
 /** One PostgreSQL for the whole test process, with the schema in a template to copy from. */
 async function startServer(): Promise<EmbeddedPostgres> {
   const directory = mkdtempSync(path.join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'soc-test-pg-'))
+  // Also when somebody ends the run: memory is not given back otherwise.
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
   const embedded = await startEmbeddedPostgres(directory, silentLog)
   // Nothing here outlives the tests, and what survives a kill needs no fsync.
   await asOwner(embedded, 'ALTER SYSTEM SET fsync = off')
