@@ -10,7 +10,8 @@ export const STARTS = {
     // V8 counts bodies on their way to the store as growth, and would go over the whole heap whenever
     // ten megabytes of them are there: twice a second while events pour in.
     flags: ['--max-semi-space-size=4', '--heap-growing-percent=100'],
-    // One arena for each thread of the pool: in a single one the statements of a search wait for each other.
-    env: { MALLOC_ARENA_MAX: '4', ...CACHE },
+    // Arenas for the threads of the pool: in a single one the statements of a search wait for each other.
+    // The log store alone may use five of these threads: three read, one writes, one settles.
+    env: { MALLOC_ARENA_MAX: '4', UV_THREADPOOL_SIZE: '6', ...CACHE },
   },
 }

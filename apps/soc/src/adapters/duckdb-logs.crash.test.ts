@@ -94,6 +94,58 @@ test('every event acknowledged before a kill -9 is found after it', async (t) =>
   assert.equal(again.duplicates, acknowledged.length, 'a retry after the restart is recognised')
 })
 
+/** Four callers, many events at a time, and files that are settled all the while. */
+const appendAndSettle = (directory: string, round: number) =>
+  runApart(`
+    import { writeSync } from 'node:fs'
+    const store = openDuckdbLogs({ directory: ${JSON.stringify(directory)}, log, segmentEvents: 100,
+      checkpoints: { events: 500, leastLogBytes: 0 } })
+    let next = 0
+    async function caller() {
+      for (;;) {
+        const logs = Array.from({ length: 150 }, () => named('${round}-' + next++))
+        await store.append(logs)
+        writeSync(1, logs[0].id + ' ' + logs.at(-1).id + '\\n')
+      }
+    }
+    await Promise.all([caller(), caller(), caller(), caller()])`)
+
+test('a kill -9 at any moment while files are settled and others get events loses and doubles none', async (t) => {
+  const directory = newDirectory(t)
+  let acknowledged = 0
+  for (let round = 0; round < 4; round++) {
+    const child = appendAndSettle(directory, round)
+    const killAfter = 10 + Math.floor(Math.random() * 30)
+    const ids: string[] = []
+    for await (const line of createInterface(child.stdout)) {
+      const [from = 0, to = 0] = line.split(' ').map((id) => Number(id.split('-')[1]))
+      for (let id = from; id <= to; id++) ids.push(`${round}-${id}`)
+      if (ids.length === killAfter * 150)
+        setTimeout(() => child.kill('SIGKILL'), Math.random() * 30)
+    }
+    assert.ok(ids.length >= killAfter * 150, 'it ran until it was killed')
+    acknowledged += ids.length
+    const warnings: unknown[] = []
+    const store = openDuckdbLogs({
+      directory,
+      log: { error() {}, warn: (text: unknown) => void warnings.push(text) },
+      segmentEvents: 100,
+    })
+    const found = await allIds(store)
+    const stored = new Set(found)
+    assert.equal(found.length, stored.size, 'none twice')
+    assert.deepEqual(
+      ids.filter((id) => !stored.has(id)),
+      [],
+    )
+    assert.ok(stored.size >= acknowledged)
+    assert.deepEqual([warnings, store.damages()], [[], []])
+    await store.close()
+  }
+  const files = readdirSync(directory).filter((file) => file.endsWith('.duckdb'))
+  assert.ok(files.length > 1, 'events came in while a file was settled')
+})
+
 test('a kill -9 while events are read anew leaves each as before or as after, and no filter misses one', async (t) => {
   const directory = newDirectory(t)
   const settings = { directory, log, segmentEvents: 50, partitionEvents: 400 }

@@ -49,7 +49,7 @@ export function openDuckdbLogs(options: {
     directory,
     memoryMb: options.memoryMb ?? 1024,
     segmentEvents: options.segmentEvents ?? 4_096,
-    partitionEvents: options.partitionEvents ?? 10_000_000,
+    partitionEvents: options.partitionEvents ?? 2_000_000,
     filterMb: options.filterMb ?? 48,
     reserveMb: options.reserveMb ?? 256,
     checkpoints: options.checkpoints,

@@ -11,7 +11,7 @@ import { markOf } from './marks.ts'
 import { type LogBatch, type Slice, slicesWithout } from './packed-logs.ts'
 import { createRecentIds } from './recent-ids.ts'
 import { toChunk } from './rows.ts'
-import { emptySegment, grown, type Segment } from './segments.ts'
+import { emptySegment, grown, type Segment, segmentsOf } from './segments.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 /** Searches share the thread: they are let in this often. */
@@ -64,9 +64,7 @@ export async function commitLogs(
 
 /** Before anybody is told that the events are safe. */
 function noteMark(store: Store, partition: Partition) {
-  const first = store.segments.findLastIndex((segment) => segment.partition !== partition)
-  const own = store.segments.slice(first + 1)
-  store.marks.write(partition.name, markOf(own))
+  store.marks.write(partition.name, markOf(segmentsOf(store, partition)))
 }
 
 /** Of each batch those, by place, that are stored already or stand before in the group. */
@@ -94,7 +92,9 @@ async function deal(
 ) {
   const last = store.segments.at(-1)
   let segment =
-    last?.partition === partition && !last.filter ? last : emptySegment(store.nextSeg, partition)
+    last?.partition === partition && !last.filter
+      ? last
+      : emptySegment(store.nextSeg, partition, segmentsOf(store, partition).length)
   // Marks of events that then cannot be stored do no harm: a filter may say too much.
   let { collector } = store
   const dealt: { segment: Segment; slices: Slice[] }[] = []
@@ -107,7 +107,7 @@ async function deal(
     }
     if (segment.events >= segmentEvents) segment.filter = collector.finish()
     dealt.push({ segment, slices })
-    segment = emptySegment(segment.seg + 1, partition)
+    segment = emptySegment(segment.seg + 1, partition, segment.place + 1)
   }
   return { dealt, collector }
 }

@@ -1,38 +1,88 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { eventsOf } from './current-partition.ts'
+import { eventsOf, finishLast } from './current-partition.ts'
 import type { Partition } from './database.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 /** DuckDB compresses so many events together. */
 const ROW_GROUP = 122_880
-/** With less in the write-ahead log, DuckDB has made a checkpoint of its own a moment ago. */
+/** With less in the write-ahead log it would not be worth it. */
 const LEAST_LOG_BYTES = 32 * 2 ** 20
+/** The next start reads all of it. */
+const LONG_LOG_BYTES = 128 * 2 ** 20
+/** Before more comes in, the other file has to be done. */
+const MOST_LOG_BYTES = 256 * 2 ** 20
 
 /**
- * Makes a checkpoint when a row group has become full. DuckDB's own come by the length of its log,
- * in the midst of one: what is compressed of it then has to be read and compressed again with the
- * rest, which took two and a half times as long. Those stay for events that are so large that the
+ * Has the current partition settled when a row group has become full, while others get the events.
+ * In the midst of one, what is compressed of it has to be read and compressed again with the rest,
+ * which took two and a half times as long; that is done only for events that are so large that the
  * log is long before.
  */
 export function createCheckpoints(
   store: Store,
   { checkpoints }: StoreSettings,
   connection: DuckDBConnection,
+  warn: (text: string) => void,
 ) {
   const { events = ROW_GROUP, leastLogBytes = LEAST_LOG_BYTES } = checkpoints ?? {}
-  let partition: Partition | undefined
-  let full = 0
+  const { database, current, resting } = store
+  /** How many full row groups each had when it was last looked at. */
+  const settled = new Map<Partition, number>()
+  let underWay: Promise<void> | undefined
+  /** After one that failed: how long a log has to be for the next try. */
+  let tryAgainAt: number | undefined
 
-  /** After a commit. */
-  return async () => {
-    const { current } = store
-    if (!current) return
-    const before = current === partition ? full : Number.POSITIVE_INFINITY
-    partition = current
-    full = Math.floor(eventsOf(store, current) / events)
-    if (full <= before || store.database.logBytes(current) < leastLogBytes) return
-    // What was committed is safe without it. Where it cannot be made now, the next one is, and a
-    // database that is broken says so at the next commit.
-    await connection.run(`CHECKPOINT ${current.alias}`).catch(() => {})
+  const fullIn = (partition: Partition) => Math.floor(eventsOf(store, partition) / events)
+  if (current) settled.set(current, fullIn(current))
+  // A stop came before it was settled.
+  if (resting) settled.set(resting, database.hasLog(resting) ? -1 : fullIn(resting))
+
+  function isDue(partition: Partition): boolean {
+    const logBytes = database.logBytes(partition)
+    if (tryAgainAt !== undefined) return logBytes >= tryAgainAt
+    if (logBytes >= LONG_LOG_BYTES) return true
+    const full = fullIn(partition)
+    if (full <= (settled.get(partition) ?? 0)) return false
+    if (logBytes >= leastLogBytes) return true
+    settled.set(partition, full)
+    return false
+  }
+
+  async function settle(partition: Partition) {
+    try {
+      await database.settle(partition)
+      tryAgainAt = undefined
+    } catch (error) {
+      tellOnce(partition, error)
+    }
+  }
+
+  /** What was committed is safe without it. */
+  function tellOnce(partition: Partition, error: unknown) {
+    if (tryAgainAt === undefined) {
+      warn(`the write-ahead log of ${partition.name} stays, and grows: ${error}`)
+    }
+    tryAgainAt = database.logBytes(partition) + leastLogBytes
+  }
+
+  return {
+    /** After a commit. */
+    async begin() {
+      const { current } = store
+      if (!current || !isDue(current)) return
+      if (underWay && database.logBytes(current) < MOST_LOG_BYTES) return
+      await underWay
+      try {
+        await finishLast(store, connection)
+      } catch (error) {
+        return tellOnce(current, error)
+      }
+      settled.set(current, fullIn(current))
+      underWay = settle(current).finally(() => {
+        underWay = undefined
+      })
+    },
+    /** Once none is under way. */
+    idle: async () => underWay,
   }
 }

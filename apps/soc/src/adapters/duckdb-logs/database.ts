@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api'
+import { createQueue } from '@manara/kit/queue'
 import { CREATE_LOGS } from './rows.ts'
 
 /** One file of events that were taken in one after the other, dropped as a whole when its time is over. */
@@ -33,10 +34,15 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     temp_directory: path.join(directory, 'spill'),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // A long WAL makes few, thorough checkpoints, and whole row groups instead of pieces.
-    checkpoint_threshold: '64MB',
+    // We make them where nobody waits; the engine's own, in the midst of a commit, are for the worst.
+    checkpoint_threshold: '1GB',
   })
   const admin = await instance.connect()
+  /** A connection does one thing at a time, and settling takes long. */
+  const settler = await instance.connect()
+  const settling = new Set<string>()
+  /** A file that is being settled cannot be dropped. */
+  const turns = createQueue()
   // A stop must be quick; the next start reads the WAL.
   await admin.run('PRAGMA disable_checkpoint_on_shutdown')
 
@@ -87,10 +93,19 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     hasLog: ({ name }: Partition) => existsSync(`${fileOf(name)}.wal`),
     logBytes: ({ name }: Partition) =>
       statSync(`${fileOf(name)}.wal`, { throwIfNoEntry: false })?.size ?? 0,
-    /** Everything in its place, and no log beside it. */
-    async settle({ alias }: Partition) {
-      await admin.run(`CHECKPOINT ${alias}`)
+    /**
+     * Everything in its place, and no log beside it. Whoever adds events to it meanwhile is held up, and
+     * with it the whole thread.
+     */
+    async settle({ name, alias }: Partition) {
+      settling.add(name)
+      try {
+        await turns.run(() => settler.run(`CHECKPOINT ${alias}`))
+      } finally {
+        settling.delete(name)
+      }
     },
+    isSettling: ({ name }: Partition) => settling.has(name),
     async create(name: string): Promise<Partition> {
       const partition = await attach(name)
       await createTables(partition.alias)
@@ -121,12 +136,14 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
       ])
     },
     /** The space is the system's again at once. */
-    async drop({ name, alias }: Partition) {
-      await admin.run(`DETACH ${alias}`)
-      remove(fileOf(name))
-    },
+    drop: ({ name, alias }: Partition) =>
+      turns.run(async () => {
+        await admin.run(`DETACH ${alias}`)
+        remove(fileOf(name))
+      }),
     close() {
       admin.closeSync()
+      settler.closeSync()
       instance.closeSync()
     },
   }

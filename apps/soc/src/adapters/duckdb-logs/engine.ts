@@ -11,6 +11,7 @@ import type {
   StoredLog,
 } from '../../ports/log-store.ts'
 import { aggregateOf } from './aggregate.ts'
+import { isOpen } from './current-partition.ts'
 import { damageIn } from './damages.ts'
 import type { Partition } from './database.ts'
 import { findDamage, isCorrupt } from './find-damage.ts'
@@ -44,7 +45,7 @@ export async function openEngine(
   const unrolled = await loadDerived(store, settings.filterMb)
   tellDamages(damagesOf(store))
   const ending = new AbortController()
-  const writer = await createWriter(store, settings, idsLoaded)
+  const writer = await createWriter(store, settings, warn, idsLoaded)
 
   const scans = createScanPages(async (selection, after, limit, limits, taken) => {
     const page = { skip: 0, limit, order: 'asc', after, countUpTo: 0 } as const
@@ -205,7 +206,7 @@ export async function openEngine(
 
 /** A start replays the write-ahead log of each file: only that of the last one should have any. */
 async function settleOld(store: Store, partition: Partition, signal: AbortSignal) {
-  const isOld = partition !== store.current && store.partitions.includes(partition)
+  const isOld = !isOpen(store, partition) && store.partitions.includes(partition)
   if (isOld && !signal.aborted && store.database.hasLog(partition)) {
     await store.database.settle(partition)
   }

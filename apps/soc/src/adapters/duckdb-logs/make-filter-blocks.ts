@@ -1,4 +1,5 @@
 import { nextTurn } from '@manara/kit/turns'
+import { isOpen } from './current-partition.ts'
 import type { Partition } from './database.ts'
 import { addLane, layoutOf, MOST_LANES, PAGE_BYTES, pageCount } from './filter-block.ts'
 import { noteLooseFilter } from './finish-segment.ts'
@@ -28,7 +29,7 @@ export async function makeFilterBlocks(store: Store, partition: Partition, signa
     const waiting = store.segments.filter(
       (one) => one.partition === partition && one.filter && !one.inBlock && !one.isLost,
     )
-    const isEnough = partition === store.current ? waiting.length >= MOST_LANES : waiting.length > 0
+    const isEnough = waiting.length >= (isOpen(store, partition) ? MOST_LANES : 1)
     if (!isEnough || signal.aborted || !store.partitions.includes(partition)) return
     if (!(await makeBlock(store, partition, waiting.slice(0, MOST_LANES)))) return
     forgetLooseFilters(store, partition)

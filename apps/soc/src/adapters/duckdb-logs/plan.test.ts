@@ -7,7 +7,7 @@ const partition = { name: '2026-11-15-001', alias: 'p', dayStart: 0 }
 
 const segments = (count: number): Segment[] =>
   Array.from({ length: count }, (_, seg) => ({
-    ...emptySegment(seg, partition),
+    ...emptySegment(seg, partition, seg),
     ...{ events: 100, minAt: seg * 1_000, maxAt: seg * 1_000 + 999 },
   }))
 

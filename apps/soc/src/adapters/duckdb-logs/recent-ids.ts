@@ -17,6 +17,16 @@ const newTable = (slots: number): Table => ({
 
 const FIRST_SLOTS = 1 << 10
 
+/**
+ * Up to eight tables, and for each hash one bit a table that says whether it may be there: an id that
+ * nobody knows is one look at memory, not one for each table. Small ones have no such bits.
+ */
+type Shelf = { tables: (Table | undefined)[]; bits: Uint8Array | undefined }
+
+const SHELF_TABLES = 8
+/** With so many bytes for each slot of a table, every sixth id is looked for there in vain. */
+const BYTES_A_SLOT = 4
+
 export type RecentIds = ReturnType<typeof createRecentIds>
 
 /**
@@ -26,33 +36,52 @@ export type RecentIds = ReturnType<typeof createRecentIds>
  * once, for more it grows.
  */
 export function createRecentIds({ tableIds = 3 << 19, expected = 0 } = {}) {
-  let tables: [Table, ...Table[]] = [newTable(slotsFor(expected))]
+  let newest = newTable(slotsFor(expected))
+  let shelf: Shelf = { tables: [newest], bits: undefined }
+  let shelves = [shelf]
 
   function forgetBefore(second: number) {
-    const [newest, ...older] = tables
-    if (older.some(({ last }) => last < second)) {
-      tables = [newest, ...older.filter(({ last }) => last >= second)]
+    for (const { tables } of shelves) {
+      for (const [at, table] of tables.entries()) {
+        if (table && table.last < second) tables[at] = undefined
+      }
     }
+    shelves = shelves.filter((one) => one === shelf || one.tables.some(Boolean))
+  }
+
+  function addTable(second: number) {
+    const { slots } = newest
+    forgetBefore(second - DAY_MS / 1000)
+    shelf.bits ??= bitsOf(newest, slots * BYTES_A_SLOT)
+    newest = newTable(slots)
+    if (shelf.tables.length === SHELF_TABLES) {
+      shelf = { tables: [], bits: new Uint8Array(slots * BYTES_A_SLOT) }
+      shelves.push(shelf)
+    }
+    shelf.tables.push(newest)
   }
 
   function addHash(high: number, low: number, second: number) {
-    let [newest] = tables
-    if (newest.ids >= tableIds) {
-      newest = newTable(newest.slots)
-      tables = [newest, ...tables]
-      forgetBefore(second - DAY_MS / 1000)
-    } else if (newest.ids * 4 >= newest.slots * 3) {
+    if (newest.ids >= tableIds) addTable(second)
+    else if (newest.ids * 4 >= newest.slots * 3) {
       newest = doubled(newest)
-      tables[0] = newest
+      shelf.tables[shelf.tables.length - 1] = newest
     }
     put(newest, high, low, second)
+    const { bits, tables } = shelf
+    if (bits) setBit(bits, high, tables.length - 1)
   }
 
   function hasHash(high: number, low: number, receivedAt: number): boolean {
     const since = (receivedAt - DAY_MS) / 1000
-    for (const table of tables) {
-      const at = find(table, high, low)
-      if (table.numbers[at] !== 0 && (table.numbers[at + 2] as number) > since) return true
+    for (const { tables, bits } of shelves) {
+      let may = bits ? (bits[high & (bits.length - 1)] as number) : 1
+      for (let at = 0; may !== 0; at++, may >>>= 1) {
+        const table = tables[at]
+        if (!table || (may & 1) === 0) continue
+        const place = find(table, high, low)
+        if (table.numbers[place] !== 0 && (table.numbers[place + 2] as number) > since) return true
+      }
     }
     return false
   }
@@ -73,6 +102,21 @@ export function createRecentIds({ tableIds = 3 << 19, expected = 0 } = {}) {
     addHash,
     addHashes,
   }
+}
+
+/** The place in a table is made of the lower half of a hash, that of its bits of the upper. */
+function setBit(bits: Uint8Array, high: number, table: number) {
+  const at = high & (bits.length - 1)
+  bits[at] = (bits[at] as number) | (1 << table)
+}
+
+/** Of the first table on a shelf. */
+function bitsOf({ numbers }: Table, bytes: number): Uint8Array {
+  const bits = new Uint8Array(bytes)
+  for (let at = 0; at < numbers.length; at += 3) {
+    if (numbers[at] !== 0) setBit(bits, numbers[at + 1] as number, 0)
+  }
+  return bits
 }
 
 function slotsFor(ids: number): number {

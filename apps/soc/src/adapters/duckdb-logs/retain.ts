@@ -1,10 +1,10 @@
 import type { Retention } from '../../ports/log-store.ts'
-import { eventsOf } from './current-partition.ts'
+import { eventsOf, isOpen } from './current-partition.ts'
 import { DAY_MS, type Partition } from './database.ts'
 import { noteRollup } from './finish-segment.ts'
 import { markOf } from './marks.ts'
 import { withoutSources } from './rollup.ts'
-import type { Segment } from './segments.ts'
+import { type Segment, segmentsOf } from './segments.ts'
 import { derivedFiles, type Store } from './store.ts'
 
 const PARTS = 10
@@ -26,7 +26,7 @@ export async function retainLogs(
     const sources = sourcesOf(store, partition)
     const over = sources.filter((source) => isOver(retention, source, partition, now))
     if (over.length === 0) continue
-    if (partition === store.current) await retire()
+    if (isOpen(store, partition)) await retire()
     dropped +=
       over.length === sources.length
         ? await dropPartition(store, partition)
@@ -37,7 +37,7 @@ export async function retainLogs(
   store.partitionBytes = bytes === undefined ? Number.POSITIVE_INFINITY : bytes / PARTS
   while (bytes !== undefined && store.partitions.length > 0 && store.database.bytes() > bytes) {
     const oldest = store.partitions[0] as Partition
-    if (oldest === store.current) await retire()
+    if (isOpen(store, oldest)) await retire()
     dropped += await dropPartition(store, oldest)
   }
   return { dropped }
@@ -52,9 +52,6 @@ function forgetDamages({ damages, partitions }: Store, { days }: Retention, now:
     if (!isHere && now >= dayStart + (1 + days) * DAY_MS) damages.forget(file)
   }
 }
-
-const segmentsOf = ({ segments }: Store, partition: Partition) =>
-  segments.filter((segment) => segment.partition === partition)
 
 const sourcesOf = (store: Store, partition: Partition) => [
   ...new Set(segmentsOf(store, partition).flatMap(({ sources }) => [...sources.keys()])),

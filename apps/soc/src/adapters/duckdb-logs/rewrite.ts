@@ -104,7 +104,7 @@ async function rewriteIn(
 }
 
 const inRuns = (segments: Segment[]) => {
-  const runs = runsOf(segments, Number.POSITIVE_INFINITY)
+  const runs = runsOf(segments)
   return (table: string) =>
     `(${runs.map((run) => `${table}.seg BETWEEN ${run[0]?.seg} AND ${run.at(-1)?.seg}`).join(' OR ')})`
 }

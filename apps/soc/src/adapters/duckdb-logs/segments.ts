@@ -11,6 +11,8 @@ export type SourceCount = { count: number; minAt: number; maxAt: number }
 export type Segment = {
   seg: number
   partition: Partition
+  /** Which of its partition it is: numbers between two of them may be in another one. */
+  place: number
   events: number
   minAt: number
   maxAt: number
@@ -29,9 +31,10 @@ export type Segment = {
   isLost?: boolean
 }
 
-export const emptySegment = (seg: number, partition: Partition): Segment => ({
+export const emptySegment = (seg: number, partition: Partition, place: number): Segment => ({
   seg,
   partition,
+  place,
   events: 0,
   minAt: Number.POSITIVE_INFINITY,
   maxAt: Number.NEGATIVE_INFINITY,
@@ -86,12 +89,15 @@ function withRollup(rollups: readonly Rollup[] | undefined, more: Rollup | undef
 export const eventsIn = (segments: readonly Segment[]) =>
   segments.reduce((sum, { events }) => sum + events, 0)
 
-/** Neighbours, at most so many together. */
-export function runsOf(segments: Segment[], most: number): Segment[][] {
+export const segmentsOf = ({ segments }: { segments: Segment[] }, partition: Partition) =>
+  segments.filter((segment) => segment.partition === partition)
+
+/** Of one partition: neighbours, at most so many together. */
+export function runsOf(segments: Segment[], most = Number.POSITIVE_INFINITY): Segment[][] {
   const runs: Segment[][] = []
   for (const segment of segments.toSorted((a, b) => a.seg - b.seg)) {
     const run = runs.at(-1)
-    if (run && run.length < most && run.at(-1)?.seg === segment.seg - 1) run.push(segment)
+    if (run && run.length < most && run.at(-1)?.place === segment.place - 1) run.push(segment)
     else runs.push([segment])
   }
   return runs

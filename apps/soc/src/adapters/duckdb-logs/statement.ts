@@ -4,7 +4,7 @@ import { countConditions, joinAlternatives } from '@manara/log-query/join-altern
 import type { LogSelection, TimeRange } from '../../ports/log-store.ts'
 import type { Weight } from './reader-turns.ts'
 import type { Budget, Value } from './readers.ts'
-import { eventsIn, type Segment } from './segments.ts'
+import { eventsIn, runsOf, type Segment } from './segments.ts'
 
 /** Collects the values of one statement; whatever came from outside goes through here. */
 export function createBinding() {
@@ -64,22 +64,12 @@ export function weightOf(segments: Segment[], { taken, least = 0 }: Budget): Wei
  * segments: DuckDB finds each run by its zone maps, which it does not for a list of numbers.
  */
 export function fromSegments(segments: Segment[], columns: string, condition: string): string {
-  return runsOf(segments)
-    .map(
-      ({ alias, first, last }) =>
-        `SELECT ${columns} FROM ${alias}.logs WHERE seg BETWEEN ${first} AND ${last} AND ${condition}`,
+  return [...Map.groupBy(segments, ({ partition }) => partition.alias)]
+    .flatMap(([alias, own]) =>
+      runsOf(own).map(
+        (run) => `SELECT ${columns} FROM ${alias}.logs
+          WHERE seg BETWEEN ${run[0]?.seg} AND ${run.at(-1)?.seg} AND ${condition}`,
+      ),
     )
     .join(' UNION ALL ')
-}
-
-type Run = { alias: string; first: number; last: number }
-
-function runsOf(segments: Segment[]): Run[] {
-  const runs: Run[] = []
-  for (const { seg, partition } of segments.toSorted((a, b) => a.seg - b.seg)) {
-    const last = runs.at(-1)
-    if (last && last.alias === partition.alias && last.last === seg - 1) last.last = seg
-    else runs.push({ alias: partition.alias, first: seg, last: seg })
-  }
-  return runs
 }

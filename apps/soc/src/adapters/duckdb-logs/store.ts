@@ -1,5 +1,6 @@
 import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
 import { collectMarks } from './collect-marks.ts'
+import { goOn } from './current-partition.ts'
 import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
 import { type Database, openDatabase, type Partition } from './database.ts'
 import { createFilterFiles, type FilterFiles } from './filter-files.ts'
@@ -24,6 +25,8 @@ export type Store = {
   partitions: Partition[]
   /** Where new events go; a new one is made when there is none. */
   current: Partition | undefined
+  /** Another of the same day, where they went before and will go again. */
+  resting: Partition | undefined
   lastName: string | undefined
   /** By number. Only the last may still grow. */
   segments: Segment[]
@@ -77,6 +80,7 @@ export async function openStore(
     readers: await createReaders(database.connect),
     partitions: [],
     current: undefined,
+    resting: undefined,
     lastName: undefined,
     segments: [],
     nextSeg: 0,
@@ -107,9 +111,8 @@ export async function openStore(
   for (const name of names) await openPartition(store, settings, name, warn)
   tellMissing(store, names, warn)
   for (const files of derivedFiles(store)) files.removeOthers(names)
-  const last = store.partitions.at(-1)
-  if (last?.name === store.lastName) store.current = last
   store.segments.sort((a, b) => a.seg - b.seg)
+  goOn(store, settings)
   // Numbers of segments that were lost are not given again: their file may come back from a backup.
   const numbers = [...store.segments, ...store.damages.list()].map(({ seg }) => seg)
   store.nextSeg = 1 + numbers.reduce((max, seg) => Math.max(max, seg), -1)
@@ -197,7 +200,7 @@ async function readSegments(store: Store, partition: Partition): Promise<Segment
     [],
     NO_BUDGET,
   )
-  const full = rows.map((row): Segment => {
+  const full = rows.map((row, place): Segment => {
     const [seg, events, minAt, maxAt, minReceived, maxReceived] = row.map(Number) as [
       number,
       number,
@@ -207,24 +210,25 @@ async function readSegments(store: Store, partition: Partition): Promise<Segment
       number,
     ]
     const sources = new Map(JSON.parse(String(row[6])) as [string, SourceCount][])
-    const known = { seg, partition, events, minAt, maxAt, minReceived, maxReceived, sources }
+    const known = { seg, partition, place, events, minAt, maxAt, minReceived, maxReceived, sources }
     return { ...known, rewrites: Number(row[7] ?? 0), filter: 'stored', rollups: undefined }
   })
-  return [...full, ...(await readGrowing(store, partition, full.at(-1)?.seg ?? -1))]
+  return [...full, ...(await readGrowing(store, partition, full))]
 }
 
 /** What was stored since the last full segment has no row of its own yet. */
-async function readGrowing(store: Store, partition: Partition, after: number) {
+async function readGrowing(store: Store, partition: Partition, full: Segment[]) {
+  const after = full.at(-1)?.seg ?? -1
   const rows = await store.readers.read(
     `SELECT seg, ${COLUMN_LIST} FROM ${partition.alias}.logs WHERE seg > ${after} ORDER BY seg`,
     [],
     NO_BUDGET,
   )
-  return [...Map.groupBy(rows, ([seg]) => Number(seg))].map(([seg, found]) => {
+  return [...Map.groupBy(rows, ([seg]) => Number(seg))].map(([seg, found], at) => {
     const logs = found.map(([, ...row]) => toLog(row))
     store.collector = createGramCollector()
     const slice = wholeOf(readPacked(packLogs(logs)))
     collectMarks(store.collector, [slice])
-    return grown(emptySegment(seg, partition), slice, store.keys)
+    return grown(emptySegment(seg, partition, full.length + at), slice, store.keys)
   })
 }

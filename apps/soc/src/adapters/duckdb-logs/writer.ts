@@ -26,11 +26,12 @@ const COMMIT_EVENTS = 20_000
 export async function createWriter(
   store: Store,
   settings: StoreSettings,
+  warn: (text: string) => void,
   /** Before that nobody can tell what was stored already. */
   idsLoaded: () => Promise<void>,
 ) {
   const connection = await store.database.connect()
-  const checkpoint = createCheckpoints(store, settings, connection)
+  const checkpoints = createCheckpoints(store, settings, connection, warn)
   const waiting: Waiting[] = []
   const queue = createQueue()
 
@@ -51,7 +52,7 @@ export async function createWriter(
       for (const { batches } of group) for (const batch of batches) giveBack(batch)
     }
     // Those whose events are safe do not wait for it.
-    await checkpoint()
+    await checkpoints.begin()
   }
 
   /** All events came in on one day; answers which of each batch, by place, were stored before. */
@@ -64,11 +65,18 @@ export async function createWriter(
   return {
     append,
     /** Between appends; answers how many were there. */
-    rewrite: (logs: StoredLog[]) => queue.run(() => rewriteLogs(store, settings, connection, logs)),
+    rewrite: (logs: StoredLog[]) =>
+      queue.run(async () => {
+        await checkpoints.idle()
+        return rewriteLogs(store, settings, connection, logs)
+      }),
     /** The next events go to a new partition. */
     retire: () => queue.run(() => retire(store, connection)),
     /** Once all that waits is written. */
-    idle: queue.idle,
+    async idle() {
+      await queue.idle()
+      await checkpoints.idle()
+    },
     close: () => connection.closeSync(),
   }
 }
