@@ -22,7 +22,7 @@ const partition = () => ({ name: '2026-03-15-001', alias: 'p', dayStart: 0 })
 
 function segmentOf(seg: number, own: Segment['partition'], entries: Entries): Segment {
   const rollup = sumUp(entries)
-  return { ...emptySegment(seg, own), rollups: rollup && [rollup] }
+  return { ...emptySegment(seg, own, seg), rollups: rollup && [rollup] }
 }
 
 const inOrder = (counts: Map<string, number>) =>
