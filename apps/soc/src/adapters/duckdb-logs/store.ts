@@ -1,6 +1,5 @@
 import { createSteadyReads, type SteadyReads } from '../steady-reads.ts'
 import { collectMarks } from './collect-marks.ts'
-import { goOn } from './current-partition.ts'
 import { createDamages, type Damages, describe, type KeptDamage } from './damages.ts'
 import { type Database, openDatabase, type Partition } from './database.ts'
 import { createFilterFiles, type FilterFiles } from './filter-files.ts'
@@ -23,7 +22,7 @@ export type Store = {
   readers: Readers
   /** Oldest first. */
   partitions: Partition[]
-  /** Where new events go; a new one is made when there is none. */
+  /** Where new events go, once there is a writer; a new one is made when there is none. */
   current: Partition | undefined
   /** Another of the same day, where they went before and will go again. */
   resting: Partition | undefined
@@ -112,7 +111,6 @@ export async function openStore(
   tellMissing(store, names, warn)
   for (const files of derivedFiles(store)) files.removeOthers(names)
   store.segments.sort((a, b) => a.seg - b.seg)
-  goOn(store, settings)
   // Numbers of segments that were lost are not given again: their file may come back from a backup.
   const numbers = [...store.segments, ...store.damages.list()].map(({ seg }) => seg)
   store.nextSeg = 1 + numbers.reduce((max, seg) => Math.max(max, seg), -1)

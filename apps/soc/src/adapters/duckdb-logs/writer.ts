@@ -2,7 +2,7 @@ import { createQueue } from '@manara/kit/queue'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { commitLogs } from './append.ts'
 import { createCheckpoints } from './checkpoint.ts'
-import { retire } from './current-partition.ts'
+import { goOn, retire } from './current-partition.ts'
 import { giveBack, type LogBatch } from './packed-logs.ts'
 import { rewriteLogs } from './rewrite.ts'
 import type { Store, StoreSettings } from './store.ts'
@@ -30,6 +30,7 @@ export async function createWriter(
   /** Before that nobody can tell what was stored already. */
   idsLoaded: () => Promise<void>,
 ) {
+  goOn(store, settings)
   const connection = await store.database.connect()
   const checkpoints = createCheckpoints(store, settings, connection, warn)
   const waiting: Waiting[] = []
