@@ -35,11 +35,6 @@ export function isDatabaseFull(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '53100'
 }
 
-/** True when the server answered that it lacks disk, memory or connections: nothing was done. */
-export function isOutOfRoom(error: unknown): boolean {
-  return /^53...$/.test((error as { code?: string }).code ?? '')
-}
-
 /** What a caller is told while the database is away: nothing was done, and the call may be repeated. */
 export function explainDatabaseFailure(error: unknown): unknown {
   if (isDatabaseFull(error)) {

@@ -1,25 +1,17 @@
-import { conflict, unavailable } from '@manara/kit/errors'
+import { conflict } from '@manara/kit/errors'
 import type { EventName } from '@manara/soc-contract/events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
-import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type AuditEntry, callerOf } from '../audit/entry.ts'
 import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Mode } from '../mode/mode.ts'
-import {
-  type AtOnce,
-  AWAY,
-  type Caller,
-  type GroupMember,
-  inOneStatement,
-  outcomeUnknown,
-} from './at-once.ts'
-import { despiteCollisions } from './collisions.ts'
+import type { AtOnce, Caller, GroupMember } from './at-once.ts'
 import { createGroups } from './groups.ts'
 import { createHurry } from './hurry.ts'
+import { committed, inTransaction } from './in-transaction.ts'
 import { sendAsPreview } from './preview.ts'
 import { type WrittenEvent, writeAuditAndEvents } from './write-audit-and-events.ts'
 
@@ -163,7 +155,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     const ask = createGroups(
       async (group: readonly (Waiting & GroupMember & { asked: Asked })[]) => {
         const all = group.map(({ asked: one }) => one)
-        const made = atOnce && (await inOneStatement(database, (db) => atOnce(db, group, all)))
+        const made = atOnce && (await committed(database, (tx) => atOnce(tx, group, all)))
         if (!made) return commitAll(group, (changes) => together(changes, all))
         followUp(made.told)
         return made.done
@@ -191,35 +183,22 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     group: readonly Waiting[],
     work: (changes: GroupedContext[]) => Promise<T[]>,
   ): Promise<T[]> {
-    let isCommitting = false
-    let isTold = false
-    let told: WrittenEvent[] = []
-    try {
-      const records = await transaction(SYSTEM, async ({ tx }) => {
-        isCommitting = false
-        const entries: AuditEntry[] = []
-        const events: WrittenEvent[] = []
-        const made = await work(
-          group.map(({ caller, principal, inContext }) => ({
-            ...{ tx, principal, inContext },
-            publish: async (event, data) => void events.push({ event, data }),
-            audit: async (change) =>
-              void entries.push({ ...anonymous, ...caller, ...change, outcome: 'done' }),
-          })),
-        )
-        await writeAuditAndEvents(tx, entries, events)
-        isTold = entries.length + events.length > 0
-        told = events
-        isCommitting = true
-        return made
-      })
-      followUp(told, isTold)
-      return records
-    } catch (error) {
-      // The answer to COMMIT was lost: it may have been done, so "nothing was changed" would be a lie.
-      if (isCommitting && isConnectionFailure(error)) throw outcomeUnknown(error)
-      throw error
-    }
+    const { records, told, isTold } = await committed(database, async (tx) => {
+      const entries: AuditEntry[] = []
+      const events: WrittenEvent[] = []
+      const made = await work(
+        group.map(({ caller, principal, inContext }) => ({
+          ...{ tx, principal, inContext },
+          publish: async (event, data) => void events.push({ event, data }),
+          audit: async (change) =>
+            void entries.push({ ...anonymous, ...caller, ...change, outcome: 'done' }),
+        })),
+      )
+      await writeAuditAndEvents(tx, entries, events)
+      return { records: made, told: events, isTold: entries.length + events.length > 0 }
+    })
+    followUp(told, isTold)
+    return records
   }
 
   function followUp(told: WrittenEvent[], isTold = true) {
@@ -229,46 +208,23 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
   }
 
   async function rehearse<T>(principal: Principal, work: Work<T>) {
-    const changes: Change[] = []
+    let changes: Change[] = []
     let record: T | undefined
     try {
-      await transaction(
-        principal,
-        async (change) => {
-          record = await work(change)
-        },
-        async (_tx, made) => {
-          changes.push(...made)
-          throw ROLL_BACK
-        },
-      )
+      await inTransaction(database, async (tx) => {
+        changes = []
+        record = await work({
+          ...{ tx, principal },
+          // Nobody hears of what is not kept.
+          publish: async () => {},
+          audit: async (change) => void changes.push(change),
+        })
+        throw ROLL_BACK
+      })
     } catch (error) {
       if (error !== ROLL_BACK) throw error
     }
     return { record: record as T, changes }
-  }
-
-  async function transaction<T>(
-    principal: Principal,
-    work: Work<T>,
-    finish?: (tx: Transaction<Tables>, changes: Change[]) => Promise<void>,
-  ): Promise<T> {
-    // Known to be away: say so at once instead of waiting for a connection.
-    if (!database.isAvailable()) throw unavailable(AWAY)
-    return despiteCollisions(() =>
-      database.kysely.transaction().execute(async (tx) => {
-        const changes: Change[] = []
-        const record = await work({
-          tx,
-          principal,
-          // Nobody hears of what is not kept; `commitAll` hands out its own.
-          publish: async () => {},
-          audit: async (change) => void changes.push(change),
-        })
-        await finish?.(tx, changes)
-        return record
-      }),
-    )
   }
 
   return { operatorChange, inGroups, isHurried: hurry.isHigh, internalWorkflow }

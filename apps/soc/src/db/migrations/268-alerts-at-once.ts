@@ -2,7 +2,7 @@ import { statement } from './statement.ts'
 
 /**
  * Alerts, their audit rows and their events are one statement (ADR 114). To open again what was
- * settled takes more: the statement calls this then, and the service begins a transaction instead.
+ * settled takes more: the statement calls this then, and the service goes step by step instead.
  */
 export const alertsAtOnce = statement(`
   CREATE FUNCTION refuse_reopening() RETURNS text LANGUAGE plpgsql AS $$

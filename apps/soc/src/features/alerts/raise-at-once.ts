@@ -72,9 +72,8 @@ const STATEMENT = `${KEPT}
   SELECT ${ALERT_COLUMNS.join(', ')} FROM written`
 
 /**
- * Many alerts of many callers in one statement, which is a transaction by itself. Answers nothing, and
- * has done nothing, when one of them was settled or is posted with another status at the same time:
- * those are raised step by step.
+ * Many alerts of many callers in one statement. Answers nothing, and has done nothing, when one of
+ * them was settled or is posted with another status at the same time: those are raised step by step.
  */
 export async function raiseAtOnce(
   db: Kysely<Tables>,

@@ -4,7 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { openDatabase } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ownerOf, silentLog, testDatabase } from '../../testing/test-postgres.ts'
-import { inOneStatement } from './at-once.ts'
+import { committed } from './in-transaction.ts'
 
 async function open(t: { after(done: () => unknown): void }) {
   const connection = ownerOf(await testDatabase())
@@ -20,25 +20,40 @@ async function open(t: { after(done: () => unknown): void }) {
   const words = async () => (await run(database.kysely, 'SELECT word FROM words')).rows.length
   const failing = (db: Kysely<Tables>, how: string) =>
     run(db, `WITH first AS (INSERT INTO words VALUES ('a')) INSERT INTO words SELECT ${how}`)
-  return { database, failing, words }
+  return { database, run, failing, words }
 }
 
-test('when the connection is lost under way nobody knows, and it is not tried again', async (t) => {
-  const { database, failing } = await open(t)
+test('when the connection is lost under way nothing is left, and it is not tried again', async (t) => {
+  const { database, failing, words } = await open(t)
   let attempts = 0
-  const lost = inOneStatement(database, (db) => {
+  const lost = committed(database, (tx) => {
     attempts += 1
-    return failing(db, 'pg_terminate_backend(pg_backend_pid())::text')
+    return failing(tx, 'pg_terminate_backend(pg_backend_pid())::text')
   })
-  await assert.rejects(lost, { status: 503, message: /look whether the change is there/ })
+  await assert.rejects(lost, (error: Error) => !/look whether/.test(error.message))
   assert.equal(attempts, 1)
+  assert.equal(await words(), 0)
+})
+
+test('when the connection is lost while saving nobody knows, which is said', async (t) => {
+  const { database, run } = await open(t)
+  // It ends the connection when it is committed.
+  await run(
+    database.kysely,
+    `CREATE FUNCTION end_here() RETURNS trigger LANGUAGE plpgsql AS
+     $$BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END$$;
+     CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON words DEFERRABLE INITIALLY DEFERRED
+     FOR EACH ROW EXECUTE FUNCTION end_here()`,
+  )
+  const lost = committed(database, (tx) => run(tx, "INSERT INTO words VALUES ('a')"))
+  await assert.rejects(lost, { status: 503, message: /look whether the change is there/ })
 })
 
 test('a full disk and any other refusal leave nothing, and say why', async (t) => {
   const { database, failing, words } = await open(t)
   for (const code of ['53100', '23514']) {
     await assert.rejects(
-      inOneStatement(database, (db) => failing(db, `fail('${code}')`)),
+      committed(database, (db) => failing(db, `fail('${code}')`)),
       { code },
     )
   }
@@ -48,13 +63,13 @@ test('a full disk and any other refusal leave nothing, and say why', async (t) =
 test('what was undone in favour of others is tried again', async (t) => {
   const { database, failing, words } = await open(t)
   const tries = ["fail('40P01')", "fail('40001')", "'b'"]
-  await inOneStatement(database, (db) => failing(db, tries.shift() ?? ''))
+  await committed(database, (db) => failing(db, tries.shift() ?? ''))
   assert.equal(await words(), 2)
 })
 
 test('a database that is known to be away is not asked', async (t) => {
   const { database } = await open(t)
   const away = { ...database, isAvailable: () => false }
-  const refused = inOneStatement(away, async () => assert.fail('asked'))
+  const refused = committed(away, async () => assert.fail('asked'))
   await assert.rejects(refused, { status: 503, message: /nothing was changed/ })
 })
