@@ -82,7 +82,7 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     bytes: (partition?: Partition) =>
       readdirSync(directory)
         .filter((file) => file.startsWith(partition?.name ?? '') && file.includes('.duckdb'))
-        .reduce((sum, file) => sum + statSync(path.join(directory, file)).size, 0),
+        .reduce((sum, file) => sum + sizeOf(path.join(directory, file)), 0),
     attach: (name: string) => attach(name),
     /** Also of one that was attached only in part; none is fine. */
     async detach(name: string) {
@@ -91,8 +91,7 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     ensureTables: ({ alias }: Partition) => createTables(alias),
     /** Whether some of it is only in its write-ahead log. */
     hasLog: ({ name }: Partition) => existsSync(`${fileOf(name)}.wal`),
-    logBytes: ({ name }: Partition) =>
-      statSync(`${fileOf(name)}.wal`, { throwIfNoEntry: false })?.size ?? 0,
+    logBytes: ({ name }: Partition) => sizeOf(`${fileOf(name)}.wal`),
     /**
      * Everything in its place, and no log beside it. Whoever adds events to it meanwhile is held up, and
      * with it the whole thread.
@@ -148,6 +147,9 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     },
   }
 }
+
+/** A log may go at any moment: the engine removes it when its file is settled. */
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 const aliasOf = (name: string) => `p${name.replaceAll('-', '_')}`
 
