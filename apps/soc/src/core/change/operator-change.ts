@@ -155,7 +155,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     const ask = createGroups(
       async (group: readonly (Waiting & GroupMember & { asked: Asked })[]) => {
         const all = group.map(({ asked: one }) => one)
-        const made = atOnce && (await committed(database, (tx) => atOnce(tx, group, all)))
+        const made = atOnce && (await tryAtOnce((tx) => atOnce(tx, group, all)))
         if (!made) return commitAll(group, (changes) => together(changes, all))
         followUp(made.told)
         return made.done
@@ -168,6 +168,18 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
         const principal = principalOf(request)
         return ask({ caller: callerOf(request, principal), principal }, one)
       },
+    }
+  }
+
+  async function tryAtOnce<T>(ask: (tx: Transaction<Tables>) => Promise<T | undefined>) {
+    try {
+      return await committed(database, async (tx) => {
+        const made = await ask(tx)
+        if (made === undefined) throw ROLL_BACK
+        return made
+      })
+    } catch (error) {
+      if (error !== ROLL_BACK) throw error
     }
   }
 
@@ -230,7 +242,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
   return { operatorChange, inGroups, isHurried: hurry.isHigh, internalWorkflow }
 }
 
-const ROLL_BACK = Symbol('a preview stores nothing')
+const ROLL_BACK = Symbol('nothing of it is kept')
 const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
 
 const blocked = ({ name }: Mode) => `changes are blocked in ${name} mode: nothing was changed`
