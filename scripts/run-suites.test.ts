@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { planRounds } from './split-suites.ts'
+import { isHeard, planRounds } from './split-suites.ts'
 
 /** Runs each suite as a group of its own, as `npm test` does with a core for each. */
 function run(t: TestContext, suites: Record<string, string>) {
@@ -60,4 +60,10 @@ test('every file is in one of three groups for two cores, and the same files mak
   )
   assert.deepEqual(planRounds(files.toReversed(), 2)[0], groups)
   assert.deepEqual(planRounds(['one.test.ts'], 4), [[['one.test.ts']], []])
+})
+
+test('sound has a group of its own, which goes before the others', () => {
+  const sound = 'apps/player/src/adapters/embedded-audio.test.ts'
+  const [groups = []] = planRounds(['a.test.ts', sound, 'b.test.ts'], 2)
+  assert.deepEqual(groups.filter(isHeard), [[sound]])
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
+import { isHeard } from './split-suites.ts'
 
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
@@ -29,8 +30,9 @@ type Report = { counts: Map<string, number>; failures: string[]; code: number }
 
 async function runGroup(files: string[]): Promise<Report> {
   const child = spawn(
-    process.execPath,
+    'nice',
     [
+      ...['-n', isHeard(files) ? '0' : '5', process.execPath],
       '--test',
       '--test-isolation=none',
       '--test-force-exit',

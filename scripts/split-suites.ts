@@ -74,6 +74,9 @@ export function planRounds(files: string[], cores: number): string[][][] {
   return [[...groups, ...splitSuites(sound, 1)], splitSuites(pages, cores)]
 }
 
+/** What plays must not wait for a core. */
+export const isHeard = (files: string[]) => files.every((file) => isOf(SOUND, file))
+
 const isOf = (starts: string[], file: string) => starts.some((start) => file.startsWith(start))
 
 /**
