@@ -5,7 +5,7 @@ const HOUR = 3_600_000
 const FARTHEST_BACK_MS = 7 * 24 * HOUR
 // Another process may have acknowledged what came in shortly before: it is read twice rather than never.
 const OVERLAP_MS = 60_000
-const FIRST_PAGE_MS = HOUR
+const LONGEST_PAGE_MS = HOUR
 const SHORTEST_PAGE_MS = 10_000
 const GOOD_PAGE_MS = 500
 const READING_MS = 10 * 60_000
@@ -30,7 +30,7 @@ type PastDeps = {
 export function createPastReader({ logs, now, signal, progress, take }: PastDeps) {
   let next: number | undefined
   let until = 0
-  let pageMs = FIRST_PAGE_MS
+  let pageMs = LONGEST_PAGE_MS
   let isRead = false
 
   async function begin(): Promise<number> {
@@ -62,11 +62,11 @@ export function createPastReader({ logs, now, signal, progress, take }: PastDeps
   }
 }
 
-/** As much of the past as is read in a moment: days of silence, or seconds of a flood. */
+/** As much of the past as is read in a moment. Never more than an hour: after days of silence there may be millions. */
 const nextPage = (pageMs: number, tookMs: number) =>
   tookMs > GOOD_PAGE_MS
     ? Math.max(SHORTEST_PAGE_MS, pageMs / 4)
-    : Math.min(FARTHEST_BACK_MS, pageMs * (tookMs < GOOD_PAGE_MS / 8 ? 8 : 1))
+    : Math.min(LONGEST_PAGE_MS, pageMs * (tookMs < GOOD_PAGE_MS / 8 ? 8 : 1))
 
 function spokenOf(now: number) {
   const parsed = parseQuery(SPOKEN_OF, now)
