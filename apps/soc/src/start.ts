@@ -8,6 +8,9 @@ import type { Config } from './config.ts'
 import { connectionOf } from './db/connect-in-turn.ts'
 import { readConninfo } from './db/conninfo.ts'
 
+/** After the start, whose first questions need the processor more. */
+const WARM_UP_MS = 3_000
+
 /** The service with its engine and its port: starts in order, and stops in the opposite order. */
 export async function startSoc(config: Config): Promise<Running> {
   const log = createLogger({ service: 'soc', level: config.logLevel, pretty: config.prettyLog })
@@ -53,6 +56,8 @@ export async function startSoc(config: Config): Promise<Running> {
   if (config.hasStarterRules) soc.installStarterRules()
   say = (line) => void process.stdout.write(`${line}\n`)
 
+  const warming = setTimeout(() => void soc.warmUp(), WARM_UP_MS).unref()
+  undo.defer(() => clearTimeout(warming))
   const collecting = collectWhenIdle()
   undo.defer(collecting.stop)
   const running = undo.move()

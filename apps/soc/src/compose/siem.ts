@@ -111,6 +111,10 @@ export function composeSiem(
         release()
       }
     },
+    /** So that whoever sends the first events does not wait longer than others; a stop ends it. */
+    async warmUp() {
+      if (mode.runsPipelines) await reader.warmUp().catch(() => {})
+    },
     /** Opens the listeners that are set; answers where each is. */
     async listenSyslog() {
       return {

@@ -53,7 +53,7 @@ export type Soc = {
   stop(): Promise<void>
 } & Pick<ReturnType<typeof composePeople>, 'makeFirstAdmin'> &
   Pick<ReturnType<typeof composeDetections>, 'installStarterRules'> &
-  Pick<ReturnType<typeof composeSiem>, 'listenSyslog'> &
+  Pick<ReturnType<typeof composeSiem>, 'listenSyslog' | 'warmUp'> &
   Pick<ReturnType<typeof composeCps>, 'listenDevices'> &
   Pick<ReturnType<typeof composeTools>, 'tools'>
 
@@ -218,7 +218,7 @@ export async function composeSoc(
     http,
     makeFirstAdmin: people.makeFirstAdmin,
     installStarterRules: detections.installStarterRules,
-    listenSyslog: siem.listenSyslog,
+    ...{ listenSyslog: siem.listenSyslog, warmUp: siem.warmUp },
     listenDevices: cps.listenDevices,
     tools: tools.tools,
     async start() {

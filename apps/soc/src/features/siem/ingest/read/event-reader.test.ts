@@ -9,6 +9,8 @@ import { createReadParts } from '../read-parts.ts'
 import { createSenders } from '../senders.ts'
 import { createEventReader } from './event-reader.ts'
 import type { Reading } from './part.ts'
+import { createEvents } from './read-events.ts'
+import { sampleReading } from './sample-reading.ts'
 
 const STUCK = new URL('../../../../testing/stuck-reader-worker.ts', import.meta.url)
 
@@ -110,4 +112,35 @@ test('a body of more events than a request may hold is refused before any is rea
     status: 400,
     message: 'body: holds more than 500000 events: send smaller batches',
   })
+})
+
+test('a sample is read before anybody sends events, and leaves nothing behind', async (t) => {
+  const reader = readerOf(t)
+  await reader.warmUp()
+  assert.equal(reader.isReading(), false)
+  const [log] = await logsOf(reader.read(syslog('one')))
+  assert.equal(log?.message, 'one')
+})
+
+test('a reader that is stopped while it warms up starts no thread again', async () => {
+  const reader = createEventReader({ log: silentLog })
+  const warming = reader.warmUp()
+  await reader.stop()
+  await warming.catch(({ message }) => assert.match(message, /stopping/))
+  assert.equal(reader.isReading(), false)
+  await assert.rejects(logsOf(reader.read(syslog('one'))), /stopping/)
+})
+
+test('every event of the sample can be read', () => {
+  const known = {
+    from: 0,
+    unread: new Set<number>(),
+    newId: () => 'id',
+    own: { apply: (log: NormalisedLog) => log },
+  }
+  const next = createEvents(sampleReading(0), known, () => {})
+  for (let part = next(); ; part = next()) {
+    assert.deepEqual([part.rejections, part.unread], [[], 0])
+    if (part.isLast) break
+  }
 })

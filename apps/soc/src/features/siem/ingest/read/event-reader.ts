@@ -6,6 +6,7 @@ import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
 import type { Part, Reading } from './part.ts'
 import { PROGRESS, type ReaderCalls, type ReaderData } from './protocol.ts'
+import { sampleReading } from './sample-reading.ts'
 
 const WORKER = new URL('./read-events-worker.ts', import.meta.url)
 /** Longer than any event takes, also on a busy machine: it is then kept as text. */
@@ -44,10 +45,12 @@ export function createEventReader(deps: {
   let rules: SharedRules | undefined
   let readings = 0
   let hangs = 0
+  let isStopped = false
   let watch: NodeJS.Timeout | undefined
   let seen = { count: -1, since: 0 }
 
   function started(): Thread<ReaderCalls> {
+    if (isStopped) throw unavailable('the service is stopping: send it again')
     thread ??= start()
     return thread
   }
@@ -147,6 +150,10 @@ export function createEventReader(deps: {
     asked.call('open', [id, reading, from, unread])
 
   return {
+    /** Before anybody sends events: the first ones would wait for the thread and for its compiler. */
+    async warmUp() {
+      for await (const _ of read(sampleReading(Date.now()))) if (isStopped) return
+    },
     read,
     isReading: () => open.size > 0,
     /** Events that took too long, since the start. */
@@ -161,7 +168,10 @@ export function createEventReader(deps: {
       rules = shared
       if (thread) tellRules(thread)
     },
-    stop: async () => thread?.end(),
+    async stop() {
+      isStopped = true
+      await thread?.end()
+    },
   }
 }
 

@@ -22,6 +22,7 @@ function readerOf(name: string, noted: string[]): EventReader {
       yield PART
       noted.push(`${name} ends`)
     },
+    warmUp: async () => void noted.push(`${name} warms up`),
     isReading: () => name === 'second',
     hangs: () => 2,
     setParsers: () => noted.push(`${name} parsers`),
@@ -51,15 +52,16 @@ test('messages of syslog all go to the first, in their order', async () => {
   assert.deepEqual(noted, ['first begins', 'first begins'])
 })
 
-test('all of them have the same parsers and rules, are asked whether they read, and stop', async () => {
+test('all of them have the same parsers and rules, are asked whether they read, warm up and stop', async () => {
   const noted: string[] = []
   const shared = shareReadings([readerOf('first', noted), readerOf('second', noted)])
   shared.setParsers([])
   shared.setRules(undefined)
+  await shared.warmUp()
   await shared.stop()
   assert.deepEqual(noted, [
     ...['first parsers', 'second parsers', 'first rules', 'second rules'],
-    ...['first stops', 'second stops'],
+    ...['first warms up', 'second warms up', 'first stops', 'second stops'],
   ])
   assert.deepEqual([shared.isReading(), shared.hangs()], [true, 4])
 })

@@ -17,6 +17,9 @@ export function shareReadings(readers: [EventReader, ...EventReader[]]): EventRe
   }
 
   return {
+    async warmUp() {
+      await Promise.all(readers.map((reader) => reader.warmUp()))
+    },
     async *read(reading) {
       const reader = readerFor(reading)
       open.set(reader, openOf(reader) + 1)

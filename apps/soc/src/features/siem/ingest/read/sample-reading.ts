@@ -1,0 +1,40 @@
+import type { Reading } from './part.ts'
+
+/** What V8 needs to see of an event before it compiles well what reads it. */
+const EVENTS = 4_000
+
+const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
+  (n, address) => ({
+    ...{ source: 'linux', program: 'sshd', src_ip: address, user: `user${n % 97}` },
+    message: `Accepted publickey for user${n % 97} from ${address} port ${1_024 + n} ssh2`,
+    fields: { event_code: 'ssh_login', port: 1_024 + n, auth_method: 'publickey' },
+  }),
+  (n, address) => ({
+    ...{ source: 'windows', event_code: '4688', process: 'svchost.exe', user: `user${n % 97}` },
+    message: `A new process has been created: C:\\Windows\\System32\\svchost.exe -k netsvcs -p ${n}`,
+    fields: { ProcessId: n, ParentProcessName: 'services.exe', IpAddress: address },
+  }),
+  (n, address) => ({
+    ...{ source: 'firewall', action: 'deny', src_ip: address, dst_ip: '192.0.2.9' },
+    message: `%ASA-4-106023: Deny tcp src outside:${address}/${1_024 + n} dst inside:192.0.2.9/443`,
+    fields: { bytes: n * 3, protocol: 'tcp', rule: `block-${n % 11}` },
+  }),
+  (n, address) => ({
+    ...{ source: 'web', src_ip: address },
+    message: `${address} - - "GET /items/${n}?page=2 HTTP/1.1" 200 ${n + 512} "-" "Mozilla/5.0"`,
+  }),
+]
+
+/** Events of the kinds that most senders have, which are read and thrown away. */
+export function sampleReading(now: number): Reading {
+  const timestamp = new Date(now).toISOString()
+  const lines = Array.from({ length: EVENTS }, (_, n) => {
+    const kind = KINDS[n % KINDS.length]
+    const address = `198.51.100.${n % 250}`
+    return JSON.stringify({ timestamp, host: `host-${n % 50}`, ...kind?.(n, address) })
+  })
+  return {
+    ...{ way: 'api', receivedAt: now, body: Buffer.from(lines.join('\n')) },
+    format: { kind: 'native', contentType: 'application/x-ndjson' },
+  }
+}
