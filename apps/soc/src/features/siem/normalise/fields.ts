@@ -22,35 +22,70 @@ const MOST_ELEMENTS = 1_000
  * un-dotting the result would give the same object again; where dots in names are paths by the
  * sender's own rules, they take nothing from that.
  */
-export function flatten(
-  object: JsonMap,
-  areDotsPaths = false,
-): { fields: Fields; isExact: boolean } {
-  const state: State = { fields: {}, joined: new Map(), count: 0, isExact: true, areDotsPaths }
+export function flatten(object: JsonMap, areDotsPaths?: boolean): Flattened {
+  const state = beginFields(areDotsPaths)
   const isWhole = flattenInto(state, object, '', 0)
   if (!isWhole) state.fields[OVERFLOW] = storable(JSON.stringify(object))
   return { fields: state.fields, isExact: state.isExact && isWhole }
 }
 
-type State = {
-  fields: Fields
+export type Flattened = { fields: Fields; isExact: boolean }
+
+type State = Flattened & {
   /** Lists that grow, by path: those that came as they are belong to the sender. */
-  joined: Map<string, Scalar[]>
+  joined: Map<string, Scalar[]> | undefined
   count: number
-  isExact: boolean
   areDotsPaths: boolean
 }
+
+/** The same for one name after the other. */
+export const beginFields = (areDotsPaths = false): State => ({
+  fields: {},
+  isExact: true,
+  joined: undefined,
+  count: 0,
+  areDotsPaths,
+})
+
+/** False when it is one too many. */
+export const putField = (state: State, name: string, value: unknown): boolean =>
+  putNamed(state, '', name, value, 0)
 
 function flattenInto(state: State, object: JsonMap, prefix: string, depth: number): boolean {
   let isEmpty = true
   for (const key in object) {
     isEmpty = false
-    const name = storable(key)
-    if (name !== key || key === '' || key === '__proto__') state.isExact = false
-    else if (!state.areDotsPaths && key.includes('.')) state.isExact = false
-    if (!put(state, prefix + name, object[key], depth)) return false
+    if (!putNamed(state, prefix, key, object[key], depth)) return false
   }
   if (isEmpty && prefix !== '') state.isExact = false
+  return true
+}
+
+function putNamed(
+  state: State,
+  prefix: string,
+  key: string,
+  value: unknown,
+  depth: number,
+): boolean {
+  if (isPlain(key)) return put(state, prefix === '' ? key : prefix + key, value, depth)
+  const name = storable(key)
+  if (name !== key || key === '' || key === '__proto__') state.isExact = false
+  else if (!state.areDotsPaths && key.includes('.')) state.isExact = false
+  return put(state, prefix + name, value, depth)
+}
+
+const MOST_KNOWN = 10_000
+const LONGEST_KNOWN = 64
+/** Names that were found to be nothing but themselves: there are few, and they come again and again. */
+const known = new Set<string>()
+
+function isPlain(key: string): boolean {
+  if (known.has(key)) return true
+  if (key === '' || key === '__proto__' || key.length > LONGEST_KNOWN) return false
+  if (key.includes('.') || storable(key) !== key) return false
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.add(key)
   return true
 }
 
@@ -91,9 +126,10 @@ function add(state: State, path: string, value: FieldValue): boolean {
   // The same path twice: `{"a.b":1,"a":{"b":2}}`, or elements of a list.
   state.isExact = false
   const more = [value].flat()
-  const both = state.joined.get(path) ?? [there].flat()
+  const both = state.joined?.get(path) ?? [there].flat()
   if (both.length + more.length > MOST_ELEMENTS) return false
   both.push(...more)
+  state.joined ??= new Map()
   state.joined.set(path, both)
   state.fields[path] = both
   return true

@@ -2,16 +2,16 @@ import type { LogRecord } from '@manara/log-query/event'
 import { addressOf } from './addresses.ts'
 import type { LogFormat } from './catalogue/log-format.ts'
 import { NAMES, SEVERITY_SCALES } from './common-names.ts'
-import { type Fields, flatten, type JsonMap, storable } from './fields.ts'
+import { type Fields, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
 import { type NamedColumns, namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
 import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
-import { FILLABLE, type Fillable, filledMark, SENT } from './parser-marks.ts'
+import { FILLABLE, FILLED_MARKS, type Fillable, SENT } from './parser-marks.ts'
 import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { severityOf } from './severity.ts'
 import { parseSyslog } from './syslog-header.ts'
-import { type Common, programOf, takeCommon } from './take-common.ts'
+import { type Common, flattenRest, programOf, restOf, takeCommon } from './take-common.ts'
 import { claimedMoment, momentOf } from './timestamps.ts'
 import { unfold } from './unfold.ts'
 
@@ -55,11 +55,13 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
   const came = unfold(inText ? { ...incoming.object, ...inText } : (incoming.object ?? {}))
-  const { common, rest } = takeCommon(came, { known, receivedAt, isEnvelope })
-  const { fields, isExact } = flatten(rest, incoming.areDotsPaths)
+  const taken = takeCommon(came, { known, receivedAt, isEnvelope })
+  const { common } = taken
+  const { fields, isExact } = flattenRest(came, taken, incoming.areDotsPaths)
+  const rest = () => restOf(came, taken)
   const isOurs = Object.hasOwn(fields, PARSER)
   if (isOurs) setAside(fields, PARSER)
-  const original = isExact && !isOurs ? null : JSON.stringify(rest)
+  const original = isExact && !isOurs ? null : JSON.stringify(rest())
   addMissing(fields, extra)
   // A time that says nothing is not lost with that.
   if (time !== undefined && known.at === undefined) {
@@ -69,7 +71,7 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const line = known.message ?? common.message ?? (inText ? undefined : text)
   return readCame(
     { incoming, known, common, fields, rest, original, line, text },
-    { times: [time, came.timestamp], arrival, ...(recogniser ? { recogniser } : {}) },
+    { times: [time, came.timestamp], arrival, recogniser },
   )
 }
 
@@ -79,8 +81,8 @@ export type Came = {
   known: Common
   common: Common
   fields: Fields
-  /** As the sender shaped them. */
-  rest: JsonMap
+  /** As the sender shaped them; few formats ask for that. */
+  rest(): JsonMap
   original: string | null
   line: string | undefined
   text: string | undefined
@@ -90,7 +92,7 @@ type Reading = {
   /** Where an impossible time may have been said. */
   times: unknown[]
   arrival: Arrival
-  recogniser?: Recogniser
+  recogniser?: Recogniser | undefined
 }
 
 /** The event with what a format of the catalogue finds in it; `fields` is added to. */
@@ -100,7 +102,7 @@ export function readCame(
 ): NormalisedLog {
   const { receivedAt } = arrival
   const named = namedColumns(fields)
-  const ofObject = recogniser.readObject(fields, { receivedAt, object: rest })
+  const ofObject = recogniser.readObject(fields, receivedAt, rest)
   const object = ofObject?.parsed
   const message = storable(
     line ?? firstLine(object?.message) ?? pick(fields, named.message) ?? text ?? '',
@@ -113,18 +115,22 @@ export function readCame(
     : recogniser.readText(message, { receivedAt, process: writer, memory: arrival.memory })
   const read = ofText?.parsed
   const format = (ofObject ?? ofText)?.format
-  const best = overruling(format, object ?? read, common)
+  const parsed = object ?? read
+  const best = overruling(format, parsed, common)
 
-  const said = <Name extends 'user' | 'event_code'>(name: Name): string | null => {
-    const value =
-      best?.[name] ?? known[name] ?? common[name] ?? object?.[name] ?? pick(fields, named[name])
-    return cut(value ?? read?.[name], 255) ?? null
-  }
-  const { host, collector } = hostsAmong(incoming, common, fields, named, object ?? read)
+  const user =
+    best?.user ??
+    known.user ??
+    common.user ??
+    object?.user ??
+    pick(fields, named.user) ??
+    read?.user
+  const code = best?.event_code ?? known.event_code ?? common.event_code ?? object?.event_code
+  const { host, collector } = hostsAmong(incoming, common, fields, named, parsed)
   const log: NormalisedLog = {
     id: known.id ?? common.id ?? arrival.newId(),
     at: best?.at ?? known.at ?? common.at ?? momentAmong(fields, named, object, read, receivedAt),
-    source: sourceAmong(incoming, common, fields, named, object ?? read) ?? arrival.way,
+    source: sourceAmong(incoming, common, fields, named, parsed) ?? arrival.way,
     host,
     severity:
       best?.severity ??
@@ -135,43 +141,44 @@ export function readCame(
       read?.severity ??
       'info',
     message,
-    user: said('user'),
+    user: cut(user, 255) ?? null,
     process: cut(programOf(best?.process ?? process ?? read?.process), 255) ?? null,
-    event_code: said('event_code'),
-    src_ip: common.src_ip ?? address('src_ip', fields, named, object ?? read) ?? null,
-    dst_ip: common.dst_ip ?? address('dst_ip', fields, named, object ?? read) ?? null,
+    event_code: cut(code ?? pick(fields, named.event_code) ?? read?.event_code, 255) ?? null,
+    src_ip: common.src_ip ?? address('src_ip', fields, named, parsed) ?? null,
+    dst_ip: common.dst_ip ?? address('dst_ip', fields, named, parsed) ?? null,
     fields,
     received_at: receivedAt,
     original,
   }
   // Before what the format adds, so that this can be told from what came.
   if (format) fields[PARSER] = format.id
-  addMissing(fields, (object ?? read)?.fields)
+  addMissing(fields, parsed?.fields)
   if (collector !== undefined) addMissing(fields, { [COLLECTOR]: collector })
-  if (format) markFilled(log, { ...common, ...known }, object ?? read, best)
+  if (format && parsed) markFilled(log, { known, common, parsed, best })
   if (log.at === receivedAt) markTime(log, times)
   return log
 }
 
+type Sayings = { known: Common; common: Common; parsed: Parsed; best: Best | undefined }
+
 /** Notes which columns are the parser's, and what the sender had said in them. */
-function markFilled(
-  log: NormalisedLog,
-  said: Common,
-  parsed: Parsed | undefined,
-  best: Parsed | undefined,
-) {
-  if (!parsed) return
-  const filled: Fillable[] = []
-  for (const name of FILLABLE) {
-    if (name === 'host' && parsed.machine !== undefined) filled.push(name)
-    else if (parsed[name] === undefined || (name === 'source' && log.source !== parsed.source)) {
-    } else if (said[name] === undefined) filled.push(name)
-    else if (best?.[name] !== undefined && said[name] !== log[name]) {
-      filled.push(name)
-      addMissing(log.fields, { [SENT + name]: saidAs(said[name]) })
+function markFilled(log: NormalisedLog, { known, common, parsed, best }: Sayings) {
+  let filled = 0
+  for (let at = 0; at < FILLABLE.length; at += 1) {
+    const name = FILLABLE[at] as Fillable
+    const isMachine = name === 'host' && parsed.machine !== undefined
+    if (!isMachine) {
+      if (parsed[name] === undefined) continue
+      if (name === 'source' && log.source !== parsed.source) continue
+      const said = known[name] ?? common[name]
+      if (said !== undefined) {
+        if (best?.[name] === undefined || said === log[name]) continue
+        addMissing(log.fields, { [SENT + name]: saidAs(said) })
+      }
     }
+    filled |= 1 << at
   }
-  if (filled.length > 0) log.fields[filledMark(filled)] = null
+  if (filled !== 0) log.fields[FILLED_MARKS[filled] as string] = null
 }
 
 /** A time as people write it. */
@@ -201,6 +208,8 @@ function markTime({ fields, received_at: receivedAt }: NormalisedLog, times: unk
   }
 }
 
+type Best = Omit<Parsed, 'machine' | 'message' | 'fields'>
+
 /**
  * What a format says better than what is around it: a device's own time and severity go before the
  * header of the relay, but a line does not go before the names that its sender put beside it.
@@ -209,13 +218,24 @@ function overruling(
   format: LogFormat | undefined,
   parsed: Parsed | undefined,
   common: Common,
-): Parsed | undefined {
+): Best | undefined {
   if (!format?.overrules || !parsed) return undefined
   if (format.kind === 'object') return parsed
-  const best = { ...parsed }
-  for (const name in common) delete best[name as keyof Omit<Parsed, 'fields'>]
-  return best
+  return {
+    source: unless(common.source, parsed.source),
+    at: unless(common.at, parsed.at),
+    host: unless(common.host, parsed.host),
+    severity: unless(common.severity, parsed.severity),
+    user: unless(common.user, parsed.user),
+    process: unless(common.process, parsed.process),
+    event_code: unless(common.event_code, parsed.event_code),
+    src_ip: unless(common.src_ip, parsed.src_ip),
+    dst_ip: unless(common.dst_ip, parsed.dst_ip),
+  }
 }
+
+const unless = <Value>(said: Value | undefined, better: Value | undefined) =>
+  said === undefined ? better : undefined
 
 /** A line of a file that has a header before its object: `Jan  5 01:02:03 web1 app: {…}`. */
 function withoutHeader(incoming: Incoming, receivedAt: number): Incoming {

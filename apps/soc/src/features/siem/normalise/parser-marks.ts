@@ -12,6 +12,12 @@ export type Fillable = (typeof FILLABLE)[number]
 
 export const filledMark = (columns: readonly Fillable[]) => `${FILLED}${columns.join('+')}`
 
+/** By a bit for each column that is filled: every event has one, and there are few. */
+export const FILLED_MARKS: readonly string[] = Array.from(
+  { length: 1 << FILLABLE.length },
+  (_, filled) => filledMark(FILLABLE.filter((_, at) => filled & (1 << at))),
+)
+
 /**
  * The fields that came with an event, and those that a parser added: these stand behind the name of
  * the parser. Events that were stored before that was so have them all before it, and keep them.

@@ -37,10 +37,12 @@ export function createRecogniser(formats: readonly LogFormat[]) {
 
   function readObject(
     fields: Fields,
-    context: { receivedAt: number; object: JsonMap },
+    receivedAt: number,
+    shaped: () => JsonMap,
   ): Recognised | undefined {
     const found = fittingIn(fields)
     if (!found) return undefined
+    const context = { receivedAt, object: shaped() }
     for (const { format } of found.sort((one, other) => one.order - other.order)) {
       const parsed = format.read(fields, context)
       if (parsed) return { parsed, format }
@@ -68,7 +70,10 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     const header = parseSyslog(text, context)
     const rest = header?.message ?? text
     const process = header?.process ?? context.process
-    const body = rest.length > LONGEST_READ ? undefined : readBody(rest, { ...context, process })
+    const body =
+      rest.length > LONGEST_READ
+        ? undefined
+        : readBody(rest, { receivedAt: context.receivedAt, process, memory: context.memory })
     if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
     return { parsed: joined(header, body), format: body.format }
   }
@@ -78,7 +83,7 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     const { process } = context
     return (
       (process && firstOf(byProgram.get(process.toLowerCase()), text, context)) ||
-      firstOf(startingLike(text), text, context) ||
+      firstStarting(text, context) ||
       firstMarked(text, context) ||
       firstOf(others, text, context)
     )
@@ -97,9 +102,15 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     return undefined
   }
 
-  function startingLike(text: string): TextFormat[] | undefined {
+  function firstStarting(text: string, context: TextContext): Recognised | undefined {
     const alike = byStart.get(text[0] ?? '')
-    return alike?.filter(({ when }) => when.starts?.some((start) => text.startsWith(start)))
+    if (!alike) return undefined
+    for (const format of alike) {
+      const isAlike = format.when.starts?.some((start) => text.startsWith(start))
+      const parsed = isAlike ? format.read(text, context) : undefined
+      if (parsed) return { parsed, format }
+    }
+    return undefined
   }
 
   function firstMarked(text: string, context: TextContext): Recognised | undefined {
@@ -137,11 +148,23 @@ function grouped<Format>(formats: Format[], keysOf: (format: Format) => string[]
 /** What the header says goes first, unless the format knows better; the source is the format's. */
 function joined(header: Parsed, { parsed: body, format }: Recognised): Parsed {
   const [first, second] = format?.overrules ? [body, header] : [header, body]
-  const both: Parsed = { ...first, fields: { ...body.fields, ...header.fields } }
-  for (const [name, value] of Object.entries(second)) {
-    const key = name as keyof Omit<Parsed, 'fields'>
-    if (name !== 'fields' && both[key] === undefined) both[key] = value as never
+  return {
+    source: body.source ?? header.source,
+    at: first.at ?? second.at,
+    machine: first.machine ?? second.machine,
+    host: first.host ?? second.host,
+    severity: first.severity ?? second.severity,
+    message: first.message ?? second.message,
+    user: first.user ?? second.user,
+    process: first.process ?? second.process,
+    event_code: first.event_code ?? second.event_code,
+    src_ip: first.src_ip ?? second.src_ip,
+    dst_ip: first.dst_ip ?? second.dst_ip,
+    fields: isEmpty(header.fields) ? body.fields : { ...body.fields, ...header.fields },
   }
-  both.source = body.source ?? header.source
-  return both
+}
+
+function isEmpty(fields: Fields): boolean {
+  for (const _ in fields) return false
+  return true
 }

@@ -28,9 +28,7 @@ export function reread(
   const isRemembered = typeof parser === 'string' && REMEMBERING.has(parser)
   const { came, way, added } = cameWith(log)
   const arrival = { receivedAt: log.received_at, way, newId: () => log.id }
-  const read = isRemembered
-    ? log
-    : readCame(came, { times: [], arrival, ...(recogniser ? { recogniser } : {}) })
+  const read = isRemembered ? log : readCame(came, { times: [], arrival, recogniser })
   if (read.at === log.received_at) keepTimeMarks(read.fields, added)
   return own.apply({ ...read, message: log.message })
 }
@@ -45,7 +43,7 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
   const { sent, added, filled } = partFields(log.fields)
   const fields = withOriginal(sent, log.original)
   delete fields[UNREAD]
-  const rest = shaped(sent, log.original)
+  const rest = () => shaped(sent, log.original)
   const { original, message } = log
   // The header of syslog is of the protocol: a device may know better than its relay.
   const isHeader = Object.hasOwn(fields, PEER)

@@ -1,64 +1,79 @@
 import type { Severity } from '@manara/soc-contract/severity'
 import { addressOf } from './addresses.ts'
 import { isZeek } from './catalogue/network/zeek.ts'
-import { type JsonMap, storable } from './fields.ts'
+import { beginFields, type Flattened, flatten, type JsonMap, putField, storable } from './fields.ts'
 import { severityOf } from './severity.ts'
 import { momentOf } from './timestamps.ts'
 
 export type Common = {
-  id?: string
-  at?: number
-  source?: string
-  host?: string
-  severity?: Severity
-  message?: string
-  user?: string
-  process?: string
-  event_code?: string
-  src_ip?: string
-  dst_ip?: string
+  id?: string | undefined
+  at?: number | undefined
+  source?: string | undefined
+  host?: string | undefined
+  severity?: Severity | undefined
+  message?: string | undefined
+  user?: string | undefined
+  process?: string | undefined
+  event_code?: string | undefined
+  src_ip?: string | undefined
+  dst_ip?: string | undefined
 }
 
-export const LONGEST_ID = 512
-const LONGEST = { source: 200, host: 255, user: 255, event_code: 255 } as const
-const TEXTS = Object.keys(LONGEST) as (keyof typeof LONGEST)[]
+/** What of an event its columns hold, and what the protocol said before it. */
+export type Taken = { common: Common; known: Common; isEnvelope: boolean }
 
-/**
- * Columns under their own names. What the column holds unchanged is taken out of `rest`; the name
- * stays among the fields where the column says less, as `severity: "ERR"` or a time in nanoseconds,
- * or something else, because the protocol knew better.
- */
+export const LONGEST_ID = 512
+
+/** Columns under their own names. */
 export function takeCommon(
   object: JsonMap,
   { known, receivedAt, isEnvelope }: { known: Common; receivedAt: number; isEnvelope: boolean },
-) {
-  const common: Common = {}
-  const isHeld = new Set<string>()
-  const hold = (name: keyof Common, value: unknown, column: string | undefined) => {
-    if (column === undefined) return
-    common[name as 'host'] = column
-    if (column === String(value) && column === (known[name] ?? column)) isHeld.add(name)
+): Taken {
+  const { id, source, host, message, process } = object
+  // In Zeek's logs a host is whom a request was for, and a source a protocol.
+  const isOther = (source !== undefined || host !== undefined) && isZeek(object)
+  const common: Common = {
+    // Elsewhere an `id` is anything: only senders of our own shape mean the event's.
+    id: isEnvelope && isEventId(id) ? id : undefined,
+    at: momentOf(object.timestamp, receivedAt),
+    source: isOther ? undefined : shortText(source, 200),
+    host: isOther ? undefined : shortText(host, 255),
+    severity: severityOf(object.severity),
+    message: typeof message === 'string' ? storable(message) : undefined,
+    user: shortText(object.user, 255),
+    process: programOf(shortText(process, 1_000)),
+    event_code: shortText(object.event_code, 255),
+    src_ip: addressOf(object.src_ip),
+    dst_ip: addressOf(object.dst_ip),
   }
+  return { common, known, isEnvelope }
+}
 
-  for (const name of TEXTS) {
-    // In Zeek's logs a host is whom a request was for, and a source a protocol.
-    const isOther = (name === 'host' || name === 'source') && isZeek(object)
-    if (!isOther) hold(name, object[name], shortText(object[name], LONGEST[name]))
-  }
-  const { id, message, severity, process, src_ip, dst_ip, timestamp } = object
-  // Elsewhere an `id` is anything: only senders of our own shape mean the event's.
-  if (isEnvelope && isEventId(id)) hold('id', id, id)
-  if (typeof message === 'string') hold('message', message, storable(message))
-  hold('process', process, programOf(shortText(process, 1_000)))
-  hold('severity', severity, severityOf(severity))
-  hold('src_ip', src_ip, addressOf(src_ip))
-  hold('dst_ip', dst_ip, addressOf(dst_ip))
-  const at = momentOf(timestamp, receivedAt)
-  if (at !== undefined) {
-    common.at = at
-    if (isWhole(timestamp, at) && at === (known.at ?? at)) isHeld.add('timestamp')
-  }
-  return { common, rest: restOf(object, isHeld, isEnvelope) }
+const COLUMNS: ReadonlyMap<string, keyof Common> = new Map([
+  ['id', 'id'],
+  ['timestamp', 'at'],
+  ['source', 'source'],
+  ['host', 'host'],
+  ['severity', 'severity'],
+  ['message', 'message'],
+  ['user', 'user'],
+  ['process', 'process'],
+  ['event_code', 'event_code'],
+  ['src_ip', 'src_ip'],
+  ['dst_ip', 'dst_ip'],
+])
+
+/**
+ * Whether the column holds it unchanged. The name stays among the fields where the column says less,
+ * as `severity: "ERR"` or a time in nanoseconds, or something else, because the protocol knew better.
+ */
+function isTaken(name: string, value: unknown, { common, known }: Taken): boolean {
+  const column = COLUMNS.get(name)
+  if (column === undefined) return false
+  if (value === null) return column !== 'id'
+  const held = common[column]
+  if (held === undefined || held !== (known[column] ?? held)) return false
+  return column === 'at' ? isWhole(value, held as number) : held === String(value)
 }
 
 export const isEventId = (id: unknown): id is string =>
@@ -83,15 +98,38 @@ export function programOf(process: string | undefined): string | undefined {
   return name || process
 }
 
-function restOf(object: JsonMap, isHeld: Set<string>, isEnvelope: boolean): JsonMap {
+/** The fields that no column holds, those under `fields` among them, as `restOf` has them. */
+export function flattenRest(object: JsonMap, taken: Taken, areDotsPaths?: boolean): Flattened {
+  const inner = innerOf(object, taken)
+  const flat = beginFields(areDotsPaths)
+  for (const name in object) {
+    const value = object[name]
+    if (isTaken(name, value, taken) || (inner && name === 'fields')) continue
+    if (!putField(flat, name, value)) return flatten(restOf(object, taken), areDotsPaths)
+  }
+  for (const name in inner) {
+    // A name that is a number goes before all others, also those that came before it.
+    const isFirst = name.charCodeAt(0) <= NINE
+    if (isFirst || !putField(flat, name, inner[name])) {
+      return flatten(restOf(object, taken), areDotsPaths)
+    }
+  }
+  return flat
+}
+
+const NINE = 0x39
+
+/** What no column holds, as the sender shaped it. */
+export function restOf(object: JsonMap, taken: Taken): JsonMap {
+  const inner = innerOf(object, taken)
   const rest: JsonMap = {}
   for (const name in object) {
     const value = object[name]
-    if (isHeld.has(name) || (value === null && COLUMNS.has(name))) continue
+    if (isTaken(name, value, taken) || (inner && name === 'fields')) continue
     if (name === '__proto__') define(rest, name, value)
     else rest[name] = value
   }
-  return isEnvelope ? unwrap(rest) : rest
+  return inner ? { ...rest, ...inner } : rest
 }
 
 /** Assigned, this one name would change the object instead of adding to it. */
@@ -100,20 +138,14 @@ function define(object: JsonMap, name: string, value: unknown) {
   Object.defineProperty(object, name, property)
 }
 
-const COLUMNS = new Set([
-  ...TEXTS,
-  'message',
-  'severity',
-  'process',
-  'src_ip',
-  'dst_ip',
-  'timestamp',
-])
-
 /** `{fields: {…}, more}`: one set of names, unless one name would stand for two things. */
-function unwrap(rest: JsonMap): JsonMap {
-  const { fields, ...others } = rest
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return rest
-  for (const name in others) if (Object.hasOwn(fields, name)) return rest
-  return { ...others, ...fields }
+function innerOf(object: JsonMap, taken: Taken): JsonMap | undefined {
+  const { fields } = object
+  if (!taken.isEnvelope || typeof fields !== 'object' || fields === null) return undefined
+  if (Array.isArray(fields)) return undefined
+  for (const name in object) {
+    if (name === 'fields' || !Object.hasOwn(fields, name)) continue
+    if (!isTaken(name, object[name], taken)) return undefined
+  }
+  return fields as JsonMap
 }

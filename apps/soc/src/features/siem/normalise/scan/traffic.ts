@@ -10,8 +10,9 @@ type Value = FieldValue | undefined
 const NUMBERS = /(?:\.(?:port|bytes|packets|pid|count|size|duration)|status_code)$/
 
 /** What the sender filled in, with ports, sizes and states as numbers. */
-export function counted(found: Record<string, Value>): Fields {
-  const fields = keptFields(found)
+export const counted = (found: Record<string, Value>): Fields => withNumbers(keptFields(found))
+
+export function withNumbers(fields: Fields): Fields {
   for (const name in fields) {
     const value = fields[name]
     if (typeof value === 'string' && NUMBERS.test(name)) fields[name] = numberIn(value) ?? value

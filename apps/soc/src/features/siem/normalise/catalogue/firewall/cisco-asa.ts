@@ -1,7 +1,16 @@
 import { addressOf } from '../../addresses.ts'
+import type { Fields } from '../../fields.ts'
 import type { Parsed, ParseText } from '../../parsed.ts'
 import { type Endpoint, endpointOf } from '../../scan/endpoint.ts'
-import { counted, endFields, natFields, transportOf, verdictOf } from '../../scan/traffic.ts'
+import { keep } from '../../scan/kept-fields.ts'
+import {
+  counted,
+  endFields,
+  natFields,
+  transportOf,
+  verdictOf,
+  withNumbers,
+} from '../../scan/traffic.ts'
 import { bare, firstWord, following, within, wordAfter } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
 import type { TextFormat } from '../log-format.ts'
@@ -26,10 +35,6 @@ function readSentence(body: string): Parsed {
   let [source, destination] = sidesOf(text)
   // Of an outbound connection the far end is named first, and who opened it second.
   if (text.startsWith(' Built outbound')) [source, destination] = [destination, source]
-  const action = actionOf(text)
-  const isSuccess = /(?:success|succeeded|accept|granted|login permitted|completed)/i.test(text)
-  const isFailure = /(?:reject|fail|denied|invalid)/i.test(text)
-  const outcome = isFailure ? 'failure' : isSuccess ? 'success' : undefined
   return {
     user: userOf(text) ?? source.user ?? destination.user,
     // Of somebody on a tunnel the address is said beside the name.
@@ -40,28 +45,59 @@ function readSentence(body: string): Parsed {
       destination.ip ??
       addressOf(wordAfter(text, 'server = ')) ??
       endpointOf(wordAfter(text, 'Local:')).ip,
-    fields: counted({
-      ...endFields(source, destination),
-      ...natFields('source', source, source.nat ?? {}),
-      ...natFields('destination', destination, destination.nat ?? {}),
-      'network.transport': protocolOf(text),
-      'event.action': action,
-      'event.outcome': outcome,
-      ...verdictOf(action),
-      'event.reason': following(text, 'reason = ', ' :') ?? following(text, 'eason: ', ', '),
-      'rule.name': within(text, 'access-group "', '"') ?? wordAfter(text, 'access-list '),
-      'network.bytes': wordAfter(text, ' bytes '),
-      'source.bytes': wordAfter(text, 'Bytes xmt: '),
-      'destination.bytes': wordAfter(text, 'Bytes rcv: '),
-      'user.group.name': within(text, 'Group <', '>') ?? following(text, 'Group = ', ','),
-      'url.original': urlOf(text),
-      'process.command_line':
-        within(text, "executed the '", "'") ??
+    fields: fieldsOf(text, source, destination),
+  }
+}
+
+/** Nearly all of these words are in few sentences: what several have in common is looked for first. */
+function fieldsOf(text: string, source: Side, destination: Side): Fields {
+  const fields: Fields = {}
+  const put = (name: string, value: string | undefined) => keep(fields, name, value)
+  const has = (part: string) => text.includes(part)
+  for (const some of [
+    endFields(source, destination),
+    source.nat && natFields('source', source, source.nat),
+    destination.nat && natFields('destination', destination, destination.nat),
+  ]) {
+    for (const name in some) keep(fields, name, some[name])
+  }
+  put('network.transport', protocolOf(text))
+  const action = actionOf(text)
+  const { 'event.type': type, 'event.outcome': outcome } = verdictOf(action)
+  put('event.action', action)
+  keep(fields, 'event.outcome', outcome ?? outcomeOf(text))
+  keep(fields, 'event.type', type)
+  if (has('eason')) {
+    put('event.reason', following(text, 'reason = ', ' :') ?? following(text, 'eason: ', ', '))
+  }
+  if (has('access-')) {
+    put('rule.name', within(text, 'access-group "', '"') ?? wordAfter(text, 'access-list '))
+  }
+  if (has('ytes ')) {
+    put('network.bytes', wordAfter(text, ' bytes '))
+    put('source.bytes', wordAfter(text, 'Bytes xmt: '))
+    put('destination.bytes', wordAfter(text, 'Bytes rcv: '))
+  }
+  if (has('Group ')) {
+    put('user.group.name', within(text, 'Group <', '>') ?? following(text, 'Group = ', ','))
+  }
+  put('url.original', urlOf(text))
+  if (has('executed ')) {
+    put(
+      'process.command_line',
+      within(text, "executed the '", "'") ??
         following(text, 'executed cmd: ', '\n') ??
         within(text, "executed '", "'"),
-      'network.session.id': wordAfter(text, ' connection ')?.match(/^\d+$/)?.[0],
-    }),
+    )
   }
+  put('network.session.id', wordAfter(text, ' connection ')?.match(/^\d+$/)?.[0])
+  return withNumbers(fields)
+}
+
+function outcomeOf(text: string): string | undefined {
+  if (/(?:reject|fail|denied|invalid)/i.test(text)) return 'failure'
+  const isSuccess = /(?:success|succeeded|accept|granted|login permitted|completed)/i.test(text)
+  return isSuccess ? 'success' : undefined
 }
 
 /** Who opened a connection and to whom, by the words before them. */
@@ -162,6 +198,7 @@ const USERS: [before: string, after: string][] = [
 const NO_USERS = new Set(['priv', 'authentication', 'authorization', 'accounting', 'IP', ':', ''])
 
 function userOf(text: string): string | undefined {
+  if (!text.includes('ser') && !text.includes('Uname')) return undefined
   for (const [before, after] of USERS) {
     const found = following(text, before, after)
     if (found === undefined) continue

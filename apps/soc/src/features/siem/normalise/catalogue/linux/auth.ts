@@ -123,6 +123,13 @@ const LINES: Line[] = [
   },
 ]
 
+const PROGRAMS = [
+  ...['sshd', 'sshd-session', 'sshd-auth', 'sudo', 'su', 'cron', 'useradd', 'groupadd'],
+  ...['usermod', 'gpasswd', 'userdel', 'passwd', 'chpasswd', 'systemd-logind'],
+]
+const linesOf = (program: string) => LINES.filter(({ of }) => of.test(program))
+const BY_PROGRAM = new Map(PROGRAMS.map((program) => [program, linesOf(program)]))
+
 /** Any program: `pam_unix(sshd:auth): authentication failure; … rhost=… user=…`. */
 const PAM = /^pam_(?<module>\w+)\((?<service>[^:)]+):(?<type>\w+)\): (?<text>.*)$/s
 const PAM_SESSION = /^session (?<what>opened|closed) for user (?<user>[^\s(]+)/
@@ -140,8 +147,8 @@ export const parseAuth: ParseText = (text, { process }) => {
 }
 
 function parseLine(text: string, process: string): Parsed | undefined {
-  for (const { of, line, action, outcome } of LINES) {
-    const groups = of.test(process) ? line.exec(text)?.groups : undefined
+  for (const { line, action, outcome } of BY_PROGRAM.get(process) ?? linesOf(process)) {
+    const groups = line.exec(text)?.groups
     if (groups) return parsedOf(groups, action, groups.refusal ? 'failure' : outcome)
   }
   return undefined
@@ -250,10 +257,7 @@ export const linuxAuth: TextFormat = {
     activity: { ssh_login: 'logon', session_opened: 'logon', session_closed: 'logoff' },
   },
   when: {
-    programs: [
-      ...['sshd', 'sshd-session', 'sshd-auth', 'sudo', 'su', 'cron', 'useradd', 'groupadd'],
-      ...['usermod', 'gpasswd', 'userdel', 'passwd', 'chpasswd', 'systemd-logind'],
-    ],
+    programs: PROGRAMS,
     starts: ['pam_', 'message repeated '],
   },
   read: parseAuth,
