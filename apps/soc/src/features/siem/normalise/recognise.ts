@@ -2,6 +2,7 @@ import { CATALOGUE } from './catalogue/catalogue.ts'
 import type { LogFormat, ObjectFormat, TextFormat } from './catalogue/log-format.ts'
 import type { Fields, JsonMap } from './fields.ts'
 import type { Parsed, TextContext } from './parsed.ts'
+import { createMarks } from './scan/marks.ts'
 import { parseSyslog } from './syslog-header.ts'
 
 /** What was found, and which format of the catalogue it is; none where only a header was read. */
@@ -26,7 +27,7 @@ export function createRecogniser(formats: readonly LogFormat[]) {
   const byStart = grouped(texts, ({ when }) => (when.starts ?? []).map((start) => start[0] ?? ''))
   const byMark = grouped(texts, ({ when }) => when.marks ?? [])
   // One pass finds any of them: asking for each in turn would cost a pass for every format there is.
-  const marks = new RegExp([...byMark.keys()].map(literal).join('|'), 'g')
+  const marks = createMarks(byMark.keys())
   const others = texts.filter(({ when }) => !when.programs && !when.starts && !when.marks)
   const byName = new Map<string, Candidate[]>()
   objects.forEach((format, order) => {
@@ -116,11 +117,11 @@ export function createRecogniser(formats: readonly LogFormat[]) {
   function firstMarked(text: string, context: TextContext): Recognised | undefined {
     let from = 0
     for (let count = 0; count < MOST_MARKS; count += 1) {
-      marks.lastIndex = from
-      const mark = marks.exec(text)
-      if (!mark) return undefined
-      from = marks.lastIndex
-      const read = firstOf(byMark.get(mark[0]), text, context)
+      const at = marks.indexIn(text, from)
+      const mark = at < 0 ? undefined : marks.markAt(text, at)
+      if (mark === undefined) return undefined
+      from = at + mark.length
+      const read = firstOf(byMark.get(mark), text, context)
       if (read) return read
     }
     return undefined
@@ -130,10 +131,6 @@ export function createRecogniser(formats: readonly LogFormat[]) {
 }
 
 export const RECOGNISER: Recogniser = createRecogniser(CATALOGUE)
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
 
 function grouped<Format>(formats: Format[], keysOf: (format: Format) => string[]) {
   const groups = new Map<string, Format[]>()

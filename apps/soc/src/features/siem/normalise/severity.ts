@@ -3,42 +3,44 @@ import type { Severity } from '@manara/soc-contract/severity'
 /** Whose numbers these are: 3 is an error in syslog and a warning on Windows. */
 export type Scale = 'syslog' | 'windows' | 'otel' | 'cef' | 'suricata' | 'unknown'
 
-const WORDS: Record<string, Severity> = {
-  critical: 'critical',
-  crit: 'critical',
-  fatal: 'critical',
-  emergency: 'critical',
-  emerg: 'critical',
-  panic: 'critical',
-  alert: 'critical',
-  'very-high': 'critical',
-  'very high': 'critical',
-  high: 'high',
-  error: 'high',
-  err: 'high',
-  severe: 'high',
-  failure: 'high',
-  medium: 'medium',
-  moderate: 'medium',
-  warning: 'medium',
-  warn: 'medium',
-  'audit failure': 'medium',
-  low: 'low',
-  minor: 'low',
-  notice: 'low',
-  info: 'info',
-  information: 'info',
-  informational: 'info',
-  informative: 'info',
-  'audit success': 'info',
-  success: 'info',
-  debug: 'info',
-  trace: 'info',
-  verbose: 'info',
-  none: 'info',
-  ok: 'info',
-  unknown: 'info',
-}
+const WORDS: ReadonlyMap<string, Severity> = new Map(
+  Object.entries<Severity>({
+    critical: 'critical',
+    crit: 'critical',
+    fatal: 'critical',
+    emergency: 'critical',
+    emerg: 'critical',
+    panic: 'critical',
+    alert: 'critical',
+    'very-high': 'critical',
+    'very high': 'critical',
+    high: 'high',
+    error: 'high',
+    err: 'high',
+    severe: 'high',
+    failure: 'high',
+    medium: 'medium',
+    moderate: 'medium',
+    warning: 'medium',
+    warn: 'medium',
+    'audit failure': 'medium',
+    low: 'low',
+    minor: 'low',
+    notice: 'low',
+    info: 'info',
+    information: 'info',
+    informational: 'info',
+    informative: 'info',
+    'audit success': 'info',
+    success: 'info',
+    debug: 'info',
+    trace: 'info',
+    verbose: 'info',
+    none: 'info',
+    ok: 'info',
+    unknown: 'info',
+  }),
+)
 
 // Each entry: up to this number it is that severity.
 const STEPS: Record<Scale, [number, Severity][]> = {
@@ -92,12 +94,15 @@ const STEPS: Record<Scale, [number, Severity][]> = {
 export function severityOf(value: unknown, scale: Scale = 'unknown'): Severity | undefined {
   if (typeof value === 'number') return ofNumber(value, scale)
   if (typeof value !== 'string') return undefined
+  const plain = WORDS.get(value)
+  if (plain) return plain
   const text = value.trim().toLowerCase()
   if (/^\d{1,3}$/.test(text)) return ofNumber(Number(text), scale)
-  if (Object.hasOwn(WORDS, text)) return WORDS[text]
+  const meant = WORDS.get(text)
+  if (meant) return meant
   // `ERROR2` of OpenTelemetry, `LOG_ERR` of C programs, `err (3)` of appliances.
   const [word = ''] = text.replace(/^log_/, '').match(/^[a-z]+/) ?? []
-  return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+  return WORDS.get(word)
 }
 
 function ofNumber(value: number, scale: Scale): Severity | undefined {

@@ -33,7 +33,7 @@ export const APPNAME = 'syslog.appname'
 
 /** RFC 5424 and 3164 with their priority, and lines of log files, which lack it. */
 export const parseSyslog: ParseText = (text, { receivedAt }) => {
-  const [head, digits] = PRIORITY.exec(text) ?? ['']
+  const [head, digits] = (text[0] === '<' ? PRIORITY.exec(text) : null) ?? ['']
   const priority = digits === undefined ? undefined : Number(digits)
   if (priority !== undefined && priority > 191) return undefined
   const rest = text.slice(head.length)

@@ -33,8 +33,8 @@ export function pairsIn(
     const close = isQuote ? endOfQuoted(text, at, quote) : undefined
     if (isQuote && close === undefined) areQuotesClosed = false
     const from = at
-    if (close === undefined) while (at < text.length && !between.includes(text[at] ?? '')) at += 1
-    else at = close + 1
+    if (close !== undefined) at = close + 1
+    else while (at < text.length && !isOneOf(between, text.charCodeAt(at), text, at)) at += 1
     const value =
       close === undefined ? text.slice(from, at) : unescaped(text.slice(from + 1, close), quote)
     if (!Object.hasOwn(pairs, name) && name !== '__proto__') {
@@ -47,8 +47,14 @@ export function pairsIn(
 }
 
 /** Brackets may open before a name: `[id=1`. */
-const isBetween = (text: string, at: number, between: string) =>
-  between.includes(text[at] ?? '') || text[at] === '[' || text[at] === '('
+function isBetween(text: string, at: number, between: string): boolean {
+  const code = text.charCodeAt(at)
+  return code === 0x5b || code === 0x28 || isOneOf(between, code, text, at)
+}
+
+/** No letter of a name stands between pairs, and most letters are of one. */
+const isOneOf = (between: string, code: number, text: string, at: number) =>
+  !isOfName(code) && between.includes(text[at] ?? '')
 
 /** `from` itself where no name begins: with a letter, or what stands in for one. */
 function endOfName(text: string, from: number): number {
