@@ -7,8 +7,7 @@ const MOST_NAMES = 50_000
  */
 export function createTellAgain(everyMs: number, now: () => number = Date.now) {
   const toldAt = new Map<string, number>()
-  return (name: string): boolean => {
-    const moment = now()
+  return (name: string, moment = now()): boolean => {
     const told = toldAt.get(name)
     if (told !== undefined && moment - told < everyMs) return false
     if (toldAt.size >= MOST_NAMES) toldAt.clear()

@@ -11,8 +11,10 @@ const OWN = [...OWN_IPS, ...OWN_OS, ...WINDOWS]
 const UNIX_SOURCES = /^(sshd?|sudo|auth|auditd|cron|kernel|systemd|pam)/i
 
 /** Whether there is more than its name. */
-export const tellsAboutItself = ({ fields }: LogRecord): boolean =>
-  OWN.some((name) => fields[name] !== undefined)
+export function tellsAboutItself({ fields }: LogRecord): boolean {
+  for (const name of OWN) if (fields[name] !== undefined) return true
+  return false
+}
 
 /** What one event tells about the host that it comes from, if it names one. */
 export function hostSighting(log: LogRecord): HostSighting | undefined {

@@ -30,9 +30,18 @@ const SPELLINGS: [RegExp, OtProtocol][] = [
 /** `modbus_detailed`, `S7comm`, `OPC-UA` …; undefined for what is none of them. */
 export function protocolCalled(name: string): OtProtocol | undefined {
   if (name.length > 40) return undefined
+  const known = called.get(name)
+  if (known !== undefined) return known ?? undefined
   const low = name.toLowerCase()
-  return SPELLINGS.find(([spelling]) => spelling.test(low))?.[1]
+  const protocol = SPELLINGS.find(([spelling]) => spelling.test(low))?.[1]
+  if (called.size >= MOST_CALLED) called.clear()
+  called.set(name, protocol ?? null)
+  return protocol
 }
+
+const MOST_CALLED = 1_000
+/** Of every event its source is asked for, and there are few. */
+const called = new Map<string, OtProtocol | null>()
 
 // As Zeek with ICSNPP, Suricata and the protocols' own books write them.
 const COMMAND =
