@@ -7,7 +7,7 @@ export type Texts = string | string[] | null
 /** One event with what was folded of it so far, so that many queries share the work. */
 export type EventView = {
   readonly log: LogRecord
-  readonly foldedFields: Map<string, Texts>
+  foldedFields: Map<string, Texts> | undefined
   allTexts: string[] | undefined
   allFolded: string[] | undefined
   /** Of tests that are slow and the same in many queries. */
@@ -15,8 +15,13 @@ export type EventView = {
 }
 
 export function viewOf(log: LogRecord): EventView {
-  const foldedFields = new Map()
-  return { log, foldedFields, allTexts: undefined, allFolded: undefined, verdicts: undefined }
+  return {
+    log,
+    foldedFields: undefined,
+    allTexts: undefined,
+    allFolded: undefined,
+    verdicts: undefined,
+  }
 }
 
 export type TextLocation = Exclude<Location, { kind: 'timestamp' }>
@@ -27,6 +32,7 @@ export function textsAt({ log }: EventView, location: TextLocation): Texts {
 }
 
 export function foldedAt(view: EventView, location: TextLocation): Texts {
+  view.foldedFields ??= new Map()
   const known = view.foldedFields.get(location.key)
   if (known !== undefined) return known
   const texts = textsAt(view, location)
@@ -43,6 +49,22 @@ function textsOf(value: FieldValue | undefined): Texts {
   const texts: string[] = []
   for (const element of value) if (element !== null) texts.push(String(element))
   return texts
+}
+
+/** Everything that free text looks at, in one text with NUL between; the message, often there twice, once. */
+export function joinedTexts({ log }: EventView): string {
+  const { message } = log
+  let joined = message
+  for (const name of TEXT_FIELDS) {
+    const text = log[name]
+    if (text !== null && text !== message) joined += `\0${text}`
+  }
+  for (const name in log.fields) {
+    const found = textsOf(log.fields[name])
+    if (typeof found === 'string') joined += found === message ? '' : `\0${found}`
+    else if (found) for (const text of found) if (text !== message) joined += `\0${text}`
+  }
+  return joined
 }
 
 /** Everything that free text looks at. */

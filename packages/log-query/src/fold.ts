@@ -6,7 +6,19 @@
  * `?` counts the same before and after.
  */
 export function fold(text: string): string {
+  if (text.length <= SHORT && isFoldedAscii(text)) return text
   return NEEDS_CARE.test(text) ? foldEach(text) : text.toLowerCase()
+}
+
+const SHORT = 32
+
+/** Most names, numbers and addresses are: seen here, they cost neither a pattern nor a copy. */
+function isFoldedAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 0x7f || (unit >= 0x41 && unit <= 0x5a)) return false
+  }
+  return true
 }
 
 // The two surrogates lead the blocks with letters younger than Unicode 14.

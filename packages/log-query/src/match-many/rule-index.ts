@@ -1,5 +1,4 @@
-import { COMMON_FIELDS } from '../event.ts'
-import { allTexts, type EventView, type TextLocation, textsAt } from '../event-view.ts'
+import { type EventView, joinedTexts, type TextLocation, textsAt } from '../event-view.ts'
 import type { Commonness } from './grams.ts'
 import { textLocation } from './source-fields.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
@@ -55,11 +54,12 @@ export function createRuleIndex<T extends Triggered>(commonness: Commonness): Ru
     },
     search(view, found) {
       always.forEach(found)
-      if (columns.size > 0) {
-        for (const name of COMMON_FIELDS) searchField(columns.get(name), view, found)
+      for (const index of columns.values()) searchField(index, view, found)
+      if (fields.size > 0) {
+        for (const name in view.log.fields) searchField(fields.get(name), view, found)
       }
-      for (const name in view.log.fields) searchField(fields.get(name), view, found)
-      if (anywhere.size > 0) searchAnywhere(anywhere, view, found)
+      // All texts as one: what is found across two of them is only tried in vain.
+      if (anywhere.size > 0) anywhere.search(joinedTexts(view), found)
     },
   }
 }
@@ -84,12 +84,4 @@ function searchField<T>(
   else for (const text of texts) index.texts.search(text, found)
   // As `exists` means it: an empty list is nothing.
   if (typeof texts === 'string' || texts.length > 0) index.present.forEach(found)
-}
-
-/** All texts as one: what is found across two of them is only tried in vain. */
-function searchAnywhere<T>(texts: TextIndex<T>, view: EventView, found: (rule: T) => void) {
-  const { message } = view.log
-  // The message is often there twice: as the column and as the field it came in.
-  const others = allTexts(view).filter((text) => text !== message)
-  texts.search([message, ...others].join('\0'), found)
 }

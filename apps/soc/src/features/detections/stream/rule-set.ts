@@ -65,8 +65,10 @@ export function createRuleSet(): RuleSet {
   }
 
   function stepsByRule(log: LogRecord, seen: Matches['seen']): Map<string, number[]> {
+    const matching = queries.match(log)
+    if (matching.length === 0) return NONE
     const found = new Map<string, number[]>()
-    for (const id of queries.match(log)) {
+    for (const id of matching) {
       const source = sources.keyOf(id)
       if (source !== undefined) {
         seen[source] = (seen[source] ?? 0) + 1
@@ -147,5 +149,7 @@ const kept = ({ kind, threshold, new_terms, sequence, source_key }: MatchRule): 
   ...{ kind, threshold, new_terms, sequence },
   source_key,
 })
+
+const NONE: Map<string, number[]> = new Map()
 
 const queryId = (rule: string, step: number) => `${rule} ${step}`
