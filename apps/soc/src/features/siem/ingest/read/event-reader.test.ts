@@ -144,3 +144,19 @@ test('every event of the sample can be read', () => {
     if (part.isLast) break
   }
 })
+
+test('parts of many events come as bundles, however few of them are in one', async (t) => {
+  const packer = new URL('../../../../adapters/duckdb-logs/pack-logs.ts', import.meta.url)
+  const reader = createEventReader({ log: silentLog, packer })
+  t.after(() => reader.stop())
+  // A part ends with so many letters as it does when its time is over.
+  const long = 'x'.repeat(2 ** 18)
+  const sizes: number[] = []
+  for await (const part of reader.read(syslog(...Array.from({ length: 64 }, () => long)))) {
+    if (!('size' in part) || part.size === 0) continue
+    assert.ok(part.bundle, 'of what was read of many')
+    sizes.push(part.size)
+  }
+  assert.ok(sizes.length > 2 && Math.max(...sizes) < 64, `parts of ${sizes}`)
+  for await (const part of reader.read(syslog('one', 'two'))) assert.ok(!('bundle' in part))
+})

@@ -7,6 +7,7 @@ import { storedLog } from '../../../../testing/stored-log.ts'
 import { tallyOf } from '../tally.ts'
 import { gatherEvents } from './gather-events.ts'
 import type { Part } from './part.ts'
+import type { Packer } from './protocol.ts'
 
 const PART: Part = {
   ...{ from: 0, size: 0, logs: [], rejections: [], kinds: [], named: [] },
@@ -35,18 +36,19 @@ const matching: Matching = {
   },
 }
 
-function gathered(events: ReturnType<typeof eventsOf>): Part {
-  const gathering = gatherEvents(packer, [isEven, () => false], matching)
+function gatheredBy(by: Packer | undefined, events: ReturnType<typeof eventsOf>): Part {
+  const gathering = gatherEvents(by, [isEven, () => false], matching)
   for (const [at, event] of events.entries()) gathering.add(event, at)
   return gathering.into(PART)
 }
 
-test('few events stay as they are, of many a bundle holds all that was made of each', () => {
-  for (const count of [0, 1, 63]) {
-    const events = eventsOf(count, 'few')
-    assert.deepEqual(gathered(events), { ...PART, logs: events })
-  }
-  for (const count of [64, 65, 1_500]) {
+const gathered = (events: ReturnType<typeof eventsOf>) => gatheredBy(packer, events)
+
+test('events stay as they are, with a packer a bundle holds all that was made of each', () => {
+  const few = eventsOf(63, 'few')
+  assert.deepEqual(gatheredBy(undefined, few), { ...PART, logs: few })
+  assert.deepEqual(gathered([]), PART, 'of no event nothing is made')
+  for (const count of [1, 65, 1_500]) {
     const events = eventsOf(count, 'many')
     const { logs, bundle } = gathered(events)
     assert.ok(bundle)

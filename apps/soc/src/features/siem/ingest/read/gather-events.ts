@@ -7,36 +7,31 @@ import { beginTally } from '../tally.ts'
 import type { Bundle, Part } from './part.ts'
 import type { Packer, Sieve } from './protocol.ts'
 
-/** A bundle goes to the store by itself; fewer events are laid together with others before. */
-const FEWEST_BUNDLED = 64
-
 export type Gathering = ReturnType<typeof gatherEvents>
 
 /**
- * What was read of a part. Of many events each is made ready for all who handle it later as soon as it
- * was read and then let go: kept until all were read, most of them would be moved by the collector.
+ * What was read of a part. With a packer each event is made ready for all who handle it later as soon
+ * as it was read and then let go: kept until all were read, most of them would be moved by the
+ * collector.
  */
 export function gatherEvents(
   packer: Packer | undefined,
   sieves: readonly Sieve[],
   matching?: Matching,
 ) {
-  let few: { log: NormalisedLog; characters: number }[] = []
+  const logs: NormalisedLog[] = []
   let bundle: ReturnType<typeof beginBundle> | undefined
   return {
     /** `characters` as `sizeOf` counts them. */
     add(log: NormalisedLog, characters: number) {
-      if (bundle) return bundle.add(log, characters)
-      few.push({ log, characters })
-      if (!packer || few.length < FEWEST_BUNDLED) return
-      bundle = beginBundle(packer, sieves, matching)
-      for (const one of few) bundle.add(one.log, one.characters)
-      few = []
+      if (!packer) return logs.push(log)
+      bundle ??= beginBundle(packer, sieves, matching)
+      bundle.add(log, characters)
     },
     /** Memory of the bundle is given away with the part, so that it is not copied. */
     into(part: Part): Part {
       const made = bundle?.finish()
-      if (!made) return { ...part, logs: few.map(({ log }) => log) }
+      if (!made) return { ...part, logs }
       return handOver({ ...part, bundle: made }, made.packed.bytes, made.lines.buffer)
     },
   }

@@ -26,7 +26,8 @@ const sieves = await Promise.all(
 const matching = given.matching
   ? ((await import(given.matching)) as MatchingMaker).createMatching()
   : undefined
-const gather = () => gatherEvents(packer, sieves, matching)
+const gather = () => gatherEvents(undefined, [])
+const gatherMany = () => gatherEvents(packer, sieves, matching)
 const newId = createNewId()
 const own = createOwnParsers()
 const readings = new Map<number, { next(): Part; body: Uint8Array | undefined }>()
@@ -44,10 +45,11 @@ answerCalls<ReaderCalls>({
     const reading = { ...given, body }
     let isOpen = false
     try {
-      const refusal = checkReading(reading)
+      const { isMany, refusal } = checkReading(reading)
       if (refusal) return refusal
       const known = { from, unread: new Set(unread), newId, own }
-      const next = createEvents(reading, known, (index) => begin(id, index), gather)
+      const hear = (index: number) => begin(id, index)
+      const next = createEvents(reading, known, hear, isMany ? gatherMany : gather)
       readings.set(id, { next, body })
       isOpen = true
       return undefined

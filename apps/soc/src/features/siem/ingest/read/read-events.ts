@@ -15,10 +15,16 @@ import type { Part, Reading, SyslogMessage } from './part.ts'
 const MOST_EVENTS = 500_000
 /** A part crosses to the thread that answers requests, which must not wait for it. */
 const PART_EVENTS = 512
-const PART_MS = 10
+/** Others read in the same thread; by the clock, of which a busy machine takes most away. */
+const PART_MS = 50
+/** Of a request with fewer, events are laid together with those of others before they are stored. */
+const MANY_EVENTS = 64
 
-/** How many events there are, and with which one a protocol that takes all or none refuses them. */
-export function checkReading({ format, body }: Reading): Rejection | undefined {
+/** Whether there are many events, and with which one a protocol that takes all or none refuses them. */
+export function checkReading({ format, body }: Reading): {
+  isMany: boolean
+  refusal: Rejection | undefined
+} {
   let count = 0
   let refusal: Rejection | undefined
   for (const piece of outlineOf(format, body)) {
@@ -31,7 +37,7 @@ export function checkReading({ format, body }: Reading): Rejection | undefined {
       throw invalid('body', `holds more than ${MOST_EVENTS} events: send smaller batches`)
     }
   }
-  return refusal
+  return { isMany: count >= MANY_EVENTS, refusal }
 }
 
 type Known = {
