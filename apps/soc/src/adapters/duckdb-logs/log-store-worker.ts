@@ -1,13 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { unavailable } from '@manara/kit/errors'
-import { answerCalls, tellNews, workInBackground } from '@manara/kit/thread/answer-calls'
+import { answerCalls, tellNews } from '@manara/kit/thread/answer-calls'
+import { poolInBackground } from '@manara/kit/thread/pool-in-background'
 import { createAnswerPieces } from './answer-pieces.ts'
 import { explainFailure } from './disk-room.ts'
 import { type Engine, openEngine } from './engine.ts'
 import type { LogStoreCalls, LogStoreNews } from './protocol.ts'
 import type { StoreSettings } from './store.ts'
-
-workInBackground()
 
 /** The only owner of the log files: opening one twice in a process loses rows. */
 const settings = workerData as StoreSettings
@@ -48,11 +47,14 @@ function opened(): Promise<Engine> {
   if (engine) return engine
   const opening = left.then(async () => {
     try {
-      return await openEngine(
+      const open = await openEngine(
         settings,
         (warning) => tellNews({ warning } satisfies LogStoreNews),
         (damages) => tellNews({ damages } satisfies LogStoreNews),
       )
+      // Statements run there, heavy ones too: everybody waits for this thread, and for that of requests.
+      poolInBackground()
+      return open
     } catch (error) {
       if (engine === opening) engine = undefined
       const why = error instanceof Error ? error.message : String(error)

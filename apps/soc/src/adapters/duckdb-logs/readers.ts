@@ -75,6 +75,41 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
   const stops = new Set<() => void>()
   let isEnding = false
 
+  /** The connection is for the next one when the statement has run: its rows need none. */
+  async function runInTurn(sql: string, values: Value[], budget: Budget, weight: Weight) {
+    const connection = await turns.take(weight, budget.signal)
+    let stopping: NodeJS.Timeout | undefined
+    // Again and again: a word that comes before the engine has begun is forgotten when it does.
+    const stop = () => {
+      connection.interrupt()
+      stopping ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS)
+    }
+    let timer: NodeJS.Timeout | undefined
+    const began = performance.now()
+    stops.add(stop)
+    try {
+      budget.signal?.throwIfAborted()
+      if (isEnding) throw closing()
+      const left = budget.deadline - performance.now()
+      if (left <= 0) throw new TimeLimitReached()
+      if (left < 2 ** 31) timer = setTimeout(stop, left)
+      budget.signal?.addEventListener('abort', stop)
+      return await runOn(connection, sql, values)
+    } catch (error) {
+      budget.signal?.throwIfAborted()
+      if (performance.now() >= budget.deadline) throw new TimeLimitReached()
+      if (isEnding) throw closing()
+      throw error
+    } finally {
+      stops.delete(stop)
+      clearTimeout(timer)
+      clearInterval(stopping)
+      budget.signal?.removeEventListener('abort', stop)
+      noteTaken(budget, performance.now() - began)
+      turns.giveBack(connection, weight)
+    }
+  }
+
   return {
     /** All rows of one statement; stops the engine when the budget ends. */
     async read(
@@ -85,39 +120,10 @@ export async function createReaders(connect: () => Promise<DuckDBConnection>) {
     ): Promise<DuckDBValue[][]> {
       budget.signal?.throwIfAborted()
       if (isEnding) throw closing()
-      const connection = await turns.take(weight, budget.signal)
-      let stopping: NodeJS.Timeout | undefined
-      // Again and again: a word that comes before the engine has begun is forgotten when it does.
-      const stop = () => {
-        connection.interrupt()
-        stopping ??= setInterval(() => connection.interrupt(), STOP_AGAIN_MS)
-      }
-      let timer: NodeJS.Timeout | undefined
-      const began = performance.now()
-      stops.add(stop)
-      try {
-        budget.signal?.throwIfAborted()
-        if (isEnding) throw closing()
-        const left = budget.deadline - performance.now()
-        if (left <= 0) throw new TimeLimitReached()
-        if (left < 2 ** 31) timer = setTimeout(stop, left)
-        budget.signal?.addEventListener('abort', stop)
-        const rows = await runOn(connection, sql, values)
-        memory.note(rows)
-        return rows
-      } catch (error) {
-        budget.signal?.throwIfAborted()
-        if (performance.now() >= budget.deadline) throw new TimeLimitReached()
-        if (isEnding) throw closing()
-        throw error
-      } finally {
-        stops.delete(stop)
-        clearTimeout(timer)
-        clearInterval(stopping)
-        budget.signal?.removeEventListener('abort', stop)
-        noteTaken(budget, performance.now() - began)
-        turns.giveBack(connection, weight)
-      }
+      const result = await runInTurn(sql, values, budget, weight)
+      const rows = await rowsOf(result)
+      memory.note(rows)
+      return rows
     },
     /** What runs or waits ends with an error, and nothing more begins: a stop has seconds, not minutes. */
     end() {
@@ -136,7 +142,7 @@ async function runOn(connection: DuckDBConnection, sql: string, values: Value[])
   const prepared = await connection.prepare(sql)
   try {
     prepared.bind(...bound(values))
-    return await rowsOf(await prepared.run())
+    return await prepared.run()
   } finally {
     prepared.destroySync()
   }
