@@ -51,7 +51,7 @@ export function followDevices(
   })
   // A store of many events takes minutes to read: nobody waits for it, and others need the machine.
   workers.add({
-    ...{ pass: past.readPage, pollMs: POLL_MS, gapMs: 0 },
+    ...{ pass: past.readOn, pollMs: POLL_MS, gapMs: 0 },
     standsBack: () => !past.isRead(),
   })
 

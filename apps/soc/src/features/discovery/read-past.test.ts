@@ -49,7 +49,7 @@ function reading({
 }
 
 async function readAll(reader: ReturnType<typeof createPastReader>, most = 10_000) {
-  for (let page = 0; page < most; page += 1) if (!(await reader.readPage())) return
+  for (let page = 0; page < most; page += 1) if (!(await reader.readOn())) return
 }
 
 test('at the first start a week is read, in pages that follow each other, and no more', async () => {
@@ -65,7 +65,7 @@ test('at the first start a week is read, in pages that follow each other, and no
   assert.equal(kept.until, NOW)
   assert.equal(taken.length, pages.length)
   const read = pages.length
-  assert.equal(await reader.readPage(), false)
+  assert.equal(await reader.readOn(), false)
   assert.equal(pages.length, read)
 })
 
@@ -80,17 +80,26 @@ test('of a flood each page is read in a moment, also when it follows days of sil
 })
 
 test('the next process goes on behind the last page that was read', async () => {
-  const { start, pages, kept } = reading({})
+  const { start, pages, kept } = reading({ takesMs: () => 400 })
   await readAll(start(), 2)
-  assert.equal(kept.until, pages[1]?.to)
   const read = pages.length
+  assert.equal(read, 4, 'two pages take longer than a moment')
+  assert.equal(kept.until, pages[3]?.to)
   await readAll(start())
-  assert.equal(pages[read]?.from, (pages[1]?.to ?? 0) - 60_000)
+  assert.equal(pages[read]?.from, (pages[3]?.to ?? 0) - 60_000)
+})
+
+test('a week of silence is read in a moment', async () => {
+  const { start, kept } = reading({})
+  const reader = start()
+  await reader.readOn()
+  assert.equal(reader.isRead(), true)
+  assert.equal(kept.until, NOW)
 })
 
 test('what came in before the last week is not read, however long nobody has', async () => {
   const { start, pages } = reading({ readUntil: NOW - 50 * WEEK })
-  await start().readPage()
+  await start().readOn()
   assert.equal(pages[0]?.from, NOW - WEEK)
 })
 
@@ -98,7 +107,7 @@ test('a page that could not be read is read again, and counts as read only then'
   const { start, pages, kept, fail } = reading({ readUntil: NOW - HOUR })
   const reader = start()
   fail(true)
-  await assert.rejects(reader.readPage(), /away/)
+  await assert.rejects(reader.readOn(), /away/)
   assert.equal(kept.until, NOW - HOUR)
   fail(false)
   await readAll(reader)

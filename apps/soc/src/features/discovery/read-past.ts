@@ -40,23 +40,30 @@ export function createPastReader({ logs, now, signal, progress, take }: PastDeps
     return readUntil === undefined ? farthest : Math.max(farthest, readUntil - OVERLAP_MS)
   }
 
+  /** Answers until which arrival all was read. */
+  async function readPage(from: number): Promise<number> {
+    const to = Math.min(until, from + pageMs)
+    // Clocks of others may be ahead: what they took in lately has no end.
+    const received = to < until ? { from, to } : { from }
+    const began = now()
+    const query = spokenOf(began)
+    const batches = logs.scan({ query, time: {}, received }, { signal, timeLimitMs: READING_MS })
+    for await (const batch of batches) await take(batch)
+    pageMs = nextPage(pageMs, now() - began)
+    return to
+  }
+
   return {
     isRead: () => isRead,
-    /** Whether there is another one. */
-    async readPage(): Promise<boolean> {
+    /** As many pages as are read in a moment, hours of silence all at once; whether there are more. */
+    async readOn(): Promise<boolean> {
       if (isRead) return false
-      const from = next ?? (await begin())
-      const to = Math.min(until, from + pageMs)
-      // Clocks of others may be ahead: what they took in lately has no end.
-      const received = to < until ? { from, to } : { from }
-      const began = now()
-      const query = spokenOf(began)
-      const batches = logs.scan({ query, time: {}, received }, { signal, timeLimitMs: READING_MS })
-      for await (const batch of batches) await take(batch)
-      await progress.keep(to)
-      next = to
-      pageMs = nextPage(pageMs, now() - began)
-      isRead = to === until
+      const end = now() + GOOD_PAGE_MS
+      next ??= await begin()
+      do next = await readPage(next)
+      while (next < until && now() < end)
+      await progress.keep(next)
+      isRead = next === until
       return !isRead
     },
   }
