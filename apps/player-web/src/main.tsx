@@ -3,10 +3,22 @@ import { App } from './app.tsx'
 import { start } from './here.ts'
 import './style.css'
 
+/** A network that takes longer gets letters of another font first. */
+const LETTERS_MS = 2_000
+
 start()
+await lettersAreHere()
 const root = document.getElementById('app')
 if (root) render(<App />, root)
 registerWorker()
+
+/** Drawn before, everything would move when they come; they are asked for with the page itself. */
+async function lettersAreHere() {
+  const fonts = ['1em "Manara Sans"', '700 1em "Manara Names"']
+  const loading = fonts.map((font) => document.fonts.load(font, 'aا'))
+  const patience = new Promise((resolve) => setTimeout(resolve, LETTERS_MS))
+  await Promise.race([Promise.allSettled(loading), patience])
+}
 
 /** Only where the browser trusts the certificate; everything works without it. */
 function registerWorker() {

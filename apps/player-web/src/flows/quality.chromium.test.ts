@@ -86,6 +86,28 @@ for (const path of PAGES) {
   }
 }
 
+for (const language of ['ar', 'en'] as const) {
+  test(`letters that come late move nothing (${language})`, async (t) => {
+    const page = await visit(t, `${box.address}/prayer/month`, {
+      ...{ token: box.token, language, context: { viewport: NARROW } },
+    })
+    const drawn = () => page.locator('.month tbody tr').first().waitFor()
+    await drawn()
+    const release = Promise.withResolvers<void>()
+    await page.route('**/*.woff2', async (route) => {
+      await release.promise
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await drawn()
+    await page.locator('.mini').waitFor()
+    release.resolve()
+    await page.evaluate(() => document.fonts.ready)
+    const shift = await page.evaluate(movedWhileLoading)
+    assert.ok(shift <= 0.02, `shift of ${shift}`)
+  })
+}
+
 /** By how much of the page what was there already has moved. */
 function movedWhileLoading(): Promise<number> {
   return new Promise((resolve) => {
