@@ -147,7 +147,8 @@ test('a change that is cut in the middle is 503 and leaves nothing', async (t) =
 
 test('a database that stops answering is noticed, and who waits for it gets 503', async (t) => {
   const line = await severablePostgres(t)
-  const soc = await startTestSoc(t, { connection: line.connection, patienceMs: 200 })
+  // Longer than a busy machine takes to sign somebody in.
+  const soc = await startTestSoc(t, { connection: line.connection, patienceMs: 1_000 })
   const as = await soc.signIn()
   line.darken()
   const waiting = soc.call('POST', '/alerts', { as, body: newAlert })
