@@ -56,18 +56,6 @@ test('those of middle weight wait for no heavy one, and the lightest comes next'
   assert.deepEqual(order, ['middle', 'heavy'])
 })
 
-test('a statement that has run keeps no connection while its rows are made', async (t) => {
-  const readers = await opened(t)
-  const order: string[] = []
-  const asked = ['many', 'many', 'many', 'one'].map((name) =>
-    readers
-      .read('SELECT * FROM range($1)', [name === 'many' ? 100_000 : 1], NO_BUDGET, 0)
-      .then(() => order.push(name)),
-  )
-  await Promise.all(asked)
-  assert.equal(order[0], 'one')
-})
-
 test('whoever leaves the line is told so at once, and the others go on', async (t) => {
   const readers = await opened(t)
   const [first, second] = [new AbortController(), new AbortController()]
