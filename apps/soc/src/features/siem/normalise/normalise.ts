@@ -1,15 +1,14 @@
 import type { LogRecord } from '@manara/log-query/event'
-import { addressOf } from './addresses.ts'
+import { addressAmong, momentAmong, severityAmong, sourceAmong } from './among-fields.ts'
 import type { LogFormat } from './catalogue/log-format.ts'
-import { NAMES, SEVERITY_SCALES } from './common-names.ts'
+import { NAMES } from './common-names.ts'
 import { type Fields, type JsonMap, storable } from './fields.ts'
 import { COLLECTOR, hostsAmong } from './host-and-collector.ts'
-import { type NamedColumns, namedColumns } from './named-columns.ts'
+import { namedColumns } from './named-columns.ts'
 import { objectIn } from './object-in.ts'
 import { cut, type Memory, PARSER, type Parsed, pick, textOf } from './parsed.ts'
 import { FILLABLE, FILLED_MARKS, type Fillable, SENT } from './parser-marks.ts'
 import { RECOGNISER, type Recogniser } from './recognise.ts'
-import { severityOf } from './severity.ts'
 import { parseSyslog } from './syslog-header.ts'
 import { type Common, flattenRest, programOf, restOf, takeCommon } from './take-common.ts'
 import { claimedMoment, momentOf } from './timestamps.ts'
@@ -144,8 +143,8 @@ export function readCame(
     user: cut(user, 255) ?? null,
     process: cut(programOf(best?.process ?? process ?? read?.process), 255) ?? null,
     event_code: cut(code ?? pick(fields, named.event_code) ?? read?.event_code, 255) ?? null,
-    src_ip: common.src_ip ?? address('src_ip', fields, named, parsed) ?? null,
-    dst_ip: common.dst_ip ?? address('dst_ip', fields, named, parsed) ?? null,
+    src_ip: common.src_ip ?? addressAmong('src_ip', fields, named, parsed) ?? null,
+    dst_ip: common.dst_ip ?? addressAmong('dst_ip', fields, named, parsed) ?? null,
     fields,
     received_at: receivedAt,
     original,
@@ -260,54 +259,6 @@ function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {
 }
 
 const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
-
-function momentAmong(
-  fields: Fields,
-  named: NamedColumns,
-  object: Parsed | undefined,
-  read: Parsed | undefined,
-  receivedAt: number,
-): number {
-  if (object?.at !== undefined) return object.at
-  for (const name of named.at ?? []) {
-    const at = momentOf(fields[name], receivedAt)
-    if (at !== undefined) return at
-  }
-  return read?.at ?? receivedAt
-}
-
-function sourceAmong(
-  { known, index }: Incoming,
-  common: Common,
-  fields: Fields,
-  named: NamedColumns,
-  parsed: Parsed | undefined,
-): string | undefined {
-  const source = known?.source ?? common.source ?? pick(fields, named.source) ?? index
-  return cut(source ?? parsed?.source, 200)
-}
-
-function severityAmong(fields: Fields, named: NamedColumns) {
-  for (const name of named.severity ?? []) {
-    const severity = severityOf(fields[name], SEVERITY_SCALES.get(name))
-    if (severity) return severity
-  }
-  return undefined
-}
-
-function address(
-  name: 'src_ip' | 'dst_ip',
-  fields: Fields,
-  named: NamedColumns,
-  parsed: Parsed | undefined,
-) {
-  if (parsed?.[name]) return parsed[name]
-  for (const place of named[name] ?? []) {
-    const found = addressOf(textOf(fields[place]))
-    if (found) return found
-  }
-  return undefined
-}
 
 function addMissing(fields: Fields, more: Fields | undefined) {
   for (const name in more) {

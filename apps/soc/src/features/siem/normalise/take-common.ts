@@ -1,23 +1,12 @@
-import type { Severity } from '@manara/soc-contract/severity'
 import { addressOf } from './addresses.ts'
 import { isZeek } from './catalogue/network/zeek.ts'
 import { beginFields, type Flattened, flatten, type JsonMap, putField, storable } from './fields.ts'
+import type { Parsed } from './parsed.ts'
 import { severityOf } from './severity.ts'
 import { momentOf } from './timestamps.ts'
 
-export type Common = {
-  id?: string | undefined
-  at?: number | undefined
-  source?: string | undefined
-  host?: string | undefined
-  severity?: Severity | undefined
-  message?: string | undefined
-  user?: string | undefined
-  process?: string | undefined
-  event_code?: string | undefined
-  src_ip?: string | undefined
-  dst_ip?: string | undefined
-}
+/** What an event, or its protocol, says under the names of the columns. */
+export type Common = Omit<Parsed, 'machine' | 'fields'> & { id?: string | undefined }
 
 /** What of an event its columns hold, and what the protocol said before it. */
 export type Taken = { common: Common; known: Common; isEnvelope: boolean }

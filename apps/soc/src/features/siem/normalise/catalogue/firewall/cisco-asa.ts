@@ -3,18 +3,12 @@ import type { Fields } from '../../fields.ts'
 import type { Parsed, ParseText } from '../../parsed.ts'
 import { type Endpoint, endpointOf } from '../../scan/endpoint.ts'
 import { keep } from '../../scan/kept-fields.ts'
-import {
-  counted,
-  endFields,
-  natFields,
-  transportOf,
-  verdictOf,
-  withNumbers,
-} from '../../scan/traffic.ts'
+import { endFields, natFields, transportOf, verdictOf, withNumbers } from '../../scan/traffic.ts'
 import { bare, firstWord, following, within, wordAfter } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
 import type { TextFormat } from '../log-format.ts'
 import { CISCO_ASA_SAMPLES } from './cisco-asa.samples.ts'
+import { readEvent } from './firepower-event.ts'
 
 const HEAD = /%(?:ASA|FTD|PIX|FWSM)-(?:[a-z]{1,12}-)?([0-7])-(\d{6,7}):? ?/
 
@@ -241,51 +235,6 @@ function actionOf(text: string): string | undefined {
   if (text.startsWith(' Teardown')) return 'teardown'
   if (text.includes(' permitted ') || text.includes(' est-allowed ')) return 'permit'
   return undefined
-}
-
-const EVENT_NAMES: Record<string, string> = {
-  SrcPort: 'source.port',
-  DstPort: 'destination.port',
-  Protocol: 'network.transport',
-  AccessControlRuleAction: 'event.action',
-  AccessControlRuleName: 'rule.name',
-  InlineResult: 'event.action',
-  Message: 'rule.name',
-  IngressInterface: 'observer.ingress.interface.name',
-  EgressInterface: 'observer.egress.interface.name',
-  IngressZone: 'observer.ingress.zone',
-  EgressZone: 'observer.egress.zone',
-  InitiatorBytes: 'source.bytes',
-  ResponderBytes: 'destination.bytes',
-  URL: 'url.original',
-  DNSQuery: 'dns.question.name',
-  FileName: 'file.name',
-  FileSHA256: 'file.hash.sha256',
-  ApplicationProtocol: 'network.protocol',
-  HTTPResponse: 'http.response.status_code',
-  UserAgent: 'user_agent.original',
-}
-
-/** Firepower's own events: `SrcIP: 192.0.2.7, DstIP: …, AccessControlRuleAction: Block`. */
-function readEvent(body: string): Parsed {
-  const found: Record<string, string> = {}
-  const ecs: Record<string, string> = {}
-  for (const pair of body.split(', ', 200)) {
-    const colon = pair.indexOf(': ')
-    if (colon < 1 || colon > 64) continue
-    const name = pair.slice(0, colon).trim()
-    const value = pair.slice(colon + 2)
-    found[name] = value
-    const known = EVENT_NAMES[name]
-    if (known) ecs[known] ??= name === 'Protocol' ? (transportOf(value) ?? value) : value
-  }
-  const user = found.User
-  return {
-    user: user === 'No Authentication Required' || user === 'Unknown' ? undefined : user,
-    src_ip: addressOf(found.SrcIP),
-    dst_ip: addressOf(found.DstIP),
-    fields: counted({ ...found, ...ecs, ...verdictOf(ecs['event.action']) }),
-  }
 }
 
 export const ciscoAsa: TextFormat = {
