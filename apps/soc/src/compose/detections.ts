@@ -15,8 +15,7 @@ import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { fillSourcesOnce } from '../features/detections/import/fill-sources.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { runBacktest } from '../features/detections/preview/backtest.ts'
-import type { MissingFields } from '../features/detections/rules/check-rule.ts'
-import { createKnownFields } from '../features/detections/rules/known-fields.ts'
+import type { IsFieldMissing, MissingFields } from '../features/detections/rules/check-rule.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
 import type { AlertRaising } from '../features/detections/runs/raise-alerts.ts'
@@ -51,6 +50,7 @@ type DetectionNeeds = {
   meter: Meter
   openCase: OpenCase
   missingFields: MissingFields
+  isFieldMissing: IsFieldMissing
   /** Has rules matched where events are read. */
   shareRules(rules: SharedRules | undefined): void
 } & Pick<AlertRaising, 'raiseAlert' | 'linkAlert'>
@@ -67,8 +67,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const running = { db, logs, raising, now, internalWorkflow, hitCap: config.ruleHitCap }
   const rules: DetectionDeps = {
     ...{ ...running, operatorChange, readThrough, eventOfAlert },
-    missingFields: needs.missingFields,
-    knownFields: createKnownFields({ logs, log, now }),
+    ...{ missingFields: needs.missingFields, isFieldMissing: needs.isFieldMissing },
     showLog: toLog,
   }
 

@@ -116,6 +116,7 @@ export function composeSearch(
   return {
     /** For rules, which name fields exactly. */
     missingFields: (query: Query) => missingFields(query, catalogue),
+    isFieldMissing: catalogue.isMissing,
     /** For the tools. */
     askLogs: createAskLogs({ readLogs, timeLimitMs, now }),
     /** The newest matches, for playbooks. */

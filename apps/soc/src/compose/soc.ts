@@ -127,6 +127,7 @@ export async function composeSoc(
   const detections = composeDetections(platform, {
     ...{ logs, meter, raiseAlert, openCase, linkAlert },
     missingFields: (query) => search.missingFields(query),
+    isFieldMissing: (name) => search.isFieldMissing(name),
     shareRules: siem.setRules,
   })
   const search = composeSearch(platform, {

@@ -5,7 +5,7 @@ import type { Principal } from '../../../core/identity/principal.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
-import { checkRule, type KnownFields, type MissingFields } from '../rules/check-rule.ts'
+import { checkRule, type IsFieldMissing, type MissingFields } from '../rules/check-rule.ts'
 import { ruleById } from '../rules/rules.store.ts'
 import { scanRules } from '../runs/scan-rules.ts'
 import { estimateFalsePositives } from './estimate-false-positives.ts'
@@ -18,7 +18,7 @@ type ExistingAlert = RulePreview['existing_alerts'][number]
 export type PreviewDeps = {
   db: Kysely<Tables>
   logs: LogStore
-  knownFields: KnownFields
+  isFieldMissing: IsFieldMissing
   missingFields: MissingFields
   now(): number
   showLog(log: StoredLog): Log
@@ -40,7 +40,7 @@ export async function previewRule(
 ): Promise<RulePreview> {
   const { db } = deps
   const now = deps.now()
-  const { warnings } = await checkRule(body, { ...deps, now })
+  const { warnings } = checkRule(body, { ...deps, now })
   if (rule_id !== undefined) await ruleById(db, rule_id, principal)
 
   const time = { from: now - days * DAY, to: now }

@@ -59,7 +59,7 @@ async function startTrials(t: TestContext) {
       }
       return { ...matcher, close }
     },
-    knownFields: async () => [],
+    isFieldMissing: () => false,
     missingFields: () => [],
     sameAlerts: async () => [],
     showLog: (log: object) => log,

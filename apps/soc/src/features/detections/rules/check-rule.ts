@@ -6,26 +6,26 @@ import { queryFields } from '../domain/query-fields.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
 import { fieldPlaceholders } from '../domain/template.ts'
 
-/** Which of these field names stored events have; those that cannot be told in time are left out. */
-export type KnownFields = (names: string[]) => Promise<string[]>
+/** That no stored event has a field of this name; false while that cannot be told. */
+export type IsFieldMissing = (name: string) => boolean
 
 /** What to say about fields of a query that no event has; nothing while that cannot be told. */
 export type MissingFields = (query: Query) => string[]
 
 /**
- * Throws 400, naming the field, for what can never work. Resolves to the techniques as ATT&CK spells
- * them and to warnings about what may not work: a placeholder is only known by the events that have
+ * Throws 400, naming the field, for what can never work. Answers the techniques as ATT&CK spells them
+ * and warnings about what may not work: a placeholder is only known by the events that have
  * such a field, and they may be yet to come.
  */
-export async function checkRule(
+export function checkRule(
   rule: RuleFields,
-  deps: { knownFields: KnownFields; missingFields?: MissingFields | undefined; now: number },
-): Promise<{ techniques: string[]; warnings: string[] }> {
+  deps: { isFieldMissing: IsFieldMissing; missingFields?: MissingFields | undefined; now: number },
+): { techniques: string[]; warnings: string[] } {
   const techniques = checkFields(rule)
   const { missingFields = () => [] } = deps
   const warnings = [
     ...new Set(ruleQueries(rule, deps.now).flatMap((query) => missingFields(query))),
-    ...(await unknownPlaceholders(rule, deps)),
+    ...unknownPlaceholders(rule, deps),
     ...techniques.flatMap(({ id, replaced_by }) =>
       replaced_by ? [`technique ${id} was replaced by ${replaced_by}`] : [],
     ),
@@ -68,17 +68,13 @@ function checkSharing({ sharing_mode, shared_with_roles }: RuleFields) {
   }
 }
 
-async function unknownPlaceholders(
+function unknownPlaceholders(
   rule: RuleFields,
-  { knownFields, now }: { knownFields: KnownFields; now: number },
-): Promise<string[]> {
-  const queried = new Set(ruleQueries(rule, now).flatMap(queryFields))
-  const open = fieldPlaceholders(rule.alert_title_template, rule.alert_description_template).filter(
-    (name) => !queried.has(name) && !parameterFields(rule).includes(name),
-  )
-  const stored = open.length > 0 ? await knownFields(open) : []
-  return open
-    .filter((name) => !stored.includes(name))
+  { isFieldMissing, now }: { isFieldMissing: IsFieldMissing; now: number },
+): string[] {
+  const known = new Set([...ruleQueries(rule, now).flatMap(queryFields), ...parameterFields(rule)])
+  return fieldPlaceholders(rule.alert_title_template, rule.alert_description_template)
+    .filter((name) => !known.has(name) && isFieldMissing(name))
     .map((name) => `unknown placeholder {${name}}: neither the query nor stored events have it`)
 }
 

@@ -1,12 +1,12 @@
 import type { DetectionRule, RuleCreate, SigmaOrigin } from '@manara/soc-contract/detections'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { beginSchedule } from '../domain/schedule.ts'
-import { checkRule, type KnownFields, type MissingFields } from './check-rule.ts'
+import { checkRule, type IsFieldMissing, type MissingFields } from './check-rule.ts'
 import { withoutSource } from './rule-record.ts'
 import { insertRule } from './rules.store.ts'
 
 export type RuleChecks = {
-  knownFields: KnownFields
+  isFieldMissing: IsFieldMissing
   missingFields?: MissingFields | undefined
   now(): number
 }
@@ -19,7 +19,7 @@ export async function createRule(
   extra: { sigma?: SigmaOrigin; warnings?: string[] } = {},
 ): Promise<DetectionRule> {
   const now = checks.now()
-  const { techniques, warnings } = await checkRule(body, { ...checks, now })
+  const { techniques, warnings } = checkRule(body, { ...checks, now })
   const rule = await insertRule(
     change.tx,
     {

@@ -22,7 +22,7 @@ import { showOne } from '../../../showcase/query.ts'
 import type { EventOfAlert } from '../feedback/give-feedback.ts'
 import { type RunDeps, runRule } from '../runs/run-rule.ts'
 import { listRuns } from '../runs/runs.store.ts'
-import type { KnownFields, MissingFields } from './check-rule.ts'
+import type { IsFieldMissing, MissingFields } from './check-rule.ts'
 import { createRule } from './create-rule.ts'
 import { deleteRule } from './delete-rule.ts'
 import { listRules } from './list-rules.ts'
@@ -32,7 +32,7 @@ import { showMetrics, showNone, showRules } from './show-rules.ts'
 import { updateRule } from './update-rule.ts'
 
 export type DetectionDeps = RunDeps & {
-  knownFields: KnownFields
+  isFieldMissing: IsFieldMissing
   missingFields: MissingFields
   eventOfAlert: EventOfAlert
   /** As `GET /siem/logs` shows it. */

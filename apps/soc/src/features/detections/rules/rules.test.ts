@@ -140,14 +140,18 @@ test('detection rules', async (t) => {
       alert_title_template: '{rule_name} {CommandLine} {SeenField} {Nowhere}',
       alert_description_template: '{message} {user} {process.nme}',
     })
-    const placeholders = (warnings: string[]) =>
-      warnings.flatMap((warning) => /\{.*?\}/.exec(warning)?.[0] ?? [])
-    assert.deepEqual(placeholders(rule.warnings), ['{Nowhere}', '{process.nme}'])
-    const { body } = await call('PATCH', `/rules/${rule.id}`, {
-      alert_title_template: '{CommandLine}',
-      alert_description_template: '',
-    })
-    assert.deepEqual(placeholders(body.warnings), [])
+    const warned = async (...templates: string[]): Promise<string[]> => {
+      const [alert_title_template, alert_description_template] = templates
+      const body = { alert_title_template, alert_description_template }
+      const { warnings } = (await call('PATCH', `/rules/${rule.id}`, body)).body
+      return warnings.flatMap((warning: string) => /\{.*?\}/.exec(warning)?.[0] ?? [])
+    }
+    await until('names of stored events are known', async () => (await warned('{No}')).length > 0)
+    assert.deepEqual(await warned(rule.alert_title_template, rule.alert_description_template), [
+      '{Nowhere}',
+      '{process.nme}',
+    ])
+    assert.deepEqual(await warned('{CommandLine}', ''), [])
   })
 
   await t.test('PATCH changes what it names, and 409 tells a stale version', async () => {

@@ -30,7 +30,7 @@ export async function updateRule(
   }
   const changed = withoutUndefined(body)
   const asked: RuleFields = { ...before, ...changed }
-  const { techniques, warnings } = await checkRule(asked, { ...checks, now })
+  const { techniques, warnings } = checkRule(asked, { ...checks, now })
   const rule = await setRule(change.tx, before.id, {
     ...changed,
     mitre_techniques: techniques,

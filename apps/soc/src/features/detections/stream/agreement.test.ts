@@ -54,7 +54,6 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
     await database.close()
     rmSync(directory, { recursive: true, force: true })
   })
-  const knownFields = async () => []
   return {
     db,
     logs,
@@ -70,7 +69,7 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
     },
     create: (body: object) =>
       running.internalWorkflow((change) =>
-        createRule({ knownFields, now: Date.now }, change, RuleCreate.parse(body)),
+        createRule({ isFieldMissing: () => false, now: Date.now }, change, RuleCreate.parse(body)),
       ),
     async claimed(): Promise<string[]> {
       const rows = await db
