@@ -16,7 +16,8 @@ import type {
   StoredLog,
 } from '../ports/log-store.ts'
 import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
-import type { DuckdbPacked } from './duckdb-logs/packed-logs.ts'
+import { unpackLogs } from './duckdb-logs/pack-logs.ts'
+import { copyOf, type DuckdbPacked } from './duckdb-logs/packed-logs.ts'
 import type { LogStoreCalls, LogStoreNews, Operation } from './duckdb-logs/protocol.ts'
 import type { ScanPage } from './duckdb-logs/scan-pages.ts'
 import type { StoreSettings } from './duckdb-logs/store.ts'
@@ -113,7 +114,7 @@ export function openDuckdbLogs(options: {
     return answer
   }
 
-  /** Answers which of each part, by place, were stored before. */
+  /** Gives the parts away. Answers which of each, by place, were stored before. */
   async function appendParts(parts: DuckdbPacked[]): Promise<number[][]> {
     const asked = started()
     const answer = asked.call('append', [handOver(parts, ...parts.map(({ bytes }) => bytes))])
@@ -155,7 +156,8 @@ export function openDuckdbLogs(options: {
     packer: PACKER,
     damages: () => damages,
     append,
-    appendPacked: (parts) => appendParts(parts as DuckdbPacked[]),
+    appendPacked: (parts) => appendParts((parts as DuckdbPacked[]).map(copyOf)),
+    unpack: unpackLogs,
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
     search,

@@ -10,7 +10,7 @@ export type StoredLog = LogRecord & {
   original: string | null
 }
 
-/** Events as a store writes them, in memory that goes from thread to thread without being copied. */
+/** Events as a store writes them, in one piece of memory. */
 export type PackedLogs = { readonly bytes: ArrayBuffer }
 
 /** Half open: `from <= moment < to`. */
@@ -115,12 +115,16 @@ export type LogStore = {
    */
   append(logs: StoredLog[]): Promise<{ stored: StoredLog[]; duplicates: number }>
 
-  /** A module whose `beginPack` does so in any thread; there is none where it would gain nothing. */
+  /**
+   * A module whose `beginPack` and `unpackLogs` do so in any thread; there is none where it would gain
+   * nothing.
+   */
   readonly packer?: URL
+  unpack?(packed: PackedLogs): StoredLog[]
 
   /**
    * The same for events that were packed before, each part of one day; answers which of each, by
-   * place, were stored already. Their memory is given away with the call, whatever comes of it.
+   * place, were stored already.
    */
   appendPacked?(parts: PackedLogs[]): Promise<number[][]>
 

@@ -1,9 +1,17 @@
 import { encodeFields } from '@manara/log-query/duckdb-fields'
 import { TEXT_FIELDS } from '@manara/log-query/event'
-import type { StoredLog } from '../../ports/log-store.ts'
+import type { PackedLogs, StoredLog } from '../../ports/log-store.ts'
 import { type Hashes, hashInto } from './id-hashes.ts'
-import { type DuckdbPacked, layoutOf, TEXT_COLUMNS, TEXTS } from './packed-logs.ts'
+import {
+  type DuckdbPacked,
+  layoutOf,
+  readPacked,
+  TEXT_COLUMNS,
+  TEXTS,
+  textsOf,
+} from './packed-logs.ts'
 import { createRollupKeys } from './rollup.ts'
+import { toLog } from './to-log.ts'
 
 /** One column while it is written; all memory here is used again for the next batch. */
 type Column = { heap: Buffer; used: number; starts: Uint32Array; isNull: Uint8Array }
@@ -44,6 +52,15 @@ export function packLogs(logs: StoredLog[]): DuckdbPacked {
   const pack = beginPack()
   for (const log of logs) pack.add(log)
   return pack.finish()
+}
+
+/** The same events again. */
+export function unpackLogs(packed: PackedLogs): StoredLog[] {
+  const { rows, at, received, texts } = readPacked(packed as DuckdbPacked)
+  const columns = TEXT_COLUMNS.map((name) => textsOf(texts[name]))
+  return Array.from({ length: rows }, (_, row) =>
+    toLog([at[row], received[row], ...columns.map((column) => column[row])]),
+  )
 }
 
 function addRow(log: StoredLog) {

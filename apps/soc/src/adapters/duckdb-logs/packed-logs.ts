@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { COMMON_FIELDS } from '@manara/log-query/event'
 import type { PackedLogs } from '../../ports/log-store.ts'
 import type { Hashes } from './id-hashes.ts'
@@ -33,6 +34,11 @@ export type DuckdbPacked = PackedLogs & {
   /** How many bytes the texts of each column have. */
   heapBytes: number[]
 }
+
+export const copyOf = (packed: DuckdbPacked): DuckdbPacked => ({
+  ...packed,
+  bytes: packed.bytes.slice(0),
+})
 
 /** Where each part lies: numbers begin at multiples of eight. */
 export function layoutOf(rows: number, heapBytes: number[]) {
@@ -84,6 +90,16 @@ export const wholeOf = (batch: LogBatch): Slice => ({ batch, from: 0, to: batch.
 
 export function textAt({ starts, isNull, heap }: PackedTexts, row: number): string | null {
   return isNull[row] === 1 ? null : heap.toString('utf8', starts[row], starts[row + 1])
+}
+
+/** Of all rows; most columns have letters of one byte only, whose text is cut instead of read anew. */
+export function textsOf(column: PackedTexts): (string | null)[] {
+  const { starts, isNull, heap } = column
+  const all = isAscii(heap) ? heap.toString('latin1') : undefined
+  return Array.from(isNull, (none, row) => {
+    if (none === 1) return null
+    return all?.slice(starts[row], starts[row + 1]) ?? textAt(column, row)
+  })
 }
 
 /** The rows between those that are left out, which are in their order. */

@@ -4,9 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { isLayoutKnown } from './fill-vectors.ts'
-import { packLogs } from './pack-logs.ts'
+import { packLogs, unpackLogs } from './pack-logs.ts'
 import { readPacked } from './packed-logs.ts'
-import { COLUMN_LIST, CREATE_LOGS, toChunk, toLog } from './rows.ts'
+import { COLUMN_LIST, CREATE_LOGS, toChunk } from './rows.ts'
+import { toLog } from './to-log.ts'
 
 /** Of all lengths around the twelve bytes that stand in place, and of letters of one to four bytes. */
 const anyText = fc.oneof(
@@ -67,6 +68,7 @@ test('columns written by bytes hold what the engine writes itself, and are store
       appender.closeSync()
       const stored = await connection.runAndReadAll(`SELECT ${COLUMN_LIST} FROM logs`)
       assert.deepEqual(stored.getRows().map(toLog), logs)
+      assert.deepEqual(unpackLogs(packLogs(logs)), logs)
     }),
     { numRuns: 60 },
   )

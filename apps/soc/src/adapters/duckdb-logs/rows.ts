@@ -1,6 +1,4 @@
 import { BIGINT, DuckDBDataChunk, type DuckDBType, INTEGER, VARCHAR } from '@duckdb/node-api'
-import { decodeFields } from '@manara/log-query/duckdb-fields'
-import type { StoredLog } from '../../ports/log-store.ts'
 import { isLayoutKnown, setNumbers, setTexts, type TextRows } from './fill-vectors.ts'
 import { type Slice, TEXT_COLUMNS, textAt } from './packed-logs.ts'
 
@@ -58,44 +56,3 @@ export function toChunk(slices: Slice[], seg: number, isByBytes = isQuick): Duck
 
 const valuesOf = ({ column, from, to }: TextRows) =>
   Array.from({ length: to - from }, (_, row) => textAt(column, from + row))
-
-export function toLog(row: unknown[]): StoredLog {
-  const [
-    at,
-    received,
-    id,
-    source,
-    host,
-    severity,
-    message,
-    user,
-    process,
-    code,
-    src,
-    dst,
-    ...rest
-  ] = row as [bigint, bigint, ...string[]]
-  const [original, names, vals, sep, kinds] = rest as [
-    string | null,
-    string | null,
-    string | null,
-    string,
-    string,
-  ]
-  return {
-    id: id as string,
-    at: Number(at),
-    source: source as string,
-    host: host ?? null,
-    severity: severity as string,
-    message: message as string,
-    user: user ?? null,
-    process: process ?? null,
-    event_code: code ?? null,
-    src_ip: src ?? null,
-    dst_ip: dst ?? null,
-    fields: decodeFields({ names, vals, sep, kinds }),
-    received_at: Number(received),
-    original,
-  }
-}

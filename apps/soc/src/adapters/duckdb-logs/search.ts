@@ -12,10 +12,11 @@ import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
 import { eachOf, mayHaveText, segmentsInTime, slices } from './plan.ts'
 import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
-import { COLUMN_LIST, toLog } from './rows.ts'
+import { COLUMN_LIST } from './rows.ts'
 import { eventsIn, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
+import { toLog } from './to-log.ts'
 
 /** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
 const FEW_SEGMENTS = 32

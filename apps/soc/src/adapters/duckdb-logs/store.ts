@@ -12,9 +12,10 @@ import { createReaders, NO_BUDGET, type Readers } from './readers.ts'
 import { createRecentIds, type RecentIds } from './recent-ids.ts'
 import { attachOrRecover, keepLogAside } from './recover.ts'
 import { createRollupKeys, type RollupKeys } from './rollup.ts'
-import { COLUMN_LIST, toLog } from './rows.ts'
+import { COLUMN_LIST } from './rows.ts'
 import { createSegmentNotes, type SegmentNotes } from './segment-notes.ts'
 import { emptySegment, grown, type Segment, type SourceCount } from './segments.ts'
+import { toLog } from './to-log.ts'
 
 /** What the worker knows of the events on disk. */
 export type Store = {

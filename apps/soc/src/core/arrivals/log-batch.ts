@@ -2,13 +2,12 @@ import { giveBack } from '@manara/kit/give-back'
 import { nextTurn } from '@manara/kit/turns'
 import { sizeOf } from '../../ports/log-size.ts'
 import type { StoredLog } from '../../ports/log-store.ts'
-import { type LogLines, laidTogether, linesOf, logsIn } from './log-lines.ts'
+import { type LogLines, laidTogether, linesOf } from './log-lines.ts'
 import { joinMatched, type Matched } from './matched.ts'
 
 /**
- * Events on their way through the service, all taken in at once. They are lines of JSON, of which
- * events are made only for whoever has to look at each: most threads and queues hand them on as they
- * are.
+ * Events on their way through the service, all taken in at once. Many of them are packed, and made only
+ * for whoever has to look at each: most threads and queues hand them on as they are.
  */
 export type LogBatch = {
   readonly size: number
@@ -21,7 +20,7 @@ export type LogBatch = {
   logs(): StoredLog[]
   /**
    * For whoever looks at it later; answers how to let go of it. When nobody holds it any more, its
-   * memory is free at once: waiting for V8, lines would make it clean up every few hundred
+   * memory is free at once: waiting for V8, events would make it clean up every few hundred
    * milliseconds.
    */
   hold(): () => void
@@ -44,33 +43,41 @@ export function batchOf(logs: StoredLog[]): LogBatch {
   }
 }
 
-export function batchOfLines(
-  lines: LogLines,
+/** As their store writes them, and as lines where somebody is known to need those. */
+export type Packed = { bytes: ArrayBuffer; lines?: LogLines | undefined; unpack(): StoredLog[] }
+
+export function batchOfPacked(
+  { bytes, lines, unpack }: Packed,
   { size, receivedAt, matched }: Pick<LogBatch, 'size' | 'receivedAt' | 'matched'>,
 ): LogBatch {
   let made: StoredLog[] | undefined
   let holders = 0
   let isGone = false
 
-  function there(): LogLines {
+  function checkThere() {
     if (isGone) throw new Error('these events were let go of')
-    return lines
+  }
+
+  /** For all who look in this turn of the loop; then let go, which is cheap of what lived shortly. */
+  function logs() {
+    checkThere()
+    if (made) return made
+    made = unpack()
+    void nextTurn().then(() => {
+      made = undefined
+    })
+    return made
   }
 
   return {
-    ...{ size, receivedAt, matched, characters: lines.length },
-    lines: there,
-    /** For all who look in this turn of the loop; then let go, which is cheap of what lived shortly. */
-    logs() {
-      if (made) return made
-      made = [...logsIn(there())]
-      void nextTurn().then(() => {
-        made = undefined
-      })
-      return made
+    ...{ size, receivedAt, matched, characters: bytes.byteLength },
+    logs,
+    lines() {
+      checkThere()
+      return lines ?? linesOf(logs())
     },
     hold() {
-      there()
+      checkThere()
       holders += 1
       let isHeld = true
       return () => {
@@ -78,7 +85,9 @@ export function batchOfLines(
         isHeld = false
         holders -= 1
         isGone = holders === 0
-        if (isGone) giveBack(lines)
+        if (!isGone) return
+        giveBack(new Uint8Array(bytes))
+        giveBack(lines)
       }
     },
   }

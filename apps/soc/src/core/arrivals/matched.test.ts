@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storedLog } from '../../testing/stored-log.ts'
-import { batchOfLines, joined } from './log-batch.ts'
-import { linesOf } from './log-lines.ts'
+import { batchOf, joined } from './log-batch.ts'
 import { joinMatched, type Matched } from './matched.ts'
 
 const [one, two, three] = ['one', 'two', 'three'].map((id) => storedLog({ id }))
@@ -21,8 +20,12 @@ const second: Matched = {
   seen: { web: 1, mail: 1 },
   hits: { 2: three as never },
 }
-const batch = (size: number, matched?: Matched) =>
-  batchOfLines(linesOf([]), { size, receivedAt: 0, matched })
+const batch = (size: number, matched?: Matched) => ({
+  ...batchOf([]),
+  size,
+  receivedAt: 0,
+  matched,
+})
 
 test('what was found in several batches is told by the places in all of them', () => {
   const all = joined([batch(2, first), batch(3, second)])

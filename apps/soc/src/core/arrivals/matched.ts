@@ -28,8 +28,13 @@ export type SharedRules<Rule = unknown> = {
 export type Matching = {
   /** Undefined when nothing is to be matched here. */
   setRules(shared: SharedRules | undefined): void
-  /** For the events of one part; `finish` answers nothing when some of them were not looked at. */
-  begin(): { add(log: StoredLog, characters: number): void; finish(): Matched | undefined }
+  /**
+   * For the events of one part, if there is something to match; `finish` answers nothing when some of
+   * them were not looked at.
+   */
+  begin():
+    | { add(log: StoredLog, characters: number): void; finish(): Matched | undefined }
+    | undefined
 }
 
 /** What was found in several batches, as of one; nothing where that is not known of all. */

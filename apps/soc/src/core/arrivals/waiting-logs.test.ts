@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { packedBatch } from '../../testing/packed-batch.ts'
 import { storedLog } from '../../testing/stored-log.ts'
-import { batchOf, batchOfLines, type LogBatch } from './log-batch.ts'
+import { batchOf, type LogBatch } from './log-batch.ts'
 import { createWaitingLogs, type Taken } from './waiting-logs.ts'
 
 const logs = (...arrivals: number[]) =>
@@ -59,19 +60,16 @@ test('of large events few are taken together, and only so much text waits', () =
 
 test('lines that are few enough go on as they are', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
-  const lines = logs(1, 2).lines()
-  const batch = batchOfLines(lines, { size: 2, receivedAt: 1 })
+  const batch = packedBatch(logs(1, 2).logs())
   waiting.offer(batch)
-  waiting.offer(batchOfLines(logs(3, 4, 5).lines(), { size: 3, receivedAt: 3 }))
+  waiting.offer(packedBatch(logs(3, 4, 5).logs()))
   assert.equal(waiting.take().batch, batch)
   assert.deepEqual([ids(waiting.take()), ids(waiting.take())], [['3', '4'], ['5']])
 })
 
 test('memory is free when it was looked at, when it is cleared, and not before', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
-  const parts = [logs(1), logs(2), logs(3)].map((one) =>
-    batchOfLines(one.lines(), { size: 1, receivedAt: 1 }),
-  )
+  const parts = [logs(1), logs(2), logs(3)].map((one) => packedBatch(one.logs()))
   for (const part of parts) waiting.offer(part)
   const isThere = () => parts.map(isReadable)
   const { letGo } = waiting.take()

@@ -64,8 +64,8 @@ async function setUp(t: TestContext, mostWaiting?: number, isShared = false) {
     batchAsRead(events: StoredLog[], hasHeard: boolean): LogBatch {
       if (hasHeard) matching.setRules(shared)
       const part = matching.begin()
-      for (const log of events) part.add(log, 0)
-      return { ...batchOf(events), matched: part.finish() }
+      for (const log of events) part?.add(log, 0)
+      return { ...batchOf(events), matched: part?.finish() }
     },
     create: (body: object) =>
       running.internalWorkflow((change) =>

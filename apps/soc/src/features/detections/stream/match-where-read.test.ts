@@ -23,9 +23,9 @@ function setUp() {
   const matching = createMatching({ workedMs: () => clocks.worked, now: () => clocks.now })
   const match = (of = logs, { characters = SHORT, worksMs = 0 } = {}) => {
     const part = matching.begin()
-    for (const log of of) part.add(log, characters)
+    for (const log of of) part?.add(log, characters)
     clocks.worked += worksMs
-    return part.finish()
+    return part?.finish()
   }
   return { clocks, matching, match }
 }

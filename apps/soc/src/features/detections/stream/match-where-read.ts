@@ -42,19 +42,19 @@ export function createMatching({ workedMs, now }: Clocks = CLOCKS): Matching {
     },
     begin() {
       const by = now() < restsUntil ? undefined : edition
+      if (by === undefined) return undefined
       const hits: Record<number, StoredLog> = {}
       const matching = rules.begin<StoredLog>((place, log) => {
         hits[place] = log
       })
       const began = workedMs()
-      let isWhole = by !== undefined
+      let isWhole = true
       return {
         add(log, characters) {
           isWhole &&= characters <= MOST_CHARACTERS
           if (isWhole) matching.add(log)
         },
         finish() {
-          if (by === undefined) return undefined
           if (workedMs() - began > MOST_PART_MS) restsUntil = now() + REST_MS
           return isWhole ? { ...matching.finish(), hits, edition: by } : undefined
         },

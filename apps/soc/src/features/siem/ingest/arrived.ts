@@ -1,5 +1,5 @@
-import { batchOf, batchOfLines, type LogBatch } from '../../../core/arrivals/log-batch.ts'
-import type { StoredLog } from '../../../ports/log-store.ts'
+import { batchOf, batchOfPacked, type LogBatch } from '../../../core/arrivals/log-batch.ts'
+import type { LogStore, PackedLogs, StoredLog } from '../../../ports/log-store.ts'
 import type { Picked } from './picked.ts'
 import type { Part } from './read/part.ts'
 import { type Tally, tallyOf } from './tally.ts'
@@ -10,6 +10,8 @@ export type Arrived = {
   tally: Tally[]
   /** By sieve; where nothing was sieved, everybody gets all. */
   picked?: Picked[] | undefined
+  /** The same events as their store writes them. */
+  packed?: PackedLogs | undefined
 }
 
 export const arrivedOf = (logs: StoredLog[]): Arrived => ({
@@ -17,10 +19,11 @@ export const arrivedOf = (logs: StoredLog[]): Arrived => ({
   tally: tallyOf(logs),
 })
 
-export function arrivedIn({ logs, size, bundle }: Part): Arrived {
+export function arrivedIn({ logs, size, bundle }: Part, unpack: LogStore['unpack']): Arrived {
   if (!bundle) return arrivedOf(logs)
-  const { lines, receivedAt, matched, tally, picked } = bundle
-  return { batch: batchOfLines(lines, { size, receivedAt, matched }), tally, picked }
+  const { packed, lines, receivedAt, matched, tally, picked } = bundle
+  const held = { bytes: packed.bytes, lines, unpack: () => unpack?.(packed) ?? [] }
+  return { batch: batchOfPacked(held, { size, receivedAt, matched }), tally, picked, packed }
 }
 
 /** Without those at these places. */

@@ -2,7 +2,6 @@ import { AppError, conflict } from '@manara/kit/errors'
 import { giveBack } from '@manara/kit/give-back'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import type { Mode } from '../../../core/mode/mode.ts'
-import { arrivedIn } from './arrived.ts'
 import type { Budget } from './budget.ts'
 import type { Counters } from './counters.ts'
 import type { Rejection } from './piece.ts'
@@ -96,7 +95,7 @@ export function createIntake(deps: {
       taken.errors.push(...part.rejections.slice(0, MOST_ERRORS - taken.errors.length))
       onPart?.(part)
       const stored: Promise<void> = pipeline
-        .store(way, arrivedIn(part), { packed: part.bundle?.packed })
+        .storePart(way, part)
         .then((duplicates) => {
           taken.duplicates += duplicates
         })

@@ -4,18 +4,17 @@ import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import { FEW_CHARACTERS, inPieces } from '../../../ports/log-size.ts'
-import type { LogStore, PackedLogs } from '../../../ports/log-store.ts'
-import { type Arrived, arrivedOf, without } from './arrived.ts'
+import type { LogStore } from '../../../ports/log-store.ts'
+import { type Arrived, arrivedIn, arrivedOf, without } from './arrived.ts'
 import type { Counters } from './counters.ts'
 import { createIngestRoom } from './ingest-room.ts'
 import type { StoredListeners } from './listeners.ts'
+import type { Part } from './read/part.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
 type Job = {
   way: IngestWay
   arrived: Arrived
-  /** Goes to the store with them, once. */
-  packed: PackedLogs | undefined
   /** Nobody waits for an answer: kept while the store is away, as long as there is room. */
   isPatient: boolean
   /** Of these, so many were stored before. */
@@ -25,11 +24,7 @@ type Job = {
   done(error?: unknown): void
 }
 
-type StoreOptions = {
-  isPatient?: boolean
-  /** The same events as their store writes them. */
-  packed?: PackedLogs | undefined
-}
+type StoreOptions = { isPatient?: boolean }
 
 export type Limits = {
   events: number
@@ -62,7 +57,7 @@ export type Pipeline = ReturnType<typeof createPipeline>
 
 /** Between the ways in and the store: a bounded queue, written in groups, acknowledged when durable. */
 export function createPipeline(deps: {
-  logs: Pick<LogStore, 'append' | 'appendPacked'>
+  logs: Pick<LogStore, 'append' | 'appendPacked' | 'unpack'>
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
   /** Whether events are being read that will be stored next. */
@@ -88,17 +83,17 @@ export function createPipeline(deps: {
   async function store(
     way: IngestWay,
     arrived: Arrived,
-    { isPatient = false, packed }: StoreOptions = {},
+    { isPatient = false }: StoreOptions = {},
   ): Promise<number> {
     if (stopping.signal.aborted) throw unavailable('the service is stopping: send it again')
     counters.received(way, arrived.tally)
     // What is packed came in parts that are small already.
-    const pieces = packed ? [arrived] : piecesOf(arrived, limits.batch)
+    const pieces = arrived.packed ? [arrived] : piecesOf(arrived, limits.batch)
     const parts = pieces.map(
       (piece) =>
         new Promise<number>((resolve, reject) => {
           const job: Job = {
-            ...{ way, arrived: piece, packed, isPatient, duplicates: 0, since: performance.now() },
+            ...{ way, arrived: piece, isPatient, duplicates: 0, since: performance.now() },
             done: (error) => (error === undefined ? resolve(job.duplicates) : reject(error)),
           }
           jobs.push(job)
@@ -137,10 +132,10 @@ export function createPipeline(deps: {
   /** How long the next packed events are worth waiting for others. */
   function gatheringMs(): number {
     const [first] = jobs
-    if (!first?.packed || stopping.signal.aborted || !isMoreComing()) return 0
+    if (!first?.arrived.packed || stopping.signal.aborted || !isMoreComing()) return 0
     let count = 0
-    for (const { packed, arrived } of jobs) {
-      count += packed ? arrived.batch.size : limits.together
+    for (const { arrived } of jobs) {
+      count += arrived.packed ? arrived.batch.size : limits.together
       if (count >= limits.together) return 0
     }
     return Math.max(0, first.since + limits.gatherMs - performance.now())
@@ -163,10 +158,11 @@ export function createPipeline(deps: {
   function nextBatch(): Job[] {
     let [count, characters, take] = [0, 0, 0]
     const day = dayOf(jobs[0])
-    const isPacked = jobs[0]?.packed !== undefined
+    const isPacked = jobs[0]?.arrived.packed !== undefined
     const most = isPacked ? limits.together : limits.batch
     for (const job of jobs) {
-      if (take > 0 && ((job.packed !== undefined) !== isPacked || dayOf(job) !== day)) break
+      const isAlike = (job.arrived.packed !== undefined) === isPacked && dayOf(job) === day
+      if (take > 0 && !isAlike) break
       count += job.arrived.batch.size
       // What is packed is not made anew, however large.
       characters += isPacked ? 0 : job.arrived.batch.characters
@@ -178,7 +174,7 @@ export function createPipeline(deps: {
 
   async function commit(batch: Job[]): Promise<void> {
     try {
-      await (batch.every(({ packed }) => packed) ? appendPacked(batch) : appendAll(batch))
+      await (batch.every(({ arrived }) => arrived.packed) ? appendPacked(batch) : appendAll(batch))
     } catch (error) {
       if (isAway(error)) return keepPatient(batch, error)
       if (batch.length > 1) {
@@ -192,9 +188,7 @@ export function createPipeline(deps: {
   }
 
   async function appendPacked(batch: Job[]) {
-    const parts = batch.flatMap(({ packed }) => packed ?? [])
-    // Given away: should they come back, they are packed again.
-    for (const job of batch) job.packed = undefined
+    const parts = batch.flatMap(({ arrived }) => arrived.packed ?? [])
     const known = (await target.appendPacked?.(parts)) ?? []
     for (const [at, job] of batch.entries()) settle(job, new Set(known[at]))
   }
@@ -258,6 +252,8 @@ export function createPipeline(deps: {
   return {
     ...{ claim: space.claim, hold: space.hold, room: space.room, depth: space.depth },
     store,
+    storePart: (way: IngestWay, part: Part, options?: StoreOptions) =>
+      store(way, arrivedIn(part, target.unpack), options),
     /** Writes what has been taken in, as far as the store lets it. */
     async stop() {
       stopping.abort()

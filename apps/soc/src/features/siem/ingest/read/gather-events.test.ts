@@ -54,7 +54,8 @@ test('events stay as they are, with a packer a bundle holds all that was made of
     assert.ok(bundle)
     assert.deepEqual(logs, [])
     assert.deepEqual(bundle.packed, packer.packLogs(events))
-    assert.deepEqual([...logsIn(bundle.lines)], events)
+    assert.deepEqual(packer.unpackLogs(bundle.packed), events)
+    assert.equal(bundle.lines, undefined, 'nobody needs them')
     assert.deepEqual([bundle.tally, bundle.receivedAt], [tallyOf(events), 7])
     const matched = { edition: count, found: [], hits: {}, seen: { last: count - 1 } }
     assert.deepEqual(bundle.matched, matched, 'all of them were looked at')
@@ -72,5 +73,20 @@ test('a part that was given up leaves nothing in the next', () => {
   const events = eventsOf(70, 'next')
   const { bundle } = gathered(events)
   assert.deepEqual(bundle?.packed, packer.packLogs(events))
-  assert.deepEqual(bundle && [...logsIn(bundle.lines)], events)
+  assert.deepEqual(bundle && packer.unpackLogs(bundle.packed), events)
+})
+
+test('lines are made for rules that match elsewhere', () => {
+  const events = eventsOf(70, 'some')
+  const isNothingMatched: Matching = { setRules: () => {}, begin: () => undefined }
+  const isGivenUp: Matching = {
+    setRules: () => {},
+    begin: () => ({ add: () => {}, finish: () => undefined }),
+  }
+  for (const rules of [undefined, isNothingMatched, isGivenUp]) {
+    const gathering = gatherEvents(packer, [], rules)
+    for (const event of events) gathering.add(event, 0)
+    const { bundle } = gathering.into(PART)
+    assert.deepEqual(bundle?.lines && [...logsIn(bundle.lines)], events)
+  }
 })

@@ -1,5 +1,5 @@
 import { handOver } from '@manara/kit/thread/hand-over'
-import { beginLines } from '../../../../core/arrivals/log-lines.ts'
+import { beginLines, linesOf } from '../../../../core/arrivals/log-lines.ts'
 import type { Matching } from '../../../../core/arrivals/matched.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { Picked } from '../picked.ts'
@@ -32,23 +32,24 @@ export function gatherEvents(
     into(part: Part): Part {
       const made = bundle?.finish()
       if (!made) return { ...part, logs }
-      return handOver({ ...part, bundle: made }, made.packed.bytes, made.lines.buffer)
+      const { packed, lines } = made
+      return handOver({ ...part, bundle: made }, packed.bytes, ...(lines ? [lines.buffer] : []))
     },
   }
 }
 
 function beginBundle(packer: Packer, sieves: readonly Sieve[], rules: Matching | undefined) {
   const pack = packer.beginPack()
-  const lines = beginLines()
   const tally = beginTally()
   const matching = rules?.begin()
+  const lines = matching ? undefined : beginLines()
   const picked = sieves.map((): Picked => ({ places: [], logs: [] }))
   let size = 0
   let receivedAt = 0
   return {
     add(log: NormalisedLog, characters: number) {
       pack.add(log)
-      lines.add(log)
+      lines?.add(log)
       tally.add(log)
       matching?.add(log, characters)
       for (let at = 0; at < sieves.length; at += 1) {
@@ -59,9 +60,14 @@ function beginBundle(packer: Packer, sieves: readonly Sieve[], rules: Matching |
       receivedAt = log.received_at
       size += 1
     },
-    finish: (): Bundle => ({
-      ...{ packed: pack.finish(), lines: lines.finish(), tally: tally.finish() },
-      ...{ receivedAt, picked, matched: matching?.finish() },
-    }),
+    finish(): Bundle {
+      const packed = pack.finish()
+      const matched = matching?.finish()
+      return {
+        packed,
+        lines: matched ? undefined : (lines?.finish() ?? linesOf(packer.unpackLogs(packed))),
+        ...{ tally: tally.finish(), receivedAt, picked, matched },
+      }
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
+import type { LogLines } from '../../../../core/arrivals/log-lines.ts'
 import type { Matched } from '../../../../core/arrivals/matched.ts'
 import type { PackedLogs } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
@@ -33,8 +34,8 @@ export type Reading = {
 export type Bundle = {
   /** As their store writes them. */
   packed: PackedLogs
-  /** As JSON, one a line. */
-  lines: Uint8Array<ArrayBuffer>
+  /** As JSON, for rules that match elsewhere. */
+  lines: LogLines | undefined
   receivedAt: number
   tally: Tally[]
   /** By sieve. */

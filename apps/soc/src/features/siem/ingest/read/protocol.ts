@@ -1,5 +1,5 @@
 import type { Matching, SharedRules } from '../../../../core/arrivals/matched.ts'
-import type { PackedLogs } from '../../../../ports/log-store.ts'
+import type { PackedLogs, StoredLog } from '../../../../ports/log-store.ts'
 import type { NormalisedLog } from '../../normalise/normalise.ts'
 import type { EnabledParser } from '../../normalise/own/own-parsers.ts'
 import type { Rejection } from '../piece.ts'
@@ -34,7 +34,10 @@ export type SieveMaker = { createSieve(): Sieve }
 export type MatchingMaker = { createMatching(): Matching }
 
 /** One pack after the other. */
-export type Packer = { beginPack(): { add(log: NormalisedLog): void; finish(): PackedLogs } }
+export type Packer = {
+  beginPack(): { add(log: NormalisedLog): void; finish(): PackedLogs }
+  unpackLogs(packed: PackedLogs): StoredLog[]
+}
 
 /** Shared between the threads: which event of which reading is being read, and how many were. */
 export const PROGRESS = { reading: 0, index: 1, count: 2, length: 3 } as const

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SyslogSink, SyslogWay } from '../../../../ports/syslog.ts'
-import { arrivedIn } from '../arrived.ts'
 import type { Budget } from '../budget.ts'
 import type { Counters } from '../counters.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -42,8 +41,7 @@ export function createSyslogSink(deps: {
     const format = { kind: 'syslog', messages } as const
     for await (const part of deps.readParts({ way, format }, { sender, budget })) {
       if ('refusal' in part) continue
-      const options = { isPatient: true, packed: part.bundle?.packed }
-      storing.push(pipeline.store(way, arrivedIn(part), options).catch(() => {}))
+      storing.push(pipeline.storePart(way, part, { isPatient: true }).catch(() => {}))
     }
     return storing
   }
