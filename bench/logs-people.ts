@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { createCaller } from './load.ts'
+import type { HeavyAsked } from './logs-heavy-worker.ts'
 import { HOUR_MS, median, TERM } from './logs-questions.ts'
 import { createApi } from './logs-service.ts'
 import type { SocService } from './soc-service.ts'
@@ -33,15 +36,12 @@ export async function measurePeople(
   print(`… ${PEOPLE} people for ${SECONDS} s, then ${HEAVY} of them with heavy questions`)
   const light = keys.slice(HEAVY)
   const alone = await askLight(soc, light, end)
-  const stop = new AbortController()
-  const heavy = keys.slice(0, HEAVY).map((key) => askHeavy(soc, key, stop.signal))
-  const beside = await askLight(soc, light, end)
-  stop.abort()
-  await Promise.all(heavy)
-  const mixed = await besideMixed(soc, keys.slice(0, HEAVY), () => askLight(soc, light, end))
+  const counts = keys.slice(0, HEAVY).map((key) => ({ key, place: `/siem/count?q=${NOWHERE}` }))
+  const { times: beside } = await besideHeavy(soc, counts, () => askLight(soc, light, end))
+  const mixed = await besideHeavy(soc, mixedOf(keys), () => askLight(soc, light, end))
   return {
     mixedP99: p99(mixed.times),
-    exportedMb: mixed.exported / 2 ** 20,
+    exportedMb: mixed.bytes.slice(0, EXPORTS).reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20,
     alone: median(alone),
     beside: median(beside),
     aloneP99: p99(alone),
@@ -96,46 +96,32 @@ async function askLight({ address }: SocService, keys: string[], end: number): P
 /** A part of a word that stands nowhere, looked for in everything: no filter helps. */
 const NOWHERE = encodeURIComponent('/[xyz]q[0-9]w/')
 
-const askHeavy = (soc: SocService, key: string, signal: AbortSignal) =>
-  askOn(soc, key, `/siem/count?q=${NOWHERE}`, signal)
+const EXPORTS = 4
 
 /** Of each of ten people one; frequent values are of a field that every event has. */
-const MIXED = [
-  ...Array.from({ length: 4 }, () => '/siem/export'),
-  '/siem/fields',
-  ...['/siem/fields/message/values', '/siem/fields/host/values'],
-  ...[`/siem/logs?q=${NOWHERE}`, `/siem/logs?q=${NOWHERE}&order=asc`],
-  `/siem/count?q=${NOWHERE}`,
-]
+const mixedOf = (keys: string[]): HeavyAsked['asked'] =>
+  [
+    ...Array.from({ length: EXPORTS }, () => '/siem/export'),
+    '/siem/fields',
+    ...['/siem/fields/message/values', '/siem/fields/host/values'],
+    ...[`/siem/logs?q=${NOWHERE}`, `/siem/logs?q=${NOWHERE}&order=asc`],
+    `/siem/count?q=${NOWHERE}`,
+  ].map((place, at) => ({ key: keys[at] as string, place }))
 
-async function besideMixed(soc: SocService, keys: string[], askOthers: () => Promise<number[]>) {
-  const stop = new AbortController()
-  let exported = 0
-  const heavy = MIXED.map((place, at) =>
-    askOn(soc, keys[at] as string, place, stop.signal, (bytes) => {
-      if (place === '/siem/export') exported += bytes
-    }),
-  )
-  const times = await askOthers()
-  stop.abort()
-  await Promise.all(heavy)
-  return { times, exported }
-}
-
-/** The same again and again, without a pause. */
-async function askOn(
+/**
+ * Heavy questions are asked from another thread: those who ask light ones would else wait for the
+ * client that takes the exports in, not for the service.
+ */
+async function besideHeavy(
   { address }: SocService,
-  key: string,
-  place: string,
-  signal: AbortSignal,
-  got: (bytes: number) => void = () => {},
+  asked: HeavyAsked['asked'],
+  askOthers: () => Promise<number[]>,
 ) {
-  while (!signal.aborted) {
-    try {
-      const reply = await fetch(`${address}${place}`, { headers: { 'x-api-key': key }, signal })
-      for await (const chunk of reply.body ?? []) got(chunk.length)
-    } catch {
-      // It was stopped.
-    }
-  }
+  const workerData: HeavyAsked = { address, asked }
+  const heavy = new Worker(new URL('./logs-heavy-worker.ts', import.meta.url), { workerData })
+  const answered = once(heavy, 'message')
+  const times = await askOthers()
+  heavy.postMessage('stop')
+  const [bytes] = (await answered) as [number[]]
+  return { times, bytes }
 }

@@ -67,6 +67,14 @@ test('lines that are few enough go on as they are', () => {
   assert.deepEqual([ids(waiting.take()), ids(waiting.take())], [['3', '4'], ['5']])
 })
 
+test('large events of which it is known what rules match leave as they came', () => {
+  const waiting = createWaitingLogs({ most: 10, batch: 2 })
+  const matched = { edition: 1, found: [], seen: {}, hits: {} }
+  const parts = [1, 2].map(() => packedBatch([large(2 ** 20), large(10), large(10)], { matched }))
+  for (const part of parts) waiting.offer(part)
+  assert.deepEqual([waiting.take().batch, waiting.take().batch], parts)
+})
+
 test('memory is free when it was looked at, when it is cleared, and not before', () => {
   const waiting = createWaitingLogs({ most: 10, batch: 2 })
   const parts = [logs(1), logs(2), logs(3)].map((one) => packedBatch(one.logs()))

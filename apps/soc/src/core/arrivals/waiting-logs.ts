@@ -34,8 +34,12 @@ export function createWaitingLogs({ most, batch }: { most: number; batch: number
     return end < 0 ? waiting.length : end
   }
 
+  /** In pieces it would not be known any more what rules match, and every event would be made anew. */
+  const isLeftWhole = ({ matched, size, characters }: LogBatch) =>
+    matched !== undefined || (size <= batch && characters <= FEW_CHARACTERS)
+
   const piecesOf = (one: LogBatch): LogBatch[] =>
-    one.size <= batch && one.characters <= FEW_CHARACTERS
+    isLeftWhole(one)
       ? [one]
       : [...inPieces(one.logs(), { events: batch })].map(({ logs }) => batchOf(logs))
 

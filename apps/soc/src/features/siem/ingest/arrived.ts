@@ -22,7 +22,8 @@ export const arrivedOf = (logs: StoredLog[]): Arrived => ({
 export function arrivedIn({ logs, size, bundle }: Part, unpack: LogStore['unpack']): Arrived {
   if (!bundle) return arrivedOf(logs)
   const { packed, lines, receivedAt, matched, tally, picked } = bundle
-  const held = { bytes: packed.bytes, lines, unpack: () => unpack?.(packed) ?? [] }
+  if (!unpack) throw new Error('events were packed for a store that cannot unpack them')
+  const held = { bytes: packed.bytes, lines, unpack: () => unpack(packed) }
   return { batch: batchOfPacked(held, { size, receivedAt, matched }), tally, picked, packed }
 }
 
