@@ -67,6 +67,19 @@ export function joinedTexts({ log }: EventView): string {
   return joined
 }
 
+/** Whether it holds for some text that free text looks at. */
+export function someText({ log }: EventView, holds: (text: string) => boolean): boolean {
+  for (const name of TEXT_FIELDS) {
+    const text = log[name]
+    if (text !== null && holds(text)) return true
+  }
+  for (const name in log.fields) {
+    const found = textsOf(log.fields[name])
+    if (typeof found === 'string' ? holds(found) : found?.some(holds)) return true
+  }
+  return false
+}
+
 /** Everything that free text looks at. */
 export function allTexts(view: EventView): string[] {
   if (view.allTexts) return view.allTexts

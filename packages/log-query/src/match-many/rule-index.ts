@@ -1,4 +1,4 @@
-import { type EventView, joinedTexts, type TextLocation, textsAt } from '../event-view.ts'
+import { type EventView, joinedTexts, someText, type TextLocation, textsAt } from '../event-view.ts'
 import type { Commonness } from './grams.ts'
 import { textLocation } from './source-fields.ts'
 import { createTextIndex, type TextIndex } from './text-index.ts'
@@ -59,7 +59,9 @@ export function createRuleIndex<T extends Triggered>(commonness: Commonness): Ru
         for (const name in view.log.fields) searchField(fields.get(name), view, found)
       }
       // All texts as one: what is found across two of them is only tried in vain.
-      if (anywhere.size > 0) anywhere.search(joinedTexts(view), found)
+      if (anywhere.size > 0 && someText(view, anywhere.mayFindIn)) {
+        anywhere.search(joinedTexts(view), found)
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import { foldIntoWords } from './folded-words.ts'
 import { createForeignLetters } from './foreign-letters.ts'
 import { createGramTable, type GramTable, type Step, stepFor } from './gram-table.ts'
 import { type Commonness, GRAM } from './grams.ts'
+import { createPlainParts } from './plain-parts.ts'
 
 /** A literal and where it has to stand in the value. */
 type Placed = { text: string; isStart: boolean; isEnd: boolean }
@@ -24,6 +25,8 @@ export type TextIndex<T> = {
   remove(literal: Placed, owner: T): void
   /** Calls `found` with each owner of every literal in the text once it is folded. */
   search(text: string, found: (owner: T) => void): void
+  /** False where nothing would be found in the text. */
+  mayFindIn(text: string): boolean
   readonly size: number
 }
 
@@ -37,6 +40,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
   const short = new Set<Entry<T>>()
   const foreign = createForeignLetters<Entry<T>>()
   const tables = new Map<Step, GramTable<Entry<T>>>()
+  const plain = createPlainParts()
   let searches = 0
 
   const tableOf = (entry: Entry<T>) => {
@@ -46,6 +50,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
     return table
   }
   const file = (entry: Entry<T>) => {
+    plain.add(entry.text)
     if (entry.isStart && entry.isEnd) {
       whole.set(entry.text, entry)
       longestWhole = Math.max(longestWhole, entry.text.length)
@@ -54,6 +59,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
     else foreign.add(entry)
   }
   const unfile = (entry: Entry<T>) => {
+    plain.remove(entry.text)
     if (entry.isStart && entry.isEnd) whole.delete(entry.text)
     else if (entry.text.length >= GRAM) tableOf(entry).remove(entry)
     else if (isAscii(entry.text)) short.delete(entry)
@@ -97,6 +103,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
       unfile(entry)
     },
     search(text, found) {
+      if (!plain.mayStandIn(text)) return
       let folded: string | undefined
       if (text.length <= longestWhole) {
         folded = fold(text)
@@ -122,6 +129,7 @@ export function createTextIndex<T>(commonness: Commonness): TextIndex<T> {
       folded ??= fold(text)
       foreign.scan(folded, visit)
     },
+    mayFindIn: plain.mayStandIn,
     get size() {
       return size
     },
