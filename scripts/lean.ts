@@ -11,7 +11,7 @@ export const STARTS = {
     // ten megabytes of them are there: twice a second while events pour in.
     flags: ['--max-semi-space-size=4', '--heap-growing-percent=100'],
     // Arenas for the threads of the pool: in a single one the statements of a search wait for each other.
-    // The log store alone may use five of these threads: three read, one writes, one settles.
-    env: { MALLOC_ARENA_MAX: '4', UV_THREADPOOL_SIZE: '6', ...CACHE },
+    // The log store alone may use six of these threads: four read, one writes, one settles.
+    env: { MALLOC_ARENA_MAX: '4', UV_THREADPOOL_SIZE: '7', ...CACHE },
   },
 }

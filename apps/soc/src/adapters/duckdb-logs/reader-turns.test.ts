@@ -40,14 +40,16 @@ test('a heavy slice waits while a lighter statement runs or waits', async () => 
   assert.deepEqual(begun, ['light', 'middle', 'heavy'])
 })
 
-test('two heavy slices run at once and leave a connection to the light ones', async () => {
+test('two heavy slices run at once and leave two connections to the light ones', async () => {
   const { begun, ask, end } = asking()
   for (const name of ['a', 'b', 'c']) await ask(name, 2)
   await ask('middle', 1)
-  await ask('light', 0)
-  assert.deepEqual(begun, ['a', 'b', 'light'])
+  for (const name of ['light', 'lighter', 'lightest']) await ask(name, 0)
+  assert.deepEqual(begun, ['a', 'b', 'light', 'lighter'])
+  await end('light')
+  assert.deepEqual(begun, ['a', 'b', 'light', 'lighter', 'lightest'])
   await end('a')
-  assert.deepEqual(begun, ['a', 'b', 'light', 'middle'])
+  assert.deepEqual(begun, ['a', 'b', 'light', 'lighter', 'lightest', 'middle'])
 })
 
 test('where lighter statements come, heavy slices run one at a time until they stay away', async () => {

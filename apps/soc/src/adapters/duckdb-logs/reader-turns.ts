@@ -5,7 +5,9 @@
 export type Weight = 0 | 1 | 2 | 3
 
 /** Together with the writer they leave room in the thread pool for the rest of the process. */
-export const CONNECTIONS = 3
+export const CONNECTIONS = 4
+/** Of them; the others are for light statements only, two of which then have half of the cores. */
+const MOST_HEAVIER = 2
 /** After so many lighter ones a heavy slice has its turn beside them: it is late, but it ends. */
 const MOST_PASSED = 8
 /** Two heavy slices run at once when so many began since the last lighter statement. */
@@ -14,7 +16,7 @@ const ALONE_FOR = 5
 type Waiting = { weight: Weight; begin(): void; leave(why?: unknown): void }
 
 /**
- * Who may run a statement now, on which of the connections. One of them is for light statements only,
+ * Who may run a statement now, on which of the connections. Two of them are for light statements only,
  * so that these never wait for others. A heavy one begins when no lighter one is there, since they
  * would share the cores, and a second beside it when none has come for a while. One that cannot be cut
  * takes seconds: slices have their turn beside it, and no other of its kind.
@@ -34,7 +36,7 @@ export function createTurns<Connection>(connections: Connection[]) {
   function mayBegin(weight: Weight): boolean {
     if (idle.length === 0) return false
     if (weight === 0) return true
-    if (running[1] + running[2] + running[3] >= CONNECTIONS - 1) return false
+    if (running[1] + running[2] + running[3] >= MOST_HEAVIER) return false
     if (weight === 1) return true
     const isAlone = running[0] + running[1] === 0 && waiting.every((turn) => turn.weight >= 2)
     if (weight === 3 && running[3] > 0) return false
