@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { CONNECTIONS } from './reader-turns.ts'
 import { createReaders, NO_BUDGET } from './readers.ts'
 
 /** Runs until somebody stops it. */
@@ -82,4 +83,36 @@ test('at the end what runs and what waits is refused, and the connections are fr
     assert.match(String(one.status === 'rejected' && one.reason), /is closing/)
   }
   await assert.rejects(readers.read('SELECT 1', [], NO_BUDGET), /is closing/)
+})
+
+/** Longer than a turn: whoever waits comes in between. */
+function takeLong() {
+  const end = performance.now() + 10
+  while (performance.now() < end);
+}
+
+test('a connection is free when its statement has run, before events are made of the rows', async () => {
+  const told: string[] = []
+  const rowsOf = (name: string) => ({
+    getItem(row: number) {
+      takeLong()
+      told.push(`row ${row} of ${name}`)
+    },
+  })
+  const resultOf = (name: string) => ({
+    chunkCount: 1,
+    getChunk: () => ({ columnCount: 1, rowCount: 3, getColumnVector: () => rowsOf(name) }),
+  })
+  const prepare = async (name: string) => ({
+    bind() {},
+    destroySync() {},
+    async run() {
+      told.push(`ran ${name}`)
+      return resultOf(name)
+    },
+  })
+  const readers = await createReaders(async () => ({ prepare }) as unknown as DuckDBConnection)
+  const names = Array.from({ length: CONNECTIONS + 1 }, (_, at) => `statement ${at}`)
+  await Promise.all(names.map((name) => readers.read(name, [], NO_BUDGET)))
+  assert.ok(told.indexOf(`ran ${names.at(-1)}`) < told.indexOf(`row 1 of ${names[0]}`))
 })
