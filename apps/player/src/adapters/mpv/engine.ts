@@ -95,10 +95,15 @@ export async function createMpvEngine(
     current.sounding.resolve()
     current.relay?.sounds()
     if (current.source.kind === 'stream') current.heard = true
-    // A seek, or mpv or its device is back.
-    else if (current.heard && (await hasDevice(current)))
+    else if (current.heard) await onSoundAgain(current)
+    else await onFirstSound(current)
+  }
+
+  /** After a seek, or mpv or its device is back; it may have come to its end at the same moment. */
+  async function onSoundAgain(current: Session) {
+    if ((await hasDevice(current)) && session === current) {
       become(current.paused ? 'paused' : 'playing')
-    else if (!current.heard) await onFirstSound(current)
+    }
   }
 
   /** mpv says it plays even when no device could be opened. */
@@ -106,7 +111,7 @@ export async function createMpvEngine(
     if (current.deviceTries === 0) return true
     const device = await link.device()
     if (device !== undefined) current.deviceTries = 0
-    return device !== undefined && session === current
+    return device !== undefined
   }
 
   async function onFirstSound(current: Session) {
