@@ -99,19 +99,14 @@ export async function createMpvEngine(
     else await onFirstSound(current)
   }
 
-  /** After a seek, or mpv or its device is back; it may have come to its end at the same moment. */
+  /** After a seek, or mpv or its device is back: mpv says it plays even when none could be opened. */
   async function onSoundAgain(current: Session) {
-    if ((await hasDevice(current)) && session === current) {
-      become(current.paused ? 'paused' : 'playing')
+    if (current.deviceTries > 0) {
+      if ((await link.device()) === undefined || session !== current) return
+      current.deviceTries = 0
     }
-  }
-
-  /** mpv says it plays even when no device could be opened. */
-  async function hasDevice(current: Session) {
-    if (current.deviceTries === 0) return true
-    const device = await link.device()
-    if (device !== undefined) current.deviceTries = 0
-    return device !== undefined
+    // At once: its end may be told in the same breath, and is the last word then.
+    become(current.paused ? 'paused' : 'playing')
   }
 
   async function onFirstSound(current: Session) {
