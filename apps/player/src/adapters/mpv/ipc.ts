@@ -26,6 +26,7 @@ export type Ipc = {
 type Reply = { request_id: number; error: string; data?: unknown }
 
 const PATIENCE_MS = 5000
+const STEP_MS = 100
 
 /** mpv's JSON protocol: one object a line in both directions. */
 export function createIpc(socket: Duplex): Ipc {
@@ -56,13 +57,12 @@ export function createIpc(socket: Duplex): Ipc {
     if (closed !== undefined) return Promise.reject(new Error(closed))
     const request_id = ++requests
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const timer = setTimeout(
-      () => waiting.get(request_id)?.({ request_id, error: 'mpv does not answer' }),
-      patience_ms,
+    const stopWaiting = afterSteps(patience_ms, () =>
+      waiting.get(request_id)?.({ request_id, error: 'mpv does not answer' }),
     )
     waiting.set(request_id, ({ error, data }) => {
       waiting.delete(request_id)
-      clearTimeout(timer)
+      stopWaiting()
       if (error === 'success') resolve(data)
       else reject(new Error(error))
     })
@@ -87,4 +87,20 @@ export function createIpc(socket: Duplex): Ipc {
     isOpen: () => closed === undefined,
     close,
   }
+}
+
+/**
+ * A machine without time for us has none for mpv: a step that comes late counts as one, and what has
+ * arrived meanwhile is read before the next. Answers how to stop it.
+ */
+function afterSteps(ms: number, run: () => void): () => void {
+  let left_ms = ms
+  let timer: NodeJS.Timeout
+  function step() {
+    const step_ms = Math.min(STEP_MS, left_ms)
+    left_ms -= step_ms
+    timer = setTimeout(left_ms > 0 ? step : run, step_ms)
+  }
+  step()
+  return () => clearTimeout(timer)
 }

@@ -66,6 +66,22 @@ export async function untilPosition(output: AudioOutput, position_ms: number): P
   }
 }
 
+/** A device takes sound before it is heard. */
+const AHEAD_MS = 250
+
+/**
+ * Checks positions that go on from one since now; an end is the last of them. A busy machine may be
+ * late with sound, by any time, but none of it is heard before its moment.
+ */
+export function paceFrom(from_ms: number) {
+  const began = performance.now()
+  return (position_ms: number, what: string, at = performance.now()) => {
+    const most = from_ms + (at - began) + AHEAD_MS
+    const isBetween = from_ms - AHEAD_MS <= position_ms && position_ms <= most
+    assert.ok(isBetween, `${what} is ${position_ms}, not from ${from_ms} to ${most}`)
+  }
+}
+
 export function near(actual: number, expected: number, slack: number, what: string) {
   const difference = Math.abs(actual - expected)
   assert.ok(difference <= slack, `${what} is ${actual}, not within ${slack} of ${expected}`)
