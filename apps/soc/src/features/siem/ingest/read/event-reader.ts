@@ -47,7 +47,9 @@ export function createEventReader(deps: {
   let hangs = 0
   let isStopped = false
   let watch: NodeJS.Timeout | undefined
-  let seen = { count: -1, since: 0 }
+  const lookMs = Math.min(1_000, workMs / 2)
+  /** How often it was looked at in vain: a machine that was busy with others, or asleep, counts once. */
+  let seen = { count: -1, looks: 0 }
 
   function started(): Thread<ReaderCalls> {
     if (isStopped) throw unavailable('the service is stopping: send it again')
@@ -84,17 +86,17 @@ export function createEventReader(deps: {
 
   /** Whether an event has been under way for too long; only looked at while somebody waits. */
   function look() {
-    const [count, now] = [progress[PROGRESS.count] ?? 0, performance.now()]
+    const count = progress[PROGRESS.count] ?? 0
     const isBusy = progress[PROGRESS.reading] !== 0
-    if (!isBusy || count !== seen.count) seen = { count, since: now }
-    else if (now - seen.since >= workMs) leave()
+    seen = { count, looks: isBusy && count === seen.count ? seen.looks + 1 : 0 }
+    if (seen.looks * lookMs >= workMs) leave()
   }
 
   function leave() {
     const stuck = open.get(progress[PROGRESS.reading] ?? 0)
     stuck?.unread.push(progress[PROGRESS.index] ?? 0)
     hangs += 1
-    seen = { count: -1, since: performance.now() }
+    seen = { count: -1, looks: 0 }
     const left = thread
     thread = undefined
     log.warn('a log event took too long to read: it is kept as text')
@@ -102,7 +104,7 @@ export function createEventReader(deps: {
   }
 
   function watchOver() {
-    watch ??= setInterval(look, Math.min(1_000, workMs / 2)).unref()
+    watch ??= setInterval(look, lookMs).unref()
   }
 
   /** In parts and in their order; ends early with what the protocol refuses the whole by. */
