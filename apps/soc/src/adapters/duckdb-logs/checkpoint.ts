@@ -23,6 +23,8 @@ export function createCheckpoints(
   { checkpoints }: StoreSettings,
   connection: DuckDBConnection,
   warn: (text: string) => void,
+  /** Calls `begin` between two commits. */
+  beginLater: () => void,
 ) {
   const { events = ROW_GROUP, leastLogBytes = LEAST_LOG_BYTES } = checkpoints ?? {}
   const { database, current, resting } = store
@@ -31,11 +33,13 @@ export function createCheckpoints(
   let underWay: Promise<void> | undefined
   /** After one that failed: how long a log has to be for the next try. */
   let tryAgainAt: number | undefined
+  let isFinished = false
 
   const fullIn = (partition: Partition) => Math.floor(eventsOf(store, partition) / events)
-  if (current) settled.set(current, fullIn(current))
-  // A stop came before it was settled.
-  if (resting) settled.set(resting, database.hasLog(resting) ? -1 : fullIn(resting))
+  for (const one of [current, resting]) {
+    // The service was killed before it was settled.
+    if (one) settled.set(one, database.hasLog(one) ? -1 : fullIn(one))
+  }
 
   function isDue(partition: Partition): boolean {
     const logBytes = database.logBytes(partition)
@@ -69,7 +73,7 @@ export function createCheckpoints(
     /** After a commit. */
     async begin() {
       const { current } = store
-      if (!current || !isDue(current)) return
+      if (isFinished || !current || !isDue(current)) return
       if (underWay && database.logBytes(current) < MOST_LOG_BYTES) return
       await underWay
       try {
@@ -80,9 +84,20 @@ export function createCheckpoints(
       settled.set(current, fullIn(current))
       underWay = settle(current).finally(() => {
         underWay = undefined
+        // Meanwhile the other may have become due, and perhaps nothing comes in any more.
+        beginLater()
       })
     },
     /** Once none is under way. */
     idle: async () => underWay,
+    /** After the last commit: the next start has little to read before it answers. */
+    async finish() {
+      isFinished = true
+      await underWay
+      for (const partition of store.partitions) {
+        const isLong = database.logBytes(partition) >= leastLogBytes
+        if (isLong && database.hasLog(partition)) await settle(partition)
+      }
+    },
   }
 }

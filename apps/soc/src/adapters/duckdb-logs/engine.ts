@@ -196,9 +196,9 @@ export async function openEngine(
       ending.abort()
       clearTimeout(loading)
       store.readers.end()
-      await Promise.allSettled([retaining.idle(), writer.idle(), ...store.running])
+      await Promise.allSettled([retaining.idle(), ...store.running])
       await filtering.idle()
-      writer.close()
+      await writer.close()
       closeStore(store)
     },
   }

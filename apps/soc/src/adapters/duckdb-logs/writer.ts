@@ -32,9 +32,11 @@ export async function createWriter(
 ) {
   goOn(store, settings)
   const connection = await store.database.connect()
-  const checkpoints = createCheckpoints(store, settings, connection, warn)
   const waiting: Waiting[] = []
   const queue = createQueue()
+  const checkpoints = createCheckpoints(store, settings, connection, warn, () => {
+    void queue.run(checkpoints.begin)
+  })
 
   async function writeGroup() {
     const group = takeGroup(waiting)
@@ -74,11 +76,10 @@ export async function createWriter(
     /** The next events go to a new partition. */
     retire: () => queue.run(() => retire(store, connection)),
     /** Once all that waits is written. */
-    async idle() {
-      await queue.idle()
-      await checkpoints.idle()
+    async close() {
+      await queue.run(checkpoints.finish)
+      connection.closeSync()
     },
-    close: () => connection.closeSync(),
   }
 }
 
