@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import type { StoredLog } from '../../ports/log-store.ts'
 import { isLayoutKnown } from './fill-vectors.ts'
+import { asTexts, logsOf } from './log-texts.ts'
 import { packLogs, unpackLogs } from './pack-logs.ts'
 import { readPacked } from './packed-logs.ts'
 import { COLUMN_LIST, CREATE_LOGS, toChunk } from './rows.ts'
@@ -44,6 +45,8 @@ const anyLog: fc.Arbitrary<StoredLog> = fc.record(
   { noNullPrototype: true },
 )
 
+const inOrder = (logs: StoredLog[]) => logs.map((log) => JSON.stringify(log)).toSorted()
+
 test('columns written by bytes hold what the engine writes itself, and are stored as they were', async () => {
   assert.ok(isLayoutKnown(), 'else the quick way is not taken')
   const instance = await DuckDBInstance.create(':memory:')
@@ -67,7 +70,10 @@ test('columns written by bytes hold what the engine writes itself, and are store
       appender.appendDataChunk(chunk)
       appender.closeSync()
       const stored = await connection.runAndReadAll(`SELECT ${COLUMN_LIST} FROM logs`)
-      assert.deepEqual(stored.getRows().map(toLog), logs)
+      const rows = stored.getRows().map(toLog)
+      assert.deepEqual(rows, logs)
+      const asText = await connection.runAndReadAll(asTexts('SELECT * FROM logs'))
+      assert.deepEqual(inOrder(await logsOf(asText.getRows())), inOrder(rows))
       assert.deepEqual(unpackLogs(packLogs(logs)), logs)
     }),
     { numRuns: 60 },

@@ -9,7 +9,7 @@ import { type Slice, TEXT_COLUMNS, textAt } from './packed-logs.ts'
 const VARIED = new Set<string>(['message', 'vals', 'original', 'id', 'src_ip', 'dst_ip'])
 
 /** The columns that make a StoredLog, in the order they are read. */
-const COLUMNS = ['at_ms', 'received_ms', ...TEXT_COLUMNS]
+export const COLUMNS = ['at_ms', 'received_ms', ...TEXT_COLUMNS]
 
 /** All that another reading of an event may change: where it came from stays, and so does its text. */
 export const REWRITABLE = COLUMNS.filter((name) => !['received_ms', 'id', 'message'].includes(name))

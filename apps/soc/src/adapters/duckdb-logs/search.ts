@@ -1,4 +1,3 @@
-import { mapInTurns } from '@manara/kit/turns'
 import { compareText } from '@manara/log-query/fold'
 import type {
   Incomplete,
@@ -10,13 +9,13 @@ import type {
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
+import { asTexts, logsOf } from './log-texts.ts'
 import { eachOf, mayHaveText, segmentsInTime, slices } from './plan.ts'
 import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST } from './rows.ts'
 import { eventsIn, type Segment } from './segments.ts'
 import { createBinding, fromSegments, selectionCondition, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
-import { toLog } from './to-log.ts'
 
 /** Few that a filter chose are read faster all at once; else the first may have all that is wanted. */
 const FEW_SEGMENTS = 32
@@ -123,10 +122,9 @@ export async function searchLogs(
       selectionCondition(request, binding),
       ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
     ].join(' AND ')
-    const sql = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
-      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
-    const rows = await store.readers.read(sql, binding.values, within, weightOf(some, within))
-    return mapInTurns(rows, toLog)
+    const sql = asTexts(`SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
+      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`)
+    return logsOf(await store.readers.read(sql, binding.values, within, weightOf(some, within)))
   }
 
   function merge(rows: StoredLog[]) {

@@ -1,7 +1,7 @@
 import { decodeFields } from '@manara/log-query/duckdb-fields'
 import type { StoredLog } from '../../ports/log-store.ts'
 
-/** Of the columns in the order of `COLUMN_LIST`. */
+/** Of the columns in their order; whole numbers in any shape. */
 export function toLog(row: unknown[]): StoredLog {
   const [
     at,
@@ -17,7 +17,7 @@ export function toLog(row: unknown[]): StoredLog {
     src,
     dst,
     ...rest
-  ] = row as [bigint | number, bigint | number, ...string[]]
+  ] = row as [bigint | number | string, bigint | number | string, ...string[]]
   const [original, names, vals, sep, kinds] = rest as [
     string | null,
     string | null,
