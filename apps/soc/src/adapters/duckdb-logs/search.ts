@@ -9,8 +9,8 @@ import type {
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { countMatches } from './count-matches.ts'
-import { asTexts, logsOf } from './log-texts.ts'
 import { eachOf, mayHaveText, segmentsInTime, slices } from './plan.ts'
+import { readLogs } from './read-logs.ts'
 import { type Budget, budgetBeside, budgetOf, TimeLimitReached } from './readers.ts'
 import { COLUMN_LIST } from './rows.ts'
 import { eventsIn, type Segment } from './segments.ts'
@@ -122,9 +122,11 @@ export async function searchLogs(
       selectionCondition(request, binding),
       ...(request.after ? [afterCondition(request.after, request.order, binding)] : []),
     ].join(' AND ')
-    const sql = asTexts(`SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
-      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`)
-    return logsOf(await store.readers.read(sql, binding.values, within, weightOf(some, within)))
+    const events = `SELECT * FROM (${fromSegments(some, COLUMN_LIST, condition)})
+      ORDER BY at_ms ${request.order}, id ${request.order} LIMIT ${wanted}`
+    return readLogs(events, wanted, (sql) =>
+      store.readers.read(sql, binding.values, within, weightOf(some, within)),
+    )
   }
 
   function merge(rows: StoredLog[]) {
