@@ -43,7 +43,7 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
   const settling = new Set<string>()
   /** A file that is being settled cannot be dropped. */
   const turns = createQueue()
-  // A stop must be quick; the next start reads the WAL.
+  // The writer settles what would take the next start long; the rest is read by it.
   await admin.run('PRAGMA disable_checkpoint_on_shutdown')
 
   const fileOf = (name: string) => path.join(directory, `${name}.duckdb`)
