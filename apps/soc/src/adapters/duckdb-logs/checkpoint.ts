@@ -11,6 +11,8 @@ const LEAST_LOG_BYTES = 32 * 2 ** 20
 const LONG_LOG_BYTES = 128 * 2 ** 20
 /** Before more comes in, the other file has to be done. */
 const MOST_LOG_BYTES = 256 * 2 ** 20
+/** Of all logs: a stop has three seconds for everything, and this takes one on a slow machine. */
+const STOP_LOG_BYTES = 64 * 2 ** 20
 
 /**
  * Has the current partition settled when a row group has become full, while others get the events.
@@ -93,10 +95,16 @@ export function createCheckpoints(
     /** After the last commit: the next start has little to read before it answers. */
     async finish() {
       isFinished = true
+      let left = STOP_LOG_BYTES
+      for (const one of store.partitions) {
+        if (database.isSettling(one)) left -= database.logBytes(one)
+      }
       await underWay
-      for (const partition of store.partitions) {
-        const isLong = database.logBytes(partition) >= leastLogBytes
-        if (isLong && database.hasLog(partition)) await settle(partition)
+      for (const one of store.partitions) {
+        const bytes = database.logBytes(one)
+        if (!database.hasLog(one) || bytes < leastLogBytes || bytes > left) continue
+        left -= bytes
+        await settle(one)
       }
     },
   }

@@ -11,7 +11,7 @@ import { COLUMN_LIST, CREATE_LOGS, toChunk } from './rows.ts'
 
 /** Of all lengths around the twelve bytes that stand in place, and of letters of one to four bytes. */
 const anyText = fc.oneof(
-  fc.string({ unit: fc.constantFrom(...'aZ09 .:"\\\n\x1fé漢😀'), maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...'aZ09 .:"\\\n\x1f\0é漢😀'), maxLength: 40 }),
   fc.nat(30).map((length) => 'x'.repeat(length)),
 )
 const anyColumn = fc.option(anyText)
