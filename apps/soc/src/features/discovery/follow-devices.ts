@@ -13,6 +13,7 @@ import { createNotebook, type Noted } from './note-sightings.ts'
 import { createPastReader } from './read-past.ts'
 import { type RaiseAlert, recordDevices } from './record-devices.ts'
 import { recordWrites } from './record-writes.ts'
+import { createOnce } from './tell-once.ts'
 
 const AT_ONCE = 200
 const POLL_MS = 1_000
@@ -49,6 +50,7 @@ export function followDevices(
     progress: { read: () => readProgress(db), keep: (until) => keepProgress(db, until) },
     take: storePast,
   })
+  const once = createOnce({ since: now(), isPastRead: past.isRead })
   // A store of many events takes minutes to read: nobody waits for it, and others need the machine.
   workers.add({
     ...{ pass: past.readOn, pollMs: POLL_MS, gapMs: 0 },
@@ -76,11 +78,17 @@ export function followDevices(
 
   /** What was counted before may be counted again: only who writes is learnt here. */
   async function storePast(batch: StoredLog[]) {
-    earlier.note(batch, 0)
-    while (!earlier.isEmpty()) {
-      const noted = earlier.take(AT_ONCE)
-      await store(noted)
-      earlier.stored(noted)
+    const first = once.take(batch)
+    earlier.note(first, 0)
+    try {
+      while (!earlier.isEmpty()) {
+        const noted = earlier.take(AT_ONCE)
+        await store(noted)
+        earlier.stored(noted)
+      }
+    } catch (error) {
+      once.putBack(first)
+      throw error
     }
   }
 
@@ -98,7 +106,7 @@ export function followDevices(
 
   return {
     onPicked(logs: StoredLog[], receivedAt: number) {
-      notebook.note(logs, receivedAt)
+      notebook.note(once.take(logs), receivedAt)
       if (!notebook.isEmpty()) recorder.wake()
     },
     start: workers.start,
