@@ -11,6 +11,8 @@ import { sampleReading } from './sample-reading.ts'
 const WORKER = new URL('./read-events-worker.ts', import.meta.url)
 /** Longer than any event takes, also on a busy machine: it is then kept as text. */
 const WORK_MS = 5_000
+/** Of the sample: V8 compiles again and again what is used more than it has seen so far. */
+const WARM_UP_ROUNDS = 6
 /** Deaths of the thread that one request may live through. */
 const MOST_DEATHS = 20
 
@@ -152,9 +154,15 @@ export function createEventReader(deps: {
     asked.call('open', [id, reading, from, unread])
 
   return {
-    /** Before anybody sends events: the first ones would wait for the thread and for its compiler. */
+    /**
+     * Before anybody sends events: the first ones would wait for the thread and for its compiler.
+     * Those who send meanwhile do not share the thread with it.
+     */
     async warmUp() {
-      for await (const _ of read(sampleReading(Date.now()))) if (isStopped) return
+      for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+        for await (const _ of read(sampleReading(Date.now())))
+          if (isStopped || open.size > 1) return
+      }
     },
     read,
     isReading: () => open.size > 0,

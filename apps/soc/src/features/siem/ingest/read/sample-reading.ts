@@ -23,6 +23,19 @@ const KINDS: ((n: number, address: string) => Record<string, unknown>)[] = [
     ...{ source: 'web', src_ip: address },
     message: `${address} - - "GET /items/${n}?page=2 HTTP/1.1" 200 ${n + 512} "-" "Mozilla/5.0"`,
   }),
+  (n, address) => ({
+    ...{ source: 'dns', program: 'named', src_ip: address },
+    message: `client @0x7f${n.toString(16)} ${address}#${1_024 + n} (www.example.org): query: www.example.org IN A +E(0)K (192.0.2.53)`,
+    fields: { qtype: 'A', ttl: n % 3_600 },
+  }),
+  (n, address) => ({
+    source: 'gateway',
+    message: `date=2026-01-01 devname="gate-${n % 9}" type="traffic" srcip=${address} srcport=${1_024 + n} dstip=192.0.2.9 dstport=443 action="accept" sentbyte=${n * 7}`,
+  }),
+  (n, address) => ({
+    ...{ source: 'endpoint', event: { kind: 'process', code: n % 40, hash: { sha256: `${n}` } } },
+    message: `CEF:0|Example|Endpoint|1.0|${n % 40}|process started|5|src=${address} suser=user${n % 97} cs1=cmd.exe /c whoami`,
+  }),
 ]
 
 /** Events of the kinds that most senders have, which are read and thrown away. */
