@@ -4,12 +4,13 @@ import { type Built, buildStore, type Print } from './logs-build.ts'
 import { type Ingest, measureIngest } from './logs-ingest.ts'
 import { median } from './logs-questions.ts'
 import { restOf, startAndSearch } from './logs-service.ts'
+import { createPace, type Pace } from './pace.ts'
 import { stopSoc } from './soc-service.ts'
 
 /** A store that has all its events of one day: the ids of all of them are recent. */
 export type Day = {
   start: { events: number; seconds: number; megabytes: number }
-  ingest: Ingest & { events: number }
+  ingest: Ingest & { events: number; pace?: Pace }
 }
 
 const MOST_OF_A_DAY = 10_000_000
@@ -50,9 +51,12 @@ async function measureSending(base: string, { directory, end }: Built, print: Pr
   try {
     const { soc } = await startAndSearch(copy, end)
     await restOf(soc)
+    const pace = createPace()
+    pace.look()
     const ingest = await measureIngest(soc, events, print)
+    pace.look()
     await stopSoc(soc)
-    return { ...ingest, events }
+    return { ...ingest, events, pace: pace.found() }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

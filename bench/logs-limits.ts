@@ -1,6 +1,7 @@
 import type { Day } from './logs-day.ts'
 import type { Fairness } from './logs-people.ts'
 import { QUESTIONS, type Question, type Times } from './logs-questions.ts'
+import type { Pace } from './pace.ts'
 
 /** One size, measured in one run. */
 export type Measured = {
@@ -12,6 +13,8 @@ export type Measured = {
   /** What the client of the questions used of the processor for one, in milliseconds. */
   clientMs: number
   people: Fairness
+  /** Of the machine meanwhile, in milliseconds. */
+  pace?: Pace
   bytesPerEvent: number
 } & Day
 

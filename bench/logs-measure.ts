@@ -11,6 +11,7 @@ import { measurePeople } from './logs-people.ts'
 import { HOUR_MS, type LogQueries, measureQuestions } from './logs-questions.ts'
 import { openRaw } from './logs-raw.ts'
 import { createApi, restOf, startAndSearch } from './logs-service.ts'
+import { createPace } from './pace.ts'
 import { stopSoc } from './soc-service.ts'
 
 const DAYS = 30
@@ -34,24 +35,31 @@ export async function measureSize(
   const { soc } = await startAndSearch(directory, end)
   await restOf(soc)
   const api = createApi(soc)
+  const pace = createPace()
+  pace.look()
   const before = process.cpuUsage()
   const overHttp = await measureQuestions(SERVICE, api, end)
   const { user, system } = process.cpuUsage(before)
   // Nine turns of each and one before them.
   const clientMs = (user + system) / 1_000 / (10 * Object.keys(overHttp).length)
   api.close()
+  pace.look()
   const people = await measurePeople(soc, end, print)
   await stopSoc(soc)
+  pace.look()
 
   const logs = path.join(directory, 'logs')
   print(`… asking ${IN_PROCESS}`)
   const inside = openInside(logs)
   const inProcess = await measureQuestions(IN_PROCESS, inside, end)
   await inside.close()
+  pace.look()
   print(`… asking ${RAW}`)
   const raw = await openRaw(logs)
   const alone = await measureQuestions(RAW, raw, end)
   raw.close()
+  const others = await measurePeers(peers, print)
+  pace.look()
   return {
     events,
     date: new Date().toISOString().slice(0, 10),
@@ -60,11 +68,12 @@ export async function measureSize(
       { name: SERVICE, events, times: overHttp },
       { name: IN_PROCESS, events, times: inProcess },
       { name: RAW, events, times: alone },
-      ...(await measurePeers(peers, print)),
+      ...others,
     ],
     clientMs,
     ...day,
     people,
+    pace: pace.found(),
     bytesPerEvent: sizeOf(logs) / events,
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { drawGrowth } from './logs-chart.ts'
 import { checksOf, figure, limitOf, type Measured, million } from './logs-limits.ts'
 import { QUESTIONS, type Question } from './logs-questions.ts'
+import type { Pace } from './pace.ts'
 
 const DOCS = path.join(import.meta.dirname, '../docs')
 const FIGURES = path.join(DOCS, 'benchmarks.json')
@@ -41,7 +42,7 @@ function sectionOf(measured: Measured): string {
   )
   return `## ${million(events)} events
 
-${measured.date}, ${measured.machine}.
+${measured.date}, ${measured.machine}.${paceOf(measured)}
 
 ${rowOf(['ms', ...names, 'limit'])}
 ${rowOf(['---', ...names.map(() => '--:'), '--:'])}
@@ -53,6 +54,13 @@ ${checks.join('\n')}
 
 Agents are off: they would read a week of events meanwhile. The client used ${figure(measured.clientMs)} ms of the processor for a question and ${figure(ingest.clientMicros)} µs for an event it sent, on the same cores. While ${million(ingest.events)} events were sent the service took at most ${figure(ingest.megabytes)} MB. Of 100 people at once, 90 with light questions waited ${figure(people.alone)} ms (p99 ${figure(people.aloneP99)}), and ${figure(people.beside)} ms (p99 ${figure(people.besideP99)}) while 10 asked heavy ones without a pause${people.mixedP99 === undefined ? '' : `, p99 ${figure(people.mixedP99)} while 10 exported, listed all fields, counted frequent values or searched in vain, of whom 4 exports got ${figure(people.exportedMb ?? 0)} MB`}.
 `
+}
+
+/** How much slower the machine was in its worst moment. */
+function paceOf({ pace, ingest }: Measured): string {
+  if (!pace || !ingest.pace) return ''
+  const between = ({ least, most }: Pace) => `${figure(least)} to ${figure(most)} ms`
+  return ` A fixed piece of work took ${between(pace)} of the processor between the questions, ${between(ingest.pace)} before and after the sending: on a machine of its own these are the same.`
 }
 
 const rowOf = (cells: string[]) => `| ${cells.join(' | ')} |`

@@ -49,7 +49,7 @@ async function measureSizes(sizes: number[], base: string, print: Print): Promis
 }
 
 function tell(measured: Measured, print: Print) {
-  const { events, engines, ingest, people } = measured
+  const { events, engines, ingest, people, pace } = measured
   print(`${million(events)} events of 30 days in daily files; ${measured.machine}`)
   for (const [question, what] of Object.entries(QUESTIONS)) {
     const times = engines.map(
@@ -68,6 +68,12 @@ function tell(measured: Measured, print: Print) {
   print(
     `beside exports, lists of fields, frequent values and searches in vain: p99 ${figure(people.mixedP99 ?? 0)}, exports got ${figure(people.exportedMb ?? 0)} MB`,
   )
+  for (const [when, found] of Object.entries({ questions: pace, sending: ingest.pace })) {
+    if (found)
+      print(
+        `pace of the machine beside ${when}: ${figure(found.least)} to ${figure(found.most)} ms`,
+      )
+  }
   print(`service while ingesting: at most ${figure(ingest.megabytes)} MB`)
   for (const { what, value, limit, isReached } of checksOf(measured)) {
     print(`${isReached ? 'reached' : 'MISSED '}  ${what}: ${value} (${limit})`)
