@@ -54,16 +54,22 @@ export function audioDeviceContract(
     return { output, recorder: record(output), numbered, tone, heard, loudness, capture }
   }
 
-  /** Waits until the device has let out as much, and is silent. */
-  async function untilHeard(heard: () => ReturnType<typeof readNumbered>, frames: number) {
-    for (let looks = 0; heard().sounding < frames && looks < 300; looks++)
+  /** A device is behind what the engine tells, on a busy machine by any time. */
+  async function atLeast(frames: number, count: () => number) {
+    for (let looks = 0; count() < frames && looks < 300; looks++)
       await new Promise((resolve) => setTimeout(resolve, 20))
+    return count()
+  }
+
+  /** Waits until the device has let out as much. */
+  async function untilHeard(heard: () => ReturnType<typeof readNumbered>, frames: number) {
+    await atLeast(frames, () => heard().sounding)
     return heard()
   }
 
   describe(`${name}: what a device lets out`, () => {
     test('a pause loses and repeats nothing, and the position is what was heard', async (context) => {
-      const { output, recorder, numbered, heard } = await open(context)
+      const { output, recorder, numbered, heard, capture } = await open(context)
       await output.load(await numbered('a.wav', 3 * RATE))
       for (const stop of [700, 1300, 1900]) {
         await untilPosition(output, stop)
@@ -72,6 +78,7 @@ export function audioDeviceContract(
         assert.equal(state, 'paused')
         const { sounding } = await untilHeard(heard, (position_ms / 1000) * RATE - 100)
         near((sounding / RATE) * 1000, position_ms, 30, 'what was heard until the pause, in ms')
+        await atLeast(1, () => (capture().right.at(-1) === 0 ? 1 : 0))
         await output.resume()
       }
       await recorder.untilType('ended')
@@ -141,13 +148,8 @@ export function audioDeviceContract(
         const from = left.findIndex((sample) => sample !== 0)
         return left.subarray(from, left.findLastIndex((sample) => sample !== 0) + 1)
       }
-      let heard = sound()
-      for (let looks = 0; heard.length < wanted - 10 && looks < 100; looks++) {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        heard = sound()
-      }
-      near(heard.length, wanted, 10, 'frames heard')
-      const middle = heard.subarray(RATE / 10, RATE / 2)
+      near(await atLeast(wanted - 10, () => sound().length), wanted, 10, 'frames heard')
+      const middle = sound().subarray(RATE / 10, RATE / 2)
       const lag = bestLag(middle, { rate: RATE, first: 1.6 * RATE })
       near(lag, 0, 10, 'frames away from its place')
     })
@@ -160,10 +162,8 @@ export function audioDeviceContract(
       await output.seek(600)
       await output.resume()
       await recorder.untilType('ended')
-      const isOver = () => Math.abs((heard().numbers.at(-1) ?? 0) - 2 * RATE) <= EDGE
-      for (let looks = 0; !isOver() && looks < 300; looks++)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      near(heard().numbers.at(-1) ?? 0, 2 * RATE, EDGE, 'the last frame at full volume')
+      const last = await atLeast(2 * RATE - EDGE, () => heard().numbers.at(-1) ?? 0)
+      near(last, 2 * RATE, EDGE, 'the last frame at full volume')
       await output.load(await numbered('b.wav', 4 * RATE), { until_ms: 1000 })
       await output.seek(60_000)
       assert.equal((await recorder.untilType('ended')).reason, 'eof')
@@ -176,31 +176,36 @@ export function audioDeviceContract(
         await output.load(track, { position_ms: 1000, until_ms: 2000, speed: percent })
         await recorder.untilType('ended')
         const wanted = (RATE * 100) / percent
-        let sounding: Float32Array
-        const began = performance.now()
-        do {
-          await new Promise((resolve) => setTimeout(resolve, 20))
+        const slack = 0.04 * RATE
+        const sounding = () => {
           const { right, left } = capture()
-          sounding = left.filter((_, i) => right[i] !== 0)
-        } while (sounding.length < wanted - 0.04 * RATE && performance.now() - began < 5000)
-        near(sounding.length, wanted, 0.04 * RATE, 'frames heard')
-        near(pitchOf(sounding), 220, 1, 'pitch')
+          return left.filter((_, i) => right[i] !== 0)
+        }
+        const frames = await atLeast(wanted - slack, () => sounding().length)
+        near(frames, wanted, slack, 'frames heard')
+        near(pitchOf(sounding()), 220, 1, 'pitch')
       })
 
     test('the speed changes while it plays, and positions stay those of the file', async (context) => {
       const { output, recorder, tone, capture } = await open(context)
       await output.load(await tone('tone.wav', 220, 4), { until_ms: 3000 })
       await untilPosition(output, 1000)
+      const from = output.snapshot().position_ms
       await output.setSpeed(50)
+      const to = output.snapshot().position_ms
       await untilPosition(output, 1500)
       assert.equal(output.snapshot().state, 'playing')
       near(output.snapshot().duration_ms, 4000, 1, 'duration')
       await recorder.untilType('ended')
-      const frames = capture().right.filter((sample) => sample !== 0).length
-      near(frames, 5 * RATE, 0.6 * RATE, 'frames heard')
+      const sounding = () => capture().right.filter((sample) => sample !== 0).length
+      // How far it was when the speed changed is a matter of the machine.
+      const framesSince = (ms: number) => ((ms + 2 * (3000 - ms)) / 1000) * RATE
+      const [least, most] = [framesSince(to) - 0.6 * RATE, framesSince(from) + 0.6 * RATE]
+      const frames = await atLeast(least, sounding)
+      assert.ok(frames >= least && frames <= most, `${frames} frames, not ${least} to ${most}`)
       await output.load(await tone('next.wav', 220, 1))
       await recorder.untilType('ended')
-      const after = capture().right.filter((sample) => sample !== 0).length
+      const after = await atLeast(frames + 0.9 * RATE, sounding)
       near(after - frames, RATE, 0.5 * RATE, 'frames of the next, at its own speed')
     })
 
@@ -224,20 +229,26 @@ export function audioDeviceContract(
       await untilPosition(output, 700)
       await output.load(await numbered('b.wav', RATE), { volume: 50 })
       assert.equal(output.snapshot().volume, 50)
-      await untilPosition(output, 400)
-      const heard = loudness()
-      const loud = heard.findLastIndex((share) => share > 0.3)
-      const after = heard.slice(loud + 1)
-      assert.ok(after.length > 0.2 * RATE, `${after.length} frames of the second`)
-      assert.ok(after.slice(-100).every((share) => Math.abs(share - 0.125) < 0.01))
-      assert.ok(heard.slice(0, loud).every((share) => share === 0 || share > 0.125))
+      const parts = () => {
+        const heard = loudness()
+        const loud = heard.findLastIndex((share) => share > 0.3)
+        const isSounding = (share: number) => share > 0
+        return [heard.slice(0, loud), heard.slice(loud + 1)].map((part) => part.filter(isSounding))
+      }
+      const frames = await atLeast(0.3 * RATE, () => parts()[1]?.length ?? 0)
+      assert.ok(frames >= 0.3 * RATE, `${frames} frames of the second`)
+      const [first = [], second = []] = parts()
+      assert.ok(second.slice(-100).every((share) => Math.abs(share - 0.125) < 0.01))
+      assert.ok(first.every((share) => share > 0.125))
     })
 
     test('a fade rises by ear from silence to the volume, without a step', async (context) => {
       const { output, recorder, numbered, loudness } = await open(context)
+      const sounding = () => loudness().filter((share) => share > 0)
       await output.load(await numbered('a.wav', 2 * RATE), { fade_in_ms: 1000 })
       await recorder.untilType('ended')
-      const heard = loudness().filter((share) => share > 0)
+      await atLeast(1.9 * RATE, () => sounding().length)
+      const heard = sounding()
       const steps = heard.slice(1).map((share, i) => share - (heard[i] ?? 0))
       assert.ok(Math.max(...steps.slice(0, RATE)) < 0.06, `a step of ${Math.max(...steps)}`)
       near(heard[Math.floor(RATE / 2)] ?? 0, 0.125, 0.1, 'loudness after half of the time')
@@ -250,11 +261,14 @@ export function audioDeviceContract(
       await untilPosition(output, 700)
       await output.pause({ fade_ms: 400 })
       assert.equal(output.snapshot().state, 'paused')
+      await atLeast(1, () => (loudness().at(-1) === 0 ? 1 : 0))
       const heard = loudness().filter((share) => share > 0)
       assert.ok((heard.at(-1) ?? 1) < 0.05, `ends at ${heard.at(-1)}`)
       await output.resume()
       await untilPosition(output, output.snapshot().position_ms + 500)
-      near(loudness().at(-1) ?? 0, 1, 0.01, 'loudness after the pause')
+      // Where others keep the machine, the device may be silent by now.
+      const after = loudness().filter((share) => share > 0)
+      near(after.at(-RATE / 5) ?? 0, 1, 0.01, 'loudness after the pause')
     })
   })
 }

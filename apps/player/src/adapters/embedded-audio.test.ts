@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -148,11 +148,11 @@ test('embedded: sound goes on while the service is busy', async (context) => {
   const { output, heard } = await openCapture(context)
   await output.load({ kind: 'file', path: mediaPath('sweep.wav') })
   await untilPosition(output, 100)
-  const before = heard().frames
-  const until = performance.now() + 800
-  while (performance.now() < until);
-  const meanwhile = heard().frames - before
-  assert.ok(meanwhile > 0.5 * 22_050, `${meanwhile} frames in 0.8 s`)
+  const [before, until] = [heard().frames, performance.now() + 10_000]
+  const meanwhile = () => heard().frames - before
+  // Without a moment for anything else in this thread.
+  while (meanwhile() < 0.5 * 22_050 && performance.now() < until);
+  assert.ok(meanwhile() >= 0.5 * 22_050, `${meanwhile()} frames`)
 })
 
 describe('embedded: streams of every codec', { concurrency: true }, () => {
@@ -217,8 +217,9 @@ test('embedded: a worker that dies is told and replaced', async (context) => {
 
 audioDeviceContract('embedded', openEmbeddedDevice)
 
-test('embedded: an output that is pulled out and put back in goes on where it was', async (context) => {
-  const folder = await folderFor(context)
+/** A card that can be taken away: six seconds of numbered sound play on it. */
+async function playOnCard(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'audio-'))
   const [program, heard] = [join(folder, 'play'), join(folder, 'heard.raw')]
   const device = fileURLToPath(new URL('./testing/buffering-device.ts', import.meta.url))
   const gone = 'echo "audio open error: No such device" >&2; exit 1'
@@ -228,30 +229,62 @@ test('embedded: an output that is pulled out and put back in goes on where it wa
   const output = createEmbeddedAudio({
     ...{ sink: 'alsa:plughw:CARD=USB', command: program, asound: join(folder, 'asound') },
   })
-  context.after(() => output.close())
+  context.after(async () => {
+    await output.close()
+    // The device may still be about to write there.
+    await rm(folder, { recursive: true, maxRetries: 10 })
+  })
   const recorder = record(output)
   const path = join(folder, 'a.wav')
   await writeFile(path, numberedWav(44_100, 6 * 44_100))
   await output.load({ kind: 'file', path })
+  const status = join(folder, 'asound/card0/pcm0p/sub0/status')
+  const signal = (name: NodeJS.Signals) => {
+    const [, pid] = /owner_pid +: (\d+)/.exec(readFileSync(status, 'utf8')) ?? []
+    process.kill(Number(pid), name)
+  }
+  return { folder, output, recorder, status, signal, heard: () => readNumbered(heard) }
+}
+
+test('embedded: after a device has run dry the position is again what is heard', async (context) => {
+  const { output, recorder, signal, heard } = await playOnCard(context)
+  await untilPosition(output, 1000)
+  const halt = async (ms: number) => {
+    signal('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    signal('SIGCONT')
+  }
+  await halt(2000)
+  await recorder.untilType('underrun')
+  // And it is slow to begin again.
+  await halt(1000)
+  await untilPosition(output, output.snapshot().position_ms + 500)
+  // A busy machine may keep the device waiting for a moment, but not for good.
+  const ahead_ms = () => output.snapshot().position_ms - (heard().sounding / 44_100) * 1000
+  const isThere = () => Math.abs(ahead_ms()) < 100
+  while (!isThere() && output.snapshot().state !== 'stopped')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.notEqual(output.snapshot().state, 'stopped')
+})
+
+test('embedded: an output that is pulled out and put back in goes on where it was', async (context) => {
+  const { folder, output, recorder, status, signal, heard } = await playOnCard(context)
   await untilPosition(output, 2500)
   await writeFile(join(folder, 'gone'), '')
-  const [, pid] =
-    /owner_pid +: (\d+)/.exec(
-      readFileSync(join(folder, 'asound/card0/pcm0p/sub0/status'), 'utf8'),
-    ) ?? []
-  process.kill(Number(pid), 'SIGKILL')
+  signal('SIGKILL')
+  // What a device that got no time from the machine should have let out by then was in its hands.
+  const owed_ms = Date.now() - statSync(status).mtimeMs
   await recorder.untilState('buffering')
   const { position_ms } = output.snapshot()
-  near(position_ms, 2500, 1000, 'position of the loss')
+  const lost_ms = ((heard().numbers.at(-1) ?? 0) / 44_100) * 1000
+  const isThere = position_ms > lost_ms - 1000 && position_ms <= lost_ms + owed_ms
+  assert.ok(isThere, `lost at ${lost_ms} ms, goes on from ${position_ms}`)
   await rm(join(folder, 'gone'))
   await recorder.untilState('playing')
   assert.equal((await recorder.untilType('ended')).reason, 'eof')
   const last = 6 * 44_100 - 1
-  while (readNumbered(heard).numbers.at(-1) !== last)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  const { numbers } = readNumbered(heard)
+  while (heard().numbers.at(-1) !== last) await new Promise((resolve) => setTimeout(resolve, 50))
+  const { numbers } = heard()
   const missing = 6 * 44_100 - new Set(numbers).size
-  // Before its folder is removed: the device writes there.
-  await output.close()
-  assert.ok(missing < 0.1 * 44_100, `${missing} frames were never heard`)
+  assert.ok(missing <= (owed_ms / 1000) * 44_100, `${missing} frames were never heard`)
 })

@@ -31,7 +31,7 @@ export function createLine({ openSink, onUnderrun, onFailed }: LineOptions) {
 
   function open(rate: number) {
     const opened = openSink(rate, {
-      underrun: () => sink === opened && unheard() > 0 && onUnderrun(),
+      underrun: () => sink === opened && onUnderrun(),
       failed(error) {
         if (sink !== opened) return
         const reached = heard()

@@ -20,13 +20,18 @@ const RETRIES_OF_KNOWN = 120
 /** Without sound for this long the device is let go, for others and for the battery. */
 const IDLE_MS = 30_000
 const PAUSED_MS = 600_000
+/**
+ * How far a device had come when it was lost is known from the last time it was asked, and from the
+ * clock since: rather this much is heard twice than anything never.
+ */
+const AGAIN_S = 0.25
 
 /** Moves sound from one run to the device in true time, and knows what state that is. */
 export function createPump({ openSink, report, setPosition, volume }: PumpOptions) {
   const fader = createFader(volume)
   const line = createLine({
     openSink,
-    onUnderrun: () => report({ type: 'underrun', count: 0 }),
+    onUnderrun: () => run?.flowing && report({ type: 'underrun', count: 0 }),
     onFailed,
   })
   const ticks = createTicks(tick)
@@ -118,9 +123,11 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
   function onFailed(error: Error, reached: number) {
     const current = run
     if (!current) return
+    const total = current.spans.total()
     const heard = current.spans.heard(reached)
-    current.feeder.rewind(current.spans.total() - heard)
-    countFrom(current, heard)
+    const again = paused ? 0 : Math.min(heard, Math.floor(AGAIN_S * current.rate))
+    countFrom(current, total - current.feeder.rewind(total - heard + again))
+    showPosition(current)
     current.flowing = false
     current.failures += 1
     current.retryAt = performance.now() + RETRY_MS

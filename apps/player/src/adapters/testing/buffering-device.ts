@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 
 /**
  * A program that plays like `aplay` on a sound card: takes raw 16-bit stereo from its input, holds
- * half a second of it, starts when that is full, and stops when it runs dry. What it has let out is
- * appended to the file named by its first argument; what it holds when it is killed is not heard.
- * Beside that file it tells how far it is, as the kernel does under `/proc/asound`.
+ * half a second of it, starts when that is full, and stops when it runs dry, to count anew. What it
+ * has let out is appended to the file named by its first argument; what it holds when it is killed
+ * is not heard. Beside that file it tells how far it is, as the kernel does under `/proc/asound`.
  */
 const [capture = '', ...options] = process.argv.slice(2)
 const rate = Number(options[options.indexOf('-r') + 1])
@@ -18,7 +18,6 @@ mkdirSync(card, { recursive: true })
 let held = Buffer.alloc(0)
 let runningSince: number | undefined
 let played = 0
-let playedBefore = 0
 let isOver = false
 
 function fill() {
@@ -32,8 +31,6 @@ function play() {
   if (runningSince === undefined) {
     if (held.length < BUFFER_BYTES && !(isOver && held.length > 0)) return
     runningSince = performance.now()
-    playedBefore += played
-    played = 0
   }
   const due = Math.floor(((performance.now() - runningSince) * rate) / 1000) - played
   const bytes = Math.min(held.length, due * FRAME_BYTES)
@@ -43,6 +40,8 @@ function play() {
   fill()
   if (held.length > 0) return
   runningSince = undefined
+  played = 0
+  tell()
   if (!isOver) process.stderr.write('underrun!!! (at least 1.000 ms long)\n')
 }
 
@@ -52,7 +51,9 @@ process.stdin.on('end', () => {
 })
 function tell() {
   const state = runningSince === undefined ? 'PREPARED' : 'RUNNING'
-  const status = `state: ${state}\nowner_pid   : ${process.pid}\nhw_ptr      : ${playedBefore + played}\n`
+  const given = played + held.length / FRAME_BYTES
+  const counts = `hw_ptr      : ${played}\nappl_ptr    : ${given}\n`
+  const status = `state: ${state}\nowner_pid   : ${process.pid}\n${counts}`
   writeFileSync(`${card}/status.new`, status)
   renameSync(`${card}/status.new`, `${card}/status`)
 }

@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 
 const ASOUND = '/proc/asound'
 
+/** In frames since the card was last made ready: what it has played, and what it was given. */
+export type AlsaPosition = { played: number; given: number }
+
 /**
- * Frames that the sound card has played for the process `pid`, as the kernel counts them; undefined
- * while it does not own a card, as behind a sound server.
+ * What the kernel counts of the sound of the process `pid`; undefined while it does not own a card,
+ * as behind a sound server, and while the card stands still because it ran dry.
  */
 export function createAlsaPosition(pid: number, rate: number, root = ASOUND) {
   let status: string | undefined
@@ -19,10 +22,13 @@ export function createAlsaPosition(pid: number, rate: number, root = ASOUND) {
     if (status) cardRate = field(read(join(dirname(status), 'hw_params')), 'rate') ?? rate
   }
 
-  return (): number | undefined => {
+  return (): AlsaPosition | undefined => {
     if (!status) find()
-    const frames = status ? field(read(status), 'hw_ptr') : undefined
-    return frames === undefined ? undefined : (frames * rate) / cardRate
+    const now = status ? read(status) : ''
+    const played = now.startsWith('state: XRUN') ? undefined : field(now, 'hw_ptr')
+    if (played === undefined) return undefined
+    const given = field(now, 'appl_ptr') ?? 0
+    return { played: (played * rate) / cardRate, given: (given * rate) / cardRate }
   }
 }
 

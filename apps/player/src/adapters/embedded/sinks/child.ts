@@ -40,7 +40,9 @@ export function createChildSink(
 ): Sink {
   const pace = createPace(rate, LEADS)
   const child = spawn(command, programs[name](rate, target), { stdio: ['pipe', 'ignore', 'pipe'] })
-  let devicePosition = createAlsaPosition(child.pid ?? 0, rate, asound)
+  const devicePosition = createAlsaPosition(child.pid ?? 0, rate, asound)
+  /** Where the card began to count: it counts anew when it has run dry. */
+  let countsFrom = 0
   let lookedAt = 0
   let looks = 0
   let complaint = ''
@@ -57,8 +59,8 @@ export function createChildSink(
       complaint = text.trim().split('\n').at(-1) ?? ''
       return
     }
-    // The card counts from another start now.
-    devicePosition = () => undefined
+    countsFrom = pace.written()
+    looks = 0
     pace.restart()
     events.underrun()
   }
@@ -68,8 +70,11 @@ export function createChildSink(
     if (performance.now() - lookedAt < wait_ms) return
     lookedAt = performance.now()
     looks += 1
-    const played = devicePosition()
-    if (played !== undefined) pace.correct(played)
+    const device = devicePosition()
+    if (!device) return
+    // What is still on its way to the card will be counted too.
+    countsFrom = Math.min(countsFrom, pace.written() - device.given)
+    pace.correct(countsFrom + device.played)
   }
 
   child.on('error', (error) => fail(error.message))
