@@ -32,6 +32,8 @@ export function createSessions(deps: SessionDeps): LiveSessions {
   const remembered = new Map<string, Session>()
   const ended = new Map<string, number>()
   const changedAt = new Map<string, number>()
+  /** When the database was last asked about a token that it then called good. */
+  const confirmedAt = new Map<string, number>()
   const listeners = new Set<(username: string | undefined) => void>()
   // Answers that were under way when a change was told may be older than the change.
   let generation = 0
@@ -59,14 +61,8 @@ export function createSessions(deps: SessionDeps): LiveSessions {
   async function ask(credential: string, question: () => Promise<Session | undefined>) {
     const asked = generation
     const session = await question()
-    if (session && asked === generation) remember(credential, session)
+    if (session && asked === generation) setBounded(remembered, credential, session)
     return session
-  }
-
-  function remember(credential: string, session: Session) {
-    const [oldest] = remembered.keys()
-    if (remembered.size >= MOST_REMEMBERED && oldest) remembered.delete(oldest)
-    remembered.set(credential, session)
   }
 
   async function ofToken(token: string): Promise<Session | undefined> {
@@ -75,20 +71,30 @@ export function createSessions(deps: SessionDeps): LiveSessions {
     const claims = await tokens.verify(token)
     if (!claims || ended.has(claims.jti)) return undefined
     if (!database.isAvailable()) return believed(claims)
+    const askedAt = now()
     try {
-      return await ask(token, async () => {
+      const session = await ask(token, async () => {
         const principal = await userOfToken(database.kysely, claims)
         return principal && sessionOf(principal, claims)
       })
+      if (session) setBounded(confirmedAt, claims.jti, askedAt)
+      return session
     } catch (error) {
       if (isConnectionFailure(error)) return believed(claims)
       throw error
     }
   }
 
-  /** Without a database there is nothing to read but the mode and the showcase: the signature will do. */
-  function believed(claims: Claims): Session | undefined {
-    if (claims.issuedAt <= (changedAt.get(claims.username) ?? 0)) return undefined
+  /**
+   * Without a database there is nothing to read but the mode and the showcase: the signature will do,
+   * unless something of the user changed since the token was known to be good. It need not be void,
+   * so nobody is signed out for it.
+   */
+  function believed(claims: Claims): Session {
+    const knownAt = Math.max(claims.issuedAt, confirmedAt.get(claims.jti) ?? 0)
+    if (knownAt <= (changedAt.get(claims.username) ?? 0)) {
+      throw unavailable('the database is unavailable: your session cannot be checked')
+    }
     const { userId: id, username, role } = claims
     return sessionOf({ id, username, role, permissions: permissionsOf(role), kind: 'user' }, claims)
   }
@@ -115,6 +121,12 @@ export function createSessions(deps: SessionDeps): LiveSessions {
       for (const listener of [...listeners]) listener(session.principal.username)
     },
   }
+}
+
+function setBounded<Value>(map: Map<string, Value>, key: string, value: Value) {
+  const [oldest] = map.keys()
+  if (map.size >= MOST_REMEMBERED && oldest !== undefined) map.delete(oldest)
+  map.set(key, value)
 }
 
 function sessionOf(principal: Principal, claims: Claims): Session {

@@ -112,6 +112,22 @@ test('dummy without a database and without SOC_ADMIN_PASSWORD says what to set',
   assert.ok(await soc.signIn('admin', told[0]))
 })
 
+test('signing out in one browser signs nobody out of another, also when the database goes', async (t) => {
+  const { line, soc, as } = await startSeverable(t, 'real')
+  const [asked, silent, other] = [as, await soc.signIn(), await soc.signIn()]
+  assert.equal((await soc.call('POST', '/auth/logout', { as: other })).status, 200)
+  const isIn = async (session: typeof as) =>
+    (await soc.call('GET', '/system/mode', { as: session })).status
+  assert.equal(await isIn(asked), 200)
+  await line.cut()
+  await databaseIs(soc, 'down')
+  // Of one the database said since that it is good; of the other nobody can know.
+  assert.deepEqual([await isIn(asked), await isIn(silent), await isIn(other)], [200, 503, 401])
+  await line.mend()
+  await databaseIs(soc, 'up')
+  assert.deepEqual([await isIn(asked), await isIn(silent), await isIn(other)], [200, 200, 401])
+})
+
 test('signing out while the database is away holds when it is back', async (t) => {
   const { line, soc, as } = await startSeverable(t, 'dummy')
   await line.cut()
