@@ -7,7 +7,7 @@ import type { AudioOutput } from '../ports/audio-output.ts'
 import { bestLag, readCapture } from './testing/captured.ts'
 import { mediaPath, wavFile } from './testing/media.ts'
 import { numberedWav, readLoudness, readNumbered } from './testing/numbered.ts'
-import { near, record, untilPosition } from './testing/recorder.ts'
+import { atLeast, near, record, untilPosition } from './testing/recorder.ts'
 
 const RATE = 44_100
 /** A device may swallow a frame when it begins or falls silent: its last one has gain 0. */
@@ -52,13 +52,6 @@ export function audioDeviceContract(
     const heard = () => readNumbered(join(folder, 'heard.raw'))
     const loudness = () => readLoudness(join(folder, 'heard.raw'))
     return { output, recorder: record(output), numbered, tone, heard, loudness, capture }
-  }
-
-  /** A device is behind what the engine tells, on a busy machine by any time. */
-  async function atLeast(frames: number, count: () => number) {
-    for (let looks = 0; count() < frames && looks < 300; looks++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    return count()
   }
 
   /** Waits until the device has let out as much. */

@@ -66,6 +66,16 @@ export async function untilPosition(output: AudioOutput, position_ms: number): P
   }
 }
 
+/**
+ * How many there are, once they are as many, or after some seconds: a device is behind what the engine
+ * tells, on a busy machine by any time.
+ */
+export async function atLeast(least: number, count: () => number): Promise<number> {
+  for (let looks = 0; count() < least && looks < 300; looks++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  return count()
+}
+
 /** A device takes sound before it is heard. */
 const AHEAD_MS = 250
 

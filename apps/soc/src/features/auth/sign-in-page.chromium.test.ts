@@ -103,7 +103,7 @@ async function scan(page: Page) {
   await dialog.getByText('No camera? Type this key').click()
   const seed = (await dialog.locator('#seed').textContent()) ?? ''
   const app = createAuthenticatorApp(seed.replaceAll(' ', ''))
-  await dialog.getByLabel('Six digits').fill(app.next())
+  await dialog.getByLabel('Six digits').fill(await app.next())
   await dialog.getByRole('button', { name: 'Add the app' }).click()
   const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
   await codes.getByRole('listitem').nth(9).waitFor()
@@ -125,12 +125,15 @@ test('an app and a passkey are added on the page, and sign in on it', async (t) 
   await page.getByText('Authenticator app').first().waitFor()
 
   await button(page, 'Add a passkey').click()
-  await prove(page, app.next())
+  await prove(page, await app.next())
   await page.getByText('Passkey: ').waitFor()
 
   await button(page, 'Sign out').click()
   await signIn(page)
-  await page.getByLabel('Code of your app').first().fill(app.next())
+  await page
+    .getByLabel('Code of your app')
+    .first()
+    .fill(await app.next())
   await button(page, 'Continue').first().click()
   await account(page, address)
 

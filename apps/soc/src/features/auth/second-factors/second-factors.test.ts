@@ -16,7 +16,7 @@ async function withApp(soc: TestSoc) {
   const begun = await soc.call('POST', '/auth/second-factors/totp', { as })
   assert.equal(begun.status, 200)
   const app = createAuthenticatorApp(begun.body.secret)
-  const body = { flow: begun.body.flow, code: app.next() }
+  const body = { flow: begun.body.flow, code: await app.next() }
   const done = await soc.call('POST', '/auth/second-factors/totp/confirm', { as, body })
   assert.equal(done.status, 200)
   return { as, app, codes: done.body.recovery_codes as string[] }
@@ -32,7 +32,7 @@ test('with an app, POST /auth/token needs its code as otp', async (t) => {
   assert.equal(without.status, 401)
   assert.match(without.body.detail, /^otp: a second factor is needed/)
   assert.equal(without.headers['set-cookie'], undefined)
-  const entered = await enter(soc, app.next())
+  const entered = await enter(soc, await app.next())
   assert.deepEqual(
     [entered.status, Object.keys(entered.body)],
     [200, ['access_token', 'token_type', 'expires_in']],
@@ -47,7 +47,7 @@ test('with an app, POST /auth/token needs its code as otp', async (t) => {
 test('a wrong password with a code says no more than a wrong code', async (t) => {
   const soc = await startTestSoc(t)
   const { app } = await withApp(soc)
-  const code = app.next()
+  const code = await app.next()
   const body = { ...leila, password: 'not the password', otp: code }
   const wrong = await soc.call('POST', '/auth/token', { body })
   assert.equal(wrong.body.detail, 'wrong username, password or code')
@@ -58,7 +58,7 @@ test('a code is good once, also for two who send it at the same moment', async (
   const soc = await startTestSoc(t)
   const { app } = await withApp(soc)
   assert.equal((await enter(soc, app.again())).status, 401, 'the one that enrolled the app')
-  const code = app.next()
+  const code = await app.next()
   const both = await Promise.all([enter(soc, code), enter(soc, code)])
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
 })
@@ -71,7 +71,11 @@ test('six digits cannot be guessed with a stolen password', async (t) => {
     `INSERT INTO rate_budgets (key, ends_at, used) VALUES ($1, now() + interval '1 hour', 20)`,
     [`code of ${user?.id}`],
   )
-  assert.equal((await enter(soc, app.next())).status, 429, 'after twenty wrong ones in an hour')
+  assert.equal(
+    (await enter(soc, await app.next())).status,
+    429,
+    'after twenty wrong ones in an hour',
+  )
   assert.equal((await enter(soc, codes[0])).status, 200, 'a recovery code still gets in')
 })
 
@@ -97,7 +101,7 @@ test('new recovery codes void the old ones, and need a proof', async (t) => {
   const { as, app, codes } = await withApp(soc)
   const renew = () => soc.call('POST', '/auth/second-factors/recovery-codes', { as })
   assert.equal((await renew()).status, 409)
-  await prove(soc, as, { password: leila.password, otp: app.next() })
+  await prove(soc, as, { password: leila.password, otp: await app.next() })
   const fresh = await renew()
   assert.equal(fresh.body.recovery_codes.length, 10)
   assert.equal((await enter(soc, codes[0])).status, 401)
@@ -112,7 +116,7 @@ test('the seed is sealed in the database, and no secret is in the audit log', as
   const { secret, uri, qr_svg } = begun.body
   assert.match(uri, /^otpauth:\/\/totp\/Manara:leila\?/)
   assert.match(qr_svg, /^<svg/)
-  const body = { flow: begun.body.flow, code: createAuthenticatorApp(secret).next() }
+  const body = { flow: begun.body.flow, code: await createAuthenticatorApp(secret).next() }
   const done = await soc.call('POST', '/auth/second-factors/totp/confirm', { as, body })
   for (const table of ['totp_seeds', 'sign_in_flows', 'audit_log', 'outbox']) {
     const text = JSON.stringify(await soc.query(`SELECT * FROM ${table}`))
@@ -138,8 +142,11 @@ test('a stolen session can neither add nor remove a factor without a proof', asy
   assert.equal((await remove()).status, 409)
 
   // A proof is for the session that gave it.
-  const other = (await enter(soc, app.next())).body.access_token
-  assert.equal((await prove(soc, as, { password: leila.password, otp: app.next() })).status, 200)
+  const other = (await enter(soc, await app.next())).body.access_token
+  assert.equal(
+    (await prove(soc, as, { password: leila.password, otp: await app.next() })).status,
+    200,
+  )
   const elsewhere = await soc.call('DELETE', '/auth/second-factors/totp', { as: other })
   assert.equal(elsewhere.status, 409)
   assert.equal((await remove()).status, 200)
@@ -172,7 +179,7 @@ test('adding a factor signs everybody else out of the account', async (t) => {
   const stolen = await soc.signIn('leila', leila.password)
   await prove(soc, before)
   const begun = await soc.call('POST', '/auth/second-factors/totp', { as: before })
-  const code = createAuthenticatorApp(begun.body.secret).next()
+  const code = await createAuthenticatorApp(begun.body.secret).next()
   const body = { flow: begun.body.flow, code }
   const stolenTry = await soc.call('POST', '/auth/second-factors/totp/confirm', {
     as: stolen,
@@ -214,7 +221,7 @@ test('who must enrol gets a session that can do nothing else, and then a whole o
   }
   const begun = await soc.call('POST', '/auth/second-factors/totp', { as })
   const app = createAuthenticatorApp(begun.body.secret)
-  const body = { flow: begun.body.flow, code: app.next() }
+  const body = { flow: begun.body.flow, code: await app.next() }
   const done = await soc.call('POST', '/auth/second-factors/totp/confirm', { as, body })
   assert.equal(done.body.recovery_codes.length, 10)
   const session = done.body.session.access_token
@@ -222,7 +229,7 @@ test('who must enrol gets a session that can do nothing else, and then a whole o
   assert.match(String(done.headers['set-cookie']), new RegExp(`^soc_session=${session}`))
   assert.equal((await soc.call('GET', '/users/me', { as })).status, 401, 'the half one is over')
 
-  await prove(soc, session, { password: leila.password, otp: app.next() })
+  await prove(soc, session, { password: leila.password, otp: await app.next() })
   const remove = await soc.call('DELETE', '/auth/second-factors/totp', { as: session })
   assert.deepEqual(
     [remove.status, remove.body.detail],
@@ -242,10 +249,10 @@ test('a half session of a stolen password cannot enrol beside the factor of its 
   ]
   const stolen = await soc.call('POST', '/auth/second-factors/totp', { as: thief })
   const begun = await soc.call('POST', '/auth/second-factors/totp', { as: owner })
-  const confirm = (as: string, { flow, secret }: { flow: string; secret: string }) =>
+  const confirm = async (as: string, { flow, secret }: { flow: string; secret: string }) =>
     soc.call('POST', '/auth/second-factors/totp/confirm', {
       as,
-      body: { flow, code: createAuthenticatorApp(secret).next() },
+      body: { flow, code: await createAuthenticatorApp(secret).next() },
     })
   assert.equal((await confirm(owner, begun.body)).status, 200)
   assert.equal((await confirm(thief, stolen.body)).status, 401)
