@@ -6,7 +6,8 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIME
 const SQLSTATE = /^(08...|57P0[1-3]|53...|25006)$/
 const CLIENT =
   /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/
-const SILENCE = /^Query read timeout$/
+/** As the driver says it. */
+export const NO_ANSWER = 'Query read timeout'
 
 /** True when the database could not be reached, as against a statement it refused. */
 export function isConnectionFailure(error: unknown): boolean {
@@ -27,7 +28,7 @@ export function isTemporary(error: unknown): boolean {
 
 /** True when the connection stands but nobody answers. */
 export function isSilence(error: unknown): boolean {
-  return SILENCE.test((error as { message?: string }).message ?? '')
+  return (error as { message?: string }).message === NO_ANSWER
 }
 
 /** True when PostgreSQL has no room for what it was to write. */

@@ -1,8 +1,9 @@
+import { afterSteps } from '@manara/kit/after-steps'
 import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isConnectionFailure, isDatabaseFull, isSilence } from './connection-failure.ts'
+import { isConnectionFailure, isDatabaseFull, isSilence, NO_ANSWER } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { readValues } from './read-values.ts'
@@ -66,7 +67,6 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     ...options.connection,
     max: 1,
     connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
   })
   const connected = new Set<pg.PoolClient>()
   const listeners: (() => Promise<void>)[] = []
@@ -84,6 +84,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   })
   pool.on('remove', (client) => connected.delete(client))
   pulse.on('error', () => become(false))
+  pulse.on('connect', (client) => client.on('error', () => become(false)))
 
   function become(next: boolean) {
     if (next && !available) log.info('the database is up')
@@ -93,7 +94,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
 
   async function probe() {
     try {
-      await pulse.query('SELECT 1')
+      await feelPulse()
       if (!available) await arrive()
     } catch (error) {
       if (!isConnectionFailure(error)) log.error({ err: error }, 'the database is not usable')
@@ -101,6 +102,22 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
       if (isSilence(error)) hangUp()
     }
     if (!closed) timer = setTimeout(() => void probe(), probeMs)
+  }
+
+  /** Patience has only what leaves the service itself its time: an answer may lie there unread. */
+  async function feelPulse() {
+    const client = await pulse.connect()
+    const silence = Promise.withResolvers<never>()
+    const stopWaiting = afterSteps(patienceMs, () => silence.reject(new Error(NO_ANSWER)))
+    try {
+      await Promise.race([client.query('SELECT 1'), silence.promise])
+      client.release()
+    } catch (error) {
+      client.release(true)
+      throw error
+    } finally {
+      stopWaiting()
+    }
   }
 
   /** A host that went dark closes nothing: those who wait for an answer are told now, not in hours. */

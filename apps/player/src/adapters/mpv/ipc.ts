@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { afterSteps } from '@manara/kit/after-steps'
 
 /** What mpv says without being asked. Only what is used here is named. */
 export type MpvEvent = {
@@ -26,7 +27,6 @@ export type Ipc = {
 type Reply = { request_id: number; error: string; data?: unknown }
 
 const PATIENCE_MS = 5000
-const STEP_MS = 100
 
 /** mpv's JSON protocol: one object a line in both directions. */
 export function createIpc(socket: Duplex): Ipc {
@@ -87,20 +87,4 @@ export function createIpc(socket: Duplex): Ipc {
     isOpen: () => closed === undefined,
     close,
   }
-}
-
-/**
- * A machine without time for us has none for mpv: a step that comes late counts as one, and what has
- * arrived meanwhile is read before the next. Answers how to stop it.
- */
-function afterSteps(ms: number, run: () => void): () => void {
-  let left_ms = ms
-  let timer: NodeJS.Timeout
-  function step() {
-    const step_ms = Math.min(STEP_MS, left_ms)
-    left_ms -= step_ms
-    timer = setTimeout(left_ms > 0 ? step : run, step_ms)
-  }
-  step()
-  return () => clearTimeout(timer)
 }
