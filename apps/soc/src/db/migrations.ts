@@ -57,6 +57,7 @@ import { alertsTogether } from './migrations/266-alerts-together.ts'
 import { foldWhatChanged } from './migrations/267-fold-what-changed.ts'
 import { alertsAtOnce } from './migrations/268-alerts-at-once.ts'
 import { rareParts } from './migrations/269-rare-parts.ts'
+import { agentBacklog } from './migrations/270-agent-backlog.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '267-fold-what-changed': foldWhatChanged,
   '268-alerts-at-once': alertsAtOnce,
   '269-rare-parts': rareParts,
+  '270-agent-backlog': agentBacklog,
 }

@@ -1,3 +1,4 @@
+import { mapInTurns } from '@manara/kit/turns'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Frontier, grow } from '../proofs/merkle.ts'
@@ -30,7 +31,7 @@ export async function sealEntries(db: Kysely<Tables>): Promise<boolean> {
 
     let { seq, entry_hash } = head
     let frontier = head.frontier ?? (await frontierOf(tx))
-    const seals = rows.map((row) => {
+    const seals = await mapInTurns(rows, (row) => {
       const prev_hash = entry_hash
       const details_hash = detailsHash(row)
       seq = String(BigInt(seq) + 1n)

@@ -46,7 +46,9 @@ export function followSignals(
 }
 
 async function isAnyDue(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM correlation_signals WHERE NOT is_done LIMIT 1`.execute(db)
+  // In the order of its index: without it, one that is not there is looked for among all signals.
+  const { rows } = await sql`
+    SELECT FROM correlation_signals WHERE NOT is_done ORDER BY at LIMIT 1`.execute(db)
   return rows.length > 0
 }
 

@@ -5,17 +5,30 @@ import { type AlertFacts, alertFacts, alertsWhere, IS_LIVE } from './reads/alert
 
 const ORDER = ['critical', 'high', 'medium', 'low', 'info'] as const
 
+/** In a storm the alerts of a day are too many to be looked at for every one of them. */
+const LAST = 10_000
+const MOST = 200
+
+/** On the same host all day, however many others came; by indicators and other spellings of it among the last. */
+const mayBelongTo = ({ host, iocs }: AlertFacts) => sql<boolean>`id IN (
+  (SELECT id FROM alerts
+    WHERE host = ${host} AND created_at > now() - interval '24 hours' AND ${IS_LIVE}
+    ORDER BY created_at DESC LIMIT ${MOST})
+  UNION
+  (SELECT id FROM (
+      SELECT id, status, host, iocs, created_at FROM alerts
+      WHERE created_at > now() - interval '24 hours' AND severity_rank > 0
+      ORDER BY created_at DESC LIMIT ${LAST}) AS last
+    WHERE ${IS_LIVE} AND (lower(host) = lower(${host}) OR iocs && ${iocs}::text[])
+    ORDER BY created_at DESC LIMIT ${MOST}))`
+
 /** Joins alerts of a day that belong together: a link to an open case, or a case of their own. */
 export function createCorrelation(): AgentWork {
   return {
     async run({ input }, run) {
       const alert = await alertFacts(run.db, input.alert_id)
       if (!alert) return run.say('the alert is gone')
-      const others = await alertsWhere(
-        run.db,
-        sql<boolean>`${IS_LIVE} AND created_at > now() - interval '24 hours'
-          AND (lower(host) = lower(${alert.host}) OR iocs && ${alert.iocs}::text[])`,
-      )
+      const others = await alertsWhere(run.db, mayBelongTo(alert))
       const links = relatedTo(alert, others)
       run.step('alerts that belong together', links.length)
       if (links.length === 0) return

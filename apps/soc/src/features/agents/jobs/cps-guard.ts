@@ -39,13 +39,17 @@ export function createCpsGuard({ devicesOf }: { devicesOf: DevicesOf }): AgentWo
   }
 }
 
-/** Of hosts that stand at the site, or of alerts that name it. */
+/**
+ * Of hosts that stand at the site, or of alerts that name it. None is changed before it is seen: by
+ * that the index passes over what is older.
+ */
 const itSignals = (run: Run, alert: AlertFacts, siteId: string) =>
   alertsWhere(
     run.db,
     sql<boolean>`id <> ${alert.id}
       AND last_seen_at BETWEEN ${alert.last_seen_at}::timestamptz - interval '1 hour'
         AND ${alert.last_seen_at}::timestamptz + interval '1 hour'
+      AND updated_at >= ${alert.last_seen_at}::timestamptz - interval '1 hour'
       AND severity IN ('critical', 'high', 'medium')
       AND (site_id = ${siteId} OR lower(host) IN (
         SELECT lower(hostname) FROM edr_endpoints WHERE site_id = ${siteId}))`,

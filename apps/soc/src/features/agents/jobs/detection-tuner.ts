@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RECORD_ID } from '../../../db/record-id.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 import { asCriteria, smallestCriteria, TELLING, type Told } from './domain/smallest-criteria.ts'
@@ -119,7 +120,7 @@ async function saidOf(run: Run, ruleId: string) {
   const { rows } = await sql<{ verdict: string; log_id: string }>`
     SELECT verdict, coalesce(siem_log_id, alerts.source_ref) AS log_id
     FROM detection_feedback AS said
-    LEFT JOIN alerts ON alerts.id::text = lower(said.alert_id)
+    LEFT JOIN alerts ON alerts.id = CASE WHEN said.alert_id ~* ${RECORD_ID} THEN said.alert_id::uuid END
     WHERE said.rule_id = ${ruleId} AND said.created_at > now() - interval '90 days'
       AND coalesce(siem_log_id, alerts.source_ref) IS NOT NULL
     ORDER BY said.created_at DESC LIMIT 200`.execute(run.db)

@@ -56,7 +56,7 @@ export function createReporter({ prepareReport }: ReporterDeps): AgentWork {
     if (run.lookedUntil === undefined) return
     const since = new Date(run.lookedUntil)
     const { rows } = await sql<{ happened: boolean }>`
-      SELECT EXISTS (SELECT FROM alerts WHERE created_at >= ${since})
+      SELECT EXISTS (SELECT FROM alerts WHERE created_at >= ${since} AND severity_rank > 0)
         OR EXISTS (SELECT FROM cases WHERE created_at >= ${since}) AS happened`.execute(run.db)
     if (!rows[0]?.happened) return
     await write(run, { report_type: 'executive', format: 'markdown' })

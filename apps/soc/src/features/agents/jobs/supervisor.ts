@@ -26,17 +26,20 @@ export function createSupervisor({ raiseAlert }: { raiseAlert: RaiseAlert }): Ag
     async run(_job, run) {
       const { rows } = await sql<Watched>`
         SELECT agents.id, failing_since IS NOT NULL AS is_failing,
-          count(j.id) FILTER (WHERE j.status IN ('pending', 'joined') AND j.run_at <= now()) AS waiting,
-          coalesce(extract(epoch FROM now() - min(j.run_at)
-            FILTER (WHERE j.status = 'pending' AND j.run_at <= now())), 0)::int AS late_s,
-          count(j.id) FILTER (WHERE j.status = 'failed'
-            AND j.ended_at > now() - interval '1 hour') AS failed,
+          coalesce(waiting, 0) AS waiting,
+          coalesce(extract(epoch FROM now() - waiting_since), 0)::int AS late_s,
+          (SELECT count(*) FROM agent_jobs WHERE agent_id = agents.id AND status = 'failed'
+            AND ended_at > now() - interval '1 hour') AS failed,
           EXISTS (SELECT FROM agent_hours h WHERE h.agent_id = agents.id
             AND hour = date_trunc('hour', now()) AND (events >= ${HOURLY.events}
               OR queries >= ${HOURLY.queries} OR ms >= ${HOURLY.ms})) AS is_over_budget
-        FROM agents LEFT JOIN agent_jobs j ON j.agent_id = agents.id AND j.status <> 'done'
+        FROM agents LEFT JOIN (
+          SELECT agent_id, count(*) FILTER (WHERE status IN ('pending', 'joined')) AS waiting,
+            min(run_at) FILTER (WHERE status = 'pending') AS waiting_since
+          FROM agent_jobs WHERE status <> 'done' AND run_at <= now() GROUP BY agent_id
+        ) AS jobs ON agent_id = agents.id
         WHERE enabled AND instances > 0 AND agents.id <> 'agent-015'
-        GROUP BY agents.id ORDER BY agents.id`.execute(run.db)
+        ORDER BY agents.id`.execute(run.db)
       run.step('agents looked at', rows.length)
       const troubles = rows.flatMap((row) => [...troublesOf(row)])
       if (troubles.length === 0) return

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { HOURLY } from '../registry/catalogue.ts'
 import type { Job } from './agent-work.ts'
@@ -8,6 +8,8 @@ type Db = Kysely<Tables>
 /** From so many waiting jobs on, those of one host and user are worked together. */
 export const STORM = 100
 const MOST_JOINED = 200
+/** As migration 270 allows them, from 0 on. */
+const MOST_URGENT = 4
 /** Then the oldest comes first, whatever is more urgent: none waits over ten minutes. */
 const PATIENCE = sql`interval '8 minutes'`
 const PROBE = sql`interval '5 minutes'`
@@ -25,13 +27,16 @@ export type Claimed = Job & { agentId: string; lookedUntil: Date | null }
 const isAbandoned = ({ owner, instance }: Claimant) => sql<boolean>`
   (lease_until <= now() OR (starts_with(owner, ${`${instance}/`}) AND owner <> ${owner}))`
 
+const IS_DUE = sql<boolean>`status = 'pending' AND run_at <= now()`
+/** As agent_jobs_due has them: without it, one that is not there is looked for among all jobs. */
+const IN_TURN = sql`ORDER BY priority DESC, run_at, id`
+
 /** Agents that have something to do; most often there are none. */
 export async function agentsWithWork(db: Db, claimant: Claimant): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM agents WHERE enabled AND instances > 0
       AND (failing_since IS NULL OR probe_at <= now())
-      AND (EXISTS (SELECT FROM agent_jobs WHERE agent_id = agents.id AND status = 'pending'
-          AND run_at <= now())
+      AND ((SELECT true FROM agent_jobs WHERE agent_id = agents.id AND ${IS_DUE} ${IN_TURN} LIMIT 1)
         OR EXISTS (SELECT FROM agent_jobs WHERE agent_id = agents.id AND status = 'running'
           AND ${isAbandoned(claimant)})
         OR (failing_since IS NOT NULL AND EXISTS (SELECT FROM agent_jobs
@@ -107,12 +112,13 @@ async function take(
   // A probe of an agent that has nothing to do tries again what it had given up.
   const givenUp = isProbe ? sql`OR status = 'failed'` : sql``
   const { rows } = await sql<Row>`
+    WITH front AS (${frontOf(agentId, most, abandoned, isProbe)})
     UPDATE agent_jobs SET status = 'running', owner = ${claimant.owner}, ended_at = NULL,
       attempts = CASE WHEN status = 'failed' THEN 1 ELSE attempts + 1 END,
       lease_until = now() + ${claimant.leaseMs} * interval '1 millisecond'
     WHERE id IN (
-      SELECT id FROM agent_jobs WHERE agent_id = ${agentId} AND (
-        (status = 'pending' AND run_at <= now()) OR (status = 'running' AND ${abandoned}) ${givenUp})
+      SELECT id FROM agent_jobs WHERE id IN (SELECT id FROM front) AND (
+        (${IS_DUE}) OR (status = 'running' AND ${abandoned}) ${givenUp})
       ORDER BY status = 'failed', created_at < now() - ${PATIENCE} DESC, priority DESC, run_at, id
       LIMIT greatest(0, least(${most}, ${instances} - (SELECT count(*) FROM agent_jobs
         WHERE agent_id = ${agentId} AND status = 'running' AND NOT ${abandoned})))
@@ -121,13 +127,33 @@ async function take(
   return rows
 }
 
+/**
+ * Whatever comes first is among these, however many wait behind them: of each priority those that
+ * have been due the longest, and the oldest of all, which may have been put off.
+ */
+function frontOf(
+  agentId: string,
+  most: number,
+  abandoned: RawBuilder<boolean>,
+  isProbe: boolean,
+): RawBuilder<unknown> {
+  const own = sql`SELECT id FROM agent_jobs WHERE agent_id = ${agentId}`
+  const givenUp = sql`UNION (${own} AND status = 'failed' ORDER BY ended_at LIMIT ${most})`
+  return sql`
+    SELECT first.id FROM generate_series(0, ${MOST_URGENT}) AS level,
+      LATERAL (${own} AND ${IS_DUE} AND priority = level ORDER BY run_at, id LIMIT ${most}) AS first
+    UNION (${own} AND ${IS_DUE} ORDER BY created_at LIMIT ${most})
+    UNION ${own} AND status = 'running' AND ${abandoned}
+    ${isProbe ? givenUp : sql``}`
+}
+
 /** More wait than can be worked one by one: each takes those of its host and user along. */
 async function join(tx: Db, agentId: string, rows: Row[]) {
   const leaders = new Map(rows.flatMap(({ id, group_key }) => (group_key ? [[group_key, id]] : [])))
   if (leaders.size === 0) return
   const waiting = await sql<{ count: string }>`
     SELECT count(*) FROM (SELECT FROM agent_jobs WHERE agent_id = ${agentId}
-      AND status = 'pending' LIMIT ${STORM}) AS first`.execute(tx)
+      AND status = 'pending' ${IN_TURN} LIMIT ${STORM}) AS first`.execute(tx)
   if (Number(waiting.rows[0]?.count) < STORM) return
   for (const [group, leader] of leaders) {
     await sql`

@@ -36,14 +36,15 @@ type State = {
 async function statesOf(db: Db): Promise<Map<string, State>> {
   const { rows } = await sql<State>`
     SELECT agents.id, enabled, instances, site_id, failing_since IS NOT NULL AS is_failing,
-      (SELECT is_paused FROM agent_pause) AS is_paused,
-      jobs.*, hours.*
-    FROM agents,
-    LATERAL (SELECT count(*) FILTER (WHERE status IN ('pending', 'joined')) AS waiting,
+      (SELECT is_paused FROM agent_pause) AS is_paused, coalesce(waiting, 0) AS waiting,
+      coalesce(running, 0) AS running, coalesce(failed, 0) AS failed, oldest, hours.*
+    FROM agents LEFT JOIN (
+      SELECT agent_id, count(*) FILTER (WHERE status IN ('pending', 'joined')) AS waiting,
         count(*) FILTER (WHERE status = 'running') AS running,
         count(*) FILTER (WHERE status = 'failed') AS failed,
         min(created_at) FILTER (WHERE status = 'pending' AND run_at <= now()) AS oldest
-      FROM agent_jobs WHERE agent_id = agents.id AND status <> 'done') AS jobs,
+      FROM agent_jobs WHERE status <> 'done' GROUP BY agent_id
+    ) AS jobs ON agent_id = agents.id,
     LATERAL (SELECT max(last_run_at) AS last_run_at,
         sum(runs) FILTER (WHERE hour > now() - interval '24 hours') AS runs,
         sum(errors) FILTER (WHERE hour > now() - interval '24 hours') AS errors,

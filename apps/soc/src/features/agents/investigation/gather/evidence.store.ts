@@ -183,7 +183,10 @@ export async function rulesOfOneEvent(db: Db, ids: string[]): Promise<Set<string
   return new Set(rows.map(({ id }) => id))
 }
 
-/** On these hosts or with these indicators, around that time. */
+/**
+ * On these hosts or with these indicators, around that time. None is changed before it is seen: by
+ * that the index passes over what is older.
+ */
 export async function alertsAround(
   db: Db,
   around: { hosts: string[]; values: string[]; from: Date; to: Date; most: number },
@@ -195,6 +198,7 @@ export async function alertsAround(
     .select(COLUMNS)
     .where('first_seen_at', '<=', to)
     .where('last_seen_at', '>=', from)
+    .where('updated_at', '>=', from)
     .where(
       sql<boolean>`(split_part(lower(host), '.', 1) = ANY(${names}::text[])
         OR iocs && ${values.map(storable)}::text[])`,
