@@ -19,6 +19,8 @@ export const seeingAll = <T>(work: () => T): T => hiding(NOTHING, work)
 /** Nothing for what the service does by itself. */
 const hidden = (): ReadonlySet<string> => readers.getStore() ?? NOTHING
 
+export const seesAll = (): boolean => hidden().size === 0
+
 export const isHidden = (caseId: string | null | undefined): boolean =>
   caseId != null && hidden().has(caseId)
 

@@ -171,3 +171,22 @@ test('GET /audit/verify counts what is not sealed yet', async (t) => {
   await allSealed(soc)
   assert.equal((await verify(soc, as)).unsealed, 0)
 })
+
+test('GET /audit says how many there are, sealed or not', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  await allSealed(soc)
+  const totals = async () => {
+    const listed = (query: string) => soc.call('GET', `/audit?limit=1${query}`, { as })
+    // The second has a condition that all of them fulfil, so each is counted.
+    const replies = await Promise.all([listed(''), listed('&from=2000-01-01T00:00:00Z')])
+    return replies.map(({ body }) => body.total)
+  }
+  const [sealed] = await totals()
+  assert.ok(sealed > 0)
+  assert.deepEqual(await totals(), [sealed, sealed])
+  await soc.holding('SELECT FROM audit_head FOR UPDATE', async () => {
+    await soc.signIn('mallory', 'some password')
+    assert.deepEqual(await totals(), [sealed + 1, sealed + 1])
+  })
+})
