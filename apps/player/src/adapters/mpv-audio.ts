@@ -43,11 +43,12 @@ export async function createMpvAudio(
     return session
   }
 
-  /** What sounds falls silent, so that what follows does not cut into it. */
-  async function hush(fade_ms = 0) {
+  /** What sounds falls silent, so that what follows does not cut into it; not if it is to sound again. */
+  async function hush(fade_ms = 0): Promise<boolean> {
     const session = engine.current()
-    if (!session?.heard || session.paused) return engine.tailOver()
-    await loudness.fade(0, Math.max(RAMP_MS, fade_ms))
+    if (session?.heard && !session.paused) return loudness.fade(0, Math.max(RAMP_MS, fade_ms))
+    await engine.tailOver()
+    return true
   }
 
   /** Before anything is heard of a source: its volume, and the silence that it may rise from. */
@@ -123,7 +124,7 @@ export async function createMpvAudio(
     async pause({ fade_ms } = {}) {
       const session = loaded()
       // Only when asked to: what mpv plays between silence and pause would be lost.
-      if (fade_ms) await hush(fade_ms)
+      if (fade_ms && !(await hush(fade_ms))) return
       session.paused = true
       await tell(() => ask('set_property', 'pause', true))
       if (session.heard) await engine.still()

@@ -1,4 +1,6 @@
 const STEP_MS = 10
+/** Where this process or mpv had no time for a while, a fade goes on from where it was: it never jumps. */
+const MOST_MS = 3 * STEP_MS
 
 /**
  * mpv knows one volume. It is the one that was chosen, times a level that fades in steps too small
@@ -7,35 +9,39 @@ const STEP_MS = 10
 export function createLoudness(apply: (percent: number) => Promise<unknown>, percent = 100) {
   let volume = percent
   let level = 1
-  let timer: NodeJS.Timeout | undefined
+  let endSlide: ((isThere: boolean) => void) | undefined
 
   const send = () => apply(volume * level)
+  const end = () => endSlide?.(false)
 
-  function end() {
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  /** Resolves when the slide is over or another has taken its place. */
-  function slide(to: number, duration_ms: number): Promise<void> {
+  /** Whether it got there: another may have taken its place. */
+  function slide(to: number, duration_ms: number): Promise<boolean> {
     end()
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
     const from = level
-    const began = performance.now()
-    const mine = setInterval(() => {
-      if (timer !== mine) {
-        clearInterval(mine)
-        return resolve()
-      }
-      const share = Math.min(1, (performance.now() - began) / duration_ms)
+    let passed_ms = 0
+    let before = performance.now()
+    let isHeard = true
+    const timer = setInterval(() => {
+      const since_ms = performance.now() - before
+      before += since_ms
+      // A step that mpv has not heard of yet would become one with the next.
+      if (!isHeard) return
+      passed_ms += Math.min(since_ms, MOST_MS)
+      const share = Math.min(1, passed_ms / duration_ms)
       level = from + (to - from) * share
-      if (share === 1) {
-        end()
-        resolve()
+      isHeard = false
+      const told = () => {
+        isHeard = true
       }
-      void send().catch(() => {})
+      void send().then(told, told)
+      if (share === 1) endSlide?.(true)
     }, STEP_MS)
-    timer = mine
+    endSlide = (isThere) => {
+      clearInterval(timer)
+      endSlide = undefined
+      resolve(isThere)
+    }
     return promise
   }
 
@@ -47,11 +53,12 @@ export function createLoudness(apply: (percent: number) => Promise<unknown>, per
       volume = wanted
       return send()
     },
-    async fade(to: number, duration_ms: number): Promise<void> {
+    async fade(to: number, duration_ms: number): Promise<boolean> {
       if (duration_ms > 0) return slide(to, duration_ms)
       end()
       level = to
       await send()
+      return true
     },
     end,
   }
