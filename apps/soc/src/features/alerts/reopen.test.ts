@@ -83,6 +83,23 @@ test('times of an alert are those of its events, never later than now', async (t
   assert.ok(Date.parse(ahead.created_at) > Date.parse('2026-01-03T00:00:00Z'))
 })
 
+test('who runs a rule by hand has not looked at what it puts into a case', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const call = (method: string, path: string, body?: object) => soc.call(method, path, { as, body })
+  // Off, so that nothing is raised before it is run.
+  const { body: rule } = await call('POST', '/detections/rules', {
+    ...{ name: 'Beacons', query: 'beacon', auto_create_case: true, enabled: false },
+  })
+  await call('POST', '/siem/logs', [{ message: 'beacon', timestamp: '2026-01-05T10:00:00Z' }])
+  await call('POST', `/detections/rules/${rule.id}/run`, { from: '2026-01-01T00:00:00Z' })
+  const [alert] = (await call('GET', `/alerts?rule_id=${rule.id}`)).body.items
+  assert.equal(alert.status, 'investigating')
+  assert.deepEqual([alert.acknowledged_by, alert.acknowledged_at], [null, null])
+  const { body: opened } = await call('GET', `/cases/${alert.case_id}`)
+  assert.equal(opened.created_by, 'admin')
+})
+
 test('only a person acknowledges: a case that a rule opens by itself does not', async (t) => {
   const soc = await startTestSoc(t)
   const as = await soc.signIn()

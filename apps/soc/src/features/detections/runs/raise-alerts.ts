@@ -36,7 +36,7 @@ export async function raiseAlerts(
     const raised = await raiseOrRepeat(raising, change, rule, alert, occurrences)
     await setAlertOfHits(change.tx, rule.id, logIds, raised.id)
     if (rule.auto_create_case && raised.case_id === null && !isOver(raised)) {
-      await putInCase(raising, change, rule, raised)
+      await putInCase(raising, byItself(change), rule, raised)
     }
     ids.push(raised.id)
   }
@@ -63,6 +63,12 @@ async function raiseOrRepeat(
   )
   return raised.alert
 }
+
+/** In the name of who runs the rule, who has not looked at the alert yet: nobody takes it up by that. */
+const byItself = (change: ChangeContext): ChangeContext => ({
+  ...change,
+  principal: { ...change.principal, role: 'service' },
+})
 
 /** One case for a rule on a host: what comes later joins it while it is open. */
 async function putInCase(
