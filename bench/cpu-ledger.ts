@@ -21,9 +21,13 @@ export function readLedger({ service, postmaster }: Measured): Ledger {
   let backends = usedBy(`/proc/${postmaster}/stat`, GATHERED)
   let rest = usedBy(`/proc/${postmaster}/stat`)
   for (const pid of childrenOf(postmaster)) {
-    const used = usedBy(`/proc/${pid}/stat`)
-    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')) backends += used
-    else rest += used
+    try {
+      const used = usedBy(`/proc/${pid}/stat`)
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')) backends += used
+      else rest += used
+    } catch {
+      // It has ended since it was listed.
+    }
   }
   return {
     'main thread': main,

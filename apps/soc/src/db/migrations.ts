@@ -58,6 +58,7 @@ import { foldWhatChanged } from './migrations/267-fold-what-changed.ts'
 import { alertsAtOnce } from './migrations/268-alerts-at-once.ts'
 import { rareParts } from './migrations/269-rare-parts.ts'
 import { agentBacklog } from './migrations/270-agent-backlog.ts'
+import { actorOfAnEntry } from './migrations/271-actor-of-an-entry.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '268-alerts-at-once': alertsAtOnce,
   '269-rare-parts': rareParts,
   '270-agent-backlog': agentBacklog,
+  '271-actor-of-an-entry': actorOfAnEntry,
 }

@@ -4,15 +4,16 @@ import { KEPT } from '../../db/kept-statements.ts'
 import { storable, storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { textArray } from '../../db/text-array.ts'
+import { ACTOR_ID } from '../audit/actor-id.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 
 export type WrittenEvent = { event: EventName; data: object }
 
 const STATEMENT = `${KEPT}
   WITH audited AS (
-    INSERT INTO audit_log (actor, actor_kind, action, target, outcome, detail, before, after,
-      address, request_id)
-    SELECT actor, actor_kind, action, target, outcome, detail, before::jsonb, after::jsonb,
+    INSERT INTO audit_log (actor, actor_id, actor_kind, action, target, outcome, detail, before,
+      after, address, request_id)
+    SELECT actor, ${ACTOR_ID}, actor_kind, action, target, outcome, detail, before::jsonb, after::jsonb,
       address, request_id
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
       $7::text[], $8::text[], $9::text[], $10::text[])

@@ -1,5 +1,6 @@
 import type { AlertCreate } from '@manara/soc-contract/alerts'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { ACTOR_ID } from '../../core/audit/actor-id.ts'
 import type { AtOnce, GroupMember } from '../../core/change/at-once.ts'
 import { KEPT } from '../../db/kept-statements.ts'
 import { storable } from '../../db/storable.ts'
@@ -55,8 +56,9 @@ const STATEMENT = `${KEPT}
       CASE WHEN is_new THEN jsonb_build_object(${RECORD}) END AS record
     FROM counted ORDER BY place
   ), audited AS (
-    INSERT INTO audit_log (actor, actor_kind, action, target, outcome, after, address, request_id)
-    SELECT actor, actor_kind,
+    INSERT INTO audit_log (actor, actor_id, actor_kind, action, target, outcome, after, address,
+      request_id)
+    SELECT actor, ${ACTOR_ID}, actor_kind,
       CASE WHEN is_reopened THEN refuse_reopening() WHEN is_new THEN 'alert.create'
         ELSE 'alert.repeat' END,
       'alert:' || id, 'done', coalesce(record, jsonb_build_object('occurrence_count', count)),

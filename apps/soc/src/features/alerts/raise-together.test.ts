@@ -15,6 +15,7 @@ import { type Raised, raiseAlert } from './raise-alert.ts'
 import { raiseAlerts } from './raise-alerts.ts'
 import { raiseAtOnce } from './raise-at-once.ts'
 
+const KIM = '0190a000-0000-7000-8000-000000000001'
 const kim: Principal = {
   username: 'kim',
   role: 'analyst',
@@ -60,7 +61,7 @@ const ROWS = `SELECT title, source, severity, status, resolution, iocs, tags, ho
 // What is each one's own; of equal ones that came together the first is told with all their times.
 const OWN = `'{id,created_at,updated_at,reopened_at,closed_at,first_seen_at,last_seen_at}'::text[]`
 const AUDITED = `SELECT alert.dedup_hash, entry.action, entry.outcome, entry.actor, entry.actor_kind,
-    entry.before, entry.after - ${OWN} AS after
+    entry.actor_id, entry.before, entry.after - ${OWN} AS after
   FROM audit_log AS entry JOIN alerts AS alert ON entry.target = 'alert:' || alert.id
   ORDER BY alert.dedup_hash, entry.id`
 const TOLD = `SELECT alert.dedup_hash, told.event, told.data - ${OWN} AS data
@@ -71,6 +72,10 @@ async function open(t: { after(done: () => unknown): void }) {
   const connection = await testDatabase()
   const database = await openDatabase({ connection, log: silentLog })
   t.after(() => database.close())
+  await database.kysely
+    .insertInto('users')
+    .values({ id: KIM, username: kim.username, password_hash: '', role: kim.role })
+    .execute()
   const changes = createOperatorChange({
     database,
     mode: modeOf('real'),
@@ -147,14 +152,15 @@ test('what the audit log and the listeners get of a new alert is what its caller
   }))
   const raised = await Promise.all(group.map((alert) => raising.ask(aRequest(), alert)))
   for (const { alert } of raised) {
-    const { rows } = await database.kysely.executeQuery<{ after: object; data: object }>(
+    const { rows } = await database.kysely.executeQuery(
       CompiledQuery.raw(
-        `SELECT after, data FROM audit_log, outbox
+        `SELECT actor_id, after, data FROM audit_log, outbox
          WHERE target = 'alert:' || $1 AND data->>'id' = $1`,
         [alert.id],
       ),
     )
-    assert.deepEqual(rows, [{ after: withoutRaw(alert), data: withoutRaw(alert) }])
+    const shown = withoutRaw(alert)
+    assert.deepEqual(rows, [{ actor_id: KIM, after: shown, data: shown }])
   }
 })
 
