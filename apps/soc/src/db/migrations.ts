@@ -59,6 +59,7 @@ import { alertsAtOnce } from './migrations/268-alerts-at-once.ts'
 import { rareParts } from './migrations/269-rare-parts.ts'
 import { agentBacklog } from './migrations/270-agent-backlog.ts'
 import { actorOfAnEntry } from './migrations/271-actor-of-an-entry.ts'
+import { subtreesOfTheLog } from './migrations/272-subtrees-of-the-log.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '269-rare-parts': rareParts,
   '270-agent-backlog': agentBacklog,
   '271-actor-of-an-entry': actorOfAnEntry,
+  '272-subtrees-of-the-log': subtreesOfTheLog,
 }

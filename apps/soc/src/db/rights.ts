@@ -5,6 +5,7 @@ import type { Tables } from './tables.ts'
 /** What only grows: the service adds to them, and has no right to change or remove. */
 const ONLY_GROW = [
   'audit_log',
+  'audit_subtrees',
   'evidence_ledger',
   'evidence',
   'playbook_revisions',

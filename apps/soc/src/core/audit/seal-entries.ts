@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { type Frontier, grow } from '../proofs/merkle.ts'
 import { detailsHash, entryHash } from './chain.ts'
+import { isKept, keepSubtrees } from './subtrees.ts'
 
 const BATCH = 500
 const READ_AT_ONCE = 10_000
@@ -31,15 +32,19 @@ export async function sealEntries(db: Kysely<Tables>): Promise<boolean> {
 
     let { seq, entry_hash } = head
     let frontier = head.frontier ?? (await frontierOf(tx))
+    const subtrees: Parameters<typeof keepSubtrees>[1] = []
     const seals = await mapInTurns(rows, (row) => {
       const prev_hash = entry_hash
       const details_hash = detailsHash(row)
       seq = String(BigInt(seq) + 1n)
       entry_hash = entryHash(row, details_hash, seq, prev_hash)
-      frontier = grow(frontier, entry_hash)
+      frontier = grow(frontier, entry_hash, ({ size, hash }) => {
+        if (isKept(size)) subtrees.push({ first: Number(seq) - size, size, hash })
+      })
       return { id: row.id, seq, prev_hash, entry_hash, details_hash }
     })
     await sql`SELECT seal_audit_entries(${JSON.stringify(seals)}::jsonb)`.execute(tx)
+    await keepSubtrees(tx, subtrees)
     await tx
       .updateTable('audit_head')
       .set({ seq, entry_hash, frontier: JSON.stringify(frontier) })

@@ -3,7 +3,7 @@ import type { SignedHead } from '@manara/soc-contract/proofs'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { Anchor } from '../../ports/anchor.ts'
-import { type Frontier, grow, rootOf, sizeOf } from './merkle.ts'
+import { rootOf, rootOfAll, sizeOf } from './merkle.ts'
 import type { Head, Witness } from './witness.ts'
 
 type Deps = {
@@ -57,7 +57,7 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
         refuse(before)
         continue
       }
-      await attest({ chain, size, head, root: rootOf(hashes.reduce(grow, [] as Frontier)) }, true)
+      await attest({ chain, size, head, root: rootOfAll(hashes) }, true)
     }
   }
 

@@ -25,6 +25,8 @@ export type AuditTables = {
     details_hash: SealedLater<string>
     erased_at: ColumnType<Date | null, never, never>
   }
+  /** Complete ones of the Merkle tree over the sealed entries, by the place of their first. */
+  audit_subtrees: { first: string; size: string; hash: string }
   /** `frontier` is the Merkle tree over the sealed entries; null before it was made. */
   audit_head: {
     seq: string

@@ -1,7 +1,8 @@
 import { AppError, conflict, notFound } from '@manara/kit/errors'
 import type { EntryProof } from '@manara/soc-contract/proofs'
 import type { Kysely } from 'kysely'
-import { inclusionPath, rootFromPath } from '../../core/proofs/merkle.ts'
+import { rootOver } from '../../core/audit/subtrees.ts'
+import { rootFromPath, siblingsOf } from '../../core/proofs/merkle.ts'
 import type { Witness } from '../../core/proofs/witness.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -23,17 +24,17 @@ export async function proveEntry(
   if (!head || !row.entry_hash || Number(row.seq) > head.size) {
     throw conflict(`audit entry ${id} is not signed yet: ask again in a few seconds`)
   }
-  const hashes = await db
-    .selectFrom('audit_log')
-    .select('entry_hash')
-    .where('seq', '<=', String(head.size))
-    .orderBy('seq')
-    .execute()
+  const { entry_hash } = row
   const index = Number(row.seq) - 1
-  const leaves = hashes.map(({ entry_hash }) => entry_hash ?? '')
-  const path = inclusionPath(leaves, index)
-  if (rootFromPath(row.entry_hash, index, head.size, path) !== head.root) {
-    throw new AppError(409, 'the log is not what was signed: see /audit/verify')
+  // What was kept of the tree may be spoilt while all entries are what was signed.
+  for (const trustsKept of [true, false]) {
+    const path: string[] = []
+    for (const leaves of siblingsOf(index, { first: 0, size: head.size })) {
+      path.push(await rootOver(db, leaves, trustsKept))
+    }
+    if (rootFromPath(entry_hash, index, head.size, path) === head.root) {
+      return { entry_hash, index, path, head }
+    }
   }
-  return { entry_hash: row.entry_hash, index, path, head }
+  throw new AppError(409, 'the log is not what was signed: see /audit/verify')
 }

@@ -1,3 +1,4 @@
+import { startTurns } from '@manara/kit/turns'
 import type { AuditVerdict } from '@manara/soc-contract/audit'
 import type { SignedHead } from '@manara/soc-contract/proofs'
 import type { Kysely } from 'kysely'
@@ -63,6 +64,7 @@ async function firstBroken(
   headSeq: number,
   signed: SignedHead | undefined,
 ): Promise<Broken | undefined> {
+  const turn = startTurns()
   while (walk.seq < headSeq) {
     const rows = await db
       .selectFrom('audit_log')
@@ -74,6 +76,7 @@ async function firstBroken(
       .execute()
     if (rows.length === 0) return { seq: walk.seq + 1, id: null, reason: 'the entry is missing' }
     for (const row of rows) {
+      await turn()
       const broken = checkEntry(row, walk.seq + 1, walk.hash)
       if (broken) return broken
       take(walk, row)
