@@ -42,8 +42,10 @@ export function composeEdr(platform: Platform, { holdSite }: Pick<EdrDeps, 'hold
     requestAction({ mode, adapter }, change, asked)
 
   return {
-    requestEndpointAction: async (change: ChangeContext, asked: ActionRequest) =>
-      (await request(change, asked)).action,
+    requestEndpointAction: async (change: ChangeContext, asked: ActionRequest) => {
+      const { action, hasEffect } = await request(change, asked)
+      return { ...action, has_effect: hasEffect }
+    },
     readEndpointAction: actionById,
     refuseCollectors,
     findEndpoint: (idOrName: string) => endpointNamed(db, idOrName),

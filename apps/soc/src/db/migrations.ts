@@ -60,6 +60,9 @@ import { rareParts } from './migrations/269-rare-parts.ts'
 import { agentBacklog } from './migrations/270-agent-backlog.ts'
 import { actorOfAnEntry } from './migrations/271-actor-of-an-entry.ts'
 import { subtreesOfTheLog } from './migrations/272-subtrees-of-the-log.ts'
+import { approversOfExecutions } from './migrations/273-approvers-of-executions.ts'
+import { keysOfDevices } from './migrations/274-keys-of-devices.ts'
+import { eraseCopies } from './migrations/275-erase-copies.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -124,4 +127,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '270-agent-backlog': agentBacklog,
   '271-actor-of-an-entry': actorOfAnEntry,
   '272-subtrees-of-the-log': subtreesOfTheLog,
+  '273-approvers-of-executions': approversOfExecutions,
+  '274-keys-of-devices': keysOfDevices,
+  '275-erase-copies': eraseCopies,
 }

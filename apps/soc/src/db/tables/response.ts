@@ -112,6 +112,9 @@ export type ResponseTables = {
     playbook_name: string
     playbook_version: number
     plan: Json<PlaybookStep[]>
+    /** Who alone decides about its steps: those the playbook named when it began. */
+    approvers: Optional<string[]>
+    approver_ids: Optional<string[]>
     /** What templates read of the alert and the case since somebody approved them. */
     context: ColumnType<FrozenContext | null, string | null | undefined, string>
     trigger: PlaybookTrigger['on']

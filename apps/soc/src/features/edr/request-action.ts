@@ -24,7 +24,14 @@ export type Adapter = {
   missingSetting: string | null
 }
 
-export type Requested = { action: EndpointAction; isNew: boolean }
+export type Requested = {
+  action: EndpointAction
+  isNew: boolean
+  /** False where the endpoint was so before: then there is nothing to take back. */
+  hasEffect: boolean
+}
+
+const DONE_ALREADY = 'the EDR had done so already'
 
 /**
  * A receipt that waits for delivery, or the one that already stands for this request. In `dry_run`
@@ -38,7 +45,7 @@ export async function requestAction(
   const { command } = request
   const endpoint = await lockEndpoint(change.tx, request.endpoint)
   const known = await receiptOfKey(change, request.requestKey)
-  if (known) return { action: known, isNew: false }
+  if (known) return { action: known, isNew: false, hasEffect: known.detail !== DONE_ALREADY }
   if (command === 'isolate' && !request.evenIfCollector) {
     await refuseCollectors(change.tx, [endpoint.hostname])
   }
@@ -51,7 +58,7 @@ export async function requestAction(
   requireAgent(deps.adapter, endpoint)
   if (command === 'scan') {
     const underWay = await lastAction(change, endpoint, ['scan'], ['queued', 'sent'])
-    return underWay ? { action: underWay, isNew: false } : begin({})
+    return underWay ? { action: underWay, isNew: false, hasEffect: false } : begin({})
   }
   return steerIsolation(change, endpoint, command, begin)
 }
@@ -80,8 +87,8 @@ async function steerIsolation(
     ['isolate', 'unisolate'],
     ['queued', 'sent', 'completed'],
   )
-  if (standing?.command === command) return { action: standing, isNew: false }
-  return begin({ status: 'completed', detail: 'the EDR had done so already' })
+  if (standing?.command === command) return { action: standing, isNew: false, hasEffect: false }
+  return begin({ status: 'completed', detail: DONE_ALREADY })
 }
 
 function requireAgent(adapter: Adapter, endpoint: EndpointRow) {
@@ -119,7 +126,7 @@ async function record(
     after: action,
   })
   await change.publish('endpoint.action', action)
-  return { action, isNew: true }
+  return { action, isNew: true, hasEffect: detail !== DONE_ALREADY }
 }
 
 const waitsFor = ({ status }: EndpointRow) =>

@@ -45,7 +45,6 @@ test('what playbooks do with indicators', async (t) => {
     const { body: before } = await soc.call('POST', '/iocs', { as, body })
     await soc.call('PATCH', `/iocs/${before.id}`, { as, body: { revoked: true } })
     const { indicator_ids } = await block('EVIL.example')
-    await block('evil.example')
     assert.deepEqual(indicator_ids, [before.id])
     const blocked = await read(before.id)
     assert.deepEqual(
@@ -57,6 +56,37 @@ test('what playbooks do with indicators', async (t) => {
     const after = await read(before.id)
     assert.deepEqual([after.score, after.revoked, after.tags], [40, true, ['apt']])
     assert.equal(after.valid_until, null)
+  })
+
+  await t.test('blocked twice, it stays so until both are taken back', async () => {
+    const body = { value: 'twice.example', score: 40, tags: ['apt'] }
+    const { body: before } = await soc.call('POST', '/iocs', { as, body })
+    const { indicator_ids } = await block('twice.example', 'new.example')
+    await block('twice.example')
+    await block('twice.example')
+    await unblock([...indicator_ids, ...indicator_ids])
+    await unblock([before.id])
+    const still = await read(before.id)
+    assert.deepEqual(
+      [still.score, still.revoked, still.tags.sort()],
+      [90, false, ['apt', 'blocked']],
+    )
+    const other = await read(indicator_ids.find((id) => id !== before.id))
+    assert.deepEqual([other.value, other.revoked], ['new.example', true])
+    await unblock([before.id])
+    await unblock([before.id])
+    const after = await read(before.id)
+    assert.deepEqual(
+      [after.score, after.revoked, after.tags, after.valid_until],
+      [40, false, ['apt'], null],
+    )
+  })
+
+  await t.test('one blocked before blocks were counted is taken back by one', async () => {
+    const { indicator_ids } = await block('old.example')
+    await soc.query("UPDATE iocs SET before_block = '{}' WHERE value = 'old.example'")
+    await unblock(indicator_ids)
+    assert.equal((await read(indicator_ids[0])).revoked, true)
   })
 
   await t.test('what is no indicator is 400 that names it, and nothing is blocked', async () => {

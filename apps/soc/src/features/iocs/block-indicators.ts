@@ -10,9 +10,16 @@ import { mergeIocs } from './merge-iocs.ts'
 
 const DAY = 86_400_000
 
+/** Those that stand; in data from before they were counted it is one. */
+const BLOCKS = sql`CASE WHEN before_block IS NULL THEN 0
+  ELSE coalesce((before_block->>'blocks')::integer, 1) END`
+
 export type Block = { values: string[]; score: number; valid_days: number; reason: string | null }
 
-/** Each value as an indicator that counts from now on; what it was before is kept for the way back. */
+/**
+ * Each value as an indicator that counts from now on. What it was before the first block is kept for
+ * the way back, with how many blocks there are.
+ */
 export async function blockIndicators(
   change: ChangeContext,
   { values, score, valid_days, reason }: Block,
@@ -49,7 +56,8 @@ async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit
     .updateTable('iocs')
     .set({
       revoked: false,
-      before_block: sql<string>`coalesce(before_block, ${JSON.stringify(before ?? {})}::jsonb)`,
+      before_block: sql<string>`coalesce(before_block, ${JSON.stringify(before ?? {})}::jsonb)
+        || jsonb_build_object('blocks', ${BLOCKS} + 1)`,
     })
     .where('id', '=', id)
     .execute()
@@ -59,24 +67,41 @@ async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit
   return id
 }
 
-/** An indicator that was made by the block is revoked; any other is as it was. */
+/**
+ * Takes one block of each back. With the last one, an indicator that was made by a block is revoked,
+ * and any other is as it was.
+ */
 export async function unblockIndicators(change: ChangeContext, ids: string[]): Promise<void> {
-  for (const id of ids.filter(isRecordId).toSorted()) {
-    const { rows } = await sql<{ id: string }>`
-      UPDATE iocs SET
-        revoked = coalesce((before_block->>'revoked')::boolean, true),
-        score = coalesce((before_block->>'score')::smallint, score),
-        scored_at = coalesce((before_block->>'scored_at')::timestamptz, scored_at),
-        valid_until = CASE WHEN before_block ? 'valid_until'
-          THEN (before_block->>'valid_until')::timestamptz ELSE valid_until END,
-        tags = array_remove(tags, 'blocked'),
-        before_block = NULL, updated_at = now(), changed_xid = pg_current_xact_id()
-      WHERE id = ${id} AND before_block IS NOT NULL RETURNING id`.execute(change.tx)
-    if (rows.length === 0) continue
+  for (const id of new Set(ids.filter(isRecordId).toSorted())) {
+    const blocks = await takeOneBack(change.tx, id)
+    if (blocks === undefined) continue
+    if (blocks === 0) await restore(change.tx, id)
     const after = await iocById(change.tx, id)
-    await change.audit({ action: 'ioc.unblock', target: `ioc:${id}`, after })
-    await change.publish('ioc.updated', after)
+    await change.audit({ action: 'ioc.unblock', target: `ioc:${id}`, after: { ...after, blocks } })
+    if (blocks === 0) await change.publish('ioc.updated', after)
   }
+}
+
+/** How many blocks are left; nothing for an indicator without any. */
+async function takeOneBack(tx: Kysely<Tables>, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ blocks: number }>`
+    UPDATE iocs SET before_block = before_block || jsonb_build_object('blocks', ${BLOCKS} - 1)
+    WHERE id = ${id} AND before_block IS NOT NULL
+    RETURNING (before_block->>'blocks')::integer AS blocks`.execute(tx)
+  return rows[0]?.blocks
+}
+
+async function restore(tx: Kysely<Tables>, id: string) {
+  await sql`
+    UPDATE iocs SET
+      revoked = coalesce((before_block->>'revoked')::boolean, true),
+      score = coalesce((before_block->>'score')::smallint, score),
+      scored_at = coalesce((before_block->>'scored_at')::timestamptz, scored_at),
+      valid_until = CASE WHEN before_block ? 'valid_until'
+        THEN (before_block->>'valid_until')::timestamptz ELSE valid_until END,
+      tags = array_remove(tags, 'blocked'),
+      before_block = NULL, updated_at = now(), changed_xid = pg_current_xact_id()
+    WHERE id = ${id}`.execute(tx)
 }
 
 async function stateOf(tx: Kysely<Tables>, { type, value }: Indicator) {

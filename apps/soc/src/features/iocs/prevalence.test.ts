@@ -48,6 +48,57 @@ test('what several hosts have is not blocked by one person', async (t) => {
   ])
 })
 
+test('what an earlier step finds is not blocked by one person either', async (t) => {
+  const soc = await startTestSoc(t)
+  const { call, write, run, over } = playbookRuns(soc, await soc.signIn())
+  const parameters = { value: { type: 'string' } }
+  const find = { id: 'find', action: 'enrich_indicator', params: { value: '{{ params.value }}' } }
+  const block = (value: unknown) => ({ id: 'block', action: 'block_indicator', params: { value } })
+
+  await t.test('it waits, and the approver is told why', async () => {
+    const steps = [find, block(['{{ steps.find.output.value }}'])]
+    const { id } = await write({ description: 'Blocks.', parameters, steps })
+    const path = `/soar/playbooks/${id}/execute`
+    const asked = (await call('POST', path, { parameters: { value: 'found.example' } })).body
+    assert.equal(asked.status, 'pending_approval', JSON.stringify(asked))
+    assert.match(asked.message, / blocks what several hosts have or may have /)
+    const approval = (await call('GET', `/approvals/${asked.approval_id}`)).body
+    assert.deepEqual(approval.targets, [])
+    assert.equal(
+      approval.justification,
+      'Blocks. What block will block is not known yet, so it cannot be found out how many hosts have it.',
+    )
+    await call('POST', `/approvals/${asked.approval_id}/decide`, { approved: true })
+    const { body } = await call('POST', `${path}?approval_id=${asked.approval_id}`)
+    const done = await over(body.execution_id)
+    assert.deepEqual(done.steps[1]?.output?.values, ['found.example'], JSON.stringify(done))
+  })
+
+  await t.test('so does what the case says that an earlier step opens', async () => {
+    const open = { id: 'open', action: 'create_case', params: { title: 'evil.example' } }
+    const { id } = await write({ steps: [open, block('{{ case.title }}')] })
+    const asked = await call('POST', `/soar/playbooks/${id}/execute`, {})
+    assert.equal(asked.body.status, 'pending_approval')
+  })
+
+  await t.test('what nobody gave needs no approval: it fails and says so', async () => {
+    const done = await run(await write({ parameters, steps: [block('{{ params.value }}')] }))
+    assert.match(done.error ?? '', /has no value/)
+    const either = block('{{ params.value ?? alert.iocs }}')
+    assert.match((await run(await write({ parameters, steps: [either] }))).error ?? '', /no value/)
+  })
+
+  await t.test('a rehearsal blocks nothing and waits for nobody', async () => {
+    const playbook = await write({
+      steps: [
+        { ...find, params: { value: 'found.example' } },
+        block('{{ steps.find.output.value }}'),
+      ],
+    })
+    assert.equal((await run(playbook, { dry_run: true })).status, 'completed')
+  })
+})
+
 test('indicators added to a restored database are looked for', async (t) => {
   const soc = await startTestSoc(t)
   const { call } = playbookRuns(soc, await soc.signIn())

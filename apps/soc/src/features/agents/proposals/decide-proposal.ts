@@ -98,7 +98,7 @@ export async function undoProposal(
   const row = await lockProposal(change.tx, id)
   const { username } = change.principal
   if (row.status === 'accepted') {
-    requireRight(change, row)
+    requireRight(change, row, KINDS[row.kind].undoPermission)
     await takeBack(functions, change, row)
     await change.audit({ action: 'proposal.undo', target: `proposal:${id}`, after: { reason } })
     return setProposal(change, id, { status: 'undone', status_reason: reason, undone_by: username })
@@ -122,8 +122,13 @@ function requireOpen({ id, status, decided_by }: ProposalRow) {
 }
 
 /** Nobody gains a right by way of a proposal. */
-function requireRight({ principal }: ChangeContext, { kind, effect }: ProposalRow) {
+function requireRight(
+  { principal }: ChangeContext,
+  { kind, effect }: ProposalRow,
+  more?: Permission,
+) {
   const needed: Permission[] = [KINDS[kind].permission]
+  if (more) needed.push(more)
   if (effect === 'acts') needed.push('approvals:manage')
   const missing = needed.find((permission) => !principal.permissions.has(permission))
   if (missing) throw forbidden(missing)

@@ -51,7 +51,7 @@ export type ProposalFunctions = {
       reason: string | null
       requestKey: string
     },
-  ): Promise<{ action_id: string; status: string; simulated: boolean }>
+  ): Promise<{ action_id: string; status: string; simulated: boolean; has_effect: boolean }>
   giveVerdict(change: ChangeContext, ruleId: string, body: FeedbackCreate): Promise<Feedback>
   withdrawVerdicts(change: ChangeContext, feedbackIds: string[]): Promise<void>
   requestApproval(

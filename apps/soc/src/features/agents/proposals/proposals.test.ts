@@ -59,7 +59,9 @@ test('proposals', async (t) => {
       assert.equal((await decide(id, 'accept', {}, manager)).status, 409)
       assert.equal((await propose(caseOf([alert]), { alert_ids: [alert] })).status, 409, 'a twin')
 
-      const undone = await decide(id, 'undo', { reason: 'too early' })
+      const refused = await decide(id, 'undo', { reason: 'too early' })
+      assert.deepEqual([refused.status, refused.body.detail], [403, 'requires cases:delete'])
+      const undone = await decide(id, 'undo', { reason: 'too early' }, manager)
       assert.deepEqual([undone.status, undone.body.status], [200, 'undone'])
       assert.equal((await call('GET', `/cases/${case_id}`)).status, 404)
       const free = (await call('GET', `/alerts/${alert}`)).body
@@ -113,6 +115,23 @@ test('proposals', async (t) => {
     assert.equal(reply.status, 409)
     assert.match(reply.body.detail, /is for another proposal/)
     assert.equal((await read(id)).status, 'open')
+  })
+
+  await t.test('an alert that was there before stays when it is undone', async () => {
+    const known = await raise({ title: 'Known attack', source: 'hunt' })
+    const log = { message: 'seen', host: 'web-1', source: 'test' }
+    await call('POST', '/siem/logs', [{ ...log, id: 'seen-1' }], await soc.signIn())
+    const again = {
+      ...{ kind: 'raise_alert', title: 'Known attack', severity: 'low', description: '' },
+      ...{ host: null, rule_id: null, log_id: 'seen-1', mitre_techniques: [] },
+    }
+    const { id } = (await propose(again, { log_ids: ['seen-1'] })).body
+    const done = await decide(id, 'accept', {}, manager)
+    assert.deepEqual(done.body.result, { alert_id: known, is_new: false })
+    const refused = await decide(id, 'undo', {}, manager)
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.detail, /was there before/)
+    assert.equal((await call('GET', `/alerts/${known}`)).body.status, 'new')
   })
 
   await t.test('nobody gains a right by a proposal', async () => {

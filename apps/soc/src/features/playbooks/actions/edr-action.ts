@@ -34,20 +34,25 @@ export function edrAction(
       const patience = new Date(now().getTime() + wait_s * 1_000)
       return { until: now(), note: { ...receipt, patience: patience.toISOString() } }
     },
-    async resume(change, _params: Params, { action_id, patience }) {
+    async resume(change, _params: Params, { action_id, has_effect, patience }) {
       const receipt = await functions.readEndpointAction(change.tx, String(action_id))
       if (/^(failed|cancelled)$/.test(receipt.status)) throw notDone(command, receipt)
       const isOver = receipt.status === 'completed' || now() >= new Date(String(patience))
       return isOver
-        ? { output: { ...receipt } }
+        ? { output: { ...receipt, has_effect } }
         : { until: new Date(now().getTime() + LOOK_AGAIN_MS) }
     },
-    undo: back && (({ endpoint }: Params): ActionCall => ({ action: back, params: { endpoint } })),
+    // An endpoint that somebody else had isolated before stays isolated.
+    undo:
+      back &&
+      (({ endpoint }: Params, { has_effect }): ActionCall | null =>
+        has_effect === false ? null : { action: back, params: { endpoint } }),
     simulate: ({ endpoint }: Params) => ({
       action_id: SIMULATED_ID,
       command,
       endpoint,
       status: 'completed',
+      has_effect: true,
     }),
   }
 }

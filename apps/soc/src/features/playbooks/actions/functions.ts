@@ -3,6 +3,7 @@ import type { Approval, ApprovalTarget } from '@manara/soc-contract/approvals'
 import type {
   Case,
   CaseCreate,
+  CaseDetail,
   CaseUpdate,
   Comment,
   CommentCreate,
@@ -30,7 +31,7 @@ export type ActionFunctions = {
   readAlert(db: Db, id: string): Promise<Alert>
   readCase(db: Db, id: string): Promise<Case>
   openCase(change: ChangeContext, body: CaseCreate): Promise<{ id: string }>
-  updateCase(change: ChangeContext, id: string, body: CaseUpdate): Promise<Case>
+  updateCase(change: ChangeContext, id: string, body: CaseUpdate): Promise<CaseDetail>
   deleteCase(change: ChangeContext, id: string): Promise<object>
   addComment(change: ChangeContext, caseId: string, body: CommentCreate): Promise<Comment>
   addTask(change: ChangeContext, caseId: string, body: TaskCreate): Promise<Task>
@@ -111,7 +112,7 @@ export type AreaFunctions = {
       reason: string | null
       requestKey: string
     },
-  ): Promise<EndpointReceipt>
+  ): Promise<EndpointReceipt & { has_effect: boolean }>
   readEndpointAction(db: Db, actionId: string): Promise<EndpointReceipt>
   /** 409 when one of them forwards the logs of others. */
   refuseCollectors(db: Db, targets: string[]): Promise<void>

@@ -33,7 +33,6 @@ export function requestApproval(
         case_id: run.caseId,
         ...rest,
         parameters: {},
-        approvers: null,
         bound: { step: run.idempotencyKey, ...rest },
         requested_by: run.requestedBy,
         ttl_hours: params.ttl_hours,

@@ -11,7 +11,7 @@ test('a critical playbook is not one person’s to change', async (t) => {
   const admin = await soc.signIn()
   const one = await soc.signInAs('manager', 'noor')
   const two = await soc.signInAs('manager', 'omar')
-  const { call, write } = playbookRuns(soc, one)
+  const { call, write, reaches, over } = playbookRuns(soc, one)
   const read = async (id: string): Promise<Playbook> =>
     (await call('GET', `/soar/playbooks/${id}`)).body
   const decide = (id: string, approved: boolean, as: string) =>
@@ -77,6 +77,26 @@ test('a critical playbook is not one person’s to change', async (t) => {
     const { approval_id } = (await call('POST', `/soar/playbooks/${id}/execute`, {})).body
     assert.equal((await decide(approval_id, true, admin)).status, 403)
     assert.equal((await decide(approval_id, true, two)).status, 200)
+  })
+
+  await t.test('of its steps too, as they were named when the execution began', async () => {
+    const asking = { id: 'ask', action: 'request_approval', params: { action: 'go on' } }
+    const delay = { id: 'delay', action: 'wait', params: { seconds: 1 } }
+    const { id } = await write({ approvers: ['omar'], steps: [delay, asking] })
+    const { execution_id } = (await call('POST', `/soar/playbooks/${id}/execute`, {})).body
+    const { approval_id } = (await call('PATCH', `/soar/playbooks/${id}`, { approvers: ['noor'] }))
+      .body
+    assert.equal((await decide(approval_id, true, two)).status, 200)
+    const { steps } = await reaches(execution_id, ({ status }) => status === 'pending_approval')
+    const shown = (await call('GET', `/approvals/${steps[1]?.output?.approval_id}`)).body
+    assert.deepEqual(
+      [shown.kind, shown.approvers, shown.approvers_left],
+      ['step', ['omar'], ['omar']],
+    )
+    const refused = await decide(shown.id, true, admin)
+    assert.deepEqual([refused.status, refused.body.detail], [403, 'only omar may decide this'])
+    assert.equal((await decide(shown.id, true, two)).status, 200)
+    assert.equal((await over(execution_id)).status, 'completed')
   })
 
   await t.test('a name, a tag and becoming critical need one person', async () => {

@@ -49,3 +49,39 @@ test('contain-ransomware isolates through the EDR after its approval, and takes 
   assert.equal(back.rollback, 'completed', JSON.stringify(back))
   await until('it is released', async () => (await isolation()) === 'none')
 })
+
+test('what somebody else has isolated before stays isolated when a playbook is rolled back', async (t) => {
+  const edr = await startReferenceEdr(t)
+  const soc = await startTestSoc(t, { edr: edr.settings })
+  const { call, over, reaches } = playbookRuns(soc, await soc.signIn())
+  const endpoint = async () =>
+    (await call('GET', '/edr/endpoints?hostname=fin-ws-07')).body.items[0]
+  await until('the inventory', async () => (await endpoint())?.isolation === 'none')
+  await call('POST', '/edr/endpoints/fin-ws-07/isolate', { reason: 'ransomware' })
+  await until('it is isolated', async () => (await endpoint()).isolation === 'isolated')
+
+  const step = { id: 'isolate', action: 'edr_isolate', params: { endpoint: 'fin-ws-07' } }
+  await call('POST', '/soar/playbooks', { id: 'again', name: 'Again', steps: [step] })
+  const started = await call('POST', '/soar/playbooks/again/execute', {})
+  const done = await over(started.body.execution_id)
+  assert.equal(done.status, 'completed', JSON.stringify(done))
+  assert.equal(done.steps[0]?.output?.has_effect, false)
+  await call('POST', `/soar/executions/${done.id}/rollback`)
+  await reaches(done.id, ({ rollback }) => rollback !== 'pending')
+  assert.equal((await endpoint()).isolation, 'isolated')
+
+  const action = {
+    ...{ kind: 'endpoint_action', command: 'isolate', reason: 'again', hostname: 'fin-ws-07' },
+    endpoint_id: (await endpoint()).id,
+  }
+  const alert = await call('POST', '/alerts', { title: 'a', source: 's', severity: 'high' })
+  const proposal = { title: 'Isolate', action, cites: { alert_ids: [alert.body.id] } }
+  const { id } = (await call('POST', '/agents/proposals', proposal)).body
+  const manager = await soc.signInAs('manager')
+  const decide = (verb: string) =>
+    soc.call('POST', `/agents/proposals/${id}/${verb}`, { as: manager, body: {} })
+  const accepted = await decide('accept')
+  assert.equal(accepted.body.result?.has_effect, false, JSON.stringify(accepted.body))
+  assert.equal((await decide('undo')).status, 409)
+  assert.equal((await endpoint()).isolation, 'isolated')
+})

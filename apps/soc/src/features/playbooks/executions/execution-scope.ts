@@ -1,5 +1,6 @@
 import { AppError } from '@manara/kit/errors'
 import type { Kysely } from 'kysely'
+import { isHidden } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { ActionFunctions } from '../actions/functions.ts'
 import type { Scope } from '../domain/evaluate.ts'
@@ -20,8 +21,7 @@ export async function scopeOf(
     alert: row.context
       ? row.context.alert
       : row.alert_id && (await orNull(readAlert(db, row.alert_id))),
-    // A case that a step has opened since was not there to be held on to.
-    case: row.context?.case ?? (row.case_id && (await orNull(readCase(db, row.case_id)))),
+    case: await caseOf(readCase, db, row),
     params: row.parameters,
     steps: Object.fromEntries(
       steps.map((step) => [
@@ -38,6 +38,17 @@ export async function scopeOf(
       created_at: created_at.toISOString(),
     },
   }
+}
+
+// A case that a step has opened since was not there to be held on to; one that its requester may
+// not read any more is not read from what was held on to either.
+async function caseOf(
+  readCase: ActionFunctions['readCase'],
+  db: Kysely<Tables>,
+  { context, case_id }: ExecutionRow,
+) {
+  if (case_id === null || isHidden(case_id)) return null
+  return context?.case ?? orNull(readCase(db, case_id))
 }
 
 // A case may be deleted meanwhile: then it is not there, and whatever needs it says so.

@@ -1,5 +1,6 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
+import { hiddenFromUser, hiding } from '../../../core/access/reader.ts'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
 import type { Mode } from '../../../core/mode/mode.ts'
@@ -44,7 +45,10 @@ export const LOST = Symbol('another process took the execution over')
 export const isAway = (error: unknown) =>
   isConnectionFailure(error) || (error instanceof AppError && error.status === 503)
 
-/** A transaction on an execution that is still ours, as the playbook's own doing. */
+/**
+ * A transaction on an execution that is still ours, as the playbook's own doing. It sees the cases
+ * that whoever asked for the execution may read now: else a playbook would read any for them.
+ */
 export function onOwn<T>(
   { internalWorkflow, owner }: Engine,
   { id, playbookId }: UnderWay,
@@ -53,8 +57,25 @@ export function onOwn<T>(
   return internalWorkflow(async (change) => {
     const { row, steps } = await lockExecution(change.tx, id)
     if (row.owner !== owner) throw LOST
-    return work({ change, row, steps })
+    const held = { change, row, steps }
+    return hiding(await hiddenFromRequester(held), () => work(held))
   }, principalOf(playbookId))
+}
+
+/** Rules, agents and the service itself are no users: nothing is hidden from them. */
+async function hiddenFromRequester({ change, row, steps }: Held): Promise<ReadonlySet<string>> {
+  if (row.requested_by_id === null) return new Set()
+  const hidden = await hiddenFromUser(change.tx, row.requested_by_id)
+  const opened = new Set(steps.flatMap(openedForOthers))
+  return new Set([...hidden].filter((id) => !opened.has(id)))
+}
+
+/** Who opens a case reads it: an execution that opens one for others than its requester goes on. */
+function openedForOthers({ action, input, output }: StepRow): string[] {
+  if (action !== 'create_case' || output?.created !== true) return []
+  const { access, tlp } = (input ?? {}) as { access?: { mode?: unknown }; tlp?: unknown }
+  const isPrivate = access?.mode === 'private' || tlp === 'amber+strict' || tlp === 'red'
+  return isPrivate ? [String(output.case_id)] : []
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
+import { seeingAll } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { storable, storableJson } from '../../../db/storable.ts'
 import type { JsonObject } from '../actions/action.ts'
@@ -78,7 +79,8 @@ export async function endExecution(
 ): Promise<void> {
   for (const step of steps) {
     const waitsFor = step.status === 'waiting' ? step.output?.approval_id : undefined
-    if (typeof waitsFor === 'string') await withdrawApproval(change, waitsFor)
+    if (typeof waitsFor !== 'string') continue
+    await seeingAll(() => withdrawApproval(change, waitsFor))
   }
   await change.tx
     .updateTable('execution_steps')
@@ -113,13 +115,13 @@ async function countRun({ tx }: ChangeContext, row: ExecutionRow, as: ExecutionS
     .execute()
 }
 
-/** As it is now, to the audit log and to listeners. */
+/** As it is now, to the audit log and to listeners; also of a case hidden from its requester. */
 export async function tellExecution(
   change: ChangeContext,
   id: string,
   event: `execution.${string}`,
 ): Promise<void> {
-  const { row, steps } = await lockExecution(change.tx, id)
+  const { row, steps } = await seeingAll(() => lockExecution(change.tx, id))
   const summary = withoutSteps(row, steps)
   await change.audit({ action: event, target: `execution:${id}`, after: summary })
   await change.publish(event, summary)

@@ -7,6 +7,8 @@ type Kind = {
   effect: 'records' | 'acts'
   /** Who may do it by hand may accept it; what acts needs the right to approve as well. */
   permission: Permission
+  /** What taking it back needs beside that. */
+  undoPermission?: Permission
   risk: string
   wayBack: string
 }
@@ -15,6 +17,7 @@ export const KINDS: Record<ProposalKind, Kind> = {
   open_case: {
     effect: 'records',
     permission: 'cases:write',
+    undoPermission: 'cases:delete',
     risk: 'None outside of the platform.',
     wayBack: 'The case is deleted and its alerts are free again, while it has no evidence.',
   },
@@ -40,7 +43,7 @@ export const KINDS: Record<ProposalKind, Kind> = {
     effect: 'records',
     permission: 'alerts:write',
     risk: 'None outside of the platform.',
-    wayBack: 'The alert is closed as raised by mistake.',
+    wayBack: 'The alert is closed as raised by mistake, unless it was there before.',
   },
   suppress: {
     effect: 'records',
@@ -58,7 +61,7 @@ export const KINDS: Record<ProposalKind, Kind> = {
     effect: 'acts',
     permission: 'edr:manage',
     risk: 'Who works on the host loses the network until it is released.',
-    wayBack: 'The host is released.',
+    wayBack: 'The host is released, unless it was isolated before.',
   },
   execute_playbook: {
     effect: 'acts',

@@ -44,8 +44,8 @@ export async function performAction(
       const { endpoint_id: endpoint, command, reason } = action
       const request = { endpoint, command, reason, requestKey: `proposal:${id}` }
       const receipt = await functions.requestEndpointAction(change, request)
-      const { action_id, status, simulated } = receipt
-      return { action_id, status, simulated, endpoint_id: endpoint }
+      const { action_id, status, simulated, has_effect } = receipt
+      return { action_id, status, simulated, has_effect, endpoint_id: endpoint }
     }
     case 'execute_playbook':
       // It goes on by itself with its own approval.

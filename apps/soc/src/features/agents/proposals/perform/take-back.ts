@@ -5,7 +5,8 @@ import type { ProposalRow } from '../proposal-record.ts'
 
 /** What was written down when it was done: of its kind, the fields that kind has. */
 type Done = Record<'case_id' | 'alert_id' | 'rule_id' | 'suppression_id' | 'execution_id', string> &
-  Record<'task_ids' | 'indicator_ids', string[]>
+  Record<'task_ids' | 'indicator_ids', string[]> &
+  Partial<Record<'is_new' | 'has_effect', boolean>>
 
 /** The way back of what an accepted proposal did; 409 says why there is none any more. */
 export async function takeBack(
@@ -27,6 +28,11 @@ export async function takeBack(
     case 'add_tasks':
       return cancelTasks(functions, change, action.case_id, done.task_ids)
     case 'raise_alert':
+      if (done.is_new === false) {
+        throw conflict(
+          `alert ${done.alert_id} was there before: close the alert itself if it must be`,
+        )
+      }
       await functions.updateAlert(change, done.alert_id, {
         status: 'closed',
         resolution: 'raised by mistake: the proposal was undone',
@@ -41,6 +47,9 @@ export async function takeBack(
       return functions.unblockIndicators(change, done.indicator_ids)
     case 'endpoint_action': {
       if (action.command === 'scan') throw conflict('a scan cannot be taken back')
+      if (done.has_effect === false) {
+        throw conflict('the endpoint was isolated before: release it itself if it must be')
+      }
       const reason = 'the proposal that isolated it was undone'
       const request = { endpoint: action.endpoint_id, command: 'unisolate', reason } as const
       await functions.requestEndpointAction(change, { ...request, requestKey: `undo:${id}` })

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
-import { findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
+import { findTargets, type TargetFunctions } from './find-targets.ts'
 import { contextOf } from './freeze.ts'
-import { approvalOf } from './start-or-ask-approval.ts'
+import { approvalOf, mustWait } from './start-or-ask-approval.ts'
 import { type Ask, scopeOfAsk, storeExecution } from './store-execution.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function beginExecution(
   const context = await contextOf(functions, change.tx, asked)
   const targets = await findTargets(functions, playbook, scopeOfAsk(asked, context))
   const ask = { ...asked, targets, context }
-  if (!needsApproval(playbook, targets)) {
+  if (!mustWait(playbook, ask)) {
     return storeExecution(change, playbook, { ...ask, context: null })
   }
   const id = randomUUIDv7()

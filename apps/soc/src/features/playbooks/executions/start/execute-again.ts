@@ -1,13 +1,13 @@
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { PendingApproval, StartedExecution } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
-import { needsApproval } from './find-targets.ts'
 import {
   askOf,
   type Bound,
   boundOf,
   type ExecuteDeps,
   type ExecuteRequest,
+  mustWait,
   pendingAnswer,
   startOrAskApproval,
 } from './start-or-ask-approval.ts'
@@ -28,8 +28,7 @@ export async function executeAgain(
 ): Promise<StartedExecution | PendingApproval | { status: 'rejected'; message: string }> {
   const fresh = { ...request, approvalId: undefined }
   const { playbook, ask } = await askOf(deps, change, fresh)
-  if (ask.dry_run || !needsApproval(playbook, ask.targets))
-    return startOrAskApproval(deps, change, fresh)
+  if (ask.dry_run || !mustWait(playbook, ask)) return startOrAskApproval(deps, change, fresh)
   const standing = await deps.standingApproval(change, boundOf(playbook, ask))
   if (standing?.status === 'pending') return pendingAnswer(playbook, standing.id)
   if (standing?.status === 'rejected') {

@@ -4,7 +4,7 @@ import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import type { Scope } from '../../domain/evaluate.ts'
-import { render } from '../../domain/template.ts'
+import { inspectTemplates, render } from '../../domain/template.ts'
 
 export type TargetFunctions = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'prevalenceOf'>
 
@@ -58,9 +58,23 @@ function seenOf({ prevalenceOf }: Pick<TargetFunctions, 'prevalenceOf'>, values:
 }
 
 /** What several hosts have may be what all of them need: blocking it is not for one person. */
-export const needsApproval = (playbook: PlaybookRow, targets: ApprovalTarget[]) =>
+export const needsApproval = (playbook: PlaybookRow, targets: ApprovalTarget[], scope: Scope) =>
   playbook.is_critical ||
-  targets.some(({ seen = [] }) => seen.some(({ hosts }) => hosts === null || hosts > 1))
+  targets.some(({ seen = [] }) => seen.some(({ hosts }) => hosts === null || hosts > 1)) ||
+  unknownBlocks(playbook, scope).length > 0
+
+/** The steps that block what only the execution will find out: nobody can say who else has it. */
+export const unknownBlocks = ({ steps }: PlaybookRow, scope: Scope): string[] =>
+  steps
+    .filter((step) => step.action === BLOCK && !targetOf(step, scope) && isFoundLater(step, scope))
+    .map(({ id }) => id)
+
+/** Parameters that were not given stay away, and so does an alert: then the step just fails. */
+function isFoundLater({ params }: PlaybookStep, scope: Scope): boolean {
+  const inspected = [...inspectTemplates(params[TARGET_OF[BLOCK] as string])]
+  const roots = inspected.flatMap((one) => ('paths' in one ? one.paths.map(([root]) => root) : []))
+  return roots.some((root) => root !== 'params' && (root !== 'alert' || scope.alert))
+}
 
 /** Those that a machine which forwards the logs of others must not be among. */
 export const cutOff = (targets: ApprovalTarget[]): string[] =>

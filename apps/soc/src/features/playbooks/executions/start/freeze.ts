@@ -2,12 +2,14 @@ import { AppError } from '@manara/kit/errors'
 import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { Kysely } from 'kysely'
+import { seeingAll } from '../../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { FrozenContext } from '../../../../db/tables/response.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { Scope } from '../../domain/evaluate.ts'
 import { render } from '../../domain/template.ts'
+import type { ExecutionRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
 import { lockExecution } from '../executions.store.ts'
 import { targetsOf } from './find-targets.ts'
@@ -48,6 +50,11 @@ function fillKnown(value: unknown, scope: Scope): unknown {
   }
 }
 
+type Rest = { steps: PlaybookStep[]; targets: ApprovalTarget[] } & Pick<
+  ExecutionRow,
+  'playbook_version' | 'approvers' | 'approver_ids'
+>
+
 /**
  * For a step that asks: what comes after it, and the execution held to what the alert and the case
  * say now, unless an earlier approval has done so.
@@ -57,8 +64,8 @@ export async function freezeRest(
   change: ChangeContext,
   executionId: string,
   stepId: string,
-): Promise<{ steps: PlaybookStep[]; targets: ApprovalTarget[]; playbook_version: number }> {
-  const { row, steps } = await lockExecution(change.tx, executionId)
+): Promise<Rest> {
+  const { row, steps } = await seeingAll(() => lockExecution(change.tx, executionId))
   const scope = await scopeOf(functions, change.tx, row, steps)
   if (row.context === null) {
     const context = { alert: scope.alert, case: scope.case }
@@ -74,5 +81,7 @@ export async function freezeRest(
     steps: filledSteps(rest, scope),
     targets: targetsOf(rest, scope),
     playbook_version: row.playbook_version,
+    approvers: row.approvers,
+    approver_ids: row.approver_ids,
   }
 }

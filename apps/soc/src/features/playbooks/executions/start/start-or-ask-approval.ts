@@ -7,8 +7,15 @@ import type { Frozen, FrozenContext } from '../../../../db/tables/response.ts'
 import type { ActionFunctions, StepApproval } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import { playbookById } from '../../definitions/playbooks.store.ts'
+import type { Scope } from '../../domain/evaluate.ts'
 import { resolveParameters } from '../../domain/parameters.ts'
-import { cutOff, findTargets, needsApproval, type TargetFunctions } from './find-targets.ts'
+import {
+  cutOff,
+  findTargets,
+  needsApproval,
+  type TargetFunctions,
+  unknownBlocks,
+} from './find-targets.ts'
 import { contextOf, filledSteps } from './freeze.ts'
 import { type Ask, scopeOfAsk, storeExecution } from './store-execution.ts'
 
@@ -52,7 +59,7 @@ export async function startOrAskApproval(
   const { playbook, ask } = await askOf(deps, change, request)
   const { approvalId } = request
   // A rehearsal reaches nothing, so there is nothing to approve.
-  if (ask.dry_run || (approvalId === undefined && !needsApproval(playbook, ask.targets))) {
+  if (ask.dry_run || (approvalId === undefined && !mustWait(playbook, ask))) {
     return started(await storeExecution(change, playbook, { ...ask, context: null }))
   }
   if (approvalId !== undefined) {
@@ -91,6 +98,9 @@ export async function askOf(
   return { playbook, ask: { ...ask, targets, context } }
 }
 
+export const mustWait = (playbook: PlaybookRow, ask: AskedFor): boolean =>
+  needsApproval(playbook, ask.targets, scopeOfAsk(ask, ask.context))
+
 export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
   playbook_id: playbook.id,
   playbook_name: playbook.name,
@@ -98,7 +108,7 @@ export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): Pendin
   approval_id: approvalId,
   requires_approval: true,
   steps_total: playbook.steps.length,
-  message: `${playbook.name} ${playbook.is_critical ? 'is critical' : 'blocks what several hosts have'} and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
+  message: `${playbook.name} ${playbook.is_critical ? 'is critical' : 'blocks what several hosts have or may have'} and waits for an approval: when it is given, repeat this call with ?approval_id=${approvalId}`,
 })
 
 /** The whole of what is asked: a playbook edited since is another one, also when edited back. */
@@ -122,23 +132,32 @@ export function approvalOf(
   executionId: string | null,
 ): StepApproval {
   const { steps, timeout_s, version, approvers, approver_ids } = playbook
+  const scope = scopeOfAsk(ask, ask.context)
   return {
     ...boundOf(playbook, ask),
     kind: 'playbook',
     action: `execute playbook ${playbook.name}`,
-    justification: playbook.description,
+    justification: justificationOf(playbook, scope),
     playbook_id: playbook.id,
     playbook_name: playbook.name,
     execution_id: executionId,
     targets: ask.targets,
     playbook_version: version,
-    steps: filledSteps(steps, scopeOfAsk(ask, ask.context)),
+    steps: filledSteps(steps, scope),
     approvers,
     approver_ids,
     frozen: { steps, timeout_s, context: ask.context },
     requested_by: ask.requested_by,
     ttl_hours: APPROVAL_HOURS,
   }
+}
+
+/** What the approver cannot see among the targets is said. */
+function justificationOf(playbook: PlaybookRow, scope: Scope): string | null {
+  const unknown = unknownBlocks(playbook, scope)
+  if (unknown.length === 0) return playbook.description
+  const why = `What ${unknown.join(', ')} will block is not known yet, so it cannot be found out how many hosts have it.`
+  return [playbook.description, why].filter(Boolean).join(' ')
 }
 
 async function targetOf(

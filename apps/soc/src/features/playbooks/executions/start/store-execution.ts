@@ -52,6 +52,8 @@ export async function storeExecution(
       playbook_id: playbook.id,
       playbook_name: playbook.name,
       playbook_version: playbook.version,
+      approvers: playbook.approvers,
+      approver_ids: playbook.approver_ids,
       plan: JSON.stringify(playbook.steps),
       parameters: JSON.stringify(ask.parameters),
       context: storableJson(ask.context),

@@ -1,5 +1,6 @@
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
+import { seeingAll } from '../../../../core/access/reader.ts'
 import type { Action } from '../../actions/action.ts'
 import type { StepRow } from '../execution-record.ts'
 import { failureOf, INTERNAL } from '../failure.ts'
@@ -57,7 +58,8 @@ async function attempt(
   if (step.status !== 'waiting') {
     return parkStep(held, step, await action.begin(change, params, run))
   }
-  const resumed = await action.resume(change, params, step.output ?? {}, run)
+  // What is waited for is the execution's own, whoever may read its case by now.
+  const resumed = await seeingAll(() => action.resume(change, params, step.output ?? {}, run))
   return 'output' in resumed
     ? completeStep(held, step, resumed.output)
     : parkStep(held, step, resumed)

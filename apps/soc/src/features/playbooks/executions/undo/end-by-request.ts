@@ -1,12 +1,12 @@
-import { conflict } from '@manara/kit/errors'
+import { conflict, forbidden } from '@manara/kit/errors'
 import type { Execution, ExecutionStatus } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
-import type { Actions } from '../../actions/action.ts'
+import type { ActionCall, Actions } from '../../actions/action.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import { executionById, lockExecution } from '../executions.store.ts'
 import { endExecution } from '../record-execution.ts'
-import { canBeUndone } from './undo-step.ts'
+import { wayBackOf } from './undo-step.ts'
 
 const isLive = (status: ExecutionStatus) => /^(pending|running|pending_approval)$/.test(status)
 
@@ -44,9 +44,11 @@ export async function requestRollback(
   const { row, steps } = await lockExecution(change.tx, id)
   if (isLive(row.status)) throw conflict(`execution ${row.id} is ${row.status}: cancel it first`)
   if (row.rollback !== 'none') throw conflict(`execution ${row.id} has been rolled back already`)
-  if (!steps.some((step) => canBeUndone({ actions }, row, step))) {
+  const calls = steps.flatMap((step) => wayBackOf(actions, row, step) ?? [])
+  if (calls.length === 0) {
     throw conflict(`execution ${row.id} did nothing that could be taken back`)
   }
+  refuseDeletion(change, calls)
   await change.audit({ action: 'execution.rollback', target: `execution:${row.id}` })
   await change.tx
     .updateTable('executions')
@@ -54,4 +56,10 @@ export async function requestRollback(
     .where('id', '=', row.id)
     .execute()
   return executionById(change.tx, row.id)
+}
+
+/** Nobody gains the right to delete cases by way of a rollback. */
+function refuseDeletion({ principal }: ChangeContext, calls: ActionCall[]) {
+  const isDeleting = calls.some(({ action }) => action === 'delete_case')
+  if (isDeleting && !principal.permissions.has('cases:delete')) throw forbidden('cases:delete')
 }

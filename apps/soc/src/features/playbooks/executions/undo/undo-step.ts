@@ -26,8 +26,12 @@ export function canBeUndone(
   row: ExecutionRow,
   step: StepRow,
 ): boolean {
-  if (step.status !== 'completed' || step.is_simulated) return false
-  return undoOf(actions, row, step) !== null
+  return wayBackOf(actions, row, step) !== null
+}
+
+export function wayBackOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {
+  if (step.status !== 'completed' || step.is_simulated) return null
+  return undoOf(actions, row, step)
 }
 
 function undoOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { playbookRuns, statuses } from '../../../../testing/playbook-runs.ts'
+import { startTestSoc } from '../../../../testing/test-soc.ts'
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+const open = { id: 'open', action: 'create_case', params: { title: 'one', reuse: false } }
+
+test('what a rollback may take back', async (t) => {
+  const soc = await startTestSoc(t)
+  const { call, write, run, over } = playbookRuns(soc, await soc.signIn())
+  const responder = await soc.signInAs('responder')
+  const rollBack = (id: string, as?: string) =>
+    call('POST', `/soar/executions/${id}/rollback`, undefined, as)
+  const addEvidence = (caseId: unknown) =>
+    call('POST', `/cases/${caseId}/evidence`, {
+      ...{ name: 'disk.img', evidence_type: 'file', sha256: 'a'.repeat(64) },
+    })
+
+  await t.test('a case goes only by who may delete cases', async () => {
+    const done = await run(await write({ steps: [open] }))
+    const refused = await rollBack(done.id, responder)
+    assert.deepEqual([refused.status, refused.body.detail], [403, 'requires cases:delete'])
+    assert.equal((await call('GET', `/cases/${done.case_id}`)).status, 200)
+    assert.equal((await over(done.id)).rollback, 'none')
+    assert.equal((await rollBack(done.id)).status, 200)
+    assert.equal((await over(done.id)).rollback, 'completed')
+    assert.equal((await call('GET', `/cases/${done.case_id}`)).status, 404)
+  })
+
+  await t.test('what leaves the case alone is for whoever executes playbooks', async () => {
+    const { id: case_id } = (await call('POST', '/cases', { title: 'mine', severity: 'low' })).body
+    const reused = { ...open, params: { title: 'taken' } }
+    const task = { id: 'task', action: 'add_task', params: { case_id, title: 't' } }
+    const kept = { ...open, id: 'kept', undo: 'none' }
+    const done = await run(await write({ steps: [reused, task, kept] }), { case_id })
+    assert.equal((await rollBack(done.id, responder)).status, 200)
+    assert.deepEqual(statuses(await over(done.id)), ['completed', 'undone', 'completed'])
+  })
+
+  await t.test('a case with evidence stays, and the step says what to do', async () => {
+    const done = await run(await write({ steps: [open] }))
+    await addEvidence(done.case_id)
+    assert.equal((await rollBack(done.id)).status, 200)
+    const back = await over(done.id)
+    assert.deepEqual([back.rollback, statuses(back)], ['failed', ['undo_failed']])
+    assert.equal(
+      back.steps[0]?.error,
+      `case ${done.case_id} has evidence: delete the case itself if it must go`,
+    )
+    assert.equal((await call('GET', `/cases/${done.case_id}`)).body.evidence.length, 1)
+  })
+
+  await t.test('evidence of a case that was merged into it counts too', async () => {
+    const done = await run(await write({ steps: [open] }))
+    const { id } = (await call('POST', '/cases', { title: 'other', severity: 'low' })).body
+    await addEvidence(id)
+    const merged = await call('POST', `/cases/${done.case_id}/merge`, { case_ids: [id] })
+    assert.equal(merged.status, 200)
+    await rollBack(done.id)
+    assert.deepEqual(statuses(await over(done.id)), ['undo_failed'])
+  })
+
+  await t.test('by itself an execution takes back the case it made, whoever began it', async () => {
+    const params = { case_id: UNKNOWN, body: 'x' }
+    const bad = { id: 'bad', action: 'add_comment', on_failure: 'rollback', params }
+    const { id } = await write({ steps: [open, bad] })
+    const begun = await call('POST', `/soar/playbooks/${id}/execute`, {}, responder)
+    const back = await over(begun.body.execution_id)
+    assert.deepEqual(statuses(back), ['undone', 'failed'])
+    assert.equal((await call('GET', `/cases/${back.case_id}`)).status, 404)
+  })
+
+  await t.test('an indicator stays blocked while another execution blocks it', async () => {
+    const playbook = await write({
+      steps: [{ id: 'block', action: 'block_indicator', params: { value: '198.51.100.7' } }],
+    })
+    const first = await run(playbook)
+    const second = await run(playbook)
+    const isRevoked = async () =>
+      (await call('GET', '/iocs?value=198.51.100.7')).body.items[0].revoked
+    await rollBack(second.id, responder)
+    assert.equal((await over(second.id)).rollback, 'completed')
+    assert.equal(await isRevoked(), false)
+    await rollBack(first.id, responder)
+    assert.equal((await over(first.id)).rollback, 'completed')
+    assert.equal(await isRevoked(), true)
+  })
+})
