@@ -56,10 +56,10 @@ const IS_KIND: Record<Kind, (value: unknown) => boolean> = {
   id: (value) => typeof value === 'string' && isRecordId(value),
 }
 
-// PostgreSQL would refuse a thirteenth month with an error of its own.
+// PostgreSQL would refuse a thirteenth month, or a year of six digits, with an error of its own.
 function isOwnSpelling(time: string): boolean {
   const date = new Date(time)
-  return !Number.isNaN(date.getTime()) && date.toISOString() === time
+  return /^\d{4}-/.test(time) && !Number.isNaN(date.getTime()) && date.toISOString() === time
 }
 
 function parse(sort: Sort, cursor: string): Value[] {

@@ -35,10 +35,17 @@ function readsNothing({ routeOptions }: FastifyRequest): boolean {
   return access?.kind === 'permissions' && access.permissions.every((one) => one === 'siem:ingest')
 }
 
+// What a proposal does and cites. A filter, and the arguments of a tool, are looked at where they are
+// used: there an unknown case is no 404, and a hidden one must not be either.
+const NAMING = ['action', 'cites']
+
 function namedCases({ params, query, body }: FastifyRequest): string[] {
-  return [params, query, body].flatMap((part) => {
-    if (typeof part !== 'object' || part === null) return []
-    const { case_id, case_ids } = part as Record<string, unknown>
+  const inside = NAMING.map((name) => fieldsOf(body)[name])
+  return [params, query, body, ...inside].flatMap((part) => {
+    const { case_id, case_ids } = fieldsOf(part)
     return [case_id, case_ids].flat().filter((id) => typeof id === 'string')
   })
 }
+
+const fieldsOf = (part: unknown): Record<string, unknown> =>
+  typeof part === 'object' && part !== null ? (part as Record<string, unknown>) : {}

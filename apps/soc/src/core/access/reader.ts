@@ -2,10 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { KEPT } from '../../db/kept-statements.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Principal } from '../identity/principal.ts'
+
+/** Who is gone has neither a name nor a role, and reads what is the team's. */
+export type Reader = { id?: string | undefined; username: string | null; role: string | null }
 
 const readers = new AsyncLocalStorage<ReadonlySet<string>>()
 const NOTHING: ReadonlySet<string> = new Set()
+const NOBODY: Reader = { username: null, role: null }
 
 /**
  * Whatever runs inside sees none of these cases. It goes along with a request instead of being
@@ -24,6 +27,12 @@ export const seesAll = (): boolean => hidden().size === 0
 export const isHidden = (caseId: string | null | undefined): boolean =>
   caseId != null && hidden().has(caseId)
 
+/** Those that the text names, of the cases that whoever runs this may not read. */
+export const hiddenIn = (text: string): string[] => {
+  const folded = text.toLowerCase()
+  return [...hidden()].filter((id) => folded.includes(id))
+}
+
 /** For what people are told: a case they may not read has no name. */
 export const nameOf = (caseId: string) => (isHidden(caseId) ? 'another case' : `case ${caseId}`)
 
@@ -38,7 +47,7 @@ const HIDDEN = `${KEPT}
 /** The cases that this caller may not read; few, since most are the team's. */
 export async function hiddenCases(
   db: Kysely<Tables>,
-  { id, username, role }: Principal,
+  { id, username, role }: Reader,
   among?: string[],
 ): Promise<ReadonlySet<string>> {
   if (role === 'admin') return NOTHING
@@ -56,10 +65,34 @@ export function isReadable(column: string): RawBuilder<boolean> {
   return sql<boolean>`(${ref} IS NULL OR ${ref} <> ALL(${ids}::uuid[]))`
 }
 
+/** Of the user who has this id, as of now; one who is gone or disabled reads no private case. */
+export async function hiddenFromUser(db: Kysely<Tables>, id: string): Promise<ReadonlySet<string>> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role'])
+    .where('id', '=', id)
+    .where('disabled', '=', false)
+    .executeTakeFirst()
+  return hiddenCases(db, user ?? NOBODY)
+}
+
 /** Of rows that name cases somewhere in their text. */
 export function namesNoHidden(...columns: string[]): RawBuilder<boolean> {
   const patterns = [...hidden()].map((id) => `%${id}%`)
   if (patterns.length === 0) return sql<boolean>`true`
   const refs = columns.map((column) => sql`${sql.ref(column)}::text`)
   return sql<boolean>`NOT (concat_ws(' ', ${sql.join(refs)}) LIKE ANY(${patterns}::text[]))`
+}
+
+/**
+ * The same, but for cases that were hidden from the writer too, whose ids `unseen` has as a list:
+ * nothing of such a case can be in the row, and hiding it would tell that there is one.
+ */
+export function namesNoHiddenBut(unseen: RawBuilder<unknown>, row: string): RawBuilder<boolean> {
+  const ids = [...hidden()]
+  if (ids.length === 0) return sql<boolean>`true`
+  return sql<boolean>`NOT EXISTS (
+    SELECT FROM unnest(${ids}::text[]) AS hidden(case_id)
+    WHERE strpos(lower(${sql.ref(row)}::text), hidden.case_id) > 0
+      AND NOT coalesce(${unseen} ? hidden.case_id, false))`
 }

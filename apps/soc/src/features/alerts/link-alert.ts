@@ -1,5 +1,6 @@
 import { conflict } from '@manara/kit/errors'
 import type { Alert } from '@manara/soc-contract/alerts'
+import { isHidden, seeingAll } from '../../core/access/reader.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { withoutRaw } from './alert-record.ts'
 import { alertById, lockAlert, setAlert } from './alerts.store.ts'
@@ -18,8 +19,10 @@ export async function linkAlert(
   alertId: string,
   asked: string,
 ): Promise<Alert> {
-  const seen = await alertById(change.tx, alertId)
+  const seen = await seeingAll(() => alertById(change.tx, alertId))
   const { id, case_id: from } = seen
+  // Who may not read a case takes nothing out of it.
+  if (isHidden(from)) throw conflict(`alert ${id} is in another case`)
   const caseId = asked.toLowerCase()
   if (from === caseId) return seen
   // Cases before alerts, as everywhere: who deletes a case locks in the same order.
@@ -27,7 +30,7 @@ export async function linkAlert(
     { caseId, action: `alert ${id} linked` },
     ...(from ? [{ caseId: from, action: `alert ${id} moved to case ${caseId}` }] : []),
   ])
-  const before = await lockAlert(change.tx, id)
+  const before = await seeingAll(() => lockAlert(change.tx, id))
   if (before.case_id !== from) throw conflict(`alert ${id} was linked by someone else`)
   const status = linkedStatus(before.status)
   const after = await setAlert(change, id, { case_id: caseId, status })

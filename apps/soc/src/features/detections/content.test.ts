@@ -45,6 +45,28 @@ test('rules from files, and what they would find', async (t) => {
     assert.deepEqual(body.items[0].mitre_techniques, ['T1059.003'])
   })
 
+  await t.test('a rule that is not shared with who imports it stays as it is', async () => {
+    const [engineer, manager] = [
+      await soc.signInAs('detection_engineer'),
+      await soc.signInAs('manager'),
+    ]
+    const theirs = async (content: string, by: string, plan?: object) => {
+      const body = { files: [{ name: 'theirs.yml', content }], ...(plan && { plan }) }
+      return soc.call('POST', '/detections/rules/import?enable=false', { as: by, body })
+    }
+    const first = await theirs(sigma('theirs', '\\a.exe'), engineer)
+    const path = `/detections/rules/${first.body.items[0].id}`
+    await soc.call('PATCH', path, { as: engineer, body: { sharing_mode: 'private' } })
+    const { body: before } = await soc.call('GET', path, { as: engineer })
+    const again = await theirs(sigma('theirs', '\\b.exe'), manager)
+    assert.deepEqual([again.body.imported, again.body.updated], [0, 0])
+    assert.match(again.body.skipped[0].reason, /not shared with you/)
+    const planned = await theirs(sigma('theirs', '\\b.exe'), manager, { theirs: before.version })
+    assert.equal(planned.status, 400, JSON.stringify(planned.body))
+    assert.deepEqual((await soc.call('GET', path, { as: engineer })).body, before)
+    await call('DELETE', path)
+  })
+
   await t.test('it takes files in JSON, and tells what it skipped and why', async () => {
     const files = [
       { name: 'two.yml', content: sigma('two', '\\two.exe') },

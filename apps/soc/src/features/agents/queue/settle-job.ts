@@ -111,7 +111,9 @@ async function storeRun(
     .execute()
   if (made.findings + made.proposals === 0) return
   const { agentId: agent_id, key } = job
-  await change.publish('agent.run', { id, agent_id, key, status, ...made })
+  // Who may not read the case that it is about is not told.
+  const case_id = /^case:([^:]+)/.exec(key)?.[1] ?? null
+  await change.publish('agent.run', { id, agent_id, key, case_id, status, ...made })
 }
 
 /** Also what the list of agents shows, and what the budget of an hour is counted by. */

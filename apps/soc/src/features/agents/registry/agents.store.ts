@@ -8,6 +8,7 @@ import type {
 } from '@manara/soc-contract/agents'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { namesNoHidden } from '../../../core/access/reader.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -113,6 +114,7 @@ export async function listRuns(
     .selectAll()
     .where('agent_id', '=', spec.id)
     .where(query.status ? sql<boolean>`status = ${query.status}` : sql<boolean>`true`)
+    .where(namesNoHidden('key', 'summary', 'steps'))
   return readPage(query, inTime('completed_at', query.order), listed, toRun)
 }
 

@@ -6,6 +6,7 @@ import type {
   FeedbackListQuery,
 } from '@manara/soc-contract/rule-feedback'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { namesNoHidden } from '../../../core/access/reader.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -34,6 +35,7 @@ export async function listFeedback(
     .selectFrom('detection_feedback')
     .where('rule_id', '=', ruleId)
     .where(query.verdict ? sql<boolean>`verdict = ${query.verdict}` : sql<boolean>`true`)
+    .where(namesNoHidden('case_id', 'notes'))
   return readPage(query, sort, listed.selectAll(), toFeedback)
 }
 

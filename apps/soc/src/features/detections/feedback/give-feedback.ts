@@ -2,6 +2,7 @@ import type { Feedback, FeedbackCreate } from '@manara/soc-contract/rule-feedbac
 import type { SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { audienceOf } from '../../../core/identity/sharing.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { suggestSuppression } from '../domain/suggest-suppression.ts'
@@ -25,7 +26,8 @@ export async function giveFeedback(
     target: `rule:${rule.id}`,
     after: { ...feedback, metadata: undefined },
   })
-  await change.publish('rule.feedback', { id: rule.id, verdict: body.verdict })
+  const told = { id: rule.id, verdict: body.verdict, case_id: body.case_id ?? null }
+  await change.publish('rule.feedback', { ...told, audience: audienceOf(rule) })
   const log = body.verdict === 'false_positive' ? await eventOf(deps, change, body) : undefined
   return {
     ...feedback,

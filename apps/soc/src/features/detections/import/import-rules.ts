@@ -4,6 +4,7 @@ import type { RuleChecks } from '../rules/create-rule.ts'
 import type { DraftChunk } from './draft-rows.ts'
 import type { Skipped } from './drafts.ts'
 import { importPlanned } from './import-planned.ts'
+import { notShared } from './not-shared.ts'
 import { storeDrafts } from './store-drafts.ts'
 
 /** All drafts in the caller's transaction: an import is there as a whole or not at all. */
@@ -13,10 +14,16 @@ export async function importRules(
   read: { chunks: DraftChunk[]; skipped: Skipped[] },
   { setEnabled, plan }: { setEnabled: boolean; plan: ImportPlan | undefined },
 ): Promise<RuleImportResult> {
-  const { chunks, skipped } = read
+  const { chunks } = read
+  const theirs = await notShared(change, chunks)
+  const skipped = [...read.skipped, ...theirs.map(({ file, reason }) => ({ file, reason }))]
   const stored = plan
-    ? await importPlanned(checks, change, read, plan)
-    : await storeDrafts(change.tx, chunks, { by: change.principal.username, setEnabled })
+    ? await importPlanned(checks, change, { chunks, skipped }, plan)
+    : await storeDrafts(change.tx, chunks, {
+        by: change.principal.username,
+        setEnabled,
+        except: theirs.map(({ external_id }) => external_id),
+      })
   const items = stored.map(({ is_new, settings, ...rule }) => ({
     ...rule,
     enabled: settings.enabled ?? rule.enabled,

@@ -23,6 +23,8 @@ type Options = {
   setEnabled: boolean
   /** Of the chunks these alone, by the ids of their files. */
   only?: string[]
+  /** Of them not these. */
+  except?: string[]
 }
 
 /**
@@ -52,7 +54,8 @@ export async function storeDrafts(
   return stored
 }
 
-async function upsert(tx: Kysely<Tables>, rows: string, { by, setEnabled, only }: Options) {
+async function upsert(tx: Kysely<Tables>, rows: string, options: Options) {
+  const { by, setEnabled, only, except = [] } = options
   const { rows: stored } = await sql<Row>`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS given (
@@ -79,7 +82,8 @@ async function upsert(tx: Kysely<Tables>, rows: string, { by, setEnabled, only }
       threshold, new_terms, sequence, enabled, sigma_id, sigma_source, source_query, warnings,
       next_run_at, covered_until, ${by}
     FROM given
-    WHERE ${only ?? null}::text[] IS NULL OR sigma_id = ANY(${only ?? null}::text[])
+    WHERE (${only ?? null}::text[] IS NULL OR sigma_id = ANY(${only ?? null}::text[]))
+      AND (sigma_id IS NULL OR sigma_id <> ALL(${except}::text[]))
     ORDER BY sigma_id
     ON CONFLICT (sigma_id) WHERE sigma_id IS NOT NULL DO UPDATE SET
       name = excluded.name, description = excluded.description, query = excluded.query,

@@ -1,5 +1,6 @@
 import type { Severity } from '@manara/soc-contract/severity'
 import { type Kysely, sql } from 'kysely'
+import { isReadable } from '../../../../core/access/reader.ts'
 import { isRecordId } from '../../../../db/record-id.ts'
 import { storable } from '../../../../db/storable.ts'
 import type { Tables } from '../../../../db/tables.ts'
@@ -53,6 +54,7 @@ export async function alertsOfCases(db: Db, ids: string[]): Promise<KnownAlert[]
     .selectFrom('alerts')
     .select(COLUMNS)
     .where('case_id', '=', sql<string>`ANY(${known}::uuid[])`)
+    .where(isReadable('case_id'))
     .orderBy('severity_rank', 'desc')
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')

@@ -34,12 +34,13 @@ const UNKNOWN = {
 } satisfies Partial<Investigation>
 
 function toRecord(row: InvestigationRow): InvestigationRecord {
+  const { alert_context, has_cps_assets, severity } = row.request
   return {
     id: row.id,
     status: row.status,
     progress: row.progress,
     error: row.error,
-    request: row.request,
+    request: { alert_context, has_cps_assets, severity },
     requested_by: row.requested_by,
     attempts: row.attempts,
     created_at: row.created_at.toISOString(),

@@ -9,7 +9,7 @@ import type {
 } from '@manara/soc-contract/investigation'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { namesNoHidden } from '../../../../core/access/reader.ts'
+import { hiddenIn, namesNoHiddenBut } from '../../../../core/access/reader.ts'
 import { inTime } from '../../../../db/keyset.ts'
 import { readPage } from '../../../../db/page.ts'
 import { isRecordId } from '../../../../db/record-id.ts'
@@ -19,13 +19,21 @@ import { type InvestigationRow, toSummary } from './investigation-record.ts'
 
 type Db = Kysely<Tables>
 
+/** Kept beside what was asked: the cases it names that whoever asked may not read. */
+type Unseen = { unseen?: string[] }
+
+export const unseenBy = ({ request }: InvestigationRow): ReadonlySet<string> =>
+  new Set((request as Unseen).unseen)
+
+const isReadable = () => namesNoHiddenBut(sql`request->'unseen'`, 'investigations')
+
 export async function investigationById(db: Db, id: string): Promise<InvestigationRow> {
   const row = isRecordId(id)
     ? await db
         .selectFrom('investigations')
         .selectAll()
         .where('id', '=', id)
-        .where(namesNoHidden('investigations'))
+        .where(isReadable())
         .executeTakeFirst()
     : undefined
   if (!row) throw notFound('investigation', id)
@@ -36,7 +44,7 @@ export async function listInvestigations(
   db: Db,
   query: InvestigationListQuery,
 ): Promise<ListOf<InvestigationSummary>> {
-  const conditions = [namesNoHidden('investigations'), ...conditionsOf(query)]
+  const conditions = [isReadable(), ...conditionsOf(query)]
   const listed = db.selectFrom('investigations').where(sql.join<boolean>(conditions, sql` AND `))
   return readPage(query, inTime('created_at', query.order), listed.selectAll(), toSummary)
 }
@@ -66,7 +74,7 @@ export async function insertInvestigation(
     .values({
       id: randomUUIDv7(),
       status: 'running',
-      request: JSON.stringify({ alert_context, has_cps_assets, severity }),
+      request: JSON.stringify({ alert_context, has_cps_assets, severity, ...unseenIn(request) }),
       requested_by: requestedBy,
       attempts: 1,
       owner,
@@ -74,6 +82,11 @@ export async function insertInvestigation(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+function unseenIn({ alert_context }: InvestigationRequest): Unseen {
+  const unseen = hiddenIn(alert_context)
+  return unseen.length > 0 ? { unseen } : {}
 }
 
 const leaseEnd = (leaseMs: number) => sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`

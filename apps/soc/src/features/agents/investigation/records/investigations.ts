@@ -7,6 +7,7 @@ import type {
   InvestigationRequest,
 } from '@manara/soc-contract/investigation'
 import type { Kysely } from 'kysely'
+import { hiding } from '../../../../core/access/reader.ts'
 import type { Changes } from '../../../../core/change/operator-change.ts'
 import type { Principal } from '../../../../core/identity/principal.ts'
 import type { Tables } from '../../../../db/tables.ts'
@@ -21,6 +22,7 @@ import {
   setCancelled,
   setEnded,
   setProgress,
+  unseenBy,
 } from './investigations.store.ts'
 
 type Run = (
@@ -77,9 +79,10 @@ export function createInvestigations(deps: InvestigationsDeps) {
     const beat = setInterval(() => void renew(row.id, stop), leaseMs / 3)
     const { tell, told } = createTelling(row.id)
     try {
-      const { severity, ...request } = row.request
-      const asked = severity === null ? request : { ...request, severity }
-      const conclusion = await deps.run(asked, { signal, tell })
+      const { alert_context, has_cps_assets, severity } = row.request
+      const request = { alert_context, has_cps_assets, ...(severity && { severity }) }
+      // In the view of whoever asked, also when another process goes on with it.
+      const conclusion = await hiding(unseenBy(row), () => deps.run(request, { signal, tell }))
       await told()
       await end(row.id, { status: 'completed', conclusion })
     } catch (error) {
@@ -148,7 +151,7 @@ export function createInvestigations(deps: InvestigationsDeps) {
         await change.audit({
           action: 'investigation.start',
           target: `investigation:${inserted.id}`,
-          after: inserted.request,
+          after: toInvestigation(inserted).request,
         })
         await change.publish('investigation.started', toHeard(inserted))
         return inserted
