@@ -254,4 +254,33 @@ test('a private case is not there for those it does not name', async (t) => {
     assert.ok(!promoted.body.detail.includes(hidden.id))
     assert.equal((await asEve('GET', `/cases/${hidden.id}`)).status, 404)
   })
+
+  await t.test('nor does opening the case that it was merged into', async () => {
+    const make = async (users: string[]): Promise<string> => {
+      const body = { title: 'Shut', access: { mode: 'private', users } }
+      return (await soc.call('POST', '/cases', { as: kim, body })).body.id
+    }
+    const [inmost, inner, outer] = [await make([]), await make([]), await make(['eve'])]
+    await soc.call('POST', `/cases/${inmost}/comments`, { as: kim, body: { body: SECRET } })
+    for (const [into, id] of [
+      [inner, inmost],
+      [outer, inner],
+    ]) {
+      const body = { case_ids: [id] }
+      const merged = await soc.call('POST', `/cases/${into}/merge`, { as: kim, body })
+      assert.equal(merged.status, 200)
+    }
+    const set = (body: object) => asEve('PATCH', `/cases/${outer}`, body)
+    const opened = await set({ access: { mode: 'team' } })
+    assert.equal(opened.status, 409, JSON.stringify(opened.body))
+    assert.match(opened.body.detail, /another case is private: separate it from case/)
+    assert.equal((await set({ tlp: 'red', access: { mode: 'team', users: ['eve'] } })).status, 200)
+    assert.equal((await set({ tlp: 'green' })).status, 409)
+    const stranger = await soc.call('GET', `/cases/${outer}`, { as: auditor })
+    assert.equal(stranger.status, 404)
+    assert.equal((await set({ title: 'Still shut' })).status, 200, 'the rest may change')
+    const body = { case_ids: [inner] }
+    await soc.call('POST', `/cases/${outer}/unmerge`, { as: kim, body })
+    assert.equal((await set({ tlp: 'green' })).status, 200)
+  })
 })

@@ -1,7 +1,9 @@
 import { conflict, invalid } from '@manara/kit/errors'
 import type { CaseAccess, Tlp } from '@manara/soc-contract/cases'
 import { type Kysely, sql } from 'kysely'
+import { nameOf } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { familyOf } from './cases.store.ts'
 
 type Restricted = { id: string; access: CaseAccess; tlp: Tlp }
 
@@ -24,4 +26,18 @@ const isTeams = ({ access, tlp }: Restricted) =>
 export function refuseOpening(source: Restricted, target: Restricted | undefined) {
   if (!target || isTeams(source) || !isTeams(target)) return
   throw conflict(`case ${source.id} is private: make case ${target.id} private first`)
+}
+
+/** Nor does a case become the team's while it shows what is private in those merged into it. */
+export async function refuseOpeningMerged(db: Kysely<Tables>, target: Restricted): Promise<void> {
+  if (!isTeams(target)) return
+  const [, ...merged] = await familyOf(db, target.id)
+  const rows = await db
+    .selectFrom('cases')
+    .select(['id', 'access', 'tlp'])
+    .where('id', '=', sql<string>`ANY(${merged}::uuid[])`)
+    .execute()
+  const hidden = rows.find((row) => !isTeams(row))
+  if (!hidden) return
+  throw conflict(`${nameOf(hidden.id)} is private: separate it from case ${target.id} first`)
 }

@@ -53,6 +53,21 @@ export async function lockCase(tx: Db, id: string): Promise<CaseRow> {
   return row as CaseRow
 }
 
+/** For a case's own chain, which goes on when the case is merged or deleted. */
+export async function lockChain(tx: Db, id: string): Promise<string> {
+  const row = isRecordId(id)
+    ? await tx
+        .selectFrom('cases')
+        .select('id')
+        .where('id', '=', id)
+        .where(isReadable('id'))
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound('case', id)
+  return row.id
+}
+
 /** The case and all that is merged into it, and into those. */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

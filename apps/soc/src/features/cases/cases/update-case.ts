@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { changedFields, describeChange, type FieldChange } from '../domain/field-changes.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
-import { requireUsers } from './case-access.ts'
+import { refuseOpeningMerged, requireUsers } from './case-access.ts'
 import { lockCase, note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
 
@@ -23,6 +23,11 @@ export async function updateCase(
   if (access) await requireUsers(change.tx, access)
   const changes = changedFields(before, fields)
   if (changes.length === 0) return caseDetail(alerts, change.tx, before.id)
+  if (changes.some(({ name }) => name === 'access' || name === 'tlp')) {
+    const { id } = before
+    const after = { id, access: access ?? before.access, tlp: fields.tlp ?? before.tlp }
+    await refuseOpeningMerged(change.tx, after)
+  }
 
   await change.tx
     .updateTable('cases')

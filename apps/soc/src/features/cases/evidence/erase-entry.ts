@@ -2,13 +2,14 @@ import { conflict, notFound } from '@manara/kit/errors'
 import type { LedgerEntry } from '@manara/soc-contract/evidence'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { lockCase } from '../cases/cases.store.ts'
+import { lockChain } from '../cases/cases.store.ts'
 import { recordPart } from '../parts/record-part.ts'
 import { appendLedger } from './append-ledger.ts'
 
 /**
- * Takes personal data out of an entry of the case's own chain, and out of the audit log's copies.
- * The chain still holds, and its next entry says that, by whom and why.
+ * Takes personal data out of an entry of the case's own chain, and out of the audit log's copies,
+ * also after the case was deleted: its ledger is still shown. The chain still holds, and its next
+ * entry says that, by whom and why.
  */
 export async function eraseEntry(
   change: ChangeContext,
@@ -16,7 +17,7 @@ export async function eraseEntry(
   seq: string,
   { reason, now }: { reason: string; now: Date },
 ): Promise<LedgerEntry> {
-  const { id } = await lockCase(change.tx, caseId)
+  const id = await lockChain(change.tx, caseId)
   const entry = /^[1-9]\d{0,8}$/.test(seq)
     ? await change.tx
         .selectFrom('evidence_ledger')
@@ -48,7 +49,10 @@ export async function eraseEntry(
   return link as LedgerEntry
 }
 
-/** The audit log has what was registered or recorded; an entry of a moment ago may not be sealed. */
+/**
+ * The audit log has what was registered or recorded, under the case that it was done through: maybe
+ * one that this was merged into then. An entry of a moment ago may not be sealed.
+ */
 async function eraseCopies(
   change: ChangeContext,
   caseId: string,
@@ -57,7 +61,7 @@ async function eraseCopies(
   const copies = await change.tx
     .selectFrom('audit_log')
     .select(['id', 'details_hash'])
-    .where('target', '=', `case:${caseId}`)
+    .where('target', 'in', sql<string>`(SELECT 'case:' || cases_holding(${caseId}::uuid))`)
     .where('action', 'in', ['case.evidence.register', 'case.evidence.custody'])
     .where('erased_at', 'is', null)
     .where(

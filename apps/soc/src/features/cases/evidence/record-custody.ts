@@ -34,7 +34,7 @@ export async function recordCustody(
       .execute()
   }
   await recordPart(change, caseId, 'evidence.custody', {
-    said: `evidence ${evidence.name}: ${body.action}`,
+    said: `evidence ${evidence.id}: ${body.action}`,
     after: link as LedgerEntry,
   })
   return link as LedgerEntry
@@ -44,7 +44,7 @@ async function evidenceIn({ tx }: ChangeContext, caseId: string, evidenceId: str
   const row = isRecordId(evidenceId)
     ? await tx
         .selectFrom('evidence')
-        .select(['id', 'case_id', 'name'])
+        .select(['id', 'case_id'])
         .where('id', '=', evidenceId)
         .where('case_id', '=', sql<string>`ANY(${await familyOf(tx, caseId)}::uuid[])`)
         .executeTakeFirst()

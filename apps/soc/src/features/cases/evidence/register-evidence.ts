@@ -39,7 +39,8 @@ export async function registerEvidence(
   )
   const evidence = { ...toEvidence(row), custody_entries: links }
   await recordPart(change, case_id, 'evidence.register', {
-    said: `evidence registered: ${row.name}`,
+    // Not by its name: that may have to be erased, and a timeline is copied into reports.
+    said: `evidence registered: ${row.evidence_type} ${row.id}`,
     after: evidence,
   })
   return evidence
