@@ -125,8 +125,9 @@ test('a key ends with its deletion, its owner, its time; an unknown one is 401',
     (await makeKey(soc, 'collector', ['alerts:read'])).body,
     (await makeKey(soc, 'collector', ['alerts:read'])).body,
   ]
-  const past = { expires_at: '2020-01-01T00:00:00Z' }
-  const expired = (await makeKey(soc, 'collector', ['alerts:read'], past)).body
+  const soon = { expires_at: new Date(Date.now() + 3_600_000).toISOString() }
+  const expired = (await makeKey(soc, 'collector', ['alerts:read'], soon)).body
+  await soc.query(`UPDATE api_keys SET expires_at = now() WHERE id = '${expired.id}'`)
   assert.deepEqual([await status(one.key), await status(two.key)], [200, 200])
   assert.deepEqual([await status(expired.key), await status('soc_unknown')], [401, 401])
 
@@ -145,6 +146,16 @@ test('POST /users/{username}/api-keys names the field that is wrong', async (t) 
     [[], {}, /^scopes: /],
     [['alerts:fly'], {}, /^scopes\.0: expected one of "alerts:read"/],
     [['alerts:read'], { expires_at: 'tomorrow' }, /^expires_at: /],
+    [
+      ['alerts:read'],
+      { expires_at: '2020-01-01T00:00:00Z' },
+      /^expires_at: must be in the future$/,
+    ],
+    [
+      ['alerts:read'],
+      { expires_at: new Date().toISOString() },
+      /^expires_at: must be in the future$/,
+    ],
     [['alerts:read'], { name: '' }, /^name: /],
   ]
   for (const [scopes, more, detail] of cases) {

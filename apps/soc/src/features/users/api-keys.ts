@@ -63,6 +63,8 @@ export async function createApiKey(change: ChangeContext, username: string, want
   const owner = await lockUser(change.tx, username)
   refuseMoreThanOwner(Role.parse(owner.role), wanted.scopes)
   const expiresAt = wanted.expires_at ? new Date(wanted.expires_at) : null
+  // It would be dead from the start, which its owner learns when the first call is refused.
+  if (expiresAt && expiresAt <= new Date()) throw invalid('expires_at', 'must be in the future')
   const key = `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
   const row = await change.tx
     .insertInto('api_keys')

@@ -7,6 +7,7 @@ import type { SigningRequest } from '../authority/read-request.ts'
 import { toPem } from '../authority/x509.ts'
 import type { CertificateRow } from '../devices/device-record.ts'
 import { changeDevice, deviceById } from '../devices/devices.store.ts'
+import { holdKey, refuseUsedKey } from './key-holders.ts'
 
 export type Issuing = {
   authority: Authority
@@ -16,7 +17,10 @@ export type Issuing = {
   broker: { url: string | null; port: number }
 }
 
-/** Signs the request for this device and keeps the certificate; the device counts as managed. */
+/**
+ * Signs the request for this device, unless its key is another's, and keeps the certificate; the
+ * device counts as managed.
+ */
 export async function issueCertificate(
   change: ChangeContext,
   issuing: Issuing,
@@ -24,6 +28,8 @@ export async function issueCertificate(
   request: SigningRequest,
   action: 'device.enrol' | 'device.renew',
 ): Promise<CertificateRow> {
+  await holdKey(change.tx, request.keySha256)
+  await refuseUsedKey(change.tx, deviceId, request.keySha256)
   const { issuer } = issuing.authority
   const validity = validFor(issuing.days, issuing.now)
   const certificate = await issueDevice(issuer, deviceId, request.publicKey, validity)

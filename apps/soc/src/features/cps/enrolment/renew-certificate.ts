@@ -6,6 +6,7 @@ import type { SigningRequest } from '../authority/read-request.ts'
 import type { CertificateRow } from '../devices/device-record.ts'
 import { lockDevice } from '../devices/devices.store.ts'
 import { type Issuing, issueCertificate } from './issue-certificate.ts'
+import { refuseSharedKey } from './key-holders.ts'
 
 /**
  * A new certificate for a device that has a good one. With the same key the request itself proves
@@ -25,6 +26,7 @@ export async function renewCertificate(
   if (present.not_after.getTime() <= issuing.now) throw expired()
   const device = await lockDevice(change.tx, present.device_id)
   if (device.status === 'revoked') throw notGood()
+  await refuseSharedKey(change.tx, device.id, present.key_sha256)
   return issueCertificate(change, issuing, device.id, request, 'device.renew')
 }
 
@@ -33,6 +35,8 @@ const certificateOfKey = ({ tx }: ChangeContext, keySha256: string) =>
     .selectFrom('cps_certificates')
     .selectAll()
     .where('key_sha256', '=', keySha256)
+    // A device that was revoked may have had the key before this one.
+    .where('status', '=', 'active')
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

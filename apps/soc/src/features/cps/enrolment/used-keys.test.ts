@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { sign } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { makeKey } from '../../../simulated-devices/identity.ts'
+import { startTestSoc } from '../../../testing/test-soc.ts'
+
+type Key = Awaited<ReturnType<typeof makeKey>>
+
+async function startPlant(t: TestContext) {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const newCode = async (id: string): Promise<string> =>
+    (await soc.call('POST', `/cps/devices/${id}/enrolment-code`, { as })).body.code
+  async function newDevice() {
+    const body = { name: 'pump 7', device_type: 'plc' }
+    const { id } = (await soc.call('POST', '/cps/devices', { as, body })).body as { id: string }
+    return { id, code: await newCode(id) }
+  }
+  const enrol = (code: string, csr: string) =>
+    soc.call('POST', '/cps/enrol', { body: { code, csr } })
+  const renew = (body: object) => soc.call('POST', '/cps/renew', { body })
+  const revoke = (id: string, reason: string) =>
+    soc.call('POST', `/cps/devices/${id}/revoke`, { as, body: { reason } })
+  async function enrolled(key: Key) {
+    const device = await newDevice()
+    const { status, body } = await enrol(device.code, key.csr)
+    assert.equal(status, 201)
+    return { ...device, certificate: body.certificate as string, serial: body.serial as string }
+  }
+  return { soc, newCode, newDevice, enrol, renew, revoke, enrolled }
+}
+
+const signedBy = (present: Key, certificate: string, csr: string) => {
+  const der = Buffer.from(csr.replaceAll(/-----.*-----|\s/g, ''), 'base64')
+  return { csr, certificate, signature: sign('sha256', der, present.key).toString('base64') }
+}
+
+const ANOTHERS = [409, 'csr: its key is that of another device: make a new key on this device']
+const COMPROMISED = [409, 'csr: its key was revoked as compromised: make a new key on this device']
+const told = (reply: { status: number; body: { detail?: string } }) => [
+  ...[reply.status, reply.body.detail],
+]
+
+test('the key of another device is refused, the code stays good for another key', async (t) => {
+  const { newDevice, newCode, enrol, renew, enrolled } = await startPlant(t)
+  const [first, own, next] = [await makeKey(), await makeKey(), await makeKey()]
+  const pump = await enrolled(first)
+  const { id, code } = await newDevice()
+  assert.deepEqual(told(await enrol(code, first.csr)), ANOTHERS)
+  const { status, body } = await enrol(code, own.csr)
+  assert.deepEqual([status, body.device_id], [201, id])
+
+  const taken = signedBy(own, body.certificate, await first.again())
+  assert.deepEqual(told(await renew(taken)), ANOTHERS)
+  const rekeyed = await renew(signedBy(first, pump.certificate, next.csr))
+  assert.equal(rekeyed.status, 201)
+  const had = await enrol(await newCode(id), first.csr)
+  assert.deepEqual(told(had), ANOTHERS, 'the pump had it before')
+  assert.equal((await renew({ csr: await own.again() })).body.device_id, id)
+})
+
+test('of devices that enrol with one key at the same moment one gets a certificate', async (t) => {
+  const { soc, newDevice, enrol } = await startPlant(t)
+  const { csr } = await makeKey()
+  const devices = [await newDevice(), await newDevice(), await newDevice(), await newDevice()]
+  const replies = await Promise.all(devices.map(({ code }) => enrol(code, csr)))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  assert.equal((await soc.query('SELECT serial FROM cps_certificates')).length, 1)
+})
+
+test('no key of a device that was revoked as compromised is certified again', async (t) => {
+  const { soc, newDevice, enrol, renew, revoke, enrolled } = await startPlant(t)
+  const [older, newer, own] = [await makeKey(), await makeKey(), await makeKey()]
+  const pump = await enrolled(older)
+  assert.equal((await renew(signedBy(older, pump.certificate, newer.csr))).status, 201)
+  // As when the device has connected with its new certificate.
+  await soc.query(`UPDATE cps_certificates SET status = 'revoked', reason = 'superseded',
+    revoked_at = now() WHERE serial = '${pump.serial}'`)
+  const other = await enrolled(own)
+  await revoke(pump.id, 'key_compromise')
+  for (const key of [older, newer]) {
+    assert.equal((await renew({ csr: await key.again() })).status, 403)
+    assert.deepEqual(told(await enrol((await newDevice()).code, key.csr)), COMPROMISED)
+    const rekey = signedBy(own, other.certificate, await key.again())
+    assert.deepEqual(told(await renew(rekey)), COMPROMISED)
+  }
+})
+
+test('a device keeps its key: with a new code, and as a new device after another reason', async (t) => {
+  const { newCode, newDevice, enrol, renew, revoke, enrolled } = await startPlant(t)
+  const mine = await makeKey()
+  const pump = await enrolled(mine)
+  const again = await enrol(pump.code, await mine.again())
+  assert.deepEqual([again.status, again.body.serial], [201, pump.serial])
+  const anew = await enrol(await newCode(pump.id), await mine.again())
+  assert.deepEqual([anew.status, anew.body.device_id], [201, pump.id])
+
+  await revoke(pump.id, 'cessation_of_operation')
+  const { id, code } = await newDevice()
+  assert.equal((await enrol(code, await mine.again())).status, 201)
+  const renewed = await renew({ csr: await mine.again() })
+  assert.deepEqual([renewed.status, renewed.body.device_id], [201, id])
+})
+
+test('a key that devices shared before is renewed for none of them', async (t) => {
+  const { soc, newCode, enrol, renew, revoke, enrolled } = await startPlant(t)
+  const [shared, fresh] = [await makeKey(), await makeKey()]
+  const first = await enrolled(shared)
+  const second = await enrolled(await makeKey())
+  // As it was possible once: the certificate of the second is for the key of the first.
+  await soc.query(`UPDATE cps_certificates SET key_sha256 = (SELECT key_sha256
+    FROM cps_certificates WHERE serial = '${first.serial}') WHERE serial = '${second.serial}'`)
+  const enrolAnew = 'make a new key on this device and enrol with a new code'
+  const refused = [409, `certificate: its key is that of another device too: ${enrolAnew}`]
+  assert.deepEqual(told(await renew({ csr: shared.csr })), refused)
+  const rekey = signedBy(shared, first.certificate, fresh.csr)
+  assert.deepEqual(told(await renew(rekey)), refused, 'the other one could ask for it as well')
+
+  await revoke(first.id, 'key_compromise')
+  assert.deepEqual(told(await renew({ csr: shared.csr })), [
+    ...[409, `certificate: its key was revoked as compromised: ${enrolAnew}`],
+  ])
+  assert.equal((await enrol(await newCode(second.id), fresh.csr)).status, 201)
+  assert.equal((await renew({ csr: fresh.csr })).body.device_id, second.id)
+})
