@@ -62,6 +62,19 @@ test('JSON too deep to walk is known as such', () => {
   assert.equal(isTooDeep(`${'[]'.repeat(150)}${nested(200)}`), false, 'side by side')
 })
 
+test('brackets inside texts are no nesting', () => {
+  const open = '[{'.repeat(200)
+  for (const text of [open, `"${open}`, `${open}\\`, `\\"${open}\\\\"`, `\\\\${open}`]) {
+    const json = JSON.stringify({ [text]: text, list: [text, text] })
+    assert.equal(isTooDeep(json), false, json.slice(0, 20))
+    const deep = `${json.slice(0, -1)},"deep":${'['.repeat(201)}${']'.repeat(201)}}`
+    assert.equal(isTooDeep(deep), true, 'what comes after them counts')
+  }
+  const cutOff = JSON.stringify(Array.from({ length: 250 }, (_, n) => `${n}: cut off {"a`))
+  assert.equal(isTooDeep(cutOff), false, 'many texts together')
+  assert.equal(isTooDeep(`{"never closed ${open}`), false)
+})
+
 test('__proto__ changes nothing and stays searchable', () => {
   const { fields } = flatten(JSON.parse('{"__proto__":{"a":1},"b":2}'))
   assert.deepEqual(Object.values(fields), [1, 2])

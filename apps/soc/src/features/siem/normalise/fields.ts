@@ -158,7 +158,7 @@ export function storable(text: string): string {
 /** Deeper JSON is not taken apart at all: every walk over it would need a stack as deep. */
 const MOST_NESTING = 200
 
-/** Brackets inside texts count too: telling them apart would cost more than a rare raw text. */
+/** Brackets inside texts are none; they are told apart only where there are many brackets. */
 export const isTooDeep = (json: string): boolean => hasManyBrackets(json) && isNestedTooDeep(json)
 
 /** Nearly no event has so many, and looking for the next one is quicker than looking at each letter. */
@@ -177,12 +177,27 @@ function isNestedTooDeep(json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)
-    if (code === 0x7b || code === 0x5b) {
+    if (code === QUOTE) at = endOfText(json, at)
+    else if (code === 0x7b || code === 0x5b) {
       depth += 1
       if (depth > MOST_NESTING) return true
     } else if ((code === 0x7d || code === 0x5d) && depth > 0) depth -= 1
   }
   return false
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Where the quote is that closes the one at `from`; the end of the JSON when none does. */
+function endOfText(json: string, from: number): number {
+  for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (json.charCodeAt(before) === BACKSLASH) before -= 1
+    // An even number of backslashes are pairs, each of which is one that is meant.
+    if ((at - before) % 2 === 1) return at
+  }
+  return json.length
 }
 
 /** The fields as they came, in their nested shape, with what a parser added. */

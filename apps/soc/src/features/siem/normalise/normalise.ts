@@ -54,7 +54,9 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
   const came = unfold(inText ? { ...incoming.object, ...inText } : (incoming.object ?? {}))
-  const taken = takeCommon(came, { known, receivedAt, isEnvelope })
+  // What is inside the event may have an id, too: that one is a field.
+  const id = isEnvelope ? incoming.object?.id : undefined
+  const taken = takeCommon(came, { known, receivedAt, isEnvelope, id })
   const { common } = taken
   const { fields, isExact } = flattenRest(came, taken, incoming.areDotsPaths)
   const rest = () => restOf(came, taken)

@@ -62,6 +62,10 @@ const EXAMPLES: [line: string, found: object][] = [
     { at: Date.UTC(2025, 11, 31, 22, 59, 59, 123), host: 'web1', process: 'app' },
   ],
   ['<13>Jan  5 01:02:03 app: no host', { process: 'app', message: 'no host' }],
+  [
+    '<30>Feb 30 01:02:03 fw app: no such day',
+    { at: undefined, fields: { 'syslog.timestamp': 'Feb 30 01:02:03' } },
+  ],
   ['<13>only text', { message: 'only text', severity: 'low' }],
   [
     'Jan  5 01:02:03 web1 sshd[9]: from a file',

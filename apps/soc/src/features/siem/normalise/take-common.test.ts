@@ -41,7 +41,8 @@ test('the fields of an event are those of what no column holds', () => {
   fc.assert(
     fc.property(event, fc.boolean(), fc.boolean(), (object, isEnvelope, areDotsPaths) => {
       for (const known of [{}, { host: 'relay', at: receivedAt }]) {
-        const taken = takeCommon(object, { known, receivedAt, isEnvelope })
+        const id = isEnvelope ? object.id : undefined
+        const taken = takeCommon(object, { known, receivedAt, isEnvelope, id })
         const rest = restOf(object, taken)
         const flat = flattenRest(object, taken, areDotsPaths)
         assert.deepEqual(written(flat), written(flatten(rest, areDotsPaths)))
@@ -55,7 +56,7 @@ test('more fields than an event may have overflow alike, within `fields` and bes
   const many = (prefix: string) =>
     Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`${prefix}${n}`, n]))
   const object = { host: 'web1', ...many('a'), fields: many('b') }
-  const taken = takeCommon(object, { known: {}, receivedAt, isEnvelope: true })
+  const taken = takeCommon(object, { known: {}, receivedAt, isEnvelope: true, id: undefined })
   const flat = flattenRest(object, taken)
   assert.deepEqual(written(flat), written(flatten({ ...many('a'), ...many('b') })))
   assert.equal(flat.isExact, false)

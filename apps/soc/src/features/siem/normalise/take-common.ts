@@ -13,17 +13,21 @@ export type Taken = { common: Common; known: Common; isEnvelope: boolean }
 
 export const LONGEST_ID = 512
 
+type Sent = {
+  known: Common
+  receivedAt: number
+  isEnvelope: boolean
+  /** Of what was sent as the event: elsewhere, and in what is inside it, an `id` is anything. */
+  id: unknown
+}
+
 /** Columns under their own names. */
-export function takeCommon(
-  object: JsonMap,
-  { known, receivedAt, isEnvelope }: { known: Common; receivedAt: number; isEnvelope: boolean },
-): Taken {
-  const { id, source, host, message, process } = object
+export function takeCommon(object: JsonMap, { known, receivedAt, isEnvelope, id }: Sent): Taken {
+  const { source, host, message, process } = object
   // In Zeek's logs a host is whom a request was for, and a source a protocol.
   const isOther = (source !== undefined || host !== undefined) && isZeek(object)
   const common: Common = {
-    // Elsewhere an `id` is anything: only senders of our own shape mean the event's.
-    id: isEnvelope && isEventId(id) ? id : undefined,
+    id: isEventId(id) ? id : undefined,
     at: momentOf(object.timestamp, receivedAt),
     source: isOther ? undefined : shortText(source, 200),
     host: isOther ? undefined : shortText(host, 255),

@@ -48,12 +48,32 @@ test('without a year it is the latest one that is not ahead of us, in our time z
   assert.equal(momentOf('Jan  1 00:00:30', newYearsEve), new Date(2026, 0, 1, 0, 0, 30).getTime())
 })
 
+test('a leap day without a year is the latest there was', () => {
+  const noon = (year: number, month: number, day: number) =>
+    new Date(year, month, day, 12).getTime()
+  for (const [from, year] of [
+    [noon(2026, 10, 17), 2024],
+    [noon(2028, 1, 27), 2024],
+    [noon(2028, 1, 29), 2028],
+    [noon(2103, 5, 1), 2096],
+  ] as const) {
+    assert.equal(momentOf('Feb 29 10:00:00', from), new Date(year, 1, 29, 10).getTime())
+  }
+})
+
 const NONE = [
   '',
   'yesterday',
   '2025-13-45T99:99:99Z',
   '2025-02-29T00:00:00.000Z',
   '2025-04-31T00:00:00.000Z',
+  'Feb 30 10:00:00',
+  'Nov 31 10:00:00',
+  'Jan  0 10:00:00',
+  'Jan  1 25:01:00',
+  'Jan  1 10:61:00',
+  'Jan  1 10:00:61',
+  'Foo  1 10:00:00',
   '1970-01-01T00:00:00Z',
   '2099-01-01T00:00:00Z',
   0,

@@ -112,15 +112,22 @@ function ofMonthName(text: string, receivedAt: number): number | undefined {
 
 /** The latest year that does not put it into the future; in the time zone of this machine, as syslog daemons do. */
 function withoutYear(parts: number[], fraction: string | undefined, receivedAt: number) {
-  const [month = 0, day, hour, minute, second] = parts
-  if (!(month >= 0)) return undefined
-  const thisYear = new Date(receivedAt).getFullYear()
-  for (const year of [thisYear + 1, thisYear, thisYear - 1]) {
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+  if (!isPossible(month, day, hour, minute, second)) return undefined
+  const isLeapDay = month === 1 && day === 29
+  const nextYear = new Date(receivedAt).getFullYear() + 1
+  const earliest = nextYear - (isLeapDay ? MOST_YEARS_TO_LEAP_DAY + 1 : 2)
+  for (let year = nextYear; year >= earliest; year -= 1) {
+    if (isLeapDay && !isLeapYear(year)) continue
     const at = new Date(year, month, day, hour, minute, second).getTime() + millis(fraction)
     if (at <= receivedAt + DAY_MS) return at
   }
   return undefined
 }
+
+/** Around 1900 and 2100 there are eight years between two of them. */
+const MOST_YEARS_TO_LEAP_DAY = 8
+const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
 
 function ofWindows(text: string): number | undefined {
   const [dotnet, milliseconds, escaped] = DOTNET.exec(text) ?? []
@@ -136,16 +143,16 @@ type Part = string | number | undefined
 /** A time without a zone is taken as UTC. */
 function moment(parts: Part[], fraction: string | undefined, zone: string | undefined) {
   const [year = 0, month = 0, day = 1, hour = 0, minute = 0, second = 0] = parts.map(numberOf)
-  const isPossible =
-    day >= 1 && day <= (DAYS[month] ?? 0) && hour < 24 && minute < 60 && second <= 60
-  if (!isPossible) return undefined
-  const local = Date.UTC(year, month, day, hour, minute, second) + millis(fraction)
-  const isLeapDay = month === 1 && day === 29
-  if (isLeapDay && new Date(local).getUTCMonth() !== 1) return undefined
-  return local - offsetMs(zone)
+  if (!isPossible(month, day, hour, minute, second)) return undefined
+  if (month === 1 && day === 29 && !isLeapYear(year)) return undefined
+  return Date.UTC(year, month, day, hour, minute, second) + millis(fraction) - offsetMs(zone)
 }
 
 const numberOf = (part: Part) => (part === undefined ? undefined : Number(part))
+
+/** In some year. */
+const isPossible = (month: number, day: number, hour: number, minute: number, second: number) =>
+  day >= 1 && day <= (DAYS[month] ?? 0) && hour < 24 && minute < 60 && second <= 60
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Incoming, normalise } from './normalise.ts'
+import { reread } from './reread.ts'
 
 const receivedAt = Date.UTC(2026, 0, 5, 12)
 const read = (incoming: Incoming) =>
@@ -88,5 +89,42 @@ for (const [value, mark] of FAR) {
       assert.equal(fields._time, mark)
       if (mark) assert.deepEqual([at, typeof fields._time_said], [receivedAt, 'string'])
     }
+  })
+}
+
+const ID_INSIDE: [what: string, incoming: Incoming, id: string][] = [
+  [
+    'our own shape',
+    { object: { id: 'e1', message: '{"id":"order-7","n":1}' }, isEnvelope: true },
+    'e1',
+  ],
+  [
+    'our own shape without an id',
+    { object: { log: '{"id":"order-7"}\n' }, isEnvelope: true },
+    'made',
+  ],
+  [
+    'two layers',
+    {
+      object: { id: 'e1', log: JSON.stringify({ message: '{"id":"order-7"}' }) },
+      isEnvelope: true,
+    },
+    'e1',
+  ],
+  [
+    'an id of the protocol',
+    { object: { message: '{"id":"order-7"}' }, known: { id: 'doc1' } },
+    'doc1',
+  ],
+  ['another shape', { object: { id: 'x', message: '{"id":"order-7"}' } }, 'made'],
+  ['a text', { text: '{"id":"order-7"}' }, 'made'],
+]
+for (const [what, incoming, id] of ID_INSIDE) {
+  test(`${what}: an id inside the message is a field, not the event's`, () => {
+    const log = read(incoming)
+    assert.equal(log.id, id)
+    assert.equal(log.fields.id, 'order-7')
+    const again = reread(log, { apply: (same) => same })
+    assert.deepEqual([again.id, again.fields.id], [id, 'order-7'])
   })
 }
