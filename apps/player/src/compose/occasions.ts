@@ -11,6 +11,7 @@ import type { Library } from '../features/library/library.ts'
 import type { Tracks } from '../features/playback/find-track.ts'
 import type { Player } from '../features/playback/player.ts'
 import { createAlmanac } from '../features/prayer/almanac.ts'
+import { callAgain } from '../features/prayer/call-again.ts'
 import { localDate } from '../features/prayer/domain/local-day.ts'
 import { findKeptSound, isKept } from '../features/prayer/find-kept-sound.ts'
 import { keepChime } from '../features/prayer/keep-chime.ts'
@@ -54,7 +55,10 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
   const zone = createZone(timezone)
   const prayers = createPrayerStore(db)
   const almanac = createAlmanac({ config: prayers.config, zone, wall })
-  const fired = createFiredStore(db)
+  const fired = createFiredStore(db, {
+    reportProblem: (problem) => problems.report('timekeeping', problem),
+    log,
+  })
   const store = createScheduleStore(db)
   const list = { store, zone, wall, hasFired: fired.has }
 
@@ -137,7 +141,10 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     routes(api: Http) {
       prayerRoutes(api, {
         ...{ almanac, adhan },
-        configure: { store: prayers, resolve: resolveSound },
+        configure: {
+          ...{ store: prayers, resolve: resolveSound },
+          onMoved: () => callAgain({ almanac, wall, unmark: fired.unmark }),
+        },
         onConfigured: () => lookAtAdhan().then(replanAnd(tellPrayer)),
         stopAdhan: player.stopAdhan,
         playback: player.status,

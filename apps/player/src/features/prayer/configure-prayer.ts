@@ -1,5 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
+import { hasMoved } from './domain/has-moved.ts'
 import { merge } from './domain/merge.ts'
 import { soundPaths } from './domain/sounds.ts'
 import type { PrayerStore } from './prayer.store.ts'
@@ -8,11 +9,13 @@ export type ConfigurePrayerDeps = {
   store: PrayerStore
   /** The absolute path of a sound on the card or in the box; throws 400 naming `path`. */
   resolve(path: string): Promise<string>
+  /** The box stands somewhere else now. */
+  onMoved(): void
 }
 
 /** Checks what the schema cannot, and keeps it: on disk when this resolves. */
 export async function configurePrayer(
-  { store, resolve }: ConfigurePrayerDeps,
+  { store, resolve, onMoved }: ConfigurePrayerDeps,
   body: PrayerConfigBody,
 ): Promise<PrayerConfig> {
   const before = store.config()
@@ -31,6 +34,7 @@ export async function configurePrayer(
     if (!known.has(path)) await checkSound(resolve, field, path)
   }
   store.save(next)
+  if (hasMoved(before, next)) onMoved()
   return next
 }
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chimeWav } from './domain/chime.ts'
 
-/** The chime's file, made at first need; a half-written one is never under its name. */
+/** The chime's file, made when it is missing; a half-written one is never under its name. */
 export function keepChime(dataDir: string): string {
   const file = path.join(dataDir, 'chime.wav')
   if (!existsSync(file)) {

@@ -12,7 +12,7 @@ export type SoundAdhanDeps = {
   config(): PrayerConfig
   /** The absolute path of a sound on the card or in the box; throws 400 when there is none. */
   resolve(path: string): Promise<string>
-  /** The absolute path of the built-in chime. */
+  /** The absolute path of the built-in chime; throws when the disk has no room for it. */
   chime(): string
   announce(announcement: {
     kind: 'adhan' | AnnouncementEvent['kind']
@@ -35,14 +35,15 @@ export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<
   const { paths, volume } = adhanSound(config, prayer)
   const found = await findSounds(deps, paths)
   const dua = await findSounds(deps, config.adhan.dua_path ? [config.adhan.dua_path] : [])
+  const chime = findChime(deps)
   const sounded = await deps.announce({
     ...{ kind: 'adhan', prayer, volume },
-    files: [...found.files, chimeOf(deps)],
+    files: [...found.files, ...chime.files],
     after: dua.files[0],
   })
   const path = paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
-  deps.reportProblem(problem && inOwnersWords(path, problem))
+  deps.reportProblem(problem ? inOwnersWords(path, problem) : chime.problem)
   if (problem) deps.log.warn({ path, prayer, problem }, 'not the adhan that was chosen')
   if (problem && sounded.path === CHIME) deps.onChime(prayer)
 }
@@ -57,13 +58,24 @@ export async function soundNotice(
   if (!sound) return
   const { files, problem } = await findSounds(deps, sound.paths)
   if (problem) deps.log.warn({ kind, prayer, problem }, 'the chime instead of what was chosen')
-  await deps.announce({ kind, prayer, volume: sound.volume, files: [...files, chimeOf(deps)] })
+  const chime = findChime(deps)
+  await deps.announce({ kind, prayer, volume: sound.volume, files: [...files, ...chime.files] })
 }
 
-const chimeOf = (deps: SoundAdhanDeps): SoundFile => ({ path: CHIME, file: deps.chime() })
+/** Only what stands in for the adhan: without it the adhan itself is to sound all the same. */
+function findChime({ chime, log }: SoundAdhanDeps): { files: SoundFile[]; problem?: string } {
+  try {
+    return { files: [{ path: CHIME, file: chime() }] }
+  } catch (error) {
+    log.warn({ err: error }, 'the chime cannot be made')
+    return { files: [], problem: `the built-in chime cannot be made: ${(error as Error).message}` }
+  }
+}
 
 /** Whether the next ones will be heard as chosen: looked at before they are due. */
 export async function checkAdhanFile(deps: SoundAdhanDeps): Promise<void> {
+  // Made long before it is needed: by then the disk may be full.
+  const chime = findChime(deps)
   const config = deps.config()
   const inUse = Object.entries(soundPaths(config)).filter(([field]) => {
     const [part = ''] = field.split('.')
@@ -73,7 +85,7 @@ export async function checkAdhanFile(deps: SoundAdhanDeps): Promise<void> {
     const { problem } = await findSounds(deps, [path])
     if (problem) return deps.reportProblem(inOwnersWords(path, problem))
   }
-  deps.reportProblem(undefined)
+  deps.reportProblem(chime.problem)
 }
 
 /** What is wrong with the adhan that a prayer would be called with, if something is. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { openStore } from '../../db/open-store.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -47,17 +48,20 @@ function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}) {
     ...agenda,
   }
   const errors: unknown[] = []
+  const problems: (string | undefined)[] = []
+  const log = { error: (error: unknown) => errors.push(error) }
+  const trouble = { log, reportProblem: (problem?: string) => problems.push(problem) }
   const timekeeper = createTimekeeper({
     clock,
     wall,
-    fired: createFiredStore(db),
-    log: { error: (error: unknown) => errors.push(error) },
+    fired: createFiredStore(db, trouble),
+    log,
     agendas: [noon],
     dateOf,
     isAdhanSounding: () => sounding.adhan,
   })
   return {
-    ...{ clock, db, errors, happened, missed, sounding, timekeeper, wall },
+    ...{ clock, db, errors, happened, missed, problems, sounding, timekeeper, trouble, wall },
     async advance(ms: number) {
       clock.advance(ms)
       await timekeeper.settled()
@@ -136,6 +140,52 @@ test('one that fails is logged and stops nothing', async (t) => {
   assert.equal(errors.length, 2)
 })
 
+/** From now on every write fails, as on a full disk. */
+const fill = (db: DatabaseSync) => db.exec('PRAGMA query_only = ON')
+const makeRoom = (db: DatabaseSync) => db.exec('PRAGMA query_only = OFF')
+
+test('on a full disk it happens all the same, once, and the owner is told until there is room', async (t) => {
+  const { advance, db, errors, happened, problems, timekeeper, wall } = timekeeperFixture(t)
+  timekeeper.start()
+  fill(db)
+  await advance(DAY / 2)
+  assert.deepEqual(happened, ['2026-01-01'])
+  assert.match(problems.at(-1) ?? '', /cannot write down/)
+  assert.equal(errors.length, 1)
+  wall.become(START + DAY / 2 - MINUTE, 'sntp')
+  await advance(2 * MINUTE)
+  assert.deepEqual(happened, ['2026-01-01'], 'a clock that is set back repeats nothing')
+  makeRoom(db)
+  await advance(DAY)
+  assert.deepEqual(happened, ['2026-01-01', '2026-01-02'])
+  assert.equal(problems.at(-1), undefined)
+})
+
+test('what a wrong clock did is forgotten on a full disk too, and the ticker goes on', async (t) => {
+  const { advance, db, happened, timekeeper, wall } = timekeeperFixture(t)
+  timekeeper.start()
+  await advance(2.5 * DAY)
+  assert.deepEqual(happened.splice(0), ['2026-01-01', '2026-01-02', '2026-01-03'])
+  fill(db)
+  wall.become(START, 'sntp')
+  await advance(1.5 * DAY)
+  assert.deepEqual(happened, ['2026-01-02'])
+})
+
+test('an agenda that fails leaves the others and the ticker as they are', async (t) => {
+  let isBroken = true
+  const { advance, errors, happened, timekeeper } = timekeeperFixture(t, {
+    missed() {
+      if (isBroken) throw new Error('database or disk is full')
+    },
+  })
+  timekeeper.start()
+  assert.equal(errors.length, 1)
+  isBroken = false
+  await advance(DAY / 2)
+  assert.deepEqual(happened, ['2026-01-01'])
+})
+
 test('after stop nothing happens any more', async (t) => {
   const { advance, happened, timekeeper, wall } = timekeeperFixture(t)
   timekeeper.start()
@@ -147,14 +197,14 @@ test('after stop nothing happens any more', async (t) => {
 })
 
 test('the record of what happened does not grow for ever, and a wrong clock does not empty it', (t) => {
-  const { db } = timekeeperFixture(t)
-  const fired = createFiredStore(db)
+  const { db, trouble } = timekeeperFixture(t)
+  const fired = createFiredStore(db, trouble)
   db.exec('BEGIN')
   for (let day = 0; day < 1_200; day += 1) {
     fired.mark({ key: 'noon', date: dateOf(START + day * DAY), at: START + day * DAY, late_ms: 0 })
   }
   db.exec('COMMIT')
-  createFiredStore(db)
+  createFiredStore(db, trouble)
   const { count } = db.prepare('SELECT count(*) AS count FROM fired').get() as { count: number }
   assert.equal(count, 1_000)
 })

@@ -56,13 +56,19 @@ export function createTimekeeper(deps: TimekeeperDeps) {
   function makePlan(now: number): Plan {
     fired.forgetFuture(now, deps.dateOf)
     const entries = deps.agendas
-      .flatMap((agenda) =>
-        agenda
-          .occasions(now - LOOK_BACK_MS, now + LOOK_AHEAD_MS)
-          .map((occasion) => ({ agenda, occasion })),
-      )
+      .flatMap((agenda) => occasionsOf(agenda, now).map((occasion) => ({ agenda, occasion })))
       .sort((a, b) => a.occasion.at - b.occasion.at)
     return { renewAt: now + RENEW_AFTER_MS, entries }
+  }
+
+  /** An agenda that fails must not take the others with it: the adhan least of all. */
+  function occasionsOf(agenda: Agenda, now: number): Occasion[] {
+    try {
+      return agenda.occasions(now - LOOK_BACK_MS, now + LOOK_AHEAD_MS)
+    } catch (error) {
+      deps.log.error({ err: error }, 'an agenda could not be planned')
+      return []
+    }
   }
 
   function look() {
@@ -91,8 +97,17 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       isSettled: (occasion) =>
         agenda.isOnce && (fired.has(occasion) || underWay.has(identity(occasion))),
     })
-    if (missed.length > 0) agenda.missed(missed)
+    if (missed.length > 0) tellMissed(agenda, missed)
     if (due.length > 0) begin(agenda, due)
+  }
+
+  /** Whoever cannot write it down must not keep the ticker from going on. */
+  function tellMissed(agenda: Agenda, missed: Occasion[]) {
+    try {
+      agenda.missed(missed)
+    } catch (error) {
+      deps.log.error({ err: error }, 'what was missed could not be told')
+    }
   }
 
   function begin(agenda: Agenda, due: Occasion[]) {
@@ -107,17 +122,18 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       waiting.push(...due.map((occasion) => ({ agenda, occasion })))
       return
     }
-    for (const occasion of due) {
+    try {
       // Before it happens: a power cut in between loses one, which is better than repeating it.
-      if (agenda.isOnce) fired.mark(occasion)
-      underWay.delete(identity(occasion))
+      if (agenda.isOnce) for (const occasion of due) fired.mark(occasion)
+    } finally {
+      for (const occasion of due) underWay.delete(identity(occasion))
     }
     await agenda.due(due)
   }
 
   function giveUp(agenda: Agenda, occasion: Occasion) {
     underWay.delete(identity(occasion))
-    agenda.missed([occasion])
+    tellMissed(agenda, [occasion])
   }
 
   function nap(ms: number) {
