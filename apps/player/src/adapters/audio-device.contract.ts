@@ -248,6 +248,20 @@ export function audioDeviceContract(
       near(heard[Math.floor(RATE * 1.3)] ?? 0, 1, 0.01, 'loudness at the end')
     })
 
+    test('what begins while a sleep timer fades is no louder than it, and falls to silence', async (context) => {
+      const { output, recorder, numbered, loudness } = await open(context)
+      await output.load(await numbered('a.wav', 3 * RATE), {
+        falling: { level: 0.5, over_ms: 1500 },
+      })
+      await untilPosition(output, 300)
+      await output.pause()
+      await output.resume({ falling: { level: 0.4, over_ms: 1000 } })
+      await recorder.untilType('ended')
+      const sounding = loudness().filter((share) => share > 0)
+      assert.ok(sounding.length > 0 && sounding.length < 2 * RATE, `${sounding.length} frames`)
+      assert.ok(sounding.every((share) => share < 0.13))
+    })
+
     test('a pause that fades falls to silence first, and goes on at the full volume', async (context) => {
       const { output, numbered, loudness } = await open(context)
       await output.load(await numbered('a.wav', 3 * RATE))

@@ -136,9 +136,9 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
       volume = options.volume ?? volume
     },
     pause: ({ fade_ms } = {}) => ask({ name: 'pause', fade_ms }),
-    resume: () => ask({ name: 'resume' }),
-    seek: (position_ms) => ask({ name: 'seek', position_ms }),
-    setSpeed: (percent) => ask({ name: 'setSpeed', percent }),
+    resume: ({ falling } = {}) => ask({ name: 'resume', falling }),
+    seek: (position_ms, { falling } = {}) => ask({ name: 'seek', position_ms, falling }),
+    setSpeed: (percent, { falling } = {}) => ask({ name: 'setSpeed', percent, falling }),
     stop: () => ask({ name: 'stop' }),
     async useOutput(output) {
       sink = output === 'auto' ? options.sink : (output as SinkName)

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { createQueue } from '@manara/kit/queue'
-import type { AudioOutput, LoadOptions } from '../ports/audio-output.ts'
+import type { AudioOutput, Falling, LoadOptions } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
 import { createMpvEngine, type EngineOptions } from './mpv/engine.ts'
 import { checkPlayable } from './mpv/playable.ts'
@@ -51,11 +51,18 @@ export async function createMpvAudio(
     return true
   }
 
+  /** To the whole volume, or to where a sleep timer has faded to and onward to silence. */
+  async function rise(rise_ms: number, falling?: Falling) {
+    const isThere = await loudness.fade(falling?.level ?? 1, rise_ms)
+    if (isThere && falling) void loudness.fade(0, Math.max(0, falling.over_ms - rise_ms))
+  }
+
   /** Before anything is heard of a source: its volume, and the silence that it may rise from. */
-  async function enter({ volume }: LoadOptions, risesBySteps: boolean) {
+  async function enter({ volume, falling }: LoadOptions, risesBySteps: boolean) {
     if (volume !== undefined) await engine.tailOver()
     if (volume !== undefined) await loudness.set(volume)
-    await loudness.fade(risesBySteps ? 0 : 1, 0)
+    if (risesBySteps) await loudness.fade(0, 0)
+    else await rise(0, falling)
   }
 
   /** What plays goes on while the file is looked at, and afterwards if it is refused. */
@@ -85,10 +92,10 @@ export async function createMpvAudio(
     become(session.paused ? 'paused' : 'buffering')
     await engine.tailOver()
     await tell(() => ask('stop'))
-    const { fade_in_ms = 0 } = options
+    const { fade_in_ms = 0, falling } = options
     await enter(options, fade_in_ms > 0)
     void engine.startStream(session, url)
-    if (fade_in_ms > 0) void session.sounding.promise.then(() => loudness.fade(1, fade_in_ms))
+    if (fade_in_ms > 0) void session.sounding.promise.then(() => rise(fade_in_ms, falling))
   }
 
   async function seekIn(session: Session, position_ms: number) {
@@ -132,10 +139,10 @@ export async function createMpvAudio(
       if (engine.current() === session && session.paused && isShown) become('paused')
     },
 
-    async resume() {
+    async resume({ falling } = {}) {
       const session = loaded()
       session.paused = false
-      void loudness.fade(1, RAMP_MS)
+      void rise(RAMP_MS, falling)
       await tell(() => ask('set_property', 'pause', false))
       const starves = await ask('get_property', 'paused-for-cache').catch(() => true)
       if (engine.current() !== session || session.paused) return
@@ -144,6 +151,7 @@ export async function createMpvAudio(
       else if (session.heard) become('playing')
     },
 
+    /** A fade goes on by itself meanwhile. */
     async seek(position_ms) {
       const session = loaded()
       if (session.source.kind === 'stream') throw new Error('a live stream cannot be sought')

@@ -64,6 +64,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
         tellQueue()
       },
     },
+    falling: () => timer.falling(),
     resolve: library.resolve,
     shelf: tracks.onShelf,
     versesOf: needs.versesOf,
@@ -79,7 +80,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
   const timer = createSleepTimer({
     ...{ clock, log, wall },
     store: createSleepTimerStore(db),
-    fade: audio.fade,
+    fade: player.fade,
     silence: player.silence,
     isAnnouncing: player.isAnnouncing,
     onChange: (status) => events.emit('sleep', status),
@@ -112,7 +113,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
         ...find,
         store: queue,
         status: player.status,
-        play: player.play,
+        play: (track) => player.playQueued(track),
         onChange: tellQueue,
       })
     },

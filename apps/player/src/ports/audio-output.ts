@@ -28,6 +28,9 @@ export type AudioEvent =
   | { type: 'underrun'; count: number }
   | { type: 'metadata'; title: string }
 
+/** Not louder than what a sleep timer has faded to: at `level`, and silent after `over_ms`. */
+export type Falling = { level: number; over_ms: number }
+
 export type LoadOptions = {
   position_ms?: number
   /**
@@ -47,6 +50,8 @@ export type LoadOptions = {
   fade_in_ms?: number
   /** What sounds now falls to silence before this source begins. */
   fade_out_ms?: number
+  /** At the whole volume when it is not said. */
+  falling?: Falling
 }
 
 /**
@@ -70,23 +75,23 @@ export type AudioOutput = {
    * falls to silence first. Also while buffering: the stream then stays paused when its data arrives.
    */
   pause(options?: { fade_ms?: number }): Promise<void>
-  /** At the full volume again, whatever faded before. */
-  resume(): Promise<void>
-  /** Rejects for streams. Beyond the end is the end. Keeps playing or paused. */
-  seek(position_ms: number): Promise<void>
+  /** At the full volume again, whatever faded before, unless it is to be `falling`. */
+  resume(options?: { falling?: Falling }): Promise<void>
+  /** Rejects for streams. Beyond the end is the end. Keeps playing or paused. Its level is as for `resume`. */
+  seek(position_ms: number, options?: { falling?: Falling }): Promise<void>
   /**
    * How fast the file plays from now on, in percent, 50 to 125; the pitch stays and positions stay
-   * those of the file. Holds until the next load. Rejects for streams.
+   * those of the file. Holds until the next load. Rejects for streams. Its level is as for `resume`.
    */
-  setSpeed(percent: number): Promise<void>
+  setSpeed(percent: number, options?: { falling?: Falling }): Promise<void>
   /** 0..100, loudness by ear (cubic), applied at once without a click and kept over loads. */
   setVolume(percent: number): Promise<void>
   /**
    * Slides to `level` times the volume, 0 (silence) to 1, over `duration_ms`, without a click and by
    * ear. Resolves when the slide has begun, not when it is over; a newer one goes on from where the
    * older has come to. The volume itself stays what it is (`snapshot().volume`), playing goes on
-   * inaudibly at 0, and the next `load` or `resume` is at level 1 again. For a sleep timer:
-   * `fade(0, 30_000)`, half a minute later `pause()`; `fade(1, 500)` when it is called off.
+   * inaudibly at 0, and the next `load` or `resume` is at level 1 again unless it is `falling`. For a
+   * sleep timer: `fade(0, 30_000)`, half a minute later `pause()`; `fade(1, 500)` when it is called off.
    */
   fade(level: number, duration_ms: number): Promise<void>
   /**

@@ -3,6 +3,7 @@ import type {
   AudioOutput,
   AudioSource,
   AudioState,
+  Falling,
   LoadOptions,
 } from '../ports/audio-output.ts'
 
@@ -11,6 +12,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   const listeners = new Set<(event: AudioEvent) => void>()
   const loaded: (LoadOptions & { source: AudioSource; position_ms: number })[] = []
   const fades: { level: number; duration_ms: number }[] = []
+  const fallings: Falling[] = []
   const outputs: string[] = []
   const speeds: number[] = []
   const whileSounding: number[] = []
@@ -25,6 +27,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     for (const listener of listeners) listener(event)
   }
 
+  const fall = ({ falling }: { falling?: Falling }) => falling && fallings.push(falling)
+
   const output: AudioOutput = {
     engine: 'embedded',
     sink: 'sim',
@@ -32,6 +36,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
       if (source.kind === 'file' && unplayable.has(source.path)) {
         throw new Error('unrecognised format')
       }
+      fall(options)
       loaded.push({ source, position_ms: 0, ...options })
       isStream = source.kind === 'stream'
       position_ms = options.position_ms ?? 0
@@ -43,13 +48,16 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
       if (state === 'playing') fades.push({ level: 0, duration_ms: fade_ms })
       state = 'paused'
     },
-    async resume() {
+    async resume(options = {}) {
+      fall(options)
       state = 'playing'
     },
-    async seek(to) {
+    async seek(to, options = {}) {
+      fall(options)
       position_ms = Math.min(to, duration_ms)
     },
-    async setSpeed(percent) {
+    async setSpeed(percent, options = {}) {
+      fall(options)
       speeds.push(percent)
     },
     async setVolume(percent) {
@@ -86,6 +94,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     loaded,
     /** What was asked of `fade`, and of pauses while something sounded. */
     fades,
+    /** What was to begin at less than the volume, and fall. */
+    fallings,
     /** Volumes that were set while something sounded. */
     whileSounding,
     /** What was asked of `useOutput`. */

@@ -1,3 +1,5 @@
+import type { Falling } from '../../ports/audio-output.ts'
+
 export type Block = { frames: number; fromGain: number; toGain: number }
 
 /** So short that it is not heard, and long enough that a step is not heard as a click. */
@@ -6,13 +8,16 @@ const VOLUME_MS = 20
 /** While something slides, gain is a straight line over no more than this. */
 const BLOCK_MS = 5
 
-/** A number on its way to another. */
-type Slide = { value: number; target: number; left_ms: number }
+type Way = { target: number; left_ms: number }
+/** A number on its way to another, and perhaps onward from there. */
+type Slide = Way & { value: number; onward?: Way }
 
 const still = (value: number): Slide => ({ value, target: value, left_ms: 0 })
 
 function move(slide: Slide, ms: number): Slide {
-  if (ms >= slide.left_ms) return still(slide.target)
+  const { target, left_ms, onward } = slide
+  if (ms >= left_ms && onward) return move({ value: target, ...onward }, ms - left_ms)
+  if (ms >= left_ms) return still(target)
   const value = slide.value + ((slide.target - slide.value) * ms) / slide.left_ms
   return { ...slide, value, left_ms: slide.left_ms - ms }
 }
@@ -36,7 +41,14 @@ export function createFader(percent: number) {
       volume = still(wanted)
     },
     fade(wanted: number, duration_ms: number) {
-      level = duration_ms > 0 ? { ...level, target: wanted, left_ms: duration_ms } : still(wanted)
+      const { value } = level
+      level = duration_ms > 0 ? { value, target: wanted, left_ms: duration_ms } : still(wanted)
+    },
+    /** Comes to where a sleep timer has faded to, and goes on falling from there. */
+    fall({ level: from, over_ms }: Falling, rise_ms: number) {
+      const onward = { target: 0, left_ms: Math.max(0, over_ms - rise_ms) }
+      const { value } = rise_ms > 0 ? level : still(from)
+      level = { value, target: from, left_ms: rise_ms, onward }
     },
     /** What is left of a fade. */
     left_ms: () => level.left_ms,
@@ -47,7 +59,7 @@ export function createFader(percent: number) {
       const blocks: Block[] = []
       const most = Math.max(1, Math.round((rate * BLOCK_MS) / 1000))
       for (let left = frames; left > 0; ) {
-        const slides = volume.left_ms > 0 || level.left_ms > 0
+        const slides = volume.left_ms > 0 || level.left_ms > 0 || level.onward !== undefined
         const count = slides ? Math.min(left, most) : left
         const fromGain = gain()
         volume = move(volume, (count / rate) * 1000)

@@ -1,4 +1,10 @@
-import type { AudioEvent, AudioSource, AudioState, LoadOptions } from '../../ports/audio-output.ts'
+import type {
+  AudioEvent,
+  AudioSource,
+  AudioState,
+  Falling,
+  LoadOptions,
+} from '../../ports/audio-output.ts'
 import type { StreamTimings } from '../stream-fetch.ts'
 import type { SinkName } from './sinks/sink.ts'
 
@@ -16,12 +22,14 @@ export type WorkerSettings = {
 
 export type Call =
   | { name: 'load'; source: AudioSource; options: LoadOptions }
-  | { name: 'seek'; position_ms: number }
-  | { name: 'setVolume' | 'setSpeed'; percent: number }
+  | { name: 'seek'; position_ms: number; falling: Falling | undefined }
+  | { name: 'setSpeed'; percent: number; falling: Falling | undefined }
+  | { name: 'setVolume'; percent: number }
   | { name: 'fade'; level: number; duration_ms: number }
   | { name: 'pause'; fade_ms: number | undefined }
   | { name: 'useSink'; sink: SinkName }
-  | { name: 'resume' | 'stop' | 'close' }
+  | { name: 'resume'; falling: Falling | undefined }
+  | { name: 'stop' | 'close' }
 
 export type Condition = { state: AudioState; duration_ms: number }
 

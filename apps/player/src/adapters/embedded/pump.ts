@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioState } from '../../ports/audio-output.ts'
+import type { AudioEvent, AudioState, Falling } from '../../ports/audio-output.ts'
 import { createFader, RAMP_MS } from './fader.ts'
 import type { Finish } from './feeder.ts'
 import { createLine, type LineOptions } from './line.ts'
@@ -11,6 +11,12 @@ export type PumpOptions = {
   report(event: AudioEvent): void
   setPosition(ms: number): void
   volume: number
+}
+
+type Entry = {
+  volume?: number | undefined
+  rise_ms: number
+  falling?: Falling | undefined
 }
 
 const RETRY_MS = 500
@@ -179,11 +185,12 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
     },
 
     /** The first sound of a source or of a place in it. */
-    enter({ volume, rise_ms }: { volume?: number | undefined; rise_ms: number }) {
+    enter({ volume, rise_ms, falling }: Entry) {
       hushing = false
       if (volume !== undefined) fader.useVolume(volume)
       fader.fade(rise_ms > 0 ? 0 : 1, 0)
-      fader.fade(1, rise_ms)
+      if (falling) fader.fall(falling, rise_ms)
+      else fader.fade(1, rise_ms)
     },
 
     /** Brings what sounds to silence. Resolves when the last of it is written; false: called off. */
@@ -212,10 +219,11 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
       become('paused')
     },
 
-    resume() {
+    resume(falling?: Falling) {
       paused = false
       hushing = false
-      if (!fader.isRising()) fader.fade(1, RAMP_MS)
+      if (falling) fader.fall(falling, RAMP_MS)
+      else if (!fader.isRising()) fader.fade(1, RAMP_MS)
       ticks.start()
     },
 

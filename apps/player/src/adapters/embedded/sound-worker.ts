@@ -51,9 +51,9 @@ async function carryOut(call: Call): Promise<void> {
       tidySoon()
       return transport.load(call.source, call.options)
     case 'seek':
-      return transport.seek(call.position_ms)
+      return transport.seek(call.position_ms, call.falling)
     case 'setSpeed':
-      return transport.setSpeed(call.percent)
+      return transport.setSpeed(call.percent, call.falling)
     case 'setVolume':
       return transport.setVolume(call.percent)
     case 'fade':
@@ -64,7 +64,7 @@ async function carryOut(call: Call): Promise<void> {
     case 'pause':
       return transport.pause(call.fade_ms)
     case 'resume':
-      return transport.resume()
+      return transport.resume(call.falling)
     case 'stop':
       return transport.stop()
     case 'close':

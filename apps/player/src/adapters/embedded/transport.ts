@@ -1,5 +1,5 @@
 import { createQueue } from '@manara/kit/queue'
-import type { AudioSource, LoadOptions } from '../../ports/audio-output.ts'
+import type { AudioSource, Falling, LoadOptions } from '../../ports/audio-output.ts'
 import type { StreamTimings } from '../stream-fetch.ts'
 import { RAMP_MS } from './fader.ts'
 import { createPump, type PumpOptions } from './pump.ts'
@@ -65,8 +65,9 @@ export function createTransport({ timings, ...options }: TransportOptions) {
   }
 
   /** In the middle of a sound the first sample would click. */
-  function enter({ volume, fade_in_ms = 0 }: LoadOptions, position_ms: number) {
-    pump.enter({ volume, rise_ms: Math.max(fade_in_ms, position_ms > 0 ? RAMP_MS : 0) })
+  function enter({ volume, fade_in_ms = 0, falling }: LoadOptions, position_ms: number) {
+    const rise_ms = Math.max(fade_in_ms, position_ms > 0 ? RAMP_MS : 0)
+    pump.enter({ volume, rise_ms, falling })
   }
 
   async function hold(fade_ms?: number) {
@@ -74,7 +75,11 @@ export function createTransport({ timings, ...options }: TransportOptions) {
   }
 
   /** The sound goes on from another place of its file, or at another speed. */
-  async function move(ofStream: string, to: (current: Run) => Promise<void> | undefined) {
+  async function move(
+    ofStream: string,
+    falling: Falling | undefined,
+    to: (current: Run) => Promise<void> | undefined,
+  ) {
     const current = pump.run()
     if (!current) throw new Error(NOTHING)
     if (!current.seek) throw new Error(ofStream)
@@ -90,7 +95,7 @@ export function createTransport({ timings, ...options }: TransportOptions) {
       current.seeking -= 1
     }
     if (pump.run() !== current) throw new Error(REPLACED)
-    enter({}, current.base_ms)
+    enter(falling ? { falling } : {}, current.base_ms)
     pump.put(current, pump.isPaused())
   }
 
@@ -98,12 +103,12 @@ export function createTransport({ timings, ...options }: TransportOptions) {
     load: (source: AudioSource, options: LoadOptions) =>
       source.kind === 'file' ? loadFile(source.path, options) : loadStream(source.url, options),
 
-    seek: (position_ms: number) =>
-      move('a live stream cannot be sought', (current) => current.seek?.(position_ms)),
+    seek: (position_ms: number, falling?: Falling) =>
+      move('a live stream cannot be sought', falling, (current) => current.seek?.(position_ms)),
 
     /** What was decoded at the old speed and not written yet is decoded again. */
-    setSpeed: (percent: number) =>
-      move('a live stream plays at its own speed', (current) =>
+    setSpeed: (percent: number, falling?: Falling) =>
+      move('a live stream plays at its own speed', falling, (current) =>
         current.seek?.(pump.written_ms(current), percent / 100),
       ),
 
@@ -122,9 +127,9 @@ export function createTransport({ timings, ...options }: TransportOptions) {
       else throw new Error(NOTHING)
     },
 
-    resume() {
+    resume(falling?: Falling) {
       if (opening) opening.paused = false
-      else if (pump.run()) pump.resume()
+      else if (pump.run()) pump.resume(falling)
       else throw new Error(NOTHING)
     },
 

@@ -1,4 +1,4 @@
-import type { AudioOutput, AudioSource, LoadOptions } from '../../ports/audio-output.ts'
+import type { AudioOutput, AudioSource, Falling, LoadOptions } from '../../ports/audio-output.ts'
 import type { Effect } from './domain/state.ts'
 import type { createGap } from './gap.ts'
 
@@ -10,6 +10,7 @@ type DeviceDeps = {
   /** What the person chose, under the limit. */
   ownVolume(): number
   fades(): { up_ms: number; down_ms: number }
+  falling(): Falling | undefined
   beforeStop(): void
   onLoad(): void
 }
@@ -18,6 +19,13 @@ type DeviceDeps = {
 export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
   let duration_ms = 0
   let loads = 0
+  let isAnnouncement = false
+
+  /** The adhan and what belongs to it are never faded. */
+  function level() {
+    const falling = isAnnouncement ? undefined : deps.falling()
+    return falling ? { falling } : {}
+  }
 
   async function load(effect: Extract<Effect, { do: 'load' }>) {
     const { track, position_ms, paused, speed, volume, softly } = effect
@@ -26,13 +34,16 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
         ? track
         : { kind: 'file' as const, path: await deps.resolve(track.path) }
     const { up_ms, down_ms } = deps.fades()
+    const falling = deps.falling()
     await begin(source, {
       ...{ position_ms, paused },
       ...(track.kind === 'file' && track.clip && { until_ms: track.clip.to_ms }),
       ...(track.kind === 'file' && speed && { speed }),
       ...(volume !== undefined && { volume: volume === 'own' ? deps.ownVolume() : volume }),
       ...(softly && { fade_in_ms: up_ms, fade_out_ms: down_ms }),
+      ...(falling && { falling }),
     })
+    isAnnouncement = false
     duration_ms = audio.snapshot().duration_ms
     // It would be over at once, and begin again and again.
     const isPart = track.kind === 'file' && track.clip
@@ -64,20 +75,22 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
       case 'load':
         return load(effect)
       case 'announce':
-        return begin(
+        await begin(
           { kind: 'file', path: effect.file },
           effect.volume === undefined
             ? {}
             : { volume: effect.volume, fade_in_ms: deps.fades().up_ms },
         )
+        isAnnouncement = true
+        return
       case 'seek':
-        return audio.seek(effect.position_ms)
+        return audio.seek(effect.position_ms, level())
       case 'speed':
-        return audio.setSpeed(effect.speed)
+        return audio.setSpeed(effect.speed, level())
       case 'pause':
         return audio.pause()
       case 'resume':
-        return audio.resume()
+        return audio.resume(level())
       case 'stop':
         await hush(0)
         deps.beforeStop()

@@ -52,6 +52,7 @@ export function drillContract(name: string, openDevice: (folder: string) => Prom
       memory: { volume: kept(100), mode: kept<ModeBody>({ mode: 'off' }), speed: kept(100) },
       maxVolume: () => 100,
       fades: () => ({ up_ms: 0, down_ms: 0 }),
+      falling: () => undefined,
       resolve: async (path) => join(folder, path),
       queue: { next: () => undefined, take: nothing },
       shelf: () => undefined,

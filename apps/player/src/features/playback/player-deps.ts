@@ -4,7 +4,7 @@ import type { PlayerEvents } from '@manara/player-contract/events'
 import type { ModeBody } from '@manara/player-contract/mode'
 import type { AdhanEvent } from '@manara/player-contract/prayer'
 import type { VersesOf } from '@manara/player-contract/verses'
-import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { AudioOutput, Falling } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AdhanPhase, AnnouncementKind } from './announcement.ts'
 import type { FileTrack, Track } from './domain/track.ts'
@@ -27,6 +27,8 @@ export type PlayerDeps = {
   maxVolume(): number
   /** How long what comes in by itself rises, and what makes room for it falls. */
   fades(): { up_ms: number; down_ms: number }
+  /** While a sleep timer fades: what begins now is not louder than what it has faded to. */
+  falling(): Falling | undefined
   /** The absolute path of a file on the card; throws 400 naming `path`. */
   resolve(relativePath: string): Promise<string>
   /** What somebody wants to hear after the current one. */

@@ -4,11 +4,11 @@ import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
 import { step } from './domain/machine.ts'
-import type { Command, Entrance, Machine } from './domain/state.ts'
+import type { Command, Entrance, Machine, Step } from './domain/state.ts'
 import type { Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { createReactions } from './react.ts'
-import { refusal } from './refusal.ts'
+import { createPassing, failedPath, refusal } from './refusal.ts'
 import { createStage } from './stage.ts'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -58,19 +58,42 @@ export function createPlayer(deps: PlayerDeps) {
     return point ? { type: 'play', ...point, isKept: true } : asked
   }
 
+  /** Next and prev pass what cannot be played, as if it were not there. */
+  async function carryOut(wanted: Command): Promise<Step> {
+    const passes = wanted.type === 'next' || wanted.type === 'prev'
+    const { shelf, pass } = createPassing(deps.shelf)
+    let problem: unknown
+    for (;;) {
+      let decided: Step
+      try {
+        decided = await book.decide(machine(), wanted, shelf)
+      } catch (error) {
+        if (problem) failUnlessUntouched(problem)
+        throw error
+      }
+      try {
+        await stage.perform(decided)
+        return decided
+      } catch (error) {
+        problem = error
+        if (passes && pass(failedPath(decided))) continue
+        if (error instanceof AppError) throw error
+        failUnlessUntouched(error)
+        throw refusal(wanted, error)
+      }
+    }
+  }
+
+  function failUnlessUntouched(error: unknown) {
+    if (!isUntouched() && !machine().adhan) stage.fail(error)
+  }
+
   /** A command of a person: what the device refuses is told to them and to everyone. */
   function command(asked: Command): Promise<PlaybackStatus> {
     return inTurn(async () => {
       const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
-      const decided = await book.decide(machine(), wanted, deps.shelf)
       const before = machine()
-      try {
-        await stage.perform(decided)
-      } catch (error) {
-        if (error instanceof AppError) throw error
-        if (!isUntouched() && !machine().adhan) stage.fail(error)
-        throw refusal(wanted, error)
-      }
+      const decided = await carryOut(wanted)
       if (wanted.type === 'play') choices += 1
       if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
       rememberMode(before, wanted)
@@ -109,6 +132,12 @@ export function createPlayer(deps: PlayerDeps) {
     play: (track: Track, entrance: Entrance = {}, mode?: ModeBody) =>
       command({ type: 'play', track, position_ms: 0, repeat_done: 0, mode, ...limited(entrance) }),
 
+    /** What was queued while nothing played. */
+    playQueued(track: Track) {
+      stage.firstSound.fromQueue(track, machine())
+      return this.play(track)
+    },
+
     setMode: (body: ModeBody) => command({ type: 'mode', body }),
 
     /** Kept over restarts, like the volume; streams and the adhan have their own. */
@@ -127,6 +156,11 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     setVolume: (wanted: number) => inTurn(() => volume.set(wanted)),
+    /** In turn, so that what is about to begin does not undo it; the adhan is never faded. */
+    fade: (level: number, duration_ms: number) =>
+      inTurn(async () => {
+        if (!machine().adhan) await audio.fade(level, duration_ms)
+      }),
     limitVolume: () => inTurn(volume.applyLimit),
 
     /**

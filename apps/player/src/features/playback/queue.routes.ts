@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
+import { createQueue } from '@manara/kit/queue'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { QueueBody, QueueCleared, QueueList, QueueResult } from '@manara/player-contract/queue'
 import { IdParams } from '@manara/player-contract/records'
@@ -20,6 +21,8 @@ const MOST = 500
 
 export function queueRoutes(http: Http, deps: QueueDeps) {
   const { store } = deps
+  /** Of two who add at once, only the first may find that nothing plays. */
+  const { run: inTurn } = createQueue()
 
   http.get(
     '/playback/queue',
@@ -39,11 +42,7 @@ export function queueRoutes(http: Http, deps: QueueDeps) {
     },
     async ({ body }) => {
       const { tracks, note } = await findTracks(deps, body)
-      if (store.size() + tracks.length > MOST)
-        throw conflict(`the queue takes ${MOST}: clear it first`)
-      const { state, announcement } = deps.status()
-      const ids = store.add(tracks, 'last')
-      const started = state === 'stopped' && !announcement && (await begin(ids))
+      const started = await inTurn(() => add(tracks))
       deps.onChange()
       return {
         success: true as const,
@@ -53,17 +52,28 @@ export function queueRoutes(http: Http, deps: QueueDeps) {
     },
   )
 
+  /** True when what is first in the queue has begun. */
+  async function add(tracks: Track[]): Promise<boolean> {
+    if (store.size() + tracks.length > MOST)
+      throw conflict(`the queue takes ${MOST}: clear it first`)
+    const { state, announcement } = deps.status()
+    const ids = store.add(tracks, 'last')
+    return state === 'stopped' && !announcement && (await begin(ids))
+  }
+
   /** Nothing plays, so there is nothing to wait for. */
   async function begin(added: number[]): Promise<boolean> {
     const next = store.next()
-    if (!next) return false
+    const [entry] = store.entries()
+    if (!next || !entry) return false
     try {
       await deps.play(next)
     } catch (error) {
       for (const id of added) store.remove(id)
       throw error
     }
-    store.take()
+    // By its name: somebody may have taken it out or put others before it meanwhile.
+    store.remove(entry.id)
     return true
   }
 

@@ -15,8 +15,8 @@ async function queueBox(t: TestContext, options: FixtureOptions = {}) {
       (await box.get('/playback/queue'))
         .json()
         .queue.map(({ surah_number }: { surah_number: number }) => surah_number),
-    async end() {
-      box.audio.end()
+    async end(...how: Parameters<typeof box.audio.end>) {
+      box.audio.end(...how)
       await box.settled()
     },
   }
@@ -42,6 +42,15 @@ test('with nothing playing the first begins at once', async (t) => {
   const box = await queueBox(t)
   const reply = (await box.add(surah(2))).json()
   assert.deepEqual([reply.started, reply.queue, (await box.status()).surah_number], [true, [], 2])
+})
+
+test('of two that are added at once while nothing plays, one begins and one waits', async (t) => {
+  const box = await queueBox(t)
+  const replies = await Promise.all([box.add(surah(2)), box.add(surah(67))])
+  const started = replies.map((reply) => reply.json().started)
+  assert.deepEqual(started.toSorted(), [false, true])
+  const heard = [(await box.status()).surah_number, ...(await box.queued())]
+  assert.deepEqual(heard.toSorted(), [2, 67])
 })
 
 test('a repetition for memorising comes to its end before the queue', async (t) => {
@@ -73,6 +82,60 @@ test('one that has gone from the card meanwhile is left out', async (t) => {
   box.audio.unplayable.add(`${box.cardDir}/Husary/002.mp3`)
   await box.end()
   assert.deepEqual([(await box.status()).surah_number, await box.queued()], [114, []])
+})
+
+const station = { type: 'stream', url: 'http://radio.example/live' }
+
+test('a station that is not there is left out, and the queue goes on behind it', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.post('/playback/mode', { mode: 'continuous' })
+  for (const target of [station, surah(67), station]) await box.add(target)
+  await box.end()
+  assert.equal((await box.status()).state, 'buffering')
+  await box.end('error', 'the station answered 404')
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [67, [0]])
+  await box.end()
+  await box.end('error', 'the station answered 404')
+  assert.equal(
+    (await box.status()).surah_number,
+    78,
+    'continuous goes on from the last that was heard',
+  )
+})
+
+test('a station that began the queue and is not there is left out as well', async (t) => {
+  const box = await queueBox(t)
+  assert.equal((await box.add(station)).json().started, true)
+  await box.add(surah(67))
+  await box.end('error', 'the station answered 404')
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [67, []])
+})
+
+test('a station that is not there, with nothing behind it, says why and leaves the place', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/002.mp3' })
+  await box.post('/playback/stop')
+  await box.post('/playback/mode', { mode: 'repeat_one' })
+  await box.add(station)
+  await box.end('error', 'the station answered 404')
+  const { state, error } = await box.status()
+  assert.deepEqual([state, error], ['stopped', 'the station answered 404'])
+  assert.equal((await box.post('/playback/resume')).json().surah_number, 2)
+})
+
+test('a station that somebody chose, or that has sounded, stops and leaves the queue alone', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { url: station.url })
+  await box.add(station)
+  await box.add(surah(67))
+  await box.end('error', 'the station answered 404')
+  assert.deepEqual([(await box.status()).state, await box.queued()], ['stopped', [0, 67]])
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.end()
+  box.audio.become('playing')
+  await box.end('lost', 'the station is gone')
+  assert.deepEqual([(await box.status()).state, await box.queued()], ['stopped', [67]])
 })
 
 test('a juz plays the surahs it touches, whole, and says so', async (t) => {

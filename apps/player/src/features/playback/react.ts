@@ -4,20 +4,17 @@ import { givesWay } from './domain/advance.ts'
 import type { Adhan, Command, Report } from './domain/state.ts'
 import type { Shelf, Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
-import { failedPath } from './refusal.ts'
+import { createPassing, failedPath } from './refusal.ts'
 import type { Stage } from './stage.ts'
 
 /** What follows by itself: at the end of a track or a silence, and when something goes wrong. */
 export function createReactions(stage: Stage, deps: PlayerDeps) {
-  const { book } = stage
+  const { book, firstSound } = stage
 
   /** A file that cannot be played counts as one that is not there. */
-  async function react(report: Report): Promise<void> {
-    const unplayable = new Set<string>()
-    const shelf = (reciter: string, surah: number) => {
-      const track = deps.shelf(reciter, surah)
-      return track && !unplayable.has(track.path) ? track : undefined
-    }
+  async function react(reported: Report): Promise<void> {
+    const { shelf, pass } = createPassing(deps.shelf)
+    const report = leaveOut(reported)
     if (report.type === 'ended') await book.learn(stage.machine().track)
     for (;;) {
       const before = stage.machine()
@@ -25,12 +22,13 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
       const happening: Command | Report = queued
         ? { type: 'play', track: queued, position_ms: 0, repeat_done: 0 }
         : report
+      if (queued) firstSound.fromQueue(queued, before)
       const decided = await book.decide(before, happening, shelf)
       try {
         await stage.perform(decided)
         const reached = stage.machine()
         if (queued) deps.queue.take()
-        if (reached.state === 'stopped' && before.track) afterTheEnd(report)
+        if (reached.state === 'stopped' && before.track) afterTheEnd(report, before.track)
         if (decided.effects.length > 0 || reached !== before) stage.tell()
         if (before.adhan) tellAnnouncement(before.adhan, report)
         return
@@ -46,13 +44,22 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
           deps.queue.take()
           continue
         }
-        if (path && !unplayable.has(path)) {
-          unplayable.add(path)
-          continue
-        }
+        if (pass(path)) continue
         return stage.fail(error)
       }
     }
+  }
+
+  /** A station of the queue that is not there is left out, as a file would be: what it followed has ended. */
+  function leaveOut(report: Report): Report {
+    if (report.type !== 'ended' || report.reason === 'eof') return report
+    const station = stage.machine().track
+    const without = firstSound.without(stage.machine())
+    // Nothing to go on with: then it is told why.
+    if (!without || (without.track === station && !deps.queue.next())) return report
+    deps.log.warn({ err: report.error }, 'a station of the queue could not be played')
+    stage.become(without)
+    return { ...report, reason: 'eof' }
   }
 
   function nextInQueue(report: Report, shelf: Shelf): Track | undefined {
@@ -70,7 +77,8 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
   }
 
   /** A surah heard to its end leaves nothing to resume; one that was lost leaves its last place. */
-  function afterTheEnd(report: Report) {
+  function afterTheEnd(report: Report, track: Track) {
+    if (!firstSound.isKnown(track)) return
     if (report.type === 'ended' && report.reason === 'eof') deps.resume.clear()
   }
 
@@ -83,7 +91,9 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
           return react({ ...event, error: event.error ?? '' })
         case 'state':
           if (event.state !== 'playing' && event.state !== 'buffering') return
-          return react({ type: 'engine', state: event.state })
+          await react({ type: 'engine', state: event.state })
+          if (event.state === 'playing') stage.sounds()
+          return
         case 'metadata':
           return stage.tellTitle(event.title)
         case 'underrun':

@@ -1,10 +1,30 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Command, Step } from './domain/state.ts'
+import type { Shelf } from './domain/track.ts'
 
 /** The card file that a step wanted to load. */
 export const failedPath = ({ effects }: Step) => {
   const load = effects.find((effect) => effect.do === 'load')
   return load?.track.kind === 'file' ? load.track.path : undefined
+}
+
+/** The card without the files that have turned out not to play. */
+export function createPassing(onCard: Shelf) {
+  const unplayable = new Set<string>()
+  const shelf: Shelf = (reciter, surah) => {
+    const track = onCard(reciter, surah)
+    return track && !unplayable.has(track.path) ? track : undefined
+  }
+
+  return {
+    shelf,
+    /** False when nothing is won by it. */
+    pass(path: string | undefined): boolean {
+      if (!path || unplayable.has(path)) return false
+      unplayable.add(path)
+      return true
+    },
+  }
 }
 
 /** What a person is told when the device has refused their command. */

@@ -1,5 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
 import type { SleepBody, SleepStatus } from '@manara/player-contract/queue'
+import type { Falling } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
 import type { SleepTimerStore } from './sleep-timer.store.ts'
@@ -9,11 +10,11 @@ export type SleepTimerDeps = {
   wall: Pick<WallClock, 'now' | 'onChange'>
   store: SleepTimerStore
   log: Pick<Logger, 'warn'>
-  /** Slides to that part of the volume; the next source or a resume is at the whole volume again. */
+  /** Slides what sounds to that part of the volume; what begins later asks for it. Never the adhan. */
   fade(level: number, duration_ms: number): Promise<void>
   /** Stops what plays, and keeps the place. */
   silence(): Promise<void>
-  /** The adhan and what belongs to it are never faded nor cut short. */
+  /** The adhan and what belongs to it are never cut short. */
   isAnnouncing(): boolean
   onChange(status: SleepStatus): void
 }
@@ -33,7 +34,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
   let endsAt: number | undefined
   let length_ms = 0
   let fade_s = DEFAULT_FADE_S
-  let isFading = false
   let isOverdue = false
 
   function status(): SleepStatus {
@@ -46,7 +46,6 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     for (const end of ends) end()
     ends = []
     endsAt = undefined
-    isFading = false
     isOverdue = false
   }
 
@@ -66,10 +65,23 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     work.catch((error) => log.warn({ err: error }, what))
 
   function beginFade() {
-    if (deps.isAnnouncing()) return
-    isFading = true
     const left_ms = Math.max(0, (endsAt ?? 0) - clock.monotonic())
     void attempt(deps.fade(0, left_ms), 'the sleep timer cannot fade')
+  }
+
+  /** Where the fade has come to, whatever sounds or does not: what begins now goes on from there. */
+  function falling(): Falling | undefined {
+    const fade_ms = fade_s * 1000
+    if (endsAt === undefined || fade_ms === 0) return undefined
+    const over_ms = Math.max(0, endsAt - clock.monotonic())
+    return over_ms <= fade_ms ? { level: over_ms / fade_ms, over_ms } : undefined
+  }
+
+  /** What sounds is at the whole volume again, if it was not. */
+  async function callOff() {
+    const wasFading = falling() !== undefined
+    clear()
+    if (wasFading) await deps.fade(1, BACK_MS)
   }
 
   function end() {
@@ -87,23 +99,24 @@ export function createSleepTimer(deps: SleepTimerDeps) {
 
   return {
     status,
+    falling,
 
     /** From now on, also when one was set before. */
     async set({ minutes, fade_s: wanted = DEFAULT_FADE_S }: SleepBody): Promise<SleepStatus> {
-      if (isFading) await deps.fade(1, BACK_MS)
-      clear()
+      const calledOff = callOff()
       length_ms = minutes * 60_000
       fade_s = Math.min(wanted, minutes * 60)
       begin(length_ms)
       keep()
+      await calledOff
       deps.onChange(status())
       return status()
     },
 
     async cancel(): Promise<SleepStatus> {
-      if (isFading) await deps.fade(1, BACK_MS)
-      clear()
+      const calledOff = callOff()
       store.clear()
+      await calledOff
       deps.onChange(status())
       return status()
     },

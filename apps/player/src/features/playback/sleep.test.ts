@@ -52,6 +52,45 @@ test('DELETE /playback/sleep calls it off, also while it fades', async (t) => {
   assert.equal((await box.status()).state, 'playing')
 })
 
+test('what begins while it fades begins where the fade has come to, and goes on falling', async (t) => {
+  const box = await drowsyBox(t)
+  await box.post('/playback/mode', { mode: 'repeat_one' })
+  await box.post('/playback/sleep', { minutes: 1, fade_s: 40 })
+  await box.post('/playback/seek', { position: 1_000 })
+  assert.deepEqual(box.audio.fallings, [], 'not before it fades')
+  await box.advance(30_000)
+  box.audio.end()
+  await box.settled()
+  await box.advance(10_000)
+  await box.post('/playback/pause')
+  await box.post('/playback/resume')
+  await box.advance(10_000)
+  await box.post('/playback/seek', { position: 2_000 })
+  assert.deepEqual(box.audio.fallings, [
+    { level: 0.75, over_ms: 30_000 },
+    { level: 0.5, over_ms: 20_000 },
+    { level: 0.25, over_ms: 10_000 },
+  ])
+  await box.del('/playback/sleep')
+  assert.deepEqual(box.audio.fades.at(-1), { level: 1, duration_ms: 500 })
+  await box.post('/playback/next')
+  assert.equal(box.audio.fallings.length, 3, 'called off: at the whole volume')
+})
+
+test('what the adhan interrupted goes on where the fade has come to, and the adhan is whole', async (t) => {
+  const box = await drowsyBox(t)
+  await box.post('/playback/sleep', { minutes: 1, fade_s: 40 })
+  await box.advance(25_000)
+  await box.post('/prayer/test-adhan')
+  await box.post('/playback/pause')
+  await box.post('/playback/resume')
+  assert.deepEqual(box.audio.fallings, [])
+  await box.advance(15_000)
+  box.audio.end()
+  await box.settled()
+  assert.deepEqual(box.audio.fallings, [{ level: 0.5, over_ms: 20_000 }])
+})
+
 test('a second timer replaces the first', async (t) => {
   const box = await drowsyBox(t)
   await box.post('/playback/sleep', { minutes: 1 })

@@ -4,6 +4,7 @@ import { createDevice } from './device.ts'
 import { advanceOf } from './domain/advance.ts'
 import { type Effect, INITIAL, type Machine, type Step } from './domain/state.ts'
 import { isRepetition, lastFile, startOf } from './domain/track.ts'
+import { createFirstSound } from './first-sound.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
@@ -11,6 +12,8 @@ import { modeOf, statusOf } from './status.ts'
 import { createVerseBook } from './verse-book.ts'
 import { createVerseFollower } from './verse-follower.ts'
 import { createVolume } from './volume.ts'
+
+const isStation = (effect: Effect) => effect.do === 'load' && effect.track.kind === 'stream'
 
 export type Stage = ReturnType<typeof createStage>
 
@@ -33,6 +36,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   /** For what nobody waits for. */
   const byItself = (work: () => Promise<void>) =>
     void queue.run(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
+  const firstSound = createFirstSound()
   const book = createVerseBook(deps.versesOf)
   const verses = createVerseFollower({
     clock,
@@ -48,6 +52,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   const place = createPlaceKeeper({
     ...{ audio, clock, resume, log: deps.log },
     returnTo: book.returnTo,
+    isKnown: firstSound.isKnown,
   })
   const gap = createGap(clock, onGapOver)
   const volume = createVolume({
@@ -61,6 +66,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     resolve: deps.resolve,
     ownVolume: volume.own,
     fades: deps.fades,
+    falling: deps.falling,
     // The place is worth keeping only while the engine still knows it.
     beforeStop: () => place.keep(machine, false),
     onLoad() {
@@ -96,7 +102,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   }
 
   return {
-    ...{ book, device, gap, place, verses, volume, status, tell, byItself },
+    ...{ book, device, firstSound, gap, place, verses, volume, status, tell, byItself },
     inTurn: queue.run,
     idle: queue.idle,
     machine: () => machine,
@@ -107,6 +113,8 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     },
 
     async perform({ next, effects }: Step) {
+      // Should the station not be there, it goes on from where it was left.
+      if (effects.some(isStation)) place.keep(machine, machine.state !== 'paused')
       for (const effect of effects) await device.execute(effect)
       const before = machine
       machine = next
@@ -124,6 +132,14 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
       if (!adhan) return
       byItself(() => device.execute({ do: 'own-volume' }))
       deps.onAnnouncement(adhan.kind, adhan.prayer, 'stopped')
+    },
+
+    /** A station is a place to come back to from its first sound on. */
+    sounds() {
+      const { track, adhan } = machine
+      if (!track || adhan || firstSound.isKnown(track)) return
+      firstSound.of(track)
+      place.keep(machine, machine.state !== 'paused')
     },
 
     tellTitle(title: string) {

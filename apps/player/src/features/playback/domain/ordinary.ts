@@ -129,7 +129,7 @@ function ended(
   const { advance, track, repeat_done, speed } = machine
   const after = followUp(advance, track, repeat_done, { shelf, book, speed })
   const next = { ...machine, repeat_done: after.repeat_done }
-  if (after.kind === 'stop') return halt(next, after.error ?? null)
+  if (after.kind === 'stop') return halt(next, after.error ?? (error || null))
   // Sought to its end while paused: what follows is paused as well.
   const paused = machine.state === 'paused'
   if (after.gap_s === 0) return load(next, after.track, undefined, paused)
