@@ -124,7 +124,8 @@ test('a list of another player is imported, and what was left out is told', asyn
 test('a schedule is added in three taps, switched off, removed and brought back', async (t) => {
   const page = await open(t, '/schedules')
   await page.getByRole('button', { name: 'New schedule' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  // Twice, as an impatient thumb does: one schedule all the same.
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).dblclick()
   const row = page.locator('.rows > li')
   await row.first().waitFor()
   const { schedules } = await box.call('/schedules')

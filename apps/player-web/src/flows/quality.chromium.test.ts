@@ -86,6 +86,30 @@ for (const path of PAGES) {
   }
 }
 
+test('names that no blank breaks push no switch and no button off the screen', async (t) => {
+  const station = { name: 'S'.repeat(100), url: `http://radio.example/${'a'.repeat(300)}` }
+  await box.call('/radio/stations', station)
+  await box.call('/schedules', {
+    ...{ hour: 9, minute: 0, days: 32 },
+    target: { type: 'surah', reciter: `Reciter${'W'.repeat(180)}`, surah: 1 },
+  })
+  const page = await visit(t, `${box.address}/radio`, {
+    ...{ token: box.token, context: { viewport: NARROW } },
+  })
+  for (const [path, name] of [
+    ['/radio', 'SSSS'],
+    ['/schedules', 'WWWW'],
+  ] as const) {
+    await page.goto(box.address + path)
+    const row = page.locator('.row-with-buttons', { hasText: name })
+    await row.waitFor()
+    const ends = await row
+      .locator('button, input')
+      .evaluateAll((controls) => controls.map((one) => one.getBoundingClientRect().right))
+    assert.ok(Math.max(...ends) <= NARROW.width, `${path}: ${ends}`)
+  }
+})
+
 for (const language of ['ar', 'en'] as const) {
   test(`letters that come late move nothing (${language})`, async (t) => {
     const page = await visit(t, `${box.address}/prayer/month`, {

@@ -30,7 +30,7 @@ export function Preview({ preview, onProposed }: PreviewProps) {
           </a>
         </p>
       ) : session.may('investigation:trigger') ? (
-        <Act look="main" onClick={() => void propose()}>
+        <Act look="main" onClick={() => propose()}>
           {w.propose}
         </Act>
       ) : (

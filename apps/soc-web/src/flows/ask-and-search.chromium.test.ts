@@ -77,20 +77,26 @@ test('chat: a sheet on a phone', async (t) => {
 })
 
 test('on a phone no page and no table is wider than the screen', async (t) => {
-  const page = await soc.opened(t, '/alerts', soc.admin, PHONE)
+  // A name that no blank breaks is as wide as it is long, unless it may break within.
+  const name = 'unbroken_'.repeat(20)
+  const opened = await soc.call('POST', '/cases', { title: name, severity: 'low' })
+  // A real phone lays the page out as wide as what sticks out of it.
+  const page = await soc.opened(t, '/alerts', soc.admin, { ...PHONE, isMobile: true })
   const paths = [
     ...['/', '/alerts', '/cases', '/cases?as=list', '/search', '/hunts', '/rules', '/devices'],
     ...['/response/executions', '/response/endpoints', '/intel', '/reports', '/investigate'],
-    ...['/admin', '/admin/users', '/admin/api-keys', '/admin/audit'],
+    ...['/admin', '/admin/users', '/admin/api-keys', '/admin/audit', `/cases/${opened.id}`],
   ]
   const wide: string[] = []
   for (const path of paths) {
     await goTo(page, path)
-    const found = await page.evaluate(() =>
-      ['body', 'main', '.table-box']
-        .flatMap((name) => [...document.querySelectorAll(name)])
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+    const found = await page.evaluate(
+      (most) =>
+        ['html', 'body', 'main', '.table-box']
+          .flatMap((name) => [...document.querySelectorAll(name)])
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > Math.min(clientWidth, most))
+          .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+      PHONE.viewport.width,
     )
     wide.push(...found.map((one) => `${path}: ${one}`))
   }

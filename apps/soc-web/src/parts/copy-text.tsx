@@ -16,7 +16,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
       {label && <figcaption>{label}</figcaption>}
       <pre>{text}</pre>
       {navigator.clipboard && (
-        <Act onClick={() => void copy()}>{isCopied.value ? t.copied : t.copy}</Act>
+        <Act onClick={() => copy()}>{isCopied.value ? t.copied : t.copy}</Act>
       )}
     </figure>
   )

@@ -38,7 +38,7 @@ export function RecordTable<Item>(props: RecordTableProps<Item>) {
               <p class="load-more">
                 <Act
                   onClick={() =>
-                    void attempt(async () => {
+                    attempt(async () => {
                       const joint = path.includes('?') ? '&' : '?'
                       const next = `${path}${joint}cursor=${encodeURIComponent(cursor)}`
                       more.value = [...more.value, await api.get<ListOf<Item>>(next)]

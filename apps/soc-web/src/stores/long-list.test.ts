@@ -48,6 +48,16 @@ test('what arrives waits until it is asked for, once, and then stands above', as
   assert.deepEqual([rows.size(), rows.at(0)?.id, rows.at(1)?.id], [4, 'fresh', 'row-0'])
 })
 
+test('a row is found by its id where it stands now, if it is loaded', async () => {
+  const { rows } = list(1_000)
+  rows.want(0, 20)
+  rows.want(400, 420)
+  await settled()
+  assert.deepEqual(['row-7', 'row-401', 'row-300'].map(rows.indexOf), [7, 401, -1])
+  rows.arrived({ id: 'fresh', status: 'new' }, true)
+  assert.deepEqual(['fresh', 'row-7', 'row-401'].map(rows.indexOf), [0, 8, 402])
+})
+
 test('a change is shown at once and can be taken back', async () => {
   const { rows } = list(3)
   rows.want(0, 2)

@@ -102,6 +102,18 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
     return change ? { ...item, ...change } : item
   }
 
+  /** The place of a row that is loaded, else -1. */
+  function indexOf(id: string): number {
+    arrivals.value
+    const fresh = head.value.findIndex((item) => idOf(item) === id)
+    if (fresh >= 0) return fresh
+    for (const [page, items] of pages) {
+      const row = items === 'asked' ? -1 : items.findIndex((item) => idOf(item) === id)
+      if (row >= 0) return head.value.length + page * PAGE + row
+    }
+    return -1
+  }
+
   return {
     total,
     head,
@@ -112,6 +124,7 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
     arrivals,
     size,
     at,
+    indexOf,
     /** The rows from here to there will be looked at. */
     want(first: number, last: number) {
       const pageOf = (index: number) => Math.floor(Math.max(0, index - head.value.length) / PAGE)

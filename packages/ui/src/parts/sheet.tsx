@@ -10,13 +10,25 @@ export type SheetProps = {
   children: ComponentChildren
 }
 
+const TYPED =
+  'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select'
+
+/** Opens it where one types; a browser would begin at the button that closes it. */
+function showReady(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  // On a phone the keyboard of the screen would cover what is asked.
+  const isTouched = matchMedia('(pointer: coarse)').matches
+  const field = isTouched ? null : dialog.querySelector<HTMLElement>(TYPED)
+  ;(field ?? dialog).focus()
+}
+
 /** What covers the page until it is answered: from below on a phone, in the middle on a desk. */
 export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
+    if (element) showReady(element)
     // Closed before it is taken away, so that the focus goes back to where it came from.
     return () => element?.close()
   }, [])
@@ -25,6 +37,7 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
     <dialog
       ref={dialog}
       class="sheet"
+      tabIndex={-1}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
@@ -34,7 +47,7 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
         // A browser that was not touched in between closes it without asking.
         if (!dialog.current?.isConnected) return
         if (onClose) onClose()
-        else dialog.current.showModal()
+        else showReady(dialog.current)
       }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose?.()

@@ -5,6 +5,7 @@ import { Choice } from '@manara/ui/parts/choice'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
 import { ModeFields } from '../../parts/mode-fields.tsx'
@@ -51,6 +52,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
     notices.done(fill(t.removed, { s: itsName }), { label: t.undo, run: () => void attempt(again) })
   }
 
+  const { busy, run } = useOnce(save)
   return (
     <Sheet
       title={card ? w.cards.editTitle : w.cards.newTitle}
@@ -62,7 +64,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void run()
         }}
       >
         <p class="card-uid" dir="ltr">
@@ -114,7 +116,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
             secondTap.value = next
           }}
         />
-        <button type="submit" class="button" data-look="main">
+        <button type="submit" class="button" data-look="main" {...busy}>
           {t.save}
         </button>
         {card && (

@@ -1,6 +1,7 @@
 import type { Learner } from '@manara/player-contract/learners'
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, learners, route, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
@@ -34,6 +35,7 @@ export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): 
     })
   }
 
+  const { busy, run } = useOnce(save)
   return (
     <Sheet title={learner ? w.rename : w.add} closeLabel={t.close} onClose={onClose}>
       <form
@@ -41,7 +43,7 @@ export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): 
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void run()
         }}
       >
         <Field
@@ -55,7 +57,7 @@ export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): 
           }}
           input={{ dir: 'auto', maxLength: 40, autocomplete: 'off', name: 'learner' }}
         />
-        <button type="submit" class="button" data-look="main">
+        <button type="submit" class="button" data-look="main" {...busy}>
           {t.save}
         </button>
       </form>

@@ -6,6 +6,7 @@ import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, learners, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
@@ -45,13 +46,14 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
     if (isDone) onClose()
   }
 
+  const { busy, run } = useOnce(save)
   return (
     <Sheet title={w.plan} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void run()
         }}
       >
         <Choice
@@ -151,7 +153,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
             />
           </div>
         </details>
-        <button type="submit" class="button" data-look="main" disabled={reciter === ''}>
+        <button type="submit" class="button" data-look="main" disabled={reciter === ''} {...busy}>
           {t.save}
         </button>
       </form>

@@ -1,6 +1,7 @@
 import type { Station } from '@manara/player-contract/stations'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { api, attempt, notices, say } from '../../here.ts'
@@ -26,6 +27,7 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
     })
 
   const done = result.value
+  const { busy, run } = useOnce(take)
   return (
     <Sheet title={w.radio.import} closeLabel={t.close} onClose={onClose}>
       {done ? (
@@ -57,7 +59,7 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
           class="stack"
           onSubmit={(event) => {
             event.preventDefault()
-            void take()
+            void run()
           }}
         >
           <p>{w.radio.importWhat}</p>
@@ -85,7 +87,13 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
               }}
             />
           </div>
-          <button type="submit" class="button" data-look="main" disabled={text.value.trim() === ''}>
+          <button
+            type="submit"
+            class="button"
+            data-look="main"
+            disabled={text.value.trim() === ''}
+            {...busy}
+          >
             {w.radio.take}
           </button>
         </form>

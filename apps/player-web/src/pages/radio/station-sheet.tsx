@@ -3,6 +3,7 @@ import { streamUrlProblem } from '@manara/player-contract/stream-url'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { access, api, attempt, notices, say } from '../../here.ts'
@@ -78,13 +79,14 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
   }
 
   const found = finding.value
+  const { busy, run } = useOnce(save)
   return (
     <Sheet title={station ? w.radio.editTitle : w.radio.add} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void run()
         }}
       >
         <div>
@@ -134,7 +136,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
           }}
           input={{ dir: 'auto', name: 'name', maxLength: 200, autocomplete: 'off' }}
         />
-        <button type="submit" class="button" data-look="main">
+        <button type="submit" class="button" data-look="main" {...busy}>
           {t.save}
         </button>
         {station && (

@@ -5,6 +5,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
@@ -44,6 +45,7 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
     })
   }
 
+  const { busy, run } = useOnce(save)
   return (
     <Sheet
       title={schedule ? t.schedules.editTitle : t.schedules.add}
@@ -54,7 +56,7 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void run()
         }}
       >
         <Field
@@ -102,7 +104,7 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
             <output>{number(volume.value)}</output>
           </div>
         )}
-        <button type="submit" class="button" data-look="main">
+        <button type="submit" class="button" data-look="main" {...busy}>
           {t.save}
         </button>
         {schedule && (

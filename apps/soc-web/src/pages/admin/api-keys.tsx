@@ -86,7 +86,7 @@ export function ApiKeys() {
         >
           <p>{w.keys.revokeText}</p>
           <div class="acts">
-            <Act look="danger" onClick={() => asked.value && void revoke(asked.value)}>
+            <Act look="danger" onClick={() => asked.value && revoke(asked.value)}>
               {w.keys.revoke}
             </Act>
           </div>

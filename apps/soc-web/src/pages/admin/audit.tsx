@@ -21,7 +21,7 @@ export function Audit() {
   return (
     <div class="admin-list">
       <p class="load-more">
-        <Act onClick={() => void verify()}>{w.verify}</Act>
+        <Act onClick={() => verify()}>{w.verify}</Act>
         {verdict.value && (
           <b class={verdict.value.valid ? 'good' : 'bad'} role="status">
             {broken

@@ -71,7 +71,7 @@ export function FactorsOfPeople() {
         >
           <p>{w.factor.resetText}</p>
           <div class="acts">
-            <Act look="danger" onClick={() => void reset(asked.value)}>
+            <Act look="danger" onClick={() => reset(asked.value)}>
               {w.factor.reset}
             </Act>
           </div>

@@ -92,7 +92,7 @@ export function NewKey({ onClose }: { onClose(): void }) {
         <Act
           look="main"
           disabled={name.value.trim() === '' || scopes.value.length === 0}
-          onClick={() => void make()}
+          onClick={() => make()}
         >
           {w.keys.make}
         </Act>

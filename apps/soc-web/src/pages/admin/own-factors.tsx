@@ -71,7 +71,7 @@ export function OwnFactors() {
                     <span class="soft">
                       {w.factor.since} <Age at={totp.created_at} />
                     </span>
-                    <Act look="plain" onClick={() => void remove('/totp')}>
+                    <Act look="plain" onClick={() => remove('/totp')}>
                       {w.factor.remove}
                     </Act>
                   </li>
@@ -90,10 +90,7 @@ export function OwnFactors() {
                         w.factor.unused
                       )}
                     </span>
-                    <Act
-                      look="plain"
-                      onClick={() => void remove(`/passkeys/${encodeURIComponent(id)}`)}
-                    >
+                    <Act look="plain" onClick={() => remove(`/passkeys/${encodeURIComponent(id)}`)}>
                       {w.factor.remove}
                     </Act>
                   </li>
@@ -104,7 +101,7 @@ export function OwnFactors() {
                     <span class={recovery_codes_left < 3 ? 'bad' : 'soft'}>
                       {count(w.factor.codesLeft, recovery_codes_left)}
                     </span>
-                    <Act look="plain" onClick={() => void newCodes()}>
+                    <Act look="plain" onClick={() => newCodes()}>
                       {w.factor.newCodes}
                     </Act>
                   </li>
@@ -112,12 +109,12 @@ export function OwnFactors() {
               </ul>
               <div class="acts">
                 {!totp && (
-                  <Act look={hasAny ? 'line' : 'main'} onClick={() => void addApp()}>
+                  <Act look={hasAny ? 'line' : 'main'} onClick={() => addApp()}>
                     {w.factor.addApp}
                   </Act>
                 )}
                 {ways?.passkey && hasPasskeys() && (
-                  <Act onClick={() => void addPasskey()}>{w.factor.addPasskey}</Act>
+                  <Act onClick={() => addPasskey()}>{w.factor.addPasskey}</Act>
                 )}
               </div>
             </>

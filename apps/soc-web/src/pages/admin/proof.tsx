@@ -86,7 +86,7 @@ function ProofDialog({ onDone }: { onDone(isGiven: boolean): void }) {
             {w.proof.go}
           </button>
           {factors && factors.passkeys.length > 0 && hasPasskeys() && (
-            <Act onClick={() => void prove(async () => ({ passkey: await answerOfPasskey() }))}>
+            <Act onClick={() => prove(async () => ({ passkey: await answerOfPasskey() }))}>
               {w.proof.passkey}
             </Act>
           )}

@@ -46,7 +46,7 @@ export function RequiredRoles() {
                 }}
               />
               <div class="acts">
-                <Act look="main" disabled={!isChanged} onClick={() => void save(shown)}>
+                <Act look="main" disabled={!isChanged} onClick={() => save(shown)}>
                   {w.save}
                 </Act>
               </div>

@@ -110,7 +110,7 @@ export function Secrets() {
         >
           <p>{w.secrets.removeText}</p>
           <div class="acts">
-            <Act look="danger" onClick={() => void remove(asked.value)}>
+            <Act look="danger" onClick={() => remove(asked.value)}>
               {w.secrets.remove}
             </Act>
           </div>
@@ -153,7 +153,7 @@ function Write({ before, onClose }: { before: Secret | null; onClose(): void }) 
         <Act
           look="main"
           disabled={name.value.trim() === '' || value.value.length < 8}
-          onClick={() => void store()}
+          onClick={() => store()}
         >
           {w.secrets.store}
         </Act>

@@ -112,7 +112,7 @@ function Check() {
   return (
     <>
       <div class="acts">
-        <Act disabled={isAsking.value} onClick={() => void ask()}>
+        <Act disabled={isAsking.value} onClick={() => ask()}>
           {w.sso.check}
         </Act>
         <a class="act" href="/api/v1/auth/oidc/start?return_to=/admin/single-sign-on">

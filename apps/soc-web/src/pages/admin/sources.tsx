@@ -171,7 +171,7 @@ function Block({ name, text, begun }: { name: string; text: string; begun: numbe
       <h3>{name}</h3>
       <pre>{text}</pre>
       <div class="acts">
-        <Act onClick={() => void watch()}>{w.copy}</Act>
+        <Act onClick={() => watch()}>{w.copy}</Act>
         {from.value !== null && (
           <span role="status" class={arrived.value > 0 ? 'good' : 'soft'}>
             {arrived.value > 0 ? fill(w.arrived, { n: arrived.value }) : w.waiting}
@@ -198,7 +198,7 @@ function Key() {
       <p>{w.keyText}</p>
       <TextField label={w.keyName} of={name} />
       <div class="acts">
-        <Act disabled={name.value.trim() === ''} onClick={() => void make()}>
+        <Act disabled={name.value.trim() === ''} onClick={() => make()}>
           {w.newKey}
         </Act>
       </div>

@@ -49,7 +49,7 @@ export function Users() {
             role.value = value
           }}
         />
-        <Act look="main" onClick={() => void add()}>
+        <Act look="main" onClick={() => add()}>
           {w.addUser}
         </Act>
       </div>
@@ -73,7 +73,7 @@ export function Users() {
             cell: (user) => (
               <>
                 {user.disabled ? <b class="bad">{w.disabled}</b> : w.active}{' '}
-                <Act look="plain" onClick={() => void lock(user)}>
+                <Act look="plain" onClick={() => lock(user)}>
                   {user.disabled ? w.enable : w.disable}
                 </Act>
               </>

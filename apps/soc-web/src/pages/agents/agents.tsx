@@ -34,7 +34,7 @@ export function Page() {
         {session.may('agents:manage') && (
           <Act
             look={isPaused ? 'main' : 'danger'}
-            onClick={() => void switchAll(isPaused ? 'resume' : 'pause')}
+            onClick={() => switchAll(isPaused ? 'resume' : 'pause')}
           >
             {isPaused ? w.resume : w.pause}
           </Act>
@@ -128,7 +128,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <div class="acts">
                 <Act
                   onClick={() =>
-                    void change(() =>
+                    change(() =>
                       api.post(
                         `/agents/${id}/${agent.status === 'disabled' ? 'enable' : 'disable'}`,
                       ),

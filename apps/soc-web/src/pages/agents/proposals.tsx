@@ -77,16 +77,14 @@ function Open({ proposal }: { proposal: Proposal }) {
           <div class="acts">
             <Act
               look="main"
-              onClick={() =>
-                void settle('accept', { reason: reason.value || null }, w.accepted, true)
-              }
+              onClick={() => settle('accept', { reason: reason.value || null }, w.accepted, true)}
             >
               {w.accept}
             </Act>
             <Act
               look="danger"
               disabled={reason.value.trim() === ''}
-              onClick={() => void settle('reject', { reason: reason.value }, w.rejected, true)}
+              onClick={() => settle('reject', { reason: reason.value }, w.rejected, true)}
             >
               {w.reject}
             </Act>

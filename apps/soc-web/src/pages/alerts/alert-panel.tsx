@@ -16,7 +16,7 @@ import { Events, Related, Why } from './alert-context.tsx'
 import { FalsePositive } from './false-positive.tsx'
 import { useWords } from './words.ts'
 
-type AlertPanelProps = { id: string; onClose(): void; onSettle(status: AlertStatus): void }
+type AlertPanelProps = { id: string; onClose(): void; onSettle(status: AlertStatus): Promise<void> }
 
 /** The story of one alert, the events behind it, and what to do about it. */
 export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
@@ -43,21 +43,27 @@ export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
   )
 }
 
-function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus): void }) {
+function Story({
+  alert,
+  onSettle,
+}: {
+  alert: Alert
+  onSettle(status: AlertStatus): Promise<void>
+}) {
   const { w, t, count } = useWords()
   const isDoubted = useSignal(false)
   const mayWrite = session.may('alerts:write')
   const me = session.me.value?.username ?? ''
 
   const promote = () =>
-    void attempt(async () => {
+    attempt(async () => {
       if (alert.case_id) return route.go(`/cases/${alert.case_id}`)
       const opened = await api.post<CaseDetail>(`/alerts/${alert.id}/promote`)
       await reads.renew('/alerts/', '/cases')
       notices.done(w.promoted, { label: w.show, run: () => route.go(`/cases/${opened.id}`) })
     })
   const assign = () =>
-    void attempt(async () => {
+    attempt(async () => {
       await api.patch(`/alerts/${alert.id}`, { assignee: me })
       await reads.renew(`/alerts/${alert.id}`)
       notices.done(w.assigned)
@@ -68,11 +74,11 @@ function Story({ alert, onSettle }: { alert: Alert; onSettle(status: AlertStatus
   const investigate = () => route.go(`/investigate?alert=${alert.id}`)
   useCommands([
     ...(mayWrite && session.may('cases:write')
-      ? [{ id: 'promote', title: w.promote, keys: 'p', group: 'page', run: promote }]
+      ? [{ id: 'promote', title: w.promote, keys: 'p', group: 'page', run: () => void promote() }]
       : []),
     ...(mayWrite
       ? [
-          { id: 'assign', title: w.assign, keys: 'a', group: 'page', run: assign },
+          { id: 'assign', title: w.assign, keys: 'a', group: 'page', run: () => void assign() },
           { id: 'doubt', title: w.falsePositive, keys: 'f', group: 'page', run: doubt },
         ]
       : []),

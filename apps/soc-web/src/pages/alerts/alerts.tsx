@@ -3,7 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import { attempt, notices, onLive, route, session } from '../../here.ts'
+import { attempt, notices, onLive, reads, route, session } from '../../here.ts'
 import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
@@ -15,7 +15,7 @@ import { AlertRow, AlertRowHead } from './alert-row.tsx'
 import { Bar, Spread } from './bar.tsx'
 import { Hints } from './hints.tsx'
 import { createQueue } from './queue.ts'
-import { ALL, isSelected, NONE, type Selection, sizeOf, toggled } from './selection.ts'
+import { ALL, isSelected, NONE, only, type Selection, sizeOf, toggled } from './selection.ts'
 import { filterOf, viewOf } from './view.ts'
 import { useWords } from './words.ts'
 import './alerts.css'
@@ -37,7 +37,10 @@ export function Page() {
   const lastChange = useSignal<(() => void) | null>(null)
   const openId = query.get('open')
   const size = queue.size()
-  const current = queue.at(focus.value)
+  // The alert in the panel has the keyboard; one that is not among the rows has none.
+  const openAt = openId ? queue.indexOf(openId) : -1
+  const at = openAt < 0 ? focus.value : openAt
+  const current = queue.at(at)
   const marked = sizeOf(queue.selection.value, size)
   const mayWrite = session.may('alerts:write')
   const isPhone = useMedia(PHONE)
@@ -54,25 +57,34 @@ export function Page() {
   useEffect(() => {
     if (canRead) queue.again()
   }, [queue, canRead])
+  const isOpenLoaded = openAt >= 0
   useEffect(() => {
-    if (openId && current && current.id !== openId) query.set({ open: current.id }, 'replace')
-  }, [current?.id])
+    if (!isOpenLoaded) return
+    list.current?.reveal(openAt)
+    // So that the keyboard stays there when the panel is left.
+    focus.value = openAt
+  }, [openId, isOpenLoaded])
 
   function move(by: number) {
-    focus.value = Math.min(Math.max(focus.value + by, 0), Math.max(0, size - 1))
-    list.current?.reveal(focus.value)
+    const next = Math.min(Math.max(at + by, 0), Math.max(0, size - 1))
+    focus.value = next
+    list.current?.reveal(next)
+    const id = queue.at(next)?.id
+    if (openId && id) query.set({ open: id }, 'replace')
   }
 
-  /** What an action is for: the selection, else the row with the keyboard. */
-  const target = (): Selection =>
-    marked > 0 ? queue.selection.value : { kind: 'ids', ids: new Set(current ? [current.id] : []) }
+  /** What a key is for: the selection, else the alert in the panel, else the row with the keyboard. */
+  function settleTarget(status: AlertStatus) {
+    const chosen = marked > 0 ? queue.selection.value : only(openId || current?.id)
+    if (marked === 0 && current && (!openId || isOpenLoaded)) move(1)
+    return settle(chosen, status)
+  }
 
-  async function settle(status: AlertStatus) {
-    const chosen = target()
+  async function settle(chosen: Selection, status: AlertStatus) {
     if (sizeOf(chosen, size) === 0) return
-    if (marked === 0) move(1)
     await attempt(async () => {
       const done = await queue.settle(chosen, status)
+      if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
       const named = t.status[status] ?? status
       if (done.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
       const undo = () =>
@@ -134,14 +146,14 @@ export function Page() {
             title: w.triage,
             keys: 't',
             group: 'page',
-            run: () => void settle('triaged'),
+            run: () => void settleTarget('triaged'),
           },
           {
             id: 'close',
             title: w.closeIt,
             keys: 'e',
             group: 'page',
-            run: () => void settle('closed'),
+            run: () => void settleTarget('closed'),
           },
           { id: 'undo', title: w.undo, keys: 'u', group: 'page', run: () => lastChange.value?.() },
         ]
@@ -149,7 +161,7 @@ export function Page() {
   ])
 
   const want = useCallback((first: number, last: number) => queue.want(first, last), [queue])
-  const edition = `${queue.arrivals.value} ${size} ${focus.value}`
+  const edition = `${queue.arrivals.value} ${size} ${at}`
   const isEmpty = queue.isLoaded.value && size === 0
   return (
     <div class="with-panel" data-panel={openId !== ''}>
@@ -168,7 +180,7 @@ export function Page() {
               rowHeight={isPhone ? PHONE_ROW : ROW}
               headHeight={isPhone ? 0 : HEAD}
               head={<AlertRowHead columns={w.columns} />}
-              focus={focus.value}
+              focus={at}
               onWant={want}
               onPick={(index, event) => {
                 focus.value = index
@@ -183,7 +195,7 @@ export function Page() {
                 return (
                   <AlertRow
                     {...{ index, alert }}
-                    isFocused={index === focus.value}
+                    isFocused={index === at}
                     isMarked={alert !== undefined && isSelected(queue.selection.value, alert.id)}
                   />
                 )
@@ -207,18 +219,15 @@ export function Page() {
             <Failed error={queue.failure.value} onAgain={queue.again} />
           )}
         </div>
-        <Hints
-          selection={queue.selection}
-          {...{ marked, mayWrite }}
-          onSettle={(status) => void settle(status)}
-        />
+        <Hints selection={queue.selection} {...{ marked, mayWrite }} onSettle={settleTarget} />
       </div>
       {openId && (
         <AlertPanel
           key={openId}
           id={openId}
           onClose={() => query.set({ open: null })}
-          onSettle={(status) => void settle(status)}
+          // What is shown, whatever is selected; and it stays, lest a second click meet another.
+          onSettle={(status) => settle(only(openId), status)}
         />
       )}
     </div>

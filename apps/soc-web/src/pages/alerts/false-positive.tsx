@@ -3,8 +3,8 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { Choice } from '@manara/ui/parts/choice'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { withQuery } from '../../stores/api.ts'
@@ -14,7 +14,7 @@ const HOURS = [24, 168, 720, 8_760]
 
 /** The rule hears that it was wrong, and what is like this is held back; with how much that is. */
 export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): void }) {
-  const { w, count, t } = useWords()
+  const { w, count } = useWords()
   const reason = useSignal('')
   const hours = useSignal(168)
   const isSuppressing = alert.rule_id !== null && session.may('detections:write')
@@ -50,38 +50,38 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
     })
   return (
     <Dialog title={w.suppressTitle} onClose={onClose}>
-      <p>{isSuppressing ? w.suppressText : w.suppressNoRule}</p>
-      {isSuppressing && (
-        <>
-          <div>
-            <p class="soft">{w.criteria}</p>
-            <dl class="raw">
-              {Object.entries(criteria).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <Choice
-            label={w.hours}
-            value={hours.value}
-            options={HOURS.map((value) => ({ value, label: w.hourNames[value] ?? `${value}` }))}
-            onChoose={(value) => {
-              hours.value = value
-            }}
-          />
-          {like && <p class="note">{count(w.wouldHold, like.total)}</p>}
-        </>
-      )}
-      <TextField label={w.reason} of={reason} />
-      <div class="acts">
-        <Act look="main" onClick={() => void confirm()}>
-          {isSuppressing ? w.suppress : w.closeIt}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm
+        sendLabel={isSuppressing ? w.suppress : w.closeIt}
+        onSend={confirm}
+        onClose={onClose}
+      >
+        <p>{isSuppressing ? w.suppressText : w.suppressNoRule}</p>
+        {isSuppressing && (
+          <>
+            <div>
+              <p class="soft">{w.criteria}</p>
+              <dl class="raw">
+                {Object.entries(criteria).map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+            <Choice
+              label={w.hours}
+              value={hours.value}
+              options={HOURS.map((value) => ({ value, label: w.hourNames[value] ?? `${value}` }))}
+              onChoose={(value) => {
+                hours.value = value
+              }}
+            />
+            {like && <p class="note">{count(w.wouldHold, like.total)}</p>}
+          </>
+        )}
+        <TextField label={w.reason} of={reason} />
+      </DialogForm>
     </Dialog>
   )
 }

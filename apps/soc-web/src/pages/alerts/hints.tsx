@@ -10,7 +10,7 @@ type HintsProps = {
   /** How many the selection holds. */
   marked: number
   mayWrite: boolean
-  onSettle(status: AlertStatus): void
+  onSettle(status: AlertStatus): Promise<void>
 }
 
 /** Below the queue: what can be done with the selection, or the keys that make one. */

@@ -4,6 +4,8 @@ export type Selection =
   | { kind: 'all'; except: ReadonlySet<string> }
 
 export const NONE: Selection = { kind: 'ids', ids: new Set() }
+/** This one row, or nothing where there is none. */
+export const only = (id: string | undefined): Selection => (id ? toggled(NONE, id) : NONE)
 export const ALL: Selection = { kind: 'all', except: new Set() }
 
 const flipped = (set: ReadonlySet<string>, id: string) => {

@@ -57,7 +57,7 @@ export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): vo
 
 type FormProps = { onRegister(draft: Draft): Promise<boolean> }
 
-const Register = (props: { isReady: boolean; onClick(): void }) => {
+const Register = (props: { isReady: boolean; onClick(): unknown }) => {
   const { w } = useWords()
   return (
     <div class="acts">
@@ -114,7 +114,7 @@ function OfNote({ onRegister }: FormProps) {
       <TextArea label={w.noteText} hint={w.noteHint} of={text} most={MOST_NOTES} />
       <Register
         isReady={name.value.trim() !== '' && text.value.trim() !== ''}
-        onClick={() => void add()}
+        onClick={() => add()}
       />
     </>
   )
@@ -145,11 +145,11 @@ function OfEvent({ onRegister }: FormProps) {
           <p class="note mono">
             {found.value.timestamp} {found.value.source} {found.value.message.slice(0, 300)}
           </p>
-          <Register isReady onClick={() => found.value && void add(found.value)} />
+          <Register isReady onClick={() => found.value && add(found.value)} />
         </>
       ) : (
         <div class="acts">
-          <Act disabled={id.value.trim() === ''} onClick={() => void look()}>
+          <Act disabled={id.value.trim() === ''} onClick={() => look()}>
             {w.findEvent}
           </Act>
         </div>

@@ -7,6 +7,7 @@ import { api, attempt, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { FindField } from '../../parts/find-field.tsx'
 import { NoneFound } from '../../parts/none-found.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -158,22 +159,23 @@ function OpenCase({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.newCase} onClose={onClose}>
-      <TextField label={w.caseTitle} of={title} />
-      <Choice
-        label={w.severity}
-        value={severity.value}
-        options={SEVERITIES.map((value) => ({ value, label: t.severity[value] }))}
-        onChoose={(value) => {
-          severity.value = value
-        }}
-      />
-      <TextField label={w.description} of={description} />
-      <div class="acts">
-        <Act look="main" disabled={title.value.trim() === ''} onClick={() => void create()}>
-          {w.create}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm
+        sendLabel={w.create}
+        isReady={title.value.trim() !== ''}
+        onSend={create}
+        onClose={onClose}
+      >
+        <TextField label={w.caseTitle} of={title} />
+        <Choice
+          label={w.severity}
+          value={severity.value}
+          options={SEVERITIES.map((value) => ({ value, label: t.severity[value] }))}
+          onChoose={(value) => {
+            severity.value = value
+          }}
+        />
+        <TextField label={w.description} of={description} />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -112,7 +112,7 @@ function Whole({ found }: { found: CaseDetail }) {
           )}
           {mayWrite && (
             <div class="acts">
-              <Act keys="r" look="main" onClick={() => void report()}>
+              <Act keys="r" look="main" onClick={() => report()}>
                 {w.report}
               </Act>
               <Act keys="m" onClick={startMerge}>
@@ -158,7 +158,7 @@ function Whole({ found }: { found: CaseDetail }) {
           <dd>
             {found.assignee ?? t.nobody}{' '}
             {mayWrite && found.assignee !== me && (
-              <Act look="plain" keys="a" onClick={() => void update({ assignee: me })}>
+              <Act look="plain" keys="a" onClick={() => update({ assignee: me })}>
                 {w.take}
               </Act>
             )}

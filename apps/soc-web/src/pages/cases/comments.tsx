@@ -37,7 +37,7 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
         <div class="stack">
           <TextArea label={w.comment} hint={w.commentHint} of={typed} />
           <div class="acts">
-            <Act disabled={typed.value.trim() === ''} onClick={() => void send()}>
+            <Act disabled={typed.value.trim() === ''} onClick={() => send()}>
               {w.send}
             </Act>
           </div>

@@ -61,11 +61,7 @@ export function CustodyDialog(props: { caseId: string; piece: Evidence; onClose(
       {action.value === 'transferred' && <TextField label={w.custodyTo} of={to} />}
       <TextField label={w.custodyNotes} of={notes} />
       <div class="acts">
-        <Act
-          look="main"
-          disabled={action.value === 'verified' && !isSame}
-          onClick={() => void record()}
-        >
+        <Act look="main" disabled={action.value === 'verified' && !isSame} onClick={() => record()}>
           {w.recordCustody}
         </Act>
       </div>

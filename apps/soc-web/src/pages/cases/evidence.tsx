@@ -54,7 +54,7 @@ export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite:
             {w.addEvidence}
           </Act>
         )}
-        <Act onClick={() => void verify()}>{w.verify}</Act>
+        <Act onClick={() => verify()}>{w.verify}</Act>
         <a class="act" href={`${BASE}/cases/${found.id}/evidence/export`} download>
           {w.exportLedger}
         </a>

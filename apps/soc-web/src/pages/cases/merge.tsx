@@ -71,7 +71,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
               )}
               <p class="soft">{w.mergeText}</p>
               <div class="acts">
-                <Act look="main" disabled={!other} onClick={() => void merge()}>
+                <Act look="main" disabled={!other} onClick={() => merge()}>
                   {w.mergeDo}
                 </Act>
                 <Act onClick={onClose}>{t.cancel}</Act>
@@ -102,7 +102,7 @@ export function Parts({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
           <li key={id}>
             <RecordName kind="case" id={id} />{' '}
             {mayWrite && (
-              <Act look="plain" onClick={() => void unmerge(id)}>
+              <Act look="plain" onClick={() => unmerge(id)}>
                 {w.unmerge}
               </Act>
             )}

@@ -36,7 +36,7 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
         ))}
       </ul>
       {mayWrite && (
-        <InlineForm label={w.observableValue} of={value} addLabel={w.add} onAdd={() => void add()}>
+        <InlineForm label={w.observableValue} of={value} addLabel={w.add} onAdd={add}>
           <Pick
             label={w.observableType}
             value={type.value}

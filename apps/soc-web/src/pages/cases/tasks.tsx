@@ -46,9 +46,7 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
           </li>
         ))}
       </ul>
-      {mayWrite && (
-        <InlineForm label={w.task} of={typed} addLabel={w.add} onAdd={() => void add()} />
-      )}
+      {mayWrite && <InlineForm label={w.task} of={typed} addLabel={w.add} onAdd={add} />}
     </section>
   )
 }

@@ -127,8 +127,8 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
             </dl>
             {session.may('cps:manage') && device.managed && (
               <div class="acts">
-                <Act onClick={() => void ask()}>{w.attest}</Act>
-                <Act onClick={() => void makeCode()}>{w.code}</Act>
+                <Act onClick={() => ask()}>{w.attest}</Act>
+                <Act onClick={() => makeCode()}>{w.code}</Act>
                 {device.certificate?.status === 'active' && (
                   <Act
                     look="danger"
@@ -201,7 +201,7 @@ function Revoke({ device, onClose }: { device: Device; onClose(): void }) {
         }}
       />
       <div class="acts">
-        <Act look="danger" onClick={() => void revoke()}>
+        <Act look="danger" onClick={() => revoke()}>
           {w.revoke}
         </Act>
         <Act onClick={onClose}>{t.cancel}</Act>
@@ -231,7 +231,7 @@ function Add({ onClose }: { onClose(): void }) {
       <TextField label={w.type} of={type} />
       <TextField label={w.zone} of={zone} />
       <div class="acts">
-        <Act look="main" disabled={name.value.trim() === ''} onClick={() => void add()}>
+        <Act look="main" disabled={name.value.trim() === ''} onClick={() => add()}>
           {w.create}
         </Act>
         <Act onClick={onClose}>{t.cancel}</Act>

@@ -79,7 +79,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
             <code class="mono">{hunt.query || '*'}</code>
             <div class="acts">
               {session.may('siem:search') && (
-                <Act look="main" onClick={() => void run()}>
+                <Act look="main" onClick={() => run()}>
                   {w.run}
                 </Act>
               )}
@@ -87,7 +87,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 {w.inSearch}
               </a>
               {hunt.created_by === session.me.value?.username && (
-                <Act look="danger" onClick={() => void remove()}>
+                <Act look="danger" onClick={() => remove()}>
                   {w.remove}
                 </Act>
               )}

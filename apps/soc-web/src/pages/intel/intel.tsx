@@ -146,7 +146,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 {w.search}
               </a>
               {session.may('iocs:write') && !ioc.revoked && (
-                <Act look="danger" onClick={() => void revoke()}>
+                <Act look="danger" onClick={() => revoke()}>
                   {w.revoke}
                 </Act>
               )}
@@ -179,7 +179,7 @@ function Add({ onClose }: { onClose(): void }) {
       <TextField label={w.score} of={score} input={{ inputMode: 'numeric' }} />
       <TextField label={w.why} of={why} />
       <div class="acts">
-        <Act look="main" disabled={value.value.trim() === ''} onClick={() => void save()}>
+        <Act look="main" disabled={value.value.trim() === ''} onClick={() => save()}>
           {w.save}
         </Act>
         <Act onClick={onClose}>{t.cancel}</Act>

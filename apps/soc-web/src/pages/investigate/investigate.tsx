@@ -63,7 +63,7 @@ function List() {
             <Act
               look="main"
               disabled={isBusy.value || about.value.trim() === ''}
-              onClick={() => void start()}
+              onClick={() => start()}
             >
               {w.start}
             </Act>

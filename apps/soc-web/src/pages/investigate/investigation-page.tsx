@@ -42,7 +42,7 @@ function Working({ found }: { found: Investigation }) {
         {fill(w.working, { step: found.progress?.step ?? '…', n: found.progress?.events ?? 0 })}
       </p>
       <progress />
-      <Act onClick={() => void stop()}>{w.cancel}</Act>
+      <Act onClick={() => stop()}>{w.cancel}</Act>
     </div>
   )
 }

@@ -34,7 +34,7 @@ function List() {
   return (
     <div>
       <PageHead title={w.title}>
-        {session.may('cases:write') && <Act onClick={() => void write()}>{w.executive}</Act>}
+        {session.may('cases:write') && <Act onClick={() => write()}>{w.executive}</Act>}
       </PageHead>
       <RecordTable<Report>
         label={w.title}

@@ -157,10 +157,10 @@ function Waiting({ approval }: { approval: Approval }) {
           <div class="decide">
             <TextField label={w.reason} hint={w.reasonHint} of={reason} />
             <div class="acts">
-              <Act look="main" onClick={() => void decide(true)}>
+              <Act look="main" onClick={() => decide(true)}>
                 {w.approve}
               </Act>
-              <Act look="danger" onClick={() => void decide(false)}>
+              <Act look="danger" onClick={() => decide(false)}>
                 {w.reject}
               </Act>
             </div>

@@ -93,11 +93,11 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                     {w.isolate}
                   </Act>
                 ) : (
-                  <Act look="main" onClick={() => void command('unisolate')}>
+                  <Act look="main" onClick={() => command('unisolate')}>
                     {w.release}
                   </Act>
                 )}
-                <Act onClick={() => void command('scan')}>{w.scan}</Act>
+                <Act onClick={() => command('scan')}>{w.scan}</Act>
               </div>
             )}
             {isAsking.value && (
@@ -109,7 +109,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               >
                 <p>{w.sureText}</p>
                 <div class="acts">
-                  <Act look="danger" onClick={() => void command('isolate')}>
+                  <Act look="danger" onClick={() => command('isolate')}>
                     {w.isolate}
                   </Act>
                   <Act

@@ -75,12 +75,12 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 <div class="acts">
                   {isOver ? (
                     execution.rollback === 'none' && (
-                      <Act look="danger" onClick={() => void ask('rollback', w.rolledBack)}>
+                      <Act look="danger" onClick={() => ask('rollback', w.rolledBack)}>
                         {w.rollback}
                       </Act>
                     )
                   ) : (
-                    <Act look="danger" onClick={() => void ask('cancel', w.cancel)}>
+                    <Act look="danger" onClick={() => ask('cancel', w.cancel)}>
                       {w.cancel}
                     </Act>
                   )}

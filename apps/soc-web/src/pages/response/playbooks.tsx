@@ -74,10 +74,10 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
             {playbook.description && <p dir="auto">{playbook.description}</p>}
             {session.may('soar:execute') && (
               <div class="acts">
-                <Act look="main" disabled={!playbook.enabled} onClick={() => void run(false)}>
+                <Act look="main" disabled={!playbook.enabled} onClick={() => run(false)}>
                   {w.run}
                 </Act>
-                <Act onClick={() => void run(true)}>{w.rehearse}</Act>
+                <Act onClick={() => run(true)}>{w.rehearse}</Act>
               </div>
             )}
             <section>

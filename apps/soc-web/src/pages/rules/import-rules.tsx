@@ -70,7 +70,7 @@ export function ImportRules({ onClose }: { onClose(): void }) {
         <Act
           look="main"
           disabled={pasted.value.trim() === '' && files.value.length === 0}
-          onClick={() => void send()}
+          onClick={() => send()}
         >
           {w.importDo}
         </Act>

@@ -38,7 +38,7 @@ export function RuleHistory({ id }: { id: string }) {
                   <li key={one.id}>
                     <b>{one.name}</b> {criteriaInWords(one.criteria)}{' '}
                     {session.may('detections:write') && (
-                      <Act look="plain" onClick={() => void end(one.id)}>
+                      <Act look="plain" onClick={() => end(one.id)}>
                         {w.end}
                       </Act>
                     )}

@@ -108,7 +108,7 @@ function Editor({ rule }: { rule: Draft }) {
     })
   const remove = () => {
     if (!confirm(w.sure)) return
-    void attempt(async () => {
+    return attempt(async () => {
       await api.remove(`/detections/rules/${rule.id}`)
       await reads.renew('/detections')
       notices.done(w.removed)
@@ -166,9 +166,9 @@ function Editor({ rule }: { rule: Draft }) {
           }}
         />
         <div class="acts">
-          {session.may('siem:search') && <Act onClick={() => void tryIt()}>{w.preview}</Act>}
+          {session.may('siem:search') && <Act onClick={() => tryIt()}>{w.preview}</Act>}
           {mayWrite && (
-            <Act look="main" onClick={() => void save()}>
+            <Act look="main" onClick={() => save()}>
               {w.save}
             </Act>
           )}

@@ -181,14 +181,14 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
       </dl>
       <div class="acts">
         {session.may('alerts:write') && (
-          <Act look="main" onClick={() => void promote()}>
+          <Act look="main" onClick={() => promote()}>
             {w.promote}
           </Act>
         )}
         <a class="act" href={around}>
           {w.around}
         </a>
-        <Act onClick={() => void navigator.clipboard.writeText(JSON.stringify(log, null, 2))}>
+        <Act onClick={() => navigator.clipboard.writeText(JSON.stringify(log, null, 2))}>
           {w.copy}
         </Act>
       </div>

@@ -34,7 +34,7 @@ export function SaveHunt({ query, onClose }: { query: string; onClose(): void })
         }}
       />
       <div class="acts">
-        <Act look="main" onClick={() => void save()}>
+        <Act look="main" onClick={() => save()}>
           {w.save}
         </Act>
         <Act onClick={onClose}>{t.cancel}</Act>

@@ -277,7 +277,7 @@ function Pages({ first, path, view, onCondition }: PagesProps) {
         <p class="load-more">
           <Act
             onClick={() =>
-              void attempt(async () => {
+              attempt(async () => {
                 const next = await api.get<LogList>(`${path}&cursor=${encodeURIComponent(cursor)}`)
                 more.value = [...more.value, next]
               })

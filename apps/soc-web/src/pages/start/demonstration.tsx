@@ -47,13 +47,13 @@ export function Demonstration() {
               {!isAdmin ? (
                 <p class="soft">{w.onlyAdmin}</p>
               ) : status === 'none' ? (
-                <Act look="main" onClick={() => void load()}>
+                <Act look="main" onClick={() => load()}>
                   {w.load}
                 </Act>
               ) : status === 'loaded' ? (
-                <Act onClick={() => void remove()}>{w.remove}</Act>
+                <Act onClick={() => remove()}>{w.remove}</Act>
               ) : (
-                status === 'loading' && <Act onClick={() => void remove()}>{w.cancel}</Act>
+                status === 'loading' && <Act onClick={() => remove()}>{w.cancel}</Act>
               )}
             </div>
           </>

@@ -111,7 +111,7 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
         </fieldset>
         {mayWrite && (
           <div class="acts">
-            <Act look="main" onClick={() => void save()}>
+            <Act look="main" onClick={() => save()}>
               {parser ? w.saveVersion : w.save}
             </Act>
           </div>

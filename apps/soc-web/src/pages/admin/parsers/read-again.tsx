@@ -26,10 +26,10 @@ export function ReadAgain({ source }: { source: string }) {
       <h3>{w.again.title}</h3>
       <p class="soft">{w.again.text}</p>
       <div class="acts">
-        <Act disabled={isBusy} onClick={() => void begin(true)}>
+        <Act disabled={isBusy} onClick={() => begin(true)}>
           {w.again.count}
         </Act>
-        <Act disabled={isBusy} onClick={() => void begin(false)}>
+        <Act disabled={isBusy} onClick={() => begin(false)}>
           {w.again.begin}
         </Act>
       </div>
@@ -68,7 +68,7 @@ function Task({ task }: { task: Reparse }) {
         <div class="parser-task">
           <progress value={task.progress} aria-label={w.again.title} />
           <span class="num">{percent(Math.round(task.progress * 100))}</span>
-          <Act onClick={() => void stop()}>{w.again.cancel}</Act>
+          <Act onClick={() => stop()}>{w.again.cancel}</Act>
         </div>
       )}
       <p role="status">

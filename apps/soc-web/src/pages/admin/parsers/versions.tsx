@@ -55,11 +55,11 @@ export function Versions({ parser, shown, onLook }: VersionsProps) {
                     )}
                     {mayWrite &&
                       (isReading ? (
-                        <Act onClick={() => void change('disable', w.isOff)}>{w.switchOff}</Act>
+                        <Act onClick={() => change('disable', w.isOff)}>{w.switchOff}</Act>
                       ) : (
                         <Act
                           look={version === parser.version ? 'main' : 'line'}
-                          onClick={() => void change('enable', fill(w.isOn, { version }), version)}
+                          onClick={() => change('enable', fill(w.isOn, { version }), version)}
                         >
                           {w.switchOn}
                         </Act>
@@ -104,7 +104,7 @@ function Remove({ parser }: { parser: OwnParser }) {
           }}
         >
           <p>{w.removeText}</p>
-          <Act look="danger" onClick={() => void remove()}>
+          <Act look="danger" onClick={() => remove()}>
             {w.remove}
           </Act>
         </Dialog>

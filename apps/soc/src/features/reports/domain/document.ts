@@ -1,3 +1,5 @@
+import type { Point } from './charts.ts'
+
 /** A report before it has a format: what it says, in order. All text is plain. */
 export type ReportDocument = { title: string; subtitle: string; blocks: Block[] }
 
@@ -6,7 +8,8 @@ export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; facts: [name: string, value: string][] }
   | { kind: 'table'; columns: string[]; rows: string[][]; none: string }
-  | { kind: 'chart'; title: string; svg: string }
+  /** Drawn, and what it is drawn from: for a format that has no pictures. */
+  | { kind: 'chart'; title: string; svg: string; points: Point[] }
 
 export const heading = (text: string): Block => ({ kind: 'heading', text })
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text })

@@ -1,0 +1,34 @@
+import { useOnce } from '@manara/ui/use-once'
+import type { ComponentChildren } from 'preact'
+import { say } from '../here.ts'
+import { Act } from './act.tsx'
+
+type DialogFormProps = {
+  children: ComponentChildren
+  sendLabel: string
+  isReady?: boolean
+  onSend(): Promise<unknown>
+  onClose(): void
+}
+
+/** What a dialog asks, sent by its button or by Enter in a field, once at a time. */
+export function DialogForm({ children, sendLabel, isReady = true, ...on }: DialogFormProps) {
+  const { busy, run } = useOnce(on.onSend)
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) void run()
+      }}
+    >
+      {children}
+      <div class="acts">
+        <button type="submit" class="act" data-look="main" disabled={!isReady} {...busy}>
+          {sendLabel}
+        </button>
+        <Act onClick={on.onClose}>{say.value.t.cancel}</Act>
+      </div>
+    </form>
+  )
+}
