@@ -53,6 +53,9 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     onPlaced: () => void library.rescan(),
   })
 
+  const finishUploads = () =>
+    void uploads.finishWhole().catch((error) => log.warn({ err: error }, 'finishing uploads'))
+
   const verseStore = createVerseStore(db, wall.now)
   const search = createSearch({
     ...{ log, store: verseStore, measure: parts.measure },
@@ -95,7 +98,9 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
           search.setBusy(state === 'playing' || state === 'buffering'),
         ),
         events.on('storage', ({ present }) => present || search.callOffAll()),
+        events.on('storage', ({ present }) => present && finishUploads()),
       )
+      finishUploads()
       return library.start()
     },
     async stop() {

@@ -42,15 +42,32 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     versesOf: needs.versesOf,
     stationName: (url) => stations.byUrl(url)?.name,
   })
-  const queue = createQueueStore(db)
+  const queue = createQueueStore(db, log)
+  /** What was chosen holds also where the disk is full; it is then forgotten at the next start. */
+  function kept<Name extends 'volume' | 'advance' | 'speed'>(name: Name) {
+    type Value = ReturnType<typeof settings.read<Name>>
+    let unsaved: { value: Value } | undefined
+    return {
+      read: (): Value => (unsaved ? unsaved.value : settings.read(name)),
+      save(value: Value) {
+        unsaved = { value }
+        try {
+          settings.save(name, value)
+          unsaved = undefined
+        } catch (error) {
+          log.warn({ err: error }, `${name} could not be kept`)
+        }
+      },
+    }
+  }
   const tellQueue = () => events.emit('queue', { queue: queue.entries() })
   const player = createPlayer({
     ...{ audio, clock, events, log },
     resume: createResumeStore(db, wall.now),
     memory: {
-      volume: { read: () => settings.read('volume'), save: (v) => settings.save('volume', v) },
-      mode: { read: () => settings.read('advance'), save: (m) => settings.save('advance', m) },
-      speed: { read: () => settings.read('speed'), save: (s) => settings.save('speed', s) },
+      volume: kept('volume'),
+      mode: kept('advance'),
+      speed: kept('speed'),
     },
     maxVolume: () => settings.read('max_volume'),
     fades: () => ({

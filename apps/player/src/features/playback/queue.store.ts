@@ -1,3 +1,4 @@
+import type { Logger } from '@manara/kit/logging'
 import type { QueueEntry } from '@manara/player-contract/queue'
 import type { Db } from '../../db/open-store.ts'
 import type { Track } from './domain/track.ts'
@@ -7,7 +8,7 @@ export type QueueStore = ReturnType<typeof createQueueStore>
 type Row = { id: number; track: string }
 
 /** What plays after the current one, in order; on disk before a call returns. */
-export function createQueueStore(db: Db) {
+export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
   const select = db.prepare('SELECT id, track FROM queue ORDER BY place, id')
   const edge = db.prepare('SELECT min(place) AS first, max(place) AS last FROM queue')
   const insert = db.prepare('INSERT INTO queue (place, track) VALUES (?, ?)')
@@ -48,8 +49,13 @@ export function createQueueStore(db: Db) {
     take() {
       const [first] = rows
       if (!first) return
-      remove.run(first.id)
       rows = rows.slice(1)
+      try {
+        remove.run(first.id)
+      } catch (error) {
+        // On a full disk it would else begin again and again.
+        log.warn({ err: error }, 'what has begun could not be taken out of the queue on disk')
+      }
     },
 
     remove(id: number): boolean {

@@ -79,7 +79,12 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
   /** A surah heard to its end leaves nothing to resume; one that was lost leaves its last place. */
   function afterTheEnd(report: Report, track: Track) {
     if (!firstSound.isKnown(track)) return
-    if (report.type === 'ended' && report.reason === 'eof') deps.resume.clear()
+    if (report.type !== 'ended' || report.reason !== 'eof') return
+    try {
+      deps.resume.clear()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the position could not be let go')
+    }
   }
 
   return {

@@ -11,6 +11,7 @@ export type ResumePoint = {
 
 export type ResumeStore = ReturnType<typeof createResumeStore>
 
+/** Remembered beside the database too: a disk that is full keeps nobody from going on in this life. */
 export function createResumeStore(db: Db, now: () => number) {
   const select = db.prepare('SELECT source, position_ms FROM resume WHERE id = 1')
   const upsert = db.prepare(
@@ -19,24 +20,26 @@ export function createResumeStore(db: Db, now: () => number) {
        position_ms = excluded.position_ms, saved_at = excluded.saved_at`,
   )
   const remove = db.prepare('DELETE FROM resume')
-  let exists = select.get() !== undefined
+  let point = stored()
+
+  function stored(): ResumePoint | undefined {
+    const row = select.get() as { source: string; position_ms: number } | undefined
+    return row && { ...JSON.parse(row.source), position_ms: row.position_ms }
+  }
 
   return {
-    exists: () => exists,
+    exists: () => point !== undefined,
+    read: () => point,
 
-    read(): ResumePoint | undefined {
-      const row = select.get() as { source: string; position_ms: number } | undefined
-      return row && { ...JSON.parse(row.source), position_ms: row.position_ms }
-    },
-
-    save({ position_ms, ...source }: ResumePoint) {
-      upsert.run(JSON.stringify(source), Math.round(position_ms), Math.round(now()))
-      exists = true
+    save(place: ResumePoint) {
+      point = { ...place, position_ms: Math.round(place.position_ms) }
+      const { position_ms, ...source } = point
+      upsert.run(JSON.stringify(source), position_ms, Math.round(now()))
     },
 
     clear() {
+      point = undefined
       remove.run()
-      exists = false
     },
   }
 }

@@ -3,7 +3,7 @@ import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { createDevice } from './device.ts'
 import { advanceOf } from './domain/advance.ts'
 import { type Effect, INITIAL, type Machine, type Step } from './domain/state.ts'
-import { isRepetition, lastFile, startOf } from './domain/track.ts'
+import { isRepetition, lastFile, startOf, type Track } from './domain/track.ts'
 import { createFirstSound } from './first-sound.ts'
 import { createGap } from './gap.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
@@ -91,11 +91,20 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     verses.look()
   }
 
+  /** It sounds already: that it could not be counted is nobody's fault who listens. */
+  function countStart(track: Track) {
+    try {
+      deps.onStarted(track)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'that it was played could not be counted')
+    }
+  }
+
   /** What has to outlive a power cut, after the device has done its part. */
   function remember(before: Machine, effects: Effect[]) {
     const started = effects.find((effect) => effect.do === 'load')
     const isBeginning = started && started.position_ms === startOf(started.track)
-    if (isBeginning && !isRepetition(before.track, started.track)) deps.onStarted(started.track)
+    if (isBeginning && !isRepetition(before.track, started.track)) countStart(started.track)
     if (machine.track && effects.length > 0) place.keep(machine, machine.state !== 'paused')
     // Nobody waits for it: a long surah may take a while to solve.
     learning = book.learn(machine.track).then(verses.look)

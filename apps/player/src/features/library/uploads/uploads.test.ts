@@ -14,6 +14,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type FixtureOptions, playerFixture, TOKEN } from '../../../testing/player-fixture.ts'
+import { type Draft, partOf, readDraft, saveDraft } from './draft.ts'
 import { createUploads } from './uploads.ts'
 
 const MEDIA = new URL('../../../adapters/testing/media/', import.meta.url)
@@ -126,6 +127,33 @@ test('after a restart the upload goes on where it was, and what was not counted 
   }
   assert.equal((await again.append(id, 5000, rest())).state, 'done')
   assert.deepEqual(readFileSync(path.join(box.cardDir, 'a.mp3')), MP3)
+})
+
+test('what a power cut has left whole and unchecked is checked and placed by itself', async (t) => {
+  const box = await uploadingBox(t)
+  for (const [name, sha256] of [
+    ['whole.mp3', SHA],
+    ['spoilt.mp3', '0'.repeat(64)],
+  ] as const) {
+    const { id } = (await box.create({ path: name, size: MP3.length, sha256 })).json()
+    const folder = path.join(box.cardDir, '.manara-upload')
+    const draft = (await readDraft(folder, id)) as Draft
+    writeFileSync(partOf(draft), MP3)
+    saveDraft({ ...draft, offset: MP3.length })
+  }
+  box.told()
+  const over = new Promise<void>((resolve) => {
+    let ends = 0
+    box.events.on('upload', ({ state }) => {
+      if (state === 'done' || state === 'failed') ends += 1
+      if (ends === 2) resolve()
+    })
+  })
+  box.events.emit('storage', { present: true })
+  await over
+  assert.deepEqual(readFileSync(path.join(box.cardDir, 'whole.mp3')), MP3)
+  assert.equal(existsSync(path.join(box.cardDir, 'spoilt.mp3')), false)
+  assert.deepEqual(box.drafts(), [])
 })
 
 test('a connection that breaks off keeps what has arrived', async (t) => {

@@ -165,6 +165,17 @@ export function createUploads(deps: UploadDeps) {
       }
     },
 
+    /** What a power cut has left whole and unchecked: whoever sent it has nothing more to send. */
+    async finishWhole(): Promise<void> {
+      for (const draft of await all()) {
+        if (draft.offset < draft.size || busy.has(draft.id)) continue
+        busy.set(draft.id, new AbortController())
+        // Why it failed is told to who listens, and the draft is gone.
+        await finish(draft).catch(() => {})
+        busy.delete(draft.id)
+      }
+    },
+
     /** What has arrived is deleted, also while more arrives. */
     async cancel(id: string): Promise<Upload> {
       const draft = await find(id)

@@ -59,16 +59,22 @@ export function createSearch(deps: SearchDeps) {
       const duration_ms = levels.below.length * levels.step_ms
       deps.store.keepHeard(job.file, { duration_ms, spans: soundSpans(levels), problem: '' })
     } catch (error) {
-      const problem = (error as Error).message
       // Called off, or the card is gone: it may be asked for again. Otherwise it would fail again.
-      if (!abort.signal.aborted) {
-        deps.store.keepHeard(job.file, { duration_ms: 0, spans: undefined, problem })
-      }
+      if (!abort.signal.aborted) keepProblem(job, (error as Error).message)
     }
     const isKnown = abort.signal.aborted ? false : await concluded(job)
     current = undefined
     tell(job, isKnown ? 'found' : 'none', 100)
     goOn()
+  }
+
+  function keepProblem({ file, surah }: SearchJob, problem: string) {
+    try {
+      deps.store.keepHeard(file, { duration_ms: 0, spans: undefined, problem })
+    } catch (error) {
+      // On a full disk nothing can be kept, and the box goes on.
+      deps.log.warn({ err: error, surah, problem }, 'finding verses')
+    }
   }
 
   const concluded = (job: SearchJob) =>
