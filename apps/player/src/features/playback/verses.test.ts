@@ -183,6 +183,19 @@ test('a surah of verse files plays file after file, and is drilled by its verses
   assert.equal(files(), '1.wav 2.wav 3.wav 4.wav 5.wav 1.wav')
 })
 
+test('a surah of verse files is heard to its end when the path that lists name is played', async (t) => {
+  const { audio, get, post, end, settled, status } = await box(t)
+  const { surahs } = (await get('/library/surahs?reciter=Alafasy')).json()
+  const listed = surahs.find(({ number }: { number: number }) => number === 111)
+  assert.equal(listed.by_verse, true, JSON.stringify(listed))
+  audio.loaded.length = 0
+  await post('/playback/play', { path: listed.path })
+  await settled()
+  assert.deepEqual([(await status()).surah_number, (await status()).verse], [111, 1])
+  for (let verse = 1; verse < VERSES; verse += 1) await end()
+  assert.equal(audio.loaded.length, VERSES)
+})
+
 test('a loop repeats a part of the file until another mode is chosen', async (t) => {
   const { audio, playSurah, post, part, end, status } = await box(t)
   await playSurah()

@@ -81,6 +81,25 @@ test('a file tells its reciter and surah', () => {
   assert.deepEqual(catalogue.locate('yasin 036.mp3'), { reciter: 'Card', surah_number: 36 })
 })
 
+test('the first verse of a surah in verses tells the surah, as it is listed; another tells nothing', () => {
+  const inVerses = createCatalogue([
+    [
+      'Verse',
+      new Map([
+        [112, '112001.mp3'],
+        [67, '67/001.mp3'],
+      ]),
+    ],
+  ])
+  for (const [path, surah_number] of [
+    ['Verse/112001.mp3', 112],
+    ['Verse/67/001.mp3', 67],
+  ] as const) {
+    assert.deepEqual(inVerses.locate(path), { reciter: 'Verse', surah_number })
+  }
+  assert.equal(inVerses.locate('Verse/112002.mp3'), undefined)
+})
+
 test('a file that belongs to nobody, or is no surah, tells nothing', () => {
   for (const path of ['Hafs/001.mp3', 'Warsh/Husary/002.mp3', 'Warsh/Husary/adhan.mp3', ''])
     assert.equal(catalogue.locate(path), undefined)

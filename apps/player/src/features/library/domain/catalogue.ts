@@ -5,6 +5,7 @@ import { reciterInArabic } from './reciter-arabic.ts'
 import { ROOT, reciterNames } from './reciter-names.ts'
 import { extensionOf, surahNumber } from './surah-file.ts'
 
+type Located = { reciter: string; surah_number: number }
 type Shelf = { reciter: Reciter; files: ReadonlyMap<number, string> }
 
 const byName = new Intl.Collator('en', { numeric: true })
@@ -20,6 +21,9 @@ export function createCatalogue(
     .sort((a, b) => byName.compare(a.reciter.name, b.reciter.name))
   const shelfByName = new Map(shelves.map((shelf) => [shelf.reciter.name, shelf]))
   const shelfByPath = new Map(shelves.map((shelf) => [shelf.reciter.path, shelf]))
+
+  /** A surah of which every verse is a file is listed, and so asked for, by the first of them. */
+  const byFirstVerse = new Map(shelves.flatMap(firstVerses))
 
   /** By name first: a path is what links keep, a name is what people type. */
   const find = (reciter: string) =>
@@ -55,7 +59,9 @@ export function createCatalogue(
     folder: (reciter: string): string | undefined => find(reciter)?.reciter.path,
 
     /** Whose and which surah a file is, also when another file of that surah was preferred. */
-    locate(path: string): { reciter: string; surah_number: number } | undefined {
+    locate(path: string): Located | undefined {
+      const listed = byFirstVerse.get(path)
+      if (listed) return listed
       const slash = path.lastIndexOf('/')
       const found = shelfByPath.get(slash < 0 ? ROOT : path.slice(0, slash))
       const file = path.slice(slash + 1)
@@ -85,6 +91,13 @@ function surahsOf(shelf: Shelf): ReciterSurahs {
     available: surahs.map(({ available }) => available),
     surahs,
   }
+}
+
+function firstVerses(shelf: Shelf): [path: string, located: Located][] {
+  const reciter = shelf.reciter.name
+  return [...shelf.files].flatMap(([surah_number, file]) =>
+    isFirstVerse(file) ? [[pathOf(shelf, surah_number) as string, { reciter, surah_number }]] : [],
+  )
 }
 
 function pathOf({ reciter, files }: Shelf, surah: number): string | undefined {
