@@ -38,9 +38,11 @@ function actionAt(body: Buffer, span: Span): Action | undefined {
   const [kind = '', about] = Object.entries(line.object)[0] ?? []
   if (!['index', 'create', 'update', 'delete'].includes(kind)) return undefined
   const { _id, _index } = (about ?? {}) as Record<string, unknown>
+  // As Elasticsearch takes it: a number is its text.
+  const id = typeof _id === 'number' ? String(_id) : _id
   return {
     kind,
-    id: isEventId(_id) ? _id : undefined,
+    id: isEventId(id) ? id : undefined,
     index: typeof _index === 'string' && _index !== '' ? _index : undefined,
   }
 }

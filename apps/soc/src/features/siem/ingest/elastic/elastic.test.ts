@@ -53,6 +53,19 @@ test('POST /_bulk and /{index}/_bulk store documents under their id and index', 
   assert.equal((await call('POST', '/_bulk', gzipSync(body), {})).statusCode, 401)
 })
 
+test('POST /_bulk takes a number as an id, so that the same again is not stored twice', async (t) => {
+  const { soc, call } = await elastic(t)
+  const body = lines({ index: { _index: 'logs-app', _id: 77 } }, { message: 'once' })
+  for (let turn = 0; turn < 2; turn += 1) {
+    const reply = (await call('POST', '/_bulk', body)).json()
+    assert.equal(reply.items[0].index._id, '77')
+  }
+  assert.deepEqual(
+    (await logsOf(soc)).map(({ id }) => id),
+    ['77'],
+  )
+})
+
 test('POST /_bulk reports each document that it cannot take, in its place', async (t) => {
   const { soc, call } = await elastic(t)
   const body = `${lines({ index: {} }, { message: 'good' })}{"index":{}}\n{broken\n${lines(
