@@ -36,7 +36,7 @@ export function severityChart(counts: Record<Severity, number>): Block {
     value: counts[severity],
     colour: COLOURS[severity],
   }))
-  return { kind: 'chart', title, svg: barChart(title, bars), points: bars }
+  return { kind: 'chart', title, svg: barChart(title, bars) }
 }
 
 export function severityOfAlerts({ alerts }: CaseMaterial): Record<Severity, number> {

@@ -1,5 +1,6 @@
 import { escapeMarkup, oneLine } from './escape.ts'
 
+// On one line each: Markdown ends embedded markup at an empty line.
 const WIDTH = 640
 const TEXT = 'font-family="system-ui, sans-serif" font-size="12" fill="#1b2430"'
 

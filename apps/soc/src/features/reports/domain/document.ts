@@ -1,5 +1,3 @@
-import type { Point } from './charts.ts'
-
 /** A report before it has a format: what it says, in order. All text is plain. */
 export type ReportDocument = { title: string; subtitle: string; blocks: Block[] }
 
@@ -8,8 +6,7 @@ export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; facts: [name: string, value: string][] }
   | { kind: 'table'; columns: string[]; rows: string[][]; none: string }
-  /** Drawn, and what it is drawn from: for a format that has no pictures. */
-  | { kind: 'chart'; title: string; svg: string; points: Point[] }
+  | { kind: 'chart'; title: string; svg: string }
 
 export const heading = (text: string): Block => ({ kind: 'heading', text })
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text })

@@ -21,7 +21,7 @@ export function executivePeriod({ numbers, cases, actions }: PeriodMaterial): Bl
       ['Mean time to resolve', took(numbers.mttr_seconds)],
       ['Waiting for approval', String(numbers.work.pending_approvals)],
     ),
-    { kind: 'chart', title: trendTitle, svg: columnChart(trendTitle, points, '#3b82c4'), points },
+    { kind: 'chart', title: trendTitle, svg: columnChart(trendTitle, points, '#3b82c4') },
     severityChart(numbers.alerts.by_severity),
     heading('Times by severity'),
     table(

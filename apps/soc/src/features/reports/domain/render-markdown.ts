@@ -1,4 +1,3 @@
-import type { Point } from './charts.ts'
 import type { Block, ReportDocument } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 
@@ -20,18 +19,11 @@ function render(block: Block): string {
     case 'table':
       return block.rows.length > 0 ? renderTable(block) : `*${escapeMarkdown(block.none)}*`
     case 'chart':
-      return `**${escapeMarkdown(block.title)}**\n\n${renderPoints(block.points)}`
+      return `**${escapeMarkdown(block.title)}**\n\n${block.svg}`
   }
 }
 
-/** Markdown is read as text, where a drawing would be its source. */
-const renderPoints = (points: Point[]) =>
-  renderTable({
-    columns: ['Label', 'Count'],
-    rows: points.map(({ label, value }) => [label, String(value)]),
-  })
-
-function renderTable({ columns, rows }: { columns: string[]; rows: string[][] }): string {
+function renderTable({ columns, rows }: Extract<Block, { kind: 'table' }>): string {
   const line = (cells: string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`
   return [line(columns), `|${' --- |'.repeat(columns.length)}`, ...rows.map(line)].join('\n')
 }
