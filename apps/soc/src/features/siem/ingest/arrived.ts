@@ -27,13 +27,24 @@ export function arrivedIn({ logs, size, bundle }: Part, unpack: LogStore['unpack
   return { batch: batchOfPacked(held, { size, receivedAt, matched }), tally, picked, packed }
 }
 
-/** Without those at these places. */
-export function without(arrived: Arrived, places: ReadonlySet<number>): Arrived {
-  if (places.size === 0) return arrived
-  const left = arrived.batch.logs().filter((_, place) => !places.has(place))
+/** Without those at these places, and with `others` in their places. */
+export function without(
+  arrived: Arrived,
+  places: ReadonlySet<number>,
+  others: ReadonlyMap<number, StoredLog> = NONE,
+): Arrived {
+  if (places.size === 0 && others.size === 0) return arrived
+  const left = arrived.batch
+    .logs()
+    .map((log, place) => others.get(place) ?? log)
+    .filter((_, place) => !places.has(place))
   const picked = arrived.picked?.map((one) => ({
     places: one.places.filter((place) => !places.has(place)),
-    logs: one.logs.filter((_, at) => !places.has(one.places[at] as number)),
+    logs: one.logs
+      .map((log, at) => others.get(one.places[at] as number) ?? log)
+      .filter((_, at) => !places.has(one.places[at] as number)),
   }))
   return { ...arrivedOf(left), picked }
 }
+
+const NONE: ReadonlyMap<number, StoredLog> = new Map()

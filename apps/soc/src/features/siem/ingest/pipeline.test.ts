@@ -308,3 +308,68 @@ test('packed events wait for others that are being read, and go together', async
   await Promise.all([third, store(6)])
   assert.deepEqual(sizes, [2, 2])
 })
+
+/** A store that knows `1` of the index `old`; asked for it, it answers or fails. */
+function storeWithOne(search: () => Promise<StoredLog[]>) {
+  const written: string[] = []
+  const append: LogStore['append'] = async (logs) => {
+    const stored = logs.filter(({ id }) => id !== '1')
+    written.push(...stored.map(({ id }) => id))
+    return { stored, duplicates: logs.length - stored.length }
+  }
+  const counters = createCounters()
+  const heard: string[] = []
+  const pipeline = createPipeline({
+    logs: {
+      append,
+      search: async () => ({ logs: await search(), total: 0, isTotalExact: true, partial: null }),
+    },
+    counters,
+    listeners: {
+      tell: ({ batch }) => void heard.push(...batch.logs().map(({ id }) => id)),
+    },
+    log: silentLog,
+  })
+  return { pipeline, counters, heard, written }
+}
+
+const documentOf = (id: string, index: string): StoredLog => ({
+  ...logOf(id, 'dataset'),
+  fields: { _index: index },
+})
+
+test('a document whose id another index has is stored and told under an id of its own', async () => {
+  const { pipeline, counters, heard, written } = storeWithOne(async () => [documentOf('1', 'old')])
+  const sent = [documentOf('1', 'old'), documentOf('1', 'new'), documentOf('2', 'new')]
+  assert.equal(await pipeline.store('elastic', arrivedOf(sent)), 1)
+  assert.deepEqual(
+    [written, heard],
+    [
+      ['2', '1@new'],
+      ['1@new', '2'],
+    ],
+  )
+  assert.deepEqual(counters.ways.get('elastic'), {
+    ...{ received: 3, stored: 2, duplicates: 1, refused: 0, unread: 0 },
+  })
+  // Of other ways in an id is the event's, wherever it came from.
+  assert.equal(await pipeline.store('api', arrivedOf([documentOf('1', 'new')])), 1)
+})
+
+test('while nobody can say which index has an id, it is not acknowledged, and what is stored is told', async () => {
+  const { pipeline, heard, written } = storeWithOne(async () => {
+    throw unavailable('the log store is away')
+  })
+  const sent = [documentOf('1', 'new'), documentOf('2', 'new')]
+  const other = pipeline.store('api', arrivedOf([logOf('3')]))
+  await assert.rejects(pipeline.store('elastic', arrivedOf(sent)), /away/)
+  assert.equal(await other, 0)
+  assert.deepEqual(
+    [written.toSorted(), heard.toSorted()],
+    [
+      ['2', '3'],
+      ['2', '3'],
+    ],
+  )
+  assert.deepEqual(pipeline.depth().events, 0)
+})

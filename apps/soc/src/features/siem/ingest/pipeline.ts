@@ -4,11 +4,12 @@ import type { Logger } from '@manara/kit/logging'
 import { nextTurn } from '@manara/kit/turns'
 import type { IngestWay } from '@manara/soc-contract/siem-ingest'
 import { FEW_CHARACTERS, inPieces } from '../../../ports/log-size.ts'
-import type { LogStore } from '../../../ports/log-store.ts'
+import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { type Arrived, arrivedIn, arrivedOf, without } from './arrived.ts'
 import type { Counters } from './counters.ts'
 import { createIngestRoom } from './ingest-room.ts'
 import type { StoredListeners } from './listeners.ts'
+import { storeOthers } from './other-index.ts'
 import type { Part } from './read/part.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
@@ -57,7 +58,7 @@ export type Pipeline = ReturnType<typeof createPipeline>
 
 /** Between the ways in and the store: a bounded queue, written in groups, acknowledged when durable. */
 export function createPipeline(deps: {
-  logs: Pick<LogStore, 'append' | 'appendPacked' | 'unpack'>
+  logs: Pick<LogStore, 'append' | 'appendPacked' | 'unpack'> & Partial<Pick<LogStore, 'search'>>
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
   /** Whether events are being read that will be stored next. */
@@ -190,27 +191,46 @@ export function createPipeline(deps: {
   async function appendPacked(batch: Job[]) {
     const parts = batch.flatMap(({ arrived }) => arrived.packed ?? [])
     const known = (await target.appendPacked?.(parts)) ?? []
-    for (const [at, job] of batch.entries()) settle(job, new Set(known[at]))
+    await Promise.all(batch.map((job, at) => settleKnown(job, new Set(known[at]))))
   }
 
   async function appendAll(batch: Job[]) {
     const all = batch.map((job) => job.arrived.batch.logs())
     const { stored, duplicates } = await target.append(all.flat())
     const isStored = new Set(duplicates === 0 ? [] : stored.map(({ id }) => id))
-    for (const [at, job] of batch.entries()) {
+    const settling = batch.map((job, at) => {
       const known = new Set<number>()
       for (const [place, { id }] of duplicates === 0 ? [] : (all[at] ?? []).entries()) {
         // Deleted when met: of one id twice in a batch, one is stored.
         if (!isStored.delete(id)) known.add(place)
       }
-      settle(job, known)
+      return settleKnown(job, known)
+    })
+    await Promise.all(settling)
+  }
+
+  /** An id of a document may be known from another index: that is another event. */
+  async function settleKnown(job: Job, known: Set<number>) {
+    if (known.size === 0 || job.way !== 'elastic') return settle(job, known)
+    try {
+      const others = await storeOthers(target, job.arrived.batch.logs(), known)
+      for (const place of others.keys()) known.delete(place)
+      settle(job, known, others)
+    } catch (error) {
+      // What came with them is on disk; their sender sends all of it again.
+      settle(job, known, undefined, error)
     }
   }
 
-  /** All of it is on disk; those at these places were before. */
-  function settle(job: Job, known: ReadonlySet<number>) {
+  /** All of it is on disk; those at these places were before, and `others` have another id. */
+  function settle(
+    job: Job,
+    known: ReadonlySet<number>,
+    others?: ReadonlyMap<number, StoredLog>,
+    error?: unknown,
+  ) {
     const { batch } = job.arrived
-    const fresh = without(job.arrived, known)
+    const fresh = without(job.arrived, known, others)
     if (known.size > 0) {
       const before = batch.logs().filter((_, place) => known.has(place))
       counters.duplicates(job.way, tallyOf(before))
@@ -220,7 +240,7 @@ export function createPipeline(deps: {
       counters.stored(job.way, fresh.tally, batch.receivedAt)
       onStored?.(fresh.tally, batch.receivedAt)
     }
-    finish(job)
+    finish(job, error)
     listeners.tell(fresh)
   }
 

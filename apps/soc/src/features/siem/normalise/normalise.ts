@@ -12,7 +12,7 @@ import { RECOGNISER, type Recogniser } from './recognise.ts'
 import { parseSyslog } from './syslog-header.ts'
 import { type Common, flattenRest, programOf, restOf, takeCommon } from './take-common.ts'
 import { claimedMoment, momentOf } from './timestamps.ts'
-import { unfold } from './unfold.ts'
+import { joinBeside, unfold } from './unfold.ts'
 
 /** An event on its way in: an object or a line of text, and what the protocol said beside it. */
 export type Incoming = {
@@ -53,7 +53,7 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
   const inText = text === undefined ? undefined : objectIn(text)
-  const came = unfold(inText ? { ...incoming.object, ...inText } : (incoming.object ?? {}))
+  const came = unfold(inText ? joinBeside(incoming.object, inText) : (incoming.object ?? {}))
   // What is inside the event may have an id, too: that one is a field.
   const id = isEnvelope ? incoming.object?.id : undefined
   const taken = takeCommon(came, { known, receivedAt, isEnvelope, id })
@@ -113,7 +113,10 @@ export function readCame(
   const writer = process ?? known.source ?? common.source
   const ofText = object
     ? undefined
-    : recogniser.readText(message, { receivedAt, process: writer, memory: arrival.memory })
+    : recogniser.readText(message, {
+        ...{ receivedAt, process: writer, memory: arrival.memory },
+        follows: process === undefined ? undefined : 'program',
+      })
   const read = ofText?.parsed
   const format = (ofObject ?? ofText)?.format
   const parsed = object ?? read

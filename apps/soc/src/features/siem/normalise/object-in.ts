@@ -1,3 +1,4 @@
+import { parseExactly } from './exact-json.ts'
 import { isTooDeep, type JsonMap } from './fields.ts'
 
 /** Text that is one JSON object, with the mark that some syslog senders put before it. */
@@ -5,7 +6,7 @@ export function objectIn(text: string): JsonMap | undefined {
   const json = text.startsWith('@cee:') ? text.slice(5).trim() : text.trim()
   if (json[0] !== '{' || !json.endsWith('}') || isTooDeep(json)) return undefined
   try {
-    return JSON.parse(json) as JsonMap
+    return parseExactly(json) as JsonMap
   } catch {
     return undefined
   }

@@ -32,6 +32,8 @@ export type TextContext = {
   receivedAt: number
   /** Who wrote it, where a header before it said so. */
   process?: string | undefined
+  /** What stood before the text: the name of the program that said it, or a time and no name. */
+  follows?: 'program' | 'time' | undefined
   memory?: Memory | undefined
 }
 

@@ -1,3 +1,4 @@
+import { isHeader } from './before-mark.ts'
 import { CATALOGUE } from './catalogue/catalogue.ts'
 import type { LogFormat, ObjectFormat, TextFormat } from './catalogue/log-format.ts'
 import type { Fields, JsonMap } from './fields.ts'
@@ -74,7 +75,10 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     const body =
       rest.length > LONGEST_READ
         ? undefined
-        : readBody(rest, { receivedAt: context.receivedAt, process, memory: context.memory })
+        : readBody(rest, {
+            ...{ receivedAt: context.receivedAt, process, memory: context.memory },
+            follows: header ? followedIn(header) : context.follows,
+          })
     if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
     return { parsed: joined(header, body), format: body.format }
   }
@@ -120,14 +124,28 @@ export function createRecogniser(formats: readonly LogFormat[]) {
       const at = marks.indexIn(text, from)
       const mark = at < 0 ? undefined : marks.markAt(text, at)
       if (mark === undefined) return undefined
-      from = at + mark.length
-      const read = firstOf(byMark.get(mark), text, context)
-      if (read) return read
+      // One may begin inside another: `: %` and `%ASA-`.
+      from = at + 1
+      for (const format of byMark.get(mark) ?? []) {
+        const parsed = isMeant(format, text, context) ? format.read(text, context) : undefined
+        if (parsed) return { parsed, format }
+      }
     }
     return undefined
   }
 
   return { readObject, readText }
+}
+
+/** Not where the mark stands in what somebody typed. */
+function isMeant({ when }: TextFormat, text: string, { follows }: TextContext): boolean {
+  const at = when.begins ? text.search(when.begins) : 0
+  return at <= 0 || isHeader(text.slice(0, at), follows)
+}
+
+function followedIn({ process, host, at }: Parsed): TextContext['follows'] {
+  if (process !== undefined) return 'program'
+  return host === undefined && at !== undefined ? 'time' : undefined
 }
 
 export const RECOGNISER: Recogniser = createRecogniser(CATALOGUE)

@@ -28,6 +28,9 @@ const LEVEL =
 const STREAM = /^(stdout|stderr) [FP] /
 const ISO_BEGIN = /^\d{4}-/
 
+/** A byte order mark says that the text is UTF-8, which all of ours are. */
+export const withoutMark = (text: string) => (text[0] === '\ufeff' ? text.slice(1) : text)
+
 /** The program as the header has it, where the column says less. */
 export const APPNAME = 'syslog.appname'
 
@@ -80,11 +83,7 @@ function parse5424(text: string, receivedAt: number): Parsed | undefined {
   // Junos puts all of an event here, so that for it this is the message, with the event's name.
   const isJunos = msgid !== undefined && text.startsWith('[junos@', begin)
   const end = isJunos ? begin - msgid.length - 1 : readStructuredData(text, begin, fields)
-  // A byte order mark says that the message is UTF-8, which all of ours are.
-  const message = text
-    .slice(end)
-    .replace(/^ /, '')
-    .replace(/^\ufeff/, '')
+  const message = withoutMark(text.slice(text[end] === ' ' ? end + 1 : end))
   return { source: 'syslog', at, host, process, event_code: msgid, message, fields }
 }
 
@@ -100,7 +99,7 @@ function readStructuredData(text: string, from: number, fields: Fields): number 
       PARAMETER.lastIndex = at
       const [pair, name, value] = PARAMETER.exec(text) ?? []
       if (!pair || value === undefined) break
-      fields[`${id}.${name}`] = value.replace(/\\(["\\\]])/g, '$1')
+      addValue(fields, `${id}.${name}`, value.replace(/\\(["\\\]])/g, '$1'))
       at += pair.length
     }
     if (text[at] !== ']') return from
@@ -108,6 +107,15 @@ function readStructuredData(text: string, from: number, fields: Fields): number 
   }
   return at
 }
+
+/** A name may come several times, as `ip` in `[origin ip="192.0.2.1" ip="192.0.2.2"]`. */
+function addValue(fields: Fields, name: string, value: string) {
+  const there = fields[name]
+  if (there === undefined) fields[name] = value
+  else if (Array.isArray(there)) there.push(value)
+  else fields[name] = [there, value]
+}
+
 const PARAMETER = / ([^\s=\]"]{1,64})="([^"\\]*(?:\\.[^"\\]*)*)"/sy
 
 function parse3164(text: string, receivedAt: number): Parsed | undefined {
@@ -139,5 +147,6 @@ const NO_TAG = /^(?:(?:CEF|LEEF): ?\d|\d{1,3}(?:\.\d{1,3}){3}:\d)/
 function parseTag(text: string, parsed: Parsed): Parsed {
   const [tag, process, procid] = (NO_TAG.test(text) ? null : TAG.exec(text)) ?? ['']
   if (procid) parsed.fields['syslog.procid'] = procid
-  return { source: 'syslog', ...parsed, process, message: text.slice(tag.length) }
+  const message = withoutMark(text.slice(tag.length))
+  return { source: 'syslog', ...parsed, process, message }
 }

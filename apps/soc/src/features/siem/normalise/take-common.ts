@@ -32,7 +32,7 @@ export function takeCommon(object: JsonMap, { known, receivedAt, isEnvelope, id 
     source: isOther ? undefined : shortText(source, 200),
     host: isOther ? undefined : shortText(host, 255),
     severity: severityOf(object.severity),
-    message: typeof message === 'string' ? storable(message) : undefined,
+    message: messageOf(message),
     user: shortText(object.user, 255),
     process: programOf(shortText(process, 1_000)),
     event_code: shortText(object.event_code, 255),
@@ -40,6 +40,11 @@ export function takeCommon(object: JsonMap, { known, receivedAt, isEnvelope, id 
     dst_ip: addressOf(object.dst_ip),
   }
   return { common, known, isEnvelope }
+}
+
+function messageOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return storable(value)
+  return typeof value === 'number' ? String(value) : undefined
 }
 
 const COLUMNS: ReadonlyMap<string, keyof Common> = new Map([

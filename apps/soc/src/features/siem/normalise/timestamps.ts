@@ -145,7 +145,9 @@ function moment(parts: Part[], fraction: string | undefined, zone: string | unde
   const [year = 0, month = 0, day = 1, hour = 0, minute = 0, second = 0] = parts.map(numberOf)
   if (!isPossible(month, day, hour, minute, second)) return undefined
   if (month === 1 && day === 29 && !isLeapYear(year)) return undefined
-  return Date.UTC(year, month, day, hour, minute, second) + millis(fraction) - offsetMs(zone)
+  const offset = offsetMs(zone)
+  if (offset === undefined) return undefined
+  return Date.UTC(year, month, day, hour, minute, second) + millis(fraction) - offset
 }
 
 const numberOf = (part: Part) => (part === undefined ? undefined : Number(part))
@@ -159,9 +161,11 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const millis = (fraction: string | undefined) =>
   fraction ? Math.floor(Number(`0.${fraction.slice(0, 9)}`) * 1_000) : 0
 
-function offsetMs(zone: string | undefined): number {
+/** None where there is no such zone, as `+99:99`. */
+function offsetMs(zone: string | undefined): number | undefined {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone ?? '') ?? []
   if (!sign) return 0
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 

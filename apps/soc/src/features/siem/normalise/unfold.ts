@@ -24,6 +24,21 @@ export function unfold(event: JsonMap): JsonMap {
   return whole
 }
 
+/** One object of what was said beside an event and the event, which goes first, as in `unfold`. */
+export function joinBeside(beside: JsonMap | undefined, event: JsonMap): JsonMap {
+  if (beside === undefined) return event
+  const whole: JsonMap = { ...beside, ...event }
+  for (const name in beside) {
+    const isBoth = Object.hasOwn(event, name)
+    if (isBoth && !isSame(event[name], beside[name])) whole[`shipper.${name}`] ??= beside[name]
+  }
+  return whole
+}
+
+/** As they stand in JSON, of which both came. */
+export const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
 type Inner = { object: JsonMap; place: string; text: string }
 
 function innerOf(event: JsonMap, opened: string[]): Inner | undefined {

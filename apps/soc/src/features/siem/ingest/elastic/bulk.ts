@@ -1,6 +1,8 @@
+import { storable } from '../../normalise/fields.ts'
 import { isEventId } from '../../normalise/take-common.ts'
 import { objectAt } from '../native/json-pieces.ts'
 import { type Span, splitLines } from '../native/split-json.ts'
+import { INDEX } from '../other-index.ts'
 import type { Piece } from '../piece.ts'
 import type { Part } from '../read/part.ts'
 
@@ -55,11 +57,10 @@ function documentAt(
 ): Piece {
   const line = objectAt(body, span)
   if ('rejected' in line) return line
-  return {
-    ...line,
-    known: action.id === undefined ? {} : { id: action.id },
-    index: action.index ?? defaultIndex,
-  }
+  const index = action.index ?? defaultIndex
+  if (action.id === undefined) return { ...line, known: {}, index }
+  const extra = index === undefined ? {} : { [INDEX]: storable(index) }
+  return { ...line, known: { id: action.id }, index, extra }
 }
 
 /** A document alone, with its id and index in the path. */

@@ -66,6 +66,76 @@ test('POST /_bulk takes a number as an id, so that the same again is not stored 
   )
 })
 
+test('POST /_bulk keeps documents of one id in two indices, each once however often they come', async (t) => {
+  const { soc, call } = await elastic(t)
+  const body = lines(
+    { index: { _index: 'orders', _id: '1' } },
+    { message: 'ordered' },
+    { create: { _index: 'users', _id: '1' } },
+    { message: 'signed up', event: { dataset: 'shop' } },
+    { create: { _index: 'guests', _id: '1' } },
+    { message: 'came by', event: { dataset: 'shop' } },
+  )
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { items } = (await call('POST', '/_bulk', body)).json()
+    assert.deepEqual(statusesOf(items), [{ index: 201 }, { create: 201 }, { create: 201 }])
+    assert.deepEqual(
+      items.map((item: Record<string, { _id: string }>) => Object.values(item)[0]?._id),
+      ['1', '1', '1'],
+    )
+  }
+  const stored = (await logsOf(soc)).map(({ id, message }) => [id, message]).sort()
+  assert.deepEqual(stored, [
+    ['1', 'ordered'],
+    ['1@guests', 'came by'],
+    ['1@users', 'signed up'],
+  ])
+  // Alone, and among so many that they travel packed.
+  const alone = await call('PUT', '/visits/_create/1', '{"message":"seen"}')
+  assert.equal(alone.statusCode, 201)
+  assert.equal((await call('PUT', '/visits/_create/1', '{"message":"seen"}')).statusCode, 409)
+  const many = (index: string) =>
+    lines(
+      ...Array.from({ length: 100 }, (_, n) => [
+        { create: { _index: index, _id: `${n}` } },
+        { message: `${n} of ${index}` },
+      ]).flat(),
+    )
+  for (const index of ['left', 'right', 'left', 'right']) {
+    const reply = await call('POST', '/_bulk', many(index))
+    assert.equal(reply.json().errors, false)
+  }
+  const sides = await logsOf(soc, 'q=source:left OR source:right')
+  assert.equal(sides.length, 200)
+})
+
+test('POST /_bulk knows a document that comes again after its index rolled over', async (t) => {
+  const { soc, call } = await elastic(t)
+  const send = (index: string, message: string) =>
+    call('POST', '/_bulk', lines({ index: { _index: index, _id: 'a' } }, { message, size: 7 }))
+  await send('logs-2026.11.16', 'same')
+  await send('logs-2026.11.17', 'same')
+  assert.deepEqual(
+    (await logsOf(soc)).map(({ id, fields }) => [id, fields._index]),
+    [['a', 'logs-2026.11.16']],
+  )
+  // Numbers that begin anew every day.
+  await send('logs-2026.11.17', 'another')
+  const ids = (await logsOf(soc)).map(({ id }) => id).sort()
+  assert.deepEqual(ids, ['a', 'a@logs-2026.11.17'])
+})
+
+test('POST /_bulk knows documents that were stored without their index', async (t) => {
+  const { soc, key, call } = await elastic(t)
+  await soc.http.inject({
+    ...{ method: 'POST', url: '/api/v1/siem/logs', headers: { 'x-api-key': key } },
+    payload: { events: [{ id: 'old', source: 'logs-app', message: 'before' }] },
+  })
+  const again = lines({ index: { _index: 'logs-app', _id: 'old' } }, { message: 'before' })
+  await call('POST', '/_bulk', again)
+  assert.equal((await logsOf(soc)).length, 1)
+})
+
 test('POST /_bulk reports each document that it cannot take, in its place', async (t) => {
   const { soc, call } = await elastic(t)
   const body = `${lines({ index: {} }, { message: 'good' })}{"index":{}}\n{broken\n${lines(

@@ -1,4 +1,5 @@
 import { type Fields, storable } from '../../normalise/fields.ts'
+import { joinBeside } from '../../normalise/unfold.ts'
 import { objectAt, textAt } from '../native/json-pieces.ts'
 import { splitJson, splitLines } from '../native/split-json.ts'
 import type { Piece, Rejected } from '../piece.ts'
@@ -17,10 +18,10 @@ function eventOf(envelope: Record<string, unknown>): Piece {
   if (event === undefined || event === null) return { field: 'event', rejected: 'is required' }
   if (event === '') return { field: 'event', rejected: BLANK }
   const about = metadataOf(envelope)
-  const indexed = mapOf(fields) as Fields
+  const indexed = fields === undefined ? undefined : mapOf(fields)
   const object = mapOf(event)
   if (typeof event === 'object' && !Array.isArray(event)) {
-    return { object: { ...indexed, ...object }, ...about }
+    return { object: joinBeside(indexed, object), ...about }
   }
   const text = typeof event === 'string' ? event : JSON.stringify(event)
   return { text, object: indexed, ...about }

@@ -1,3 +1,4 @@
+import { hasLongNumber, parseExactly } from '../../normalise/exact-json.ts'
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Rejected } from '../piece.ts'
 import type { Span } from './split-json.ts'
@@ -21,7 +22,8 @@ export function objectAt(body: Buffer, [start, end]: Span): Found | Rejected {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { rejected: 'must be an object' }
   }
-  return isTooDeep(text) ? { object: {}, text } : { object: value as JsonMap }
+  if (isTooDeep(text)) return { object: {}, text }
+  return { object: (hasLongNumber(text) ? parseExactly(text) : value) as JsonMap }
 }
 
 export function textAt(body: Buffer, [start, end]: Span): { text: string } | Rejected {

@@ -3,22 +3,19 @@ import { objectIn } from '../../normalise/object-in.ts'
 import { isEventId, LONGEST_ID } from '../../normalise/take-common.ts'
 import type { Piece } from '../piece.ts'
 import { objectAt, textAt } from './json-pieces.ts'
-import { type Span, splitJson, splitLines } from './split-json.ts'
-
-// Many clients call every text plain: what begins like a list of events is one.
-const LIST = /^\s*(?:\[\s*\{|\{\s*"events"\s*:\s*\[)/
+import { beginsList, type Span, skipBlank, splitJson, splitLines } from './split-json.ts'
 
 /** Where the events of `POST /siem/logs` begin and end, by what the sender calls its body. */
 export function nativeSpans(contentType: string, body: Buffer): Iterable<Span> {
-  const start = body.toString('latin1', 0, 64)
-  if (start.trim() === '') throw invalid('body', 'is empty: send {"events": […]}')
+  if (skipBlank(body, 0) === body.length) throw invalid('body', 'is empty: send {"events": […]}')
   return isText(contentType, body) || isLines(contentType) ? splitLines(body) : splitJson(body)
 }
 
 const isLines = (contentType: string) => /ndjson|jsonl|json-?lines/i.test(contentType)
 
+// Many clients call every text plain: what begins like a list of events is one.
 const isText = (contentType: string, body: Buffer) =>
-  /^text\/plain\b/i.test(contentType) && !LIST.test(body.toString('latin1', 0, 64))
+  /^text\/plain\b/i.test(contentType) && !beginsList(body)
 
 export function* nativePieces(contentType: string, body: Buffer): Iterable<Piece> {
   const pieceAt = isText(contentType, body) ? lineAt : eventAt

@@ -14,10 +14,28 @@ const COMMA = 0x2c
 export function splitJson(body: Buffer): Iterable<Span> {
   const start = skipBlank(body, 0)
   if (body[start] === 0x5b) return listSpans(body, start, [])
-  const [wrapper] =
-    /^\{\s*"events"\s*:\s*(?=\[)/.exec(body.toString('latin1', start, start + 64)) ?? []
-  if (wrapper) return listSpans(body, start + wrapper.length, [0x7d])
-  return rowSpans(body, start)
+  const list = wrappedList(body, start)
+  return list === undefined ? rowSpans(body, start) : listSpans(body, list, [0x7d])
+}
+
+/** Whether it is a list of objects, or one in `events`. */
+export function beginsList(body: Buffer): boolean {
+  const start = skipBlank(body, 0)
+  if (body[start] === 0x5b) return body[skipBlank(body, start + 1)] === 0x7b
+  return wrappedList(body, start) !== undefined
+}
+
+const EVENTS = '"events"'
+
+/** Where the list begins in `{"events": […]}`. */
+function wrappedList(body: Buffer, start: number): number | undefined {
+  if (body[start] !== 0x7b) return undefined
+  const name = skipBlank(body, start + 1)
+  const colon = skipBlank(body, name + EVENTS.length)
+  if (body[colon] !== 0x3a) return undefined
+  const list = skipBlank(body, colon + 1)
+  const isList = body[list] === 0x5b
+  return isList && body.toString('latin1', name, name + EVENTS.length) === EVENTS ? list : undefined
 }
 
 /** `closing` are the bytes that must follow the list's end. */
@@ -36,6 +54,8 @@ function* listSpans(body: Buffer, start: number, closing: number[]): Iterable<Sp
   }
   at = skipBlank(body, at + 1)
   for (const byte of closing) {
+    if (body[at] === COMMA)
+      throw invalid('events', 'must be the only name: an event with such a name is sent in a list')
     if (body[at] !== byte) throw malformed(at)
     at = skipBlank(body, at + 1)
   }
@@ -85,7 +105,7 @@ function wordEnd(body: Buffer, start: number): number {
   return at
 }
 
-function skipBlank(body: Buffer, start: number): number {
+export function skipBlank(body: Buffer, start: number): number {
   let at = start
   while (at < body.length) {
     const byte = body[at]

@@ -1,7 +1,9 @@
 import { invalid } from '@manara/kit/errors'
+import { parseExactly } from '../../normalise/exact-json.ts'
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
 import { severityOf } from '../../normalise/severity.ts'
+import { isSame } from '../../normalise/unfold.ts'
 import type { Piece } from '../piece.ts'
 
 export type KeyValue = { key?: string; value?: AnyValue }
@@ -36,7 +38,7 @@ export function* jsonRecords(body: Buffer): Iterable<OtlpRecord> {
   if (isTooDeep(text)) throw invalid('body', 'is nested too deeply')
   let request: unknown
   try {
-    request = JSON.parse(text)
+    request = parseExactly(text)
   } catch {
     throw invalid('body', 'is not valid JSON')
   }
@@ -72,17 +74,17 @@ export function* otlpPieces(records: Iterable<OtlpRecord>): Iterable<Piece> {
 
 function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
   const { body, traceId, spanId, eventName, severityText, severityNumber } = record
-  const object: JsonMap = { ...mapOf(resource), ...mapOf(record.attributes) }
+  const object = attributesOf(resource, record.attributes)
   const content = plainOf(body)
   const text = typeof content === 'string' ? content : undefined
-  if (text === undefined && content !== undefined && content !== null) object.body ??= content
+  if (text === undefined && content !== undefined && content !== null) put(object, 'body', content)
   if (isMap(content)) addBody(object, content)
-  if (scope) object['otel.scope.name'] ??= scope
-  if (traceId) object.trace_id ??= traceId
-  if (spanId) object.span_id ??= spanId
-  if (severityText) object.severity_text ??= severityText
-  if (severityNumber) object.severity_number ??= severityNumber
-  if (eventName) object['event.name'] ??= eventName
+  if (scope) put(object, 'otel.scope.name', scope)
+  if (traceId) put(object, 'trace_id', traceId)
+  if (spanId) put(object, 'span_id', spanId)
+  if (severityText) put(object, 'severity_text', severityText)
+  if (severityNumber) put(object, 'severity_number', severityNumber)
+  if (eventName) put(object, 'event.name', eventName)
 
   const { timeUnixNano, observedTimeUnixNano } = record
   const severity = severityOf(severityNumber || undefined, 'otel') ?? severityOf(severityText)
@@ -110,9 +112,28 @@ function addBody(object: JsonMap, body: JsonMap) {
 function mapOf(pairs: KeyValue[] | undefined): JsonMap {
   const map: JsonMap = {}
   for (const { key, value } of Array.isArray(pairs) ? pairs : []) {
-    if (typeof key === 'string' && key !== '__proto__') map[key] = plainOf(value)
+    if (typeof key === 'string' && key !== '__proto__') put(map, key, plainOf(value))
   }
   return map
+}
+
+/** Nothing stops a sender from saying a name twice: then all of it is kept. */
+function put(map: JsonMap, name: string, value: unknown) {
+  const there = Object.hasOwn(map, name) ? map[name] : undefined
+  if (there === undefined || there === null) map[name] = value
+  else if (there !== value) map[name] = [there, value].flat()
+}
+
+/** Of a name that both have, the event's is the name's, and the other one's stays beside it. */
+function attributesOf(resource: KeyValue[], attributes: KeyValue[] | undefined): JsonMap {
+  const about = mapOf(resource)
+  const own = mapOf(attributes)
+  const object: JsonMap = { ...about, ...own }
+  for (const name in about) {
+    const isBoth = Object.hasOwn(own, name)
+    if (isBoth && !isSame(own[name], about[name])) object[`resource.${name}`] ??= about[name]
+  }
+  return object
 }
 
 function plainOf(value: AnyValue | undefined): unknown {

@@ -9,8 +9,13 @@ import type { Format } from './part.ts'
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
+/** Some senders put a byte order mark before their text. */
+const withoutMark = (body: Buffer) =>
+  body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body
+
 /** The events one by one; `kinds` is added to where the protocol says what to do with each. */
-export function piecesOf(format: Format, body = NOTHING, kinds: string[] = []): Iterable<Piece> {
+export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): Iterable<Piece> {
+  const body = withoutMark(sent)
   switch (format.kind) {
     case 'native':
       return nativePieces(format.contentType, body)
@@ -23,7 +28,7 @@ export function piecesOf(format: Format, body = NOTHING, kinds: string[] = []): 
     case 'document':
       return documentPieces(body, format)
     case 'otlp':
-      return otlpPieces(format.isProto ? protoRecords(body) : jsonRecords(body))
+      return otlpPieces(format.isProto ? protoRecords(sent) : jsonRecords(body))
     case 'syslog':
       return format.messages
   }
@@ -33,8 +38,9 @@ export function piecesOf(format: Format, body = NOTHING, kinds: string[] = []): 
  * What tells how many events there are and that the body is whole, before any is stored: where they
  * lie if that can be seen without reading them.
  */
-export function outlineOf(format: Format, body = NOTHING): Iterable<unknown> {
+export function outlineOf(format: Format, sent = NOTHING): Iterable<unknown> {
+  const body = withoutMark(sent)
   if (format.kind === 'native') return nativeSpans(format.contentType, body)
   if (format.kind === 'elastic' || format.kind === 'hec_raw') return splitLines(body)
-  return piecesOf(format, body)
+  return piecesOf(format, sent)
 }

@@ -1,12 +1,12 @@
 import { storable } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
-import { APPNAME, parseSyslog } from '../../normalise/syslog-header.ts'
+import { APPNAME, parseSyslog, withoutMark } from '../../normalise/syslog-header.ts'
 import type { SyslogMessage } from '../read/part.ts'
 
 /** What the header of a message says goes before what the message says. */
 export function readSyslog(message: SyslogMessage, receivedAt: number): Incoming {
   const { peer, client } = message
-  const text = storable(message.text)
+  const text = withoutMark(storable(message.text))
   const from = { 'syslog.peer': peer, ...(client ? { 'syslog.client': storable(client) } : {}) }
   const header = parseSyslog(text, { receivedAt })
   if (!header) return { text, peer, extra: from }

@@ -116,6 +116,11 @@ export type TextFormat = About & {
     starts?: string[]
     /** What stands somewhere in it: three characters or more that are rare elsewhere. */
     marks?: string[]
+    /**
+     * Where it begins, of a format that is read wherever its mark stands: before that may be a header
+     * and nothing else, or else somebody typed the mark.
+     */
+    begins?: RegExp
   }
   read: ParseText
 }

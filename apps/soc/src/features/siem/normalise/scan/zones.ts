@@ -49,6 +49,7 @@ const OFFSET = /^(?:UTC|GMT)([+-])(\d{1,2})(?::?(\d\d))?$/
 
 function hoursOf(zone: string): number | undefined {
   const [offset, sign, hours, minutes = '0'] = OFFSET.exec(zone) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
   if (offset) return (sign === '-' ? -1 : 1) * (Number(hours) + Number(minutes) / 60)
   return HOURS[zone]
 }

@@ -163,7 +163,12 @@ export const ossec: TextFormat = {
   title: 'OSSEC and Wazuh alerts as text',
   kind: 'text',
   overrules: true,
-  when: { programs: ['ossec', 'wazuh'], starts: ['** Alert '], marks: ['Alert Level: '] },
+  when: {
+    programs: ['ossec', 'wazuh'],
+    starts: ['** Alert '],
+    marks: ['Alert Level: '],
+    begins: /Alert Level: /,
+  },
   read: readLine,
   samples: [
     {

@@ -131,6 +131,7 @@ export const checkpoint: TextFormat = {
   when: {
     programs: ['checkpoint'],
     marks: ['; loguid:"', '|loguid=', '; ifdir:"', '|ifdir=', '|i/f_dir='],
+    begins: /\[?[\w/.-]+(?:::?"|=)/,
   },
   read,
   samples: [

@@ -248,7 +248,7 @@ export const ciscoAsa: TextFormat = {
     activity: { built: 'open', teardown: 'close', deny: 'refuse', permit: 'open' },
   },
   overrules: true,
-  when: { marks: ['%ASA-', '%FTD-', '%PIX-', '%FWSM-'] },
+  when: { marks: ['%ASA-', '%FTD-', '%PIX-', '%FWSM-'], begins: HEAD },
   read,
   samples: CISCO_ASA_SAMPLES,
 }

@@ -119,7 +119,7 @@ export const ciscoIos: TextFormat = {
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: { denied: 'refuse', permitted: 'open' } },
   overrules: true,
-  when: { starts: ['%'], marks: [': %'] },
+  when: { starts: ['%'], marks: [': %'], begins: /%[A-Z]/ },
   read,
   samples: CISCO_IOS_SAMPLES,
 }

@@ -97,7 +97,7 @@ export const fortigate: TextFormat = {
     activity: { accept: 'open', close: 'close', deny: 'refuse', timeout: 'close' },
   },
   overrules: true,
-  when: { marks: ['logid=', 'log_id=0'] },
+  when: { marks: ['logid=', 'log_id=0'], begins: /[\w-]+=/ },
   read,
   samples: [
     {

@@ -21,6 +21,7 @@ const TYPES = [
   'HIPMATCH',
   'CORRELATION',
 ] as const satisfies PanosType[]
+const BEGIN = /[\w-]*,\d{4}[/-]\d\d[/-]\d\d[T ]/
 const DATE = /^\d{4}[/-]\d\d[/-]\d\d[T ]\d\d:\d\d:\d\d/
 
 /** PAN-OS writes one line of CSV for an event; the fourth column says which columns the others are. */
@@ -127,7 +128,7 @@ export const panos: TextFormat = {
     activity: { allow: 'open', deny: 'refuse', drop: 'refuse', alert: 'other' },
   },
   overrules: true,
-  when: { marks: TYPES.map((type) => `,${type},`) },
+  when: { marks: TYPES.map((type) => `,${type},`), begins: BEGIN },
   read,
   samples: PANOS_SAMPLES,
 }

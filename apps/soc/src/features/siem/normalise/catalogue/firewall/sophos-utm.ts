@@ -59,7 +59,7 @@ export const sophosUtm: TextFormat = {
     activity: { drop: 'refuse', accept: 'open', pass: 'open', block: 'refuse' },
   },
   overrules: true,
-  when: { marks: [' sys="Secure', ' sys="System'] },
+  when: { marks: [' sys="Secure', ' sys="System'], begins: /[\w-]+=/ },
   read,
   samples: [
     {

@@ -99,7 +99,7 @@ export const sophosXg: TextFormat = {
     activity: { Allowed: 'open', Denied: 'refuse', Drop: 'refuse' },
   },
   overrules: true,
-  when: { marks: ['log_type="'] },
+  when: { marks: ['log_type="'], begins: /[\w-]+=/ },
   read,
   samples: [
     {

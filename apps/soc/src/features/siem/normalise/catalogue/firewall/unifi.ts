@@ -5,6 +5,8 @@ import type { TextFormat } from '../log-format.ts'
 
 // `ath0: STA 00:00:5e:00:53:01 IEEE 802.11: associated`, also of other access points.
 const STATION = /^([\w.-]{1,32}): STA ([0-9a-fA-F:]{17}) ([^:]{1,40}): (.{1,200})/
+// `U6-Pro,00005e005302,…`, or what the tracker writes.
+const BEGIN = /[\w.+-]+,[0-9a-fA-F]{12},|\[STA-TRACKER\]|\{/
 const MAC = /^[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}$/
 
 /** Who joins and leaves the radio of an access point: hostapd, and the tracker of UniFi. */
@@ -66,7 +68,11 @@ export const unifi: TextFormat = {
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: 'other' },
   overrules: true,
-  when: { programs: ['hostapd', 'stahtd', 'mcad'], marks: [' IEEE 802.11: ', 'STA_ASSOC_TRACKER'] },
+  when: {
+    programs: ['hostapd', 'stahtd', 'mcad'],
+    marks: [' IEEE 802.11: ', 'STA_ASSOC_TRACKER'],
+    begins: BEGIN,
+  },
   read,
   samples: [
     {

@@ -15,9 +15,11 @@ const HEADER = [
   'severity',
 ]
 
+const BEGIN = /\bCEF: ?\d+\|/
+
 /** `CEF:0|vendor|product|version|class|name|severity|extension`, wherever in the line it begins. */
 export const parseCef: ParseText = (text, { receivedAt }) => {
-  const begin = text.includes('CEF:') ? /\bCEF: ?\d+\|/.exec(text) : null
+  const begin = text.includes('CEF:') ? BEGIN.exec(text) : null
   if (!begin) return undefined
   const { parts, end } = readHeader(text, begin.index + begin[0].length)
   if (parts.length < HEADER.length) return undefined
@@ -115,7 +117,7 @@ export const cef: TextFormat = {
   ecs: 'network',
   ocsf: { class: 'security_finding', activity: 'create' },
   overrules: true,
-  when: { marks: ['CEF:'] },
+  when: { marks: ['CEF:'], begins: BEGIN },
   read: parseCef,
   samples: [
     {

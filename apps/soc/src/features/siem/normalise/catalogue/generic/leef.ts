@@ -77,7 +77,7 @@ export const leef: TextFormat = {
   ecs: 'network',
   ocsf: { class: 'security_finding', activity: 'create' },
   overrules: true,
-  when: { marks: ['LEEF:'] },
+  when: { marks: ['LEEF:'], begins: LEEF },
   read: parseLeef,
   samples: [
     {

@@ -15,6 +15,10 @@ const MOST_RECORDS = 20
 const HEX_NAMES = /^(?:a\d{1,3}|acct|cmd|comm|cwd|exe|name|proctitle|data|dir|path|key|op)$/
 const UNKNOWN = new Set(['?', '(null)', '(none)', 'unset', '4294967295', '-1', ''])
 
+// The kernel writes the time since its start before the record, and what it is.
+const BEGIN =
+  /(?:\[ *\d+\.\d+\] ?)?(?:audit(?:\[\d+\])?: )?(?:node=\S{1,100} )?(?:type=\S{1,40} )?(?:msg=)?audit\(/
+
 type AuditRecord = { type: string; time: string; id: string; fields: Record<string, string> }
 
 /** What the first record of an event says of those after it. */
@@ -200,7 +204,7 @@ export const auditd: TextFormat = {
   ecs: 'process',
   ocsf: { class: 'process_activity', activity: { execve: 'launch', syscall: 'other' } },
   overrules: true,
-  when: { marks: ['audit('] },
+  when: { marks: ['audit('], begins: BEGIN },
   read,
   samples: [
     {

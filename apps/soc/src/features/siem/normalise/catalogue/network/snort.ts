@@ -9,6 +9,8 @@ import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat, TextFormat } from '../log-format.ts'
 
 const TIME = /(?:^|\s)(\d\d)\/(\d\d)(?:\/(\d{2,4}))?-(\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?=\s)/
+const BEGIN =
+  /(?:\d\d\/\d\d(?:\/\d{2,4})?-\d\d:\d\d:\d\d\S* *)?(?:\[\w+\] +)?(?:\[\*\*\] +)?(?:\[\w+\] +)?\[\d{1,10}:\d{1,10}:\d{1,10}\] /
 const RULE = /\[(\d{1,10}):(\d{1,10}):(\d{1,10})\] /
 
 /** Snort's fast and full alerts, those it sends by syslog, and Suricata's fast.log, which looks alike. */
@@ -136,6 +138,7 @@ export const snort: TextFormat = {
   when: {
     programs: ['snort'],
     marks: ['[**] [', '] [Priority: ', '[Classification: ', ',TCP,', ',UDP,', ',ICMP,'],
+    begins: BEGIN,
   },
   read: readLine,
   samples: [

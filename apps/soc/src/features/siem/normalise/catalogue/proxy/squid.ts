@@ -16,7 +16,8 @@ const read: ParseText = (text, { receivedAt }) => {
   const values = blankSeparated(text, 20)
   // The tag of its child processes is no name of a program and stays before the time.
   const begin = values.findIndex((value) => EPOCH.test(value))
-  if (begin >= 0 && begin < 2) return readNative(values.slice(begin), receivedAt)
+  if (begin === 0 || (begin === 1 && values[0]?.startsWith('(')))
+    return readNative(values.slice(begin), receivedAt)
   return isCombined ? readCombined(values, receivedAt) : undefined
 }
 

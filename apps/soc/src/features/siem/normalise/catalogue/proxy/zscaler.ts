@@ -159,7 +159,7 @@ export const zscalerLines: TextFormat = {
   title: 'Zscaler Internet Access (lines with tabs)',
   kind: 'text',
   overrules: true,
-  when: { marks: ['vendor=Zscaler', 'product=NSS'] },
+  when: { marks: ['vendor=Zscaler', 'product=NSS'], begins: /[\w-]+=/ },
   read: readLine,
   samples: [
     {

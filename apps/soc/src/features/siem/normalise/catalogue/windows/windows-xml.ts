@@ -20,7 +20,7 @@ export const windowsXml: TextFormat = {
   ecs: 'host',
   ocsf: { class: 'base_event', activity: 'other' },
   overrules: true,
-  when: { marks: ['<Event>', '<Event xmlns', '<EventData>'] },
+  when: { marks: ['<Event>', '<Event xmlns', '<EventData>'], begins: /<\?xml|<Event/ },
   read,
   samples: [
     {

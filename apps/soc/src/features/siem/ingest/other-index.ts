@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
+import { LONGEST_ID } from '../normalise/take-common.ts'
+
+/** The index that a document with an id of its own was sent to: its id is unique there alone. */
+export const INDEX = '_index'
+
+const DAY_MS = 86_400_000
+/** Asked for at once. */
+const MOST_IDS = 64
+/** An id is stored once a day, or a few times where several processes write. */
+const MOST_OF_AN_ID = 4
+
+type Target = Pick<LogStore, 'append'> & Partial<Pick<LogStore, 'search'>>
+
+/**
+ * The store knows events by their id. Of documents whose id it knew, those that another index holds
+ * are stored under an id of their own; answers them by their place. What was sent again is not.
+ */
+export async function storeOthers(
+  target: Target,
+  logs: StoredLog[],
+  known: ReadonlySet<number>,
+): Promise<Map<number, StoredLog>> {
+  const kept = new Map<number, StoredLog>()
+  if (!target.search || known.size === 0) return kept
+  const others = new Map<string, [place: number, log: StoredLog]>()
+  const places = [...known]
+  for (let from = 0; from < places.length; from += MOST_IDS) {
+    const some = places.slice(from, from + MOST_IDS)
+    const before = await storedUnder(
+      target.search,
+      some.flatMap((place) => logs[place] ?? []),
+    )
+    for (const place of some) {
+      const log = logs[place] as StoredLog
+      if (before.get(log.id)?.some((one) => isSame(one, log))) continue
+      const other = { ...log, id: otherId(log) }
+      if (!others.has(other.id)) others.set(other.id, [place, other])
+    }
+  }
+  if (others.size === 0) return kept
+  const { stored } = await target.append([...others.values()].map(([, log]) => log))
+  for (const { id } of stored) {
+    const [place, log] = others.get(id) as [number, StoredLog]
+    kept.set(place, log)
+  }
+  return kept
+}
+
+async function storedUnder(search: LogStore['search'], logs: StoredLog[]) {
+  const earliest = Math.min(...logs.map((log) => log.received_at))
+  const ids = new Set(logs.map(({ id }) => id))
+  const { logs: found } = await search({
+    query: {
+      kind: 'or',
+      queries: [...ids].map((id) => ({
+        ...{ kind: 'field', field: 'id' },
+        match: { kind: 'pattern', parts: [id], isCaseSensitive: true },
+      })),
+    },
+    ...{ time: {}, received: { from: earliest - DAY_MS } },
+    ...{ skip: 0, limit: ids.size * MOST_OF_AN_ID, order: 'desc', countUpTo: 0 },
+  })
+  return Map.groupBy(found, ({ id }) => id)
+}
+
+/** Whether this was sent again: to the same index, or unchanged to the one that came after it. */
+function isSame(before: StoredLog, log: StoredLog): boolean {
+  // Events that were stored without their index have it as their source, if they name no other.
+  const name = INDEX in before.fields && INDEX in log.fields ? indexOf : sourceOf
+  const [was, is] = [name(before), name(log)]
+  return was === is || (withoutDate(was) === withoutDate(is) && isAlike(before, log))
+}
+
+const indexOf = ({ fields }: StoredLog) => String(fields[INDEX])
+const sourceOf = ({ source }: StoredLog) => source
+
+// `-2026.11.17`, `-2026.11`, `-2026.w46`, `-2026.11.17-05`, `-20261117`, `-000001`.
+const DATE = /(?:[-_.](?:\d{4}|w?\d{1,2}|\d{6}|\d{8}))+$/i
+
+const withoutDate = (index: string) => index.replace(DATE, '')
+
+function isAlike(one: StoredLog, other: StoredLog): boolean {
+  const hasSameTime = one.at === other.at || (hasNoTime(one) && hasNoTime(other))
+  return (
+    hasSameTime &&
+    one.message === other.message &&
+    isDeepStrictEqual({ ...one.fields, [INDEX]: null }, { ...other.fields, [INDEX]: null })
+  )
+}
+
+const hasNoTime = (log: StoredLog) => log.at === log.received_at
+
+function otherId(log: StoredLog): string {
+  const id = `${log.id}@${log.fields[INDEX] ?? log.source}`
+  return id.length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('hex')
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hasLongNumber, parseExactly } from './exact-json.ts'
+
+test('whole numbers beyond 2^53 keep their digits, all others are what they were', () => {
+  const json =
+    '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":0.30000000000000004,"d":"1772532000123456789","e":{"f":1772532000000000000},"g":123456789012345678901234567890,"h":1.5e300,"__proto__":12345678901234567891}'
+  const value = parseExactly(json) as Record<string, unknown>
+  assert.deepEqual(
+    { ...value },
+    {
+      a: '9007199254740993',
+      b: ['-12345678901234567890', 9_007_199_254_740_991],
+      c: 0.30000000000000004,
+      d: '1772532000123456789',
+      e: { f: 1_772_532_000_000_000_000 },
+      g: '123456789012345678901234567890',
+      h: 1.5e300,
+      ['__proto__']: '12345678901234567891',
+    },
+  )
+})
+
+test('numbers are looked at one by one only where one is long, wherever it stands', () => {
+  const digits = '1234567890123456'
+  for (let before = 0; before < 40; before += 1) {
+    const name = 'n'.repeat(before)
+    assert.equal(hasLongNumber(`{"${name}":${digits}}`), true)
+    assert.equal(hasLongNumber(`{"${name}" : -${digits}}`), true)
+    assert.equal(hasLongNumber(`{"${name}":123456789012345,"b":12}`), false)
+    assert.equal(hasLongNumber(`{"${name}":"${digits}"}`), false)
+    assert.equal(hasLongNumber(`{"${name}":0.${digits}}`), false)
+  }
+  assert.equal(hasLongNumber(digits), true)
+  assert.equal(hasLongNumber(''), false)
+})
