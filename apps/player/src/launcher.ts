@@ -22,14 +22,26 @@ const PROVEN_MS = 120_000
 try {
   await launch()
 } catch (error) {
-  process.stderr.write(`launcher: ${(error as Error).message}\n`)
+  tell((error as Error).message)
   process.exit(1)
+}
+
+function tell(problem: string) {
+  process.stderr.write(`launcher: ${problem}\n`)
 }
 
 async function launch() {
   const config = readConfig()
-  claimDataDir(config.updatesDir, 'PLAYER_UPDATES')
+  // A full or read-only disk starts what it started before: only an update needs to be written down.
+  const { problem } = claimDataDir(config.updatesDir, 'PLAYER_UPDATES', { mayBeFull: true })
+  if (problem) tell(problem)
   const slots = openSlots(config.updatesDir, FACTORY)
+  try {
+    // Before the start: an update that was cut off may be what has filled the disk.
+    slots.clearLeftovers()
+  } catch (error) {
+    tell((error as Error).message)
+  }
   const storeFile = path.join(config.dataDir, 'player.db')
   let running: ChildProcess | undefined
   let isStopping = false
@@ -47,7 +59,7 @@ async function launch() {
     const code = await ended(running, isOnTrial ? stillOnTrial : undefined)
     if (isStopping) process.exit(code)
     // Asked for by the version itself, or a trial that failed; anything else is for the system.
-    if (code !== 0 && !slots.readRecord().pending) process.exit(code)
+    if (code !== 0 && !(isOnTrial && stillOnTrial())) process.exit(code)
   }
 
   function choose(): Slot {
@@ -55,7 +67,7 @@ async function launch() {
       return bootOnce(slots, storeFile)
     } catch (error) {
       // A full or broken disk: what cannot be counted is not tried.
-      process.stderr.write(`launcher: ${(error as Error).message}\n`)
+      tell((error as Error).message)
       const { active } = slots.readRecord()
       return slots.isWhole(active) ? active : 'factory'
     }

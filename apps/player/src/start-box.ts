@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { hostname, networkInterfaces, uptime } from 'node:os'
-import { claimDataDir } from '@manara/kit/data-dir'
 import { createEventBus } from '@manara/kit/event-bus'
 import { closeHttp } from '@manara/kit/http'
 import { createLogger } from '@manara/kit/logging'
@@ -34,6 +33,7 @@ import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
+import { openDataDir } from './start-data.ts'
 import { encryptionOf } from './start-encryption.ts'
 import { houseOf } from './start-house.ts'
 import { updatesOf } from './start-updates.ts'
@@ -42,21 +42,20 @@ import { updatesOf } from './start-updates.ts'
  * Opens the adapters, starts everything in order, and stops in the opposite order. `renew` is called
  * with the new token after a factory reset: everything is to be stopped and started again.
  */
-export async function startBox(config: Config, renew: (token: string) => void) {
-  const log = createLogger({ service: 'player', level: config.logLevel, pretty: config.prettyLog })
-  for (const warning of config.warnings) log.warn(warning)
+export async function startBox(given: Config, renew: (token: string) => void) {
+  const log = createLogger({ service: 'player', level: given.logLevel, pretty: given.prettyLog })
+  for (const warning of given.warnings) log.warn(warning)
   await using undo = new AsyncDisposableStack()
 
-  const claim = claimDataDir(config.dataDir, 'PLAYER_DATA')
-  undo.defer(() => claim.release())
+  const { dataDir, problem: fullDisk, release } = openDataDir(given.dataDir)
+  undo.defer(release)
+  if (fullDisk) log.error(fullDisk)
+  const config = { ...given, dataDir }
   const db = openStore(config.dataDir)
   undo.defer(() => db.close())
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
   log.hideSecret(token)
-  // So that a person on a fresh machine finds where recitations go.
-  mkdirSync(config.cardDir, { recursive: true })
-
   const { output: audio, fallbacks } = await createAudioOutput({
     engine: config.audio,
     sink: config.sink,
@@ -75,6 +74,13 @@ export async function startBox(config: Config, renew: (token: string) => void) {
   undo.defer(() => machine.wall.stop())
 
   const problems = createProblems(fallbacks.map((error) => ({ component: 'audio', error })))
+  problems.report('data', fullDisk)
+  try {
+    // So that a person on a fresh machine finds where recitations go.
+    mkdirSync(config.cardDir, { recursive: true })
+  } catch (error) {
+    problems.report('card', (error as Error).message)
+  }
   const panel = await openFramebuffer({ root: config.sysfs, wanted: config.screen }).catch(
     (error: Error) => {
       problems.add('screen', error.message)
@@ -134,6 +140,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     },
     updates: updatesOf(config, manifest.version, () => listening),
     reset: {
+      problem: fullDisk,
       useToken(fresh) {
         token = fresh
         log.hideSecret(token)
@@ -192,7 +199,7 @@ export async function startBox(config: Config, renew: (token: string) => void) {
     port: listening,
     banner: [
       `player    ${address.replace('0.0.0.0', 'localhost')}`,
-      `          card ${config.cardDir}, data in ${config.dataDir}`,
+      `          card ${config.cardDir}, data in ${given.dataDir}`,
       isNew
         ? `device token: ${token}`
         : '          device token: printed at first boot; `npm run player:token` shows it again',

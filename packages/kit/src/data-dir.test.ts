@@ -67,3 +67,32 @@ test('a data directory that cannot be written is one line with the name of the s
     assert.throws(() => claimDataDir(directory, 'SOC_DATA'), { name: 'StartError', message })
   }
 })
+
+for (const [kind, damage, why] of [
+  ['full', 'dd if=/dev/zero of=filler bs=1k 2>/dev/null', 'the disk is full'],
+  ['read-only', 'mount -o remount,ro .', 'the file system is read-only'],
+] as const)
+  test(`a disk that is ${kind} is refused, or told where the service starts all the same`, (t) => {
+    if (spawnSync('unshare', ['-rm', 'true']).status !== 0) {
+      return t.skip('no file system of our own may be mounted here')
+    }
+    const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    const script = `import { claimDataDir } from ${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)}
+      const claim = (options) => claimDataDir(${JSON.stringify(directory)}, 'DATA', options)
+      const { problem, release } = claim({ mayBeFull: true })
+      console.log(problem)
+      release()
+      try { claim() } catch ({ message }) { console.log(message) }`
+    const shell = `mount -t tmpfs -o size=64k data . && cd "$PWD"; ${damage}; "$0" --input-type=module -e "$1"; ls -A`
+    const words = ['-rm', 'sh', '-c', shell, process.execPath, script]
+    const { stdout, stderr } = spawnSync('unshare', words, { cwd: directory, encoding: 'utf8' })
+    const [told, refused, ...left] = stdout.trim().split('\n')
+    const message = `DATA: ${directory} cannot be written: ${why}`
+    assert.deepEqual([told, refused], [message, message], stderr)
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('.')),
+      [],
+      'nothing of the try is left',
+    )
+  })

@@ -6,31 +6,62 @@ import { StartError } from './errors.ts'
 // A lock that nothing refers to would be collected, and dropped with it.
 const held = new Set<DatabaseSync>()
 
+type Claim = {
+  /** What is wrong with a disk that takes nothing; undefined where something can be written. */
+  problem: string | undefined
+  release(): void
+}
+
 /**
  * One process owns a data directory. The claim is a lock the kernel drops with the process, so a
  * kill -9 or a power cut never leaves a stale one behind (Node has no flock; SQLite's is the same).
+ * A disk that takes nothing is refused, or with `mayBeFull` told: `room` is what it has to take.
  */
-export function claimDataDir(directory: string, setting: string): { release(): void } {
-  checkWritable(directory, setting)
-  const owner = path.join(directory, 'owner')
-  const lock = new DatabaseSync(path.join(directory, 'lock'))
-  try {
-    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  } catch {
-    lock.close()
-    throw new StartError(
-      `data directory ${directory} is in use by ${ownerOf(owner)}: stop it first, or choose another`,
-    )
-  }
-  writeFileSync(owner, String(process.pid))
-  held.add(lock)
+export function claimDataDir(
+  directory: string,
+  setting: string,
+  { mayBeFull = false, room = 1 }: { mayBeFull?: boolean; room?: number } = {},
+): Claim {
+  const fault = tryToWrite(directory, room)
+  const { code = '', message = '' } = fault ?? {}
+  const problem = fault && `${setting}: ${directory} cannot be written: ${WHY[code] ?? message}`
+  if (problem && !(mayBeFull && TAKES_NOTHING.has(code))) throw new StartError(problem)
+  const lock = takeLock(directory, problem !== undefined)
+  if (lock) held.add(lock)
   return {
+    problem,
     release() {
+      if (!lock) return
       held.delete(lock)
       lock.close()
     },
   }
 }
+
+/** None where the disk cannot even hold the lock: then nobody else can write there either. */
+function takeLock(directory: string, isFull: boolean): DatabaseSync | undefined {
+  const owner = path.join(directory, 'owner')
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(path.join(directory, 'lock'))
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    if (isFull && (error as { errcode?: number }).errcode !== SQLITE_BUSY) return undefined
+    throw new StartError(
+      `data directory ${directory} is in use by ${ownerOf(owner)}: stop it first, or choose another`,
+    )
+  }
+  try {
+    writeFileSync(owner, String(process.pid))
+  } catch (error) {
+    if (!isFull) throw error
+  }
+  return lock
+}
+
+const SQLITE_BUSY = 5
+const TAKES_NOTHING = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 const WHY: Record<string, string> = {
   EACCES: 'this account may not write there',
@@ -44,15 +75,18 @@ const WHY: Record<string, string> = {
 }
 
 /** Really written to: what a mode says is not what a file system does. */
-function checkWritable(directory: string, setting: string) {
+function tryToWrite(directory: string, room: number): NodeJS.ErrnoException | undefined {
   const probe = path.join(directory, `.written-by-${process.pid}`)
   try {
     makeDirectory(directory)
-    writeFileSync(probe, 'x', { flush: true })
-    rmSync(probe)
+    try {
+      writeFileSync(probe, Buffer.alloc(room), { flush: true })
+    } finally {
+      rmSync(probe, { force: true })
+    }
+    return undefined
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw new StartError(`${setting}: ${directory} cannot be written: ${WHY[code] ?? message}`)
+    return error as NodeJS.ErrnoException
   }
 }
 

@@ -3,18 +3,53 @@ import { test } from 'node:test'
 import { Refused, Unreachable } from './api.ts'
 import { createUploads } from './uploads.ts'
 
-/** A box that keeps bytes, and whose connection breaks when a test says so. */
-function fixture({ breaks = [] as number[] } = {}) {
+type Trouble = {
+  /** Pieces whose connection breaks half-way, counted from 1. */
+  breaks?: number[]
+  /** The answer to the last piece is lost, and the box is checking when it is asked again. */
+  losesLast?: boolean
+  /** What the check of the file says. */
+  problem?: string
+  /** How many looks the check takes. */
+  looks?: number
+}
+
+/** A box that keeps bytes and checks them, and whose connection breaks when a test says so. */
+function fixture({ breaks = [], losesLast = false, problem, looks = 2 }: Trouble = {}) {
   let kept = 0
   let asked = 0
+  let size = 0
+  let looked = 0
+  let isLost = losesLast
+  let isTaken = false
   const announced: object[] = []
+  const shown: string[] = []
+
+  /** Checked: in its place, or gone. */
+  function finish() {
+    if (problem) throw new Refused(problem.startsWith('path') ? 409 : 400, problem)
+    isTaken = true
+    return { id: 'x', offset: kept, state: 'done' }
+  }
+
   const uploads = createUploads(
     {
       async post(_path: string, body?: object) {
+        if (isTaken)
+          throw new Refused(409, 'path: is taken; send overwrite true to replace the file')
         announced.push(body ?? {})
-        return { id: 'x', offset: 0 } as never
+        size = (body as { size: number }).size
+        kept = 0
+        return { id: 'x', offset: 0, state: 'receiving' } as never
       },
-      get: async () => ({ id: 'x', offset: kept }) as never,
+      async get() {
+        shown.push(uploads.list.value[0]?.state ?? '')
+        if (kept < size) return { id: 'x', offset: kept, state: 'receiving' } as never
+        looked += 1
+        if (looked <= looks) return { id: 'x', offset: kept, state: 'checking' } as never
+        if (!problem) isTaken = true
+        throw new Refused(404, 'upload x not found')
+      },
       async append(_path: string, bytes: Blob, offset: number) {
         asked += 1
         if (breaks.includes(asked)) {
@@ -24,12 +59,17 @@ function fixture({ breaks = [] as number[] } = {}) {
         }
         assert.equal(offset, kept)
         kept += bytes.size
-        return { id: 'x', offset: kept } as never
+        if (kept < size) return { id: 'x', offset: kept, state: 'receiving' } as never
+        if (isLost) {
+          isLost = false
+          throw new Unreachable('gone')
+        }
+        return finish() as never
       },
     },
     async () => {},
   )
-  return { uploads, announced, kept: () => kept }
+  return { uploads, announced, shown, kept: () => kept }
 }
 
 const file = (bytes: number) => new File([new Uint8Array(bytes)], '067.mp3')
@@ -63,4 +103,27 @@ test('what the box refuses is told in its words, and the next file is still sent
   assert.equal(refusing.list.value[0]?.reason, 'path: is taken')
   await uploads.add([file(10)], 'Husary')
   assert.equal(uploads.list.value[0]?.state, 'done')
+})
+
+test('what has arrived is not done before the box has checked it, also when its answer is lost', async () => {
+  const { uploads, announced, shown } = fixture({ losesLast: true })
+  await uploads.add([file(9_000_000)], 'Husary')
+  assert.deepEqual(shown, ['sending', 'sending', 'sending'])
+  assert.deepEqual(uploads.list.value, [{ name: '067.mp3', part: 1, state: 'done', reason: '' }])
+  assert.equal(announced.length, 1, 'it is in its place: nothing is sent again')
+})
+
+test('what the box found wrong with it is told, also when its answer was lost', async () => {
+  const { uploads } = fixture({ losesLast: true, problem: 'sound: cannot be decoded' })
+  await uploads.add([file(9_000_000)], 'Husary')
+  const [{ state, reason } = { state: '', reason: '' }] = uploads.list.value
+  assert.deepEqual([state, reason], ['failed', 'sound: cannot be decoded'])
+})
+
+test('a name that somebody else took meanwhile is not this file in its place', async () => {
+  const problem = 'path: is taken; send overwrite true to replace the file'
+  const { uploads } = fixture({ problem })
+  await uploads.add([file(10)], 'Husary')
+  const [{ state, reason } = { state: '', reason: '' }] = uploads.list.value
+  assert.deepEqual([state, reason], ['failed', problem])
 })

@@ -10,6 +10,16 @@ import { near, paceFrom, untilPosition } from './testing/recorder.ts'
 
 const file = (name: string) => ({ kind: 'file' as const, path: mediaPath(name) })
 
+/** Its header is whole, and every frame begins as one: nothing of it can be decoded. */
+function damagedFlac(): Buffer {
+  const damaged = readFileSync(mediaPath('sweep.flac'))
+  const first = damaged.indexOf(Buffer.from([0xff, 0xf8]))
+  for (let at = first + 16; at < damaged.length; at++)
+    if (damaged.subarray(at - 16, at).lastIndexOf(Buffer.from([0xff, 0xf8])) < 0)
+      damaged[at] = (at * at * 31) >> 5
+  return damaged
+}
+
 /** How every engine plays files; `makeOutput` as for `audioContract`. */
 export function audioFilesContract(name: string, makeOutput: MakeOutput) {
   describe(`${name}: files`, () => {
@@ -152,6 +162,32 @@ export function audioFilesContract(name: string, makeOutput: MakeOutput) {
       await untilPosition(output, 1000)
       assert.deepEqual(recorder.story(), ['playing'])
     })
+
+    for (const [what, name, content] of [
+      ['a file that ends with its header', 'head.wav', sweepWav(8000, 1).subarray(0, 44)],
+      ['a file of damaged sound', 'damaged.flac', damagedFlac()],
+    ] as const)
+      test(`${what} is refused, not taken for heard, and what plays goes on`, async (context) => {
+        const { output, recorder } = await openOutput(context, makeOutput)
+        const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+        context.after(() => rm(folder, { recursive: true }))
+        const silent = { kind: 'file' as const, path: join(folder, name) }
+        await writeFile(silent.path, content)
+        await assert.rejects(output.load(silent), /no sound could be decoded/)
+        assert.equal(output.snapshot().state, 'stopped')
+        await output.setVolume(60)
+        await output.load(file('sweep.wav'), { position_ms: 500 })
+        await assert.rejects(output.load(silent, { volume: 1 }), /no sound could be decoded/)
+        assert.equal(output.snapshot().state, 'playing')
+        assert.equal(output.snapshot().volume, 60)
+        await untilPosition(output, 1000)
+        const { reason } = await recorder.untilType('ended')
+        assert.equal(reason, 'eof')
+        // Joined to the end of a track it is no track either.
+        await assert.rejects(output.load(silent), /no sound could be decoded/)
+        assert.equal(output.snapshot().state, 'stopped')
+        assert.equal(recorder.story().filter((event) => event.startsWith('ended')).length, 1)
+      })
 
     test('a file that is cut while it plays is lost, not ended', async (context) => {
       const { output, recorder } = await openOutput(context, makeOutput)

@@ -100,6 +100,23 @@ export function audioStreamsContract(name: string, makeOutput: MakeOutput) {
         assert.equal(output.snapshot().state, 'stopped')
       })
 
+    test('a station that answers and sends nothing is tried until it sounds', async (context) => {
+      const radio = await startRadio()
+      context.after(() => radio.close())
+      let requests = 0
+      const server = createServer((_request, response) => {
+        requests += 1
+        if (requests > 12) response.writeHead(302, { location: radio.url }).end()
+        else response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      context.after(() => server.close())
+      const { output, recorder } = await openOutput(context, makeOutput)
+      await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+      await recorder.untilState('playing')
+      assert.ok(!recorder.story().some((event) => event.startsWith('ended')))
+    })
+
     test('a playlist whose first entry is no sound plays the second', async (context) => {
       const radio = await startRadio()
       context.after(() => radio.close())

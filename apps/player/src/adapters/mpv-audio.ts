@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { createQueue } from '@manara/kit/queue'
 import type { AudioOutput, Falling, LoadOptions } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
-import { createMpvEngine, type EngineOptions } from './mpv/engine.ts'
+import { createMpvEngine } from './mpv/engine.ts'
+import type { EngineOptions } from './mpv/options.ts'
 import { checkPlayable } from './mpv/playable.ts'
 import { createSession, endOf, REPLACED, type Session } from './mpv/session.ts'
 
@@ -88,6 +89,19 @@ export async function createMpvAudio(
     await session.ready.promise
   }
 
+  /** What played before goes on where it was. */
+  async function goBack(before: Session, { falling }: LoadOptions, volume: number) {
+    const { source, position_ms, until_ms, speed, paused } = before
+    const session = createSession(source, {
+      ...{ position_ms, speed: speed * 100, paused },
+      ...(until_ms !== undefined && { until_ms }),
+    })
+    const options = { volume, ...(falling && { falling }) }
+    await engine.begin(session)
+    if (source.kind === 'file') await loadFile(session, source.path, options)
+    else await loadStream(session, source.url, options)
+  }
+
   async function loadStream(session: Session, url: string, options: LoadOptions) {
     become(session.paused ? 'paused' : 'buffering')
     await engine.tailOver()
@@ -122,10 +136,17 @@ export async function createMpvAudio(
       if (source.kind === 'file') await beforeFile(source.path)
       if (mine === loads && engine.current()) await hush(options.fade_out_ms)
       if (mine !== loads) throw new Error(REPLACED)
+      const [before, volume] = [engine.current(), loudness.volume()]
       const session = createSession(source, options)
       await engine.begin(session)
-      if (source.kind === 'file') await loadFile(session, source.path, options)
-      else await loadStream(session, source.url, options)
+      if (source.kind === 'stream') return loadStream(session, source.url, options)
+      try {
+        await loadFile(session, source.path, options)
+      } catch (error) {
+        if (mine === loads && before) await goBack(before, options, volume).catch(() => {})
+        else if (mine === loads) await loudness.set(volume)
+        throw error
+      }
     },
 
     async pause({ fade_ms } = {}) {

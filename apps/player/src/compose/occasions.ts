@@ -59,7 +59,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     reportProblem: (problem) => problems.report('timekeeping', problem),
     log,
   })
-  const store = createScheduleStore(db)
+  const store = createScheduleStore(db, log)
   const list = { store, zone, wall, hasFired: fired.has }
 
   const tellPrayer = () => events.emit('prayer', almanac.status())

@@ -12,7 +12,7 @@ import { systemRoutes } from '../features/system/system.routes.ts'
 import { systemStatus } from '../features/system/system-status.ts'
 import type { Outside } from './area.ts'
 
-export type Reset = Pick<ResetDeps, 'useToken' | 'restart'>
+export type Reset = Pick<ResetDeps, 'useToken' | 'restart' | 'problem'>
 
 type SystemNeeds = {
   player: Player

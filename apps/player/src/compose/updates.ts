@@ -51,7 +51,12 @@ export function composeUpdates({ clock, db, events, log, version }: Outside, par
     settled: confirmation.settled,
     routes: (api: Http) => otaRoutes(api, { updater }),
     start() {
-      slots.clearLeftovers()
+      try {
+        slots.clearLeftovers()
+      } catch (error) {
+        // A disk that is read-only keeps them.
+        log.warn({ err: error }, 'what is left of an update')
+      }
       confirmation.start()
     },
     stop: confirmation.stop,

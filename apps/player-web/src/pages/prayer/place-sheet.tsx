@@ -4,8 +4,9 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { api, attempt, notices, say } from '../../here.ts'
+import { api, attempt, box, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { moveBox } from '../../stores/move-box.ts'
 import { words } from './words.ts'
 
 type City = {
@@ -46,10 +47,8 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
   }, [text])
 
   const use = async (place: PrayerConfigBody, timezone?: string) => {
-    const isDone = await attempt(async () => {
-      await api.post('/prayer/config', place)
-      if (timezone) await api.post('/settings/timezone', { timezone })
-    })
+    const before = box.settings.value?.timezone
+    const isDone = await attempt(() => moveBox(api, { place, timezone, before }))
     if (isDone) onClose()
   }
 

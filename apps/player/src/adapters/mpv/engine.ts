@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DEFAULT_TIMINGS, type StreamTimings } from '../stream-fetch.ts'
+import { DEFAULT_TIMINGS } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
 import type { Signals } from './follower.ts'
 import { linkMpv } from './link.ts'
 import { createLoudness } from './loudness.ts'
+import type { EngineOptions } from './options.ts'
 import {
   type Ending,
   endingOf,
@@ -15,18 +16,7 @@ import {
   tailOf,
 } from './session.ts'
 import { startStreamProxy } from './stream-proxy.ts'
-import type { Watch } from './supervisor.ts'
 import { createTail } from './tail.ts'
-
-export type EngineOptions = {
-  /** mpv's name for the output driver; without one it chooses. */
-  ao?: string
-  /** One of the driver's devices. */
-  device?: string
-  command?: string
-  timings?: Partial<StreamTimings>
-  watch?: Partial<Watch>
-}
 
 /** Without sound for this long the device is let go. */
 const IDLE_MS = 30_000
@@ -110,8 +100,11 @@ export async function createMpvEngine(
   }
 
   async function onFirstSound(current: Session) {
-    const device = await link.device()
+    const [isSilent, device] = await Promise.all([link.isSilent(), link.device()])
     if (session !== current || !link.isAlive()) return
+    // Its end is told: it was to begin there.
+    if (isSilent && isPastEnd(current)) return
+    if (isSilent) return fail(current, 'no sound could be decoded')
     if (device === undefined) return fail(current, 'no sound device could be opened')
     current.heard = true
     become(current.paused ? 'paused' : 'playing')
@@ -123,9 +116,16 @@ export async function createMpvEngine(
     const isError = reason === 'error'
     if (current.heard && /audio output/.test(error)) return void awaitDevice(current, error)
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
-    if (!isError || isPastEnd(current)) void finish(current, { reason: 'eof' })
+    if (isPastEnd(current)) void finish(current, { reason: 'eof' })
+    else if (!isError) void onFileEnd(current)
     else if (current.heard) void finish(current, { reason: 'error', error })
     else fail(current, error)
+  }
+
+  /** mpv comes to the end also of a file that nothing could be decoded of. */
+  async function onFileEnd(current: Session) {
+    if (!current.heard) await onFirstSound(current)
+    if (current.heard) await finish(current, { reason: 'eof' })
   }
 
   /** A live stream has no end: whatever ended is opened again, unless it never was sound. */

@@ -56,6 +56,11 @@ export async function linkMpv({ signals, command, watch, ...options }: LinkOptio
     forget: () => follower.forget(),
     /** The driver that mpv has opened; undefined when there is none. */
     device: () => ask('get_property', 'current-ao').catch(() => undefined),
+    /** Whether nothing could be decoded of what is loaded; without a device nothing is. */
+    async isSilent(): Promise<boolean> {
+      const known = (name: string) => ask('get_property', name).catch(() => undefined)
+      return (await known('audio-params')) === undefined && typeof (await known('aid')) === 'number'
+    },
     isAlive: () => supervisor.process().isAlive(),
     pid: () => supervisor.process().pid,
 

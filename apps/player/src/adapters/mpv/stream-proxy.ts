@@ -59,9 +59,11 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
   async function open(url: string, signal: AbortSignal, events: RelayEvents): Promise<Relay> {
     const past = noPast()
     let isHeard = false
+    let hasSent = false
     let undecodedBefore = 0
     const connect = () => {
       isHeard = false
+      hasSent = false
       undecodedBefore = past.undecoded
       return fetchStream(url, {
         ...{ signal, past, isHeard: () => isHeard },
@@ -74,6 +76,8 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
         past.undecoded = 0
       },
       isHopeless() {
+        // A station that sent nothing may have something to send another time.
+        if (!hasSent) return false
         // Unless the fetch has seen the end of it and counted it already.
         if (past.undecoded === undecodedBefore) {
           past.undecoded += 1
@@ -84,6 +88,8 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
     }
     const stream = connect()
     const first = await untilOpen(stream)
+    // Its pieces do not pass here.
+    hasSent = first.type === 'hls'
     if (first.type === 'hls')
       return { ...judged, hls: true, local: `${base}/hls/${hlsName(first.url)}` }
     const name = `${++relays}`
@@ -96,7 +102,12 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
       // (after a crash, or to start over) makes its own.
       const fresh = ready ?? (await reconnect(connect()))
       ready = undefined
-      await relay(fresh, response, { ...events, isHeard: () => isHeard })
+      await relay(fresh, response, {
+        ...{ ...events, isHeard: () => isHeard },
+        sent: () => {
+          hasSent = true
+        },
+      })
     })
     signal.addEventListener('abort', () => offers.delete(name), { once: true })
     return { ...judged, hls: false, local: `${base}/${name}` }
@@ -133,7 +144,7 @@ async function reconnect(stream: AsyncGenerator<StreamPiece>) {
 async function relay(
   { stream, contentType }: { stream: AsyncGenerator<StreamPiece>; contentType: string },
   response: ServerResponse,
-  events: RelayEvents & { isHeard(): boolean },
+  events: RelayEvents & { isHeard(): boolean; sent(): void },
 ) {
   response.writeHead(200, { 'content-type': contentType || 'application/octet-stream' })
   response.flushHeaders()
@@ -145,6 +156,7 @@ async function relay(
       // Sound does not join what was none, nor can it go on in the middle of every kind.
       const joins = (type: string) => events.isHeard() && SELF_SYNCHRONISING.test(type)
       if (piece.type === 'open' && !joins(piece.contentType)) return
+      if (piece.type === 'data') events.sent()
       if (piece.type === 'data' && !response.write(piece.bytes))
         await Promise.race([once(response, 'drain'), gone])
     }

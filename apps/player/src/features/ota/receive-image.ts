@@ -6,6 +6,12 @@ import { AppError } from '@manara/kit/errors'
 import type { Manifest } from '@manara/player-contract/firmware'
 import type { Image } from './read-image.ts'
 
+/**
+ * Left for the box itself: its state, the copy of it that the new version is tried with, and what
+ * files take beyond their bytes. A disk that an update has filled would keep nothing any more.
+ */
+const RESERVE = 64 * 2 ** 20
+
 /** Streams the archive to disk; more or less than the signed size throws. */
 export async function receiveImage(
   { manifest, payload }: Image,
@@ -13,7 +19,7 @@ export async function receiveImage(
   onProgress: (share: number) => void,
 ): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
-  await needRoom(path.dirname(file), manifest.size + manifest.unpacked_size)
+  await needRoom(path.dirname(file), manifest.size + manifest.unpacked_size + RESERVE)
   const handle = await open(file, 'w', 0o600)
   try {
     let received = 0

@@ -16,6 +16,9 @@ export type QueueDeps = FindTracksDeps & {
   onChange(): void
 }
 
+/** `started`: what is first in the queue has begun. */
+type Begun = { started: boolean; leftOut: string[] }
+
 const tags = ['playback']
 const MOST = 500
 
@@ -42,39 +45,49 @@ export function queueRoutes(http: Http, deps: QueueDeps) {
     },
     async ({ body }) => {
       const { tracks, note } = await findTracks(deps, body)
-      const started = await inTurn(() => add(tracks))
+      const { started, leftOut } = await inTurn(() => add(tracks))
       deps.onChange()
+      const notes = [note ?? [], leftOut.length > 0 ? `left out: ${leftOut.join('; ')}` : []].flat()
       return {
         success: true as const,
         ...{ added: tracks.length, started, queue: store.entries() },
-        ...(note === undefined ? {} : { note }),
+        ...(notes.length > 0 && { note: notes.join('; ') }),
       }
     },
   )
 
-  /** True when what is first in the queue has begun. */
-  async function add(tracks: Track[]): Promise<boolean> {
+  async function add(tracks: Track[]): Promise<Begun> {
     if (store.size() + tracks.length > MOST)
       throw conflict(`the queue takes ${MOST}: clear it first`)
-    const { state, announcement } = deps.status()
-    const ids = store.add(tracks, 'last')
-    return state === 'stopped' && !announcement && (await begin(ids))
+    return begin(store.add(tracks, 'last'))
   }
 
-  /** Nothing plays, so there is nothing to wait for. */
-  async function begin(added: number[]): Promise<boolean> {
-    const next = store.next()
-    const [entry] = store.entries()
-    if (!next || !entry) return false
-    try {
-      await deps.play(next)
-    } catch (error) {
-      for (const id of added) store.remove(id)
-      throw error
+  function isIdle(): boolean {
+    const { state, announcement } = deps.status()
+    return state === 'stopped' && !announcement
+  }
+
+  /**
+   * Where nothing plays there is nothing to wait for. Tells which before the one that has begun are
+   * left out and why. Where none can be played it may be the device: what was queued before stays.
+   */
+  async function begin(added: number[]): Promise<Begun> {
+    const passed: { id: number; why: string }[] = []
+    let problem: unknown
+    for (const { id, track, name } of store.all()) {
+      if (!isIdle()) return { started: false, leftOut: [] }
+      try {
+        await deps.play(track)
+        // By their names: somebody may have taken one out or put others before it meanwhile.
+        for (const one of [...passed, { id }]) store.remove(one.id)
+        return { started: true, leftOut: passed.map(({ why }) => why) }
+      } catch (error) {
+        problem = error
+        passed.push({ id, why: `${name} ${whyNot(error as Error)}` })
+      }
     }
-    // By its name: somebody may have taken it out or put others before it meanwhile.
-    store.remove(entry.id)
-    return true
+    for (const id of added) store.remove(id)
+    throw problem
   }
 
   http.delete(
@@ -104,3 +117,6 @@ export function queueRoutes(http: Http, deps: QueueDeps) {
     },
   )
 }
+
+/** Without the field of a body that this entry was not named by. */
+const whyNot = ({ message }: Error) => message.replace(/^(path|url): /, '')

@@ -44,6 +44,7 @@ export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
     add,
     size: () => rows.length,
     next: () => rows[0]?.track,
+    all: () => rows.map((row) => ({ ...row, name: entryOf(row).track })),
 
     /** The next one has begun, or cannot be played. */
     take() {
@@ -70,13 +71,14 @@ export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
       rows = []
     },
 
-    entries: (): QueueEntry[] =>
-      rows.map(({ id, track }) => ({
-        id,
-        kind: track.kind,
-        track: track.kind === 'file' ? track.path : track.url,
-        reciter: track.kind === 'file' ? track.reciter : '',
-        surah_number: track.kind === 'file' ? track.surah_number : 0,
-      })),
+    entries: (): QueueEntry[] => rows.map(entryOf),
   }
 }
+
+const entryOf = ({ id, track }: { id: number; track: Track }): QueueEntry => ({
+  id,
+  kind: track.kind,
+  track: track.kind === 'file' ? track.path : track.url,
+  reciter: track.kind === 'file' ? track.reciter : '',
+  surah_number: track.kind === 'file' ? track.surah_number : 0,
+})

@@ -84,6 +84,42 @@ test('one that has gone from the card meanwhile is left out', async (t) => {
   assert.deepEqual([(await box.status()).surah_number, await box.queued()], [114, []])
 })
 
+test('with nothing playing, what cannot be played is left out by name and what is added begins', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  for (const number of [2, 67]) await box.add(surah(number))
+  await box.post('/playback/stop')
+  for (const file of ['002', '067']) box.audio.unplayable.add(`${box.cardDir}/Husary/${file}.mp3`)
+  box.seen.splice(0)
+  const reply = await box.add(surah(114))
+  assert.equal(reply.statusCode, 200, reply.body)
+  const { added, started, queue, note } = reply.json()
+  assert.deepEqual([added, started, queue], [1, true, []])
+  assert.match(note, /^left out: Husary\/002\.mp3 cannot be played: .*; Husary\/067\.mp3 cannot/)
+  assert.equal((await box.status()).surah_number, 114)
+  assert.ok(box.seen.some(({ event }) => event === 'queue'))
+})
+
+test('of a juz that is added while nothing plays the first that can be played begins', async (t) => {
+  const box = await queueBox(t)
+  box.audio.unplayable.add(`${box.cardDir}/Husary/078.mp3`)
+  const { note } = (await box.add({ type: 'juz', reciter: 'Husary', juz: 30 })).json()
+  assert.match(note, /^juz 30 is .*; left out: Husary\/078\.mp3 cannot be played/)
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [79, [114]])
+})
+
+test('where nothing can be played what is added is refused and what was queued stays', async (t) => {
+  const box = await queueBox(t)
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  await box.add(surah(2))
+  await box.post('/playback/stop')
+  for (const file of ['002', '114']) box.audio.unplayable.add(`${box.cardDir}/Husary/${file}.mp3`)
+  const reply = await box.add(surah(114))
+  assert.equal(reply.statusCode, 400, reply.body)
+  assert.match(reply.json().error, /^path: cannot be played/)
+  assert.deepEqual(await box.queued(), [2])
+})
+
 const station = { type: 'stream', url: 'http://radio.example/live' }
 
 test('a station that is not there is left out, and the queue goes on behind it', async (t) => {

@@ -1,4 +1,5 @@
 import { notFound } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
 import type { ScheduleBody, SchedulePatch, ScheduleResult } from '@manara/player-contract/schedules'
 import type { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
@@ -24,8 +25,11 @@ type Row = Omit<StoredSchedule, 'target' | 'enabled' | 'last_result'> & {
   last_result: string | null
 }
 
-/** Read once and kept in memory, since planning looks at all of them; on disk before a call returns. */
-export function createScheduleStore(db: Db) {
+/**
+ * Read once and kept in memory, since planning looks at all of them; on disk before a call returns.
+ * What a full disk does not take of what happens by itself, memory alone knows.
+ */
+export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
   const rows = db.prepare('SELECT * FROM schedules ORDER BY id').all() as Row[]
   const all = new Map(rows.map((row) => [row.id, fromRow(row)]))
   const insert = db.prepare(
@@ -44,13 +48,28 @@ export function createScheduleStore(db: Db) {
     return schedule
   }
 
-  function save(next: StoredSchedule): StoredSchedule {
+  function write(next: StoredSchedule) {
     const { id, hour, minute, days, target, volume, enabled, armed_at, last_result } = next
     const result = last_result && JSON.stringify(last_result)
     const chosen = JSON.stringify(target)
     update.run(hour, minute, days, chosen, volume, Number(enabled), armed_at, result, id)
-    all.set(id, next)
+  }
+
+  /** What somebody has changed; throws when it cannot be kept. */
+  function save(next: StoredSchedule): StoredSchedule {
+    write(next)
+    all.set(next.id, next)
     return next
+  }
+
+  /** What has become of it: it would else fire again, and those after it never. */
+  function note(next: StoredSchedule) {
+    all.set(next.id, next)
+    try {
+      write(next)
+    } catch (error) {
+      log.warn({ err: error, schedule: next.id }, 'what became of a schedule could not be kept')
+    }
   }
 
   return {
@@ -73,12 +92,12 @@ export function createScheduleStore(db: Db) {
       for (const schedule of all.values()) {
         const { armed_at } = schedule
         if (!isForced && armed_at !== null && armed_at <= now) continue
-        save({ ...schedule, armed_at: Math.floor(now) })
+        note({ ...schedule, armed_at: Math.floor(now) })
       }
     },
 
     record: (id: number, last_result: ScheduleResult, enabled: boolean) =>
-      save({ ...get(id), last_result, enabled }),
+      note({ ...get(id), last_result, enabled }),
 
     remove(id: number) {
       get(id)

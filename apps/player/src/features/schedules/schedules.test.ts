@@ -408,3 +408,29 @@ for (const [what, url, body, error] of REFUSED_EDITS) {
     assert.deepEqual(await list(), before)
   })
 }
+
+test('on a full disk a one-time schedule fires once, those of the same minute fire too, and results are told', async (t) => {
+  const { add, advance, audio, db, list, wall } = await box(t)
+  const once = await add({ ...six, days: 0 })
+  const other = await add({ ...six, days: 0, target: { ...surah, surah: 1 } })
+  const daily = await add(six)
+  db.exec('PRAGMA query_only = ON')
+  await advance(6 * 60 * MINUTE)
+  assert.equal(audio.loaded.length, 3)
+  const at = seconds('2026-01-01T06:00:00Z')
+  const fired = { outcome: 'fired', at, reason: '' }
+  assert.deepEqual(
+    (await list()).map(({ id, enabled, last_result }) => ({ id, enabled, last_result })),
+    [
+      { id: once.id, enabled: false, last_result: fired },
+      { id: other.id, enabled: false, last_result: fired },
+      { id: daily.id, enabled: true, last_result: fired },
+    ],
+  )
+  await advance(DAY)
+  assert.equal(audio.loaded.length, 4, 'only the daily one comes again')
+  // Set back, the clock counts them from now: that cannot be kept either, and they fire on.
+  wall.become(START, 'sntp')
+  await advance(3 * DAY)
+  assert.ok(audio.loaded.length > 4)
+})

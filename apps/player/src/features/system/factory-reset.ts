@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { invalid } from '@manara/kit/errors'
+import { invalid, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { Db } from '../../db/open-store.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -11,6 +11,8 @@ export type ResetDeps = {
   dataDir: string
   clock: Pick<Clock, 'after'>
   log: Pick<Logger, 'info'>
+  /** Why the disk takes nothing: what is on it could not be erased. */
+  problem?: string | undefined
   /** Nothing may write its place into the store that was just emptied. */
   silence(): Promise<void>
   /** To a platform that knows this box; never rejects, and takes two seconds at most. */
@@ -31,6 +33,7 @@ export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> 
   if (deps.isUpdating()) {
     throw invalid('reset', 'an update is under way: try again when it is over')
   }
+  if (deps.problem) throw unavailable(deps.problem)
   await deps.silence()
   await deps.sayGoodbye()
   const token = randomBytes(32).toString('hex')
