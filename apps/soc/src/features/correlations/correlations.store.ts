@@ -3,7 +3,6 @@ import { notFound } from '@manara/kit/errors'
 import type {
   Correlation,
   CorrelationListQuery,
-  CorrelationRule,
   FoundCorrelation,
 } from '@manara/soc-contract/correlations'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -12,6 +11,7 @@ import { readPage } from '../../db/page.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type Correlated, joined } from './domain/correlate.ts'
+import type { StoredRule } from './rules.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -54,7 +54,7 @@ function* conditionsOf(query: CorrelationListQuery): Iterable<RawBuilder<boolean
 /** As it is now, and whether that is new; null when nothing has come to it. */
 export async function storeCorrelation(
   tx: Db,
-  rule: CorrelationRule,
+  rule: StoredRule,
   { key, found }: Correlated,
 ): Promise<{ correlation: Correlation; isNew: boolean } | null> {
   const added = await tx

@@ -1,12 +1,12 @@
 import type { Logger } from '@manara/kit/logging'
-import type { CorrelationRule, SignalCondition } from '@manara/soc-contract/correlations'
+import type { SignalCondition } from '@manara/soc-contract/correlations'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { tryInside } from '../../core/change/try-inside.ts'
 import { storeCorrelation } from './correlations.store.ts'
 import { concerning, correlate } from './domain/correlate.ts'
 import { matches, type Signal } from './domain/signal.ts'
 import { claimSignals, readSignals } from './read-signals.ts'
-import { enabledRules } from './rules.store.ts'
+import { enabledRules, type StoredRule } from './rules.store.ts'
 
 const AT_ONCE = 1_000
 /** Beyond this only the latest around the new ones are looked at. */
@@ -40,7 +40,7 @@ export async function joinSignals(
   return fresh.length === AT_ONCE
 }
 
-async function joinBy(rule: CorrelationRule, change: ChangeContext, fresh: Signal[]) {
+async function joinBy(rule: StoredRule, change: ChangeContext, fresh: Signal[]) {
   const read = (like: SignalCondition[]) =>
     signalsAround(change, fresh, { span: rule.within_minutes * MINUTE, like })
   // Anchors are rare, the others may be every alert of the place.

@@ -20,6 +20,10 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
+/** How many devices run it; compared as the index of devices is sorted, which else is of no use. */
+export const DEVICE_COUNT = sql<number>`(SELECT count(*)::integer FROM cps_devices AS device
+  WHERE device.firmware_sha256 = firmware.sha256 COLLATE "default")`
+
 /** With what is known around it. */
 export const FIRMWARE_COLUMNS = [
   ...COLUMNS,
@@ -27,8 +31,7 @@ export const FIRMWARE_COLUMNS = [
   sql<boolean>`firmware_is_outdated(firmware)`.as('is_outdated'),
   sql<number>`(SELECT count(*)::integer FROM firmware_components AS part
     WHERE part.firmware_id = firmware.id)`.as('component_count'),
-  sql<number>`(SELECT count(*)::integer FROM running_firmware AS running
-    WHERE running.firmware_sha256 = firmware.sha256)`.as('device_count'),
+  DEVICE_COUNT.as('device_count'),
 ] as const
 
 export type FirmwareRow = Pick<Selectable<Tables['firmware']>, (typeof COLUMNS)[number]> &

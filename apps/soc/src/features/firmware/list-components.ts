@@ -1,9 +1,10 @@
-import type { Component, ComponentListQuery, FoundComponent } from '@manara/soc-contract/firmware'
+import type { ComponentListQuery, FoundComponent } from '@manara/soc-contract/firmware'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { countedPage } from '../../db/counted-page.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
+import { DEVICE_COUNT } from './firmware-record.ts'
 
 type Db = Kysely<Tables>
 
@@ -12,22 +13,24 @@ export async function listComponents(
   db: Db,
   query: ComponentListQuery,
 ): Promise<ListOf<FoundComponent>> {
-  type Row = Component & FoundComponent['firmware'] & { device_count: number }
   const chosen = sql.join<boolean>([sql`true`, ...conditionsOf(query)], sql` AND `)
   return countedPage(query, {
     async rows(offset, limit) {
-      const { rows } = await sql<Row & { part_sha256: string | null }>`
-        SELECT part.id, part.firmware_id, part.name, part.version, part.type, part.supplier,
-          part.purl, part.cpe, part.license, part.sha256, to_jsonb(known) AS firmware,
-          (SELECT count(*)::integer FROM running_firmware AS running
-            WHERE running.firmware_sha256 = known.sha256) AS device_count
-        FROM firmware_components AS part
-        JOIN (SELECT id, vendor, product, version, sha256 FROM firmware) AS known
-          ON known.id = part.firmware_id
-        WHERE ${chosen}
-        ORDER BY part.name_key ${sql.raw(query.order)}, part.id ${sql.raw(query.order)}
-        OFFSET ${offset} LIMIT ${limit}`.execute(db)
-      return rows as unknown as FoundComponent[]
+      const order = sql.raw(query.order)
+      // Devices are counted for the firmware of this page alone, each of them once.
+      const { rows } = await sql<FoundComponent>`
+        WITH page AS MATERIALIZED (
+          SELECT part.* FROM firmware_components AS part WHERE ${chosen}
+          ORDER BY part.name_key ${order}, part.id ${order} OFFSET ${offset} LIMIT ${limit}
+        ), known AS MATERIALIZED (
+          SELECT id, vendor, product, version, sha256, ${DEVICE_COUNT} AS device_count
+          FROM firmware WHERE id IN (SELECT firmware_id FROM page)
+        )
+        SELECT page.id, firmware_id, name, page.version, type, supplier, purl, cpe, license,
+          page.sha256, to_jsonb(known) - 'device_count' AS firmware, device_count
+        FROM page JOIN known ON known.id = firmware_id
+        ORDER BY name_key ${order}, page.id ${order}`.execute(db)
+      return rows
     },
     async total() {
       const { rows } = await sql<{ total: string }>`
