@@ -1,18 +1,23 @@
 import { NUMERIC } from './ast.ts'
 import { type FieldValue, type LogRecord, locate } from './event.ts'
 
+/** A field, and other places that mean the same: an event counts for each value in any of them, once. */
+export type Places = { field: string; also?: string[] | undefined }
+
+export const placesIn = ({ field, also = [] }: Places): string[] => [field, ...also]
+
 /** The values of a field, or stretches of so many milliseconds. */
-export type GroupBy = { field: string } | { bucketMs: number }
+export type GroupBy = Places | { bucketMs: number }
 
 /**
- * Of the first value of a field in each event. All but `distinct` look at values whose text is
+ * Of the first value of a field in each event, in the order of its places. All but `distinct` look at values whose text is
  * NUMERIC and are null without any; a percentile is one of the values, the one at that share of
  * them in order.
  */
 export type Measure =
   | { kind: 'count' }
-  | { kind: 'distinct' | 'min' | 'max' | 'sum' | 'avg'; field: string }
-  | { kind: 'percentile'; field: string; at: number }
+  | ({ kind: 'distinct' | 'min' | 'max' | 'sum' | 'avg' } & Places)
+  | ({ kind: 'percentile'; at: number } & Places)
 
 export type Aggregate = { by: GroupBy[]; measures: Measure[]; mostGroups: number }
 
@@ -49,7 +54,7 @@ export function aggregateEvents(
 function keysOf(log: LogRecord, by: GroupBy[]): Group['keys'][] {
   let keys: Group['keys'][] = [[]]
   for (const one of by) {
-    const texts = 'bucketMs' in one ? [] : [...new Set(textsOf(log, one.field))]
+    const texts = 'bucketMs' in one ? [] : [...new Set(textsOf(log, one))]
     const values =
       'bucketMs' in one
         ? [Math.floor(log.at / one.bucketMs) * one.bucketMs]
@@ -63,7 +68,7 @@ function keysOf(log: LogRecord, by: GroupBy[]): Group['keys'][] {
 
 function measureOf(logs: LogRecord[], measure: Measure): number | null {
   if (measure.kind === 'count') return logs.length
-  const texts = logs.flatMap((log) => textsOf(log, measure.field).slice(0, 1))
+  const texts = logs.flatMap((log) => textsOf(log, measure).slice(0, 1))
   if (measure.kind === 'distinct') return new Set(texts).size
   const numbers = texts.filter((text) => NUMBER.test(text)).map(Number)
   if (numbers.length === 0) return null
@@ -85,7 +90,10 @@ function measureOf(logs: LogRecord[], measure: Measure): number | null {
   }
 }
 
-function textsOf(log: LogRecord, name: string): string[] {
+const textsOf = (log: LogRecord, places: Places) =>
+  placesIn(places).flatMap((name) => textsAt(log, name))
+
+function textsAt(log: LogRecord, name: string): string[] {
   const location = locate(name)
   if (location.kind === 'timestamp') return [String(log.at)]
   const value: FieldValue | undefined =

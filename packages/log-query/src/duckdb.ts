@@ -228,13 +228,27 @@ function sameAsCondition(location: TextLocation, { field, how }: SameAs, bind: B
 }
 
 /** The texts a name stands for, as a DuckDB list; undefined for `timestamp`, which is no text. */
-export function duckdbTexts(field: string, bind: Bind): string | undefined {
+export function duckdbTexts(
+  field: string,
+  bind: Bind,
+  ofList?: (list: string) => string,
+): string | undefined {
   const location = locate(field)
-  return location.kind === 'timestamp' ? undefined : textsAt(location, bind)
+  return location.kind === 'timestamp' ? undefined : textsAt(location, bind, ofList)
 }
 
-function textsAt(location: TextLocation, bind: Bind): string {
+/** Each text in one of these places, once: what events are counted by. `moment` is for `timestamp`. */
+export function duckdbValues(fields: string[], bind: Bind, moment = '[]::VARCHAR[]'): string {
+  const lists = fields.map((field) => duckdbTexts(field, bind, eachOnce) ?? moment)
+  if (lists.length === 1) return lists.join('')
+  return `list_distinct(flatten([${lists.map((list) => `coalesce(${list}, [])`).join(', ')}]))`
+}
+
+const eachOnce = (list: string) => `list_distinct(${list})`
+
+function textsAt(location: TextLocation, bind: Bind, ofList = (list: string) => list): string {
   if (location.kind === 'column') return `["${location.column}"]`
   const value = valueAt(bind(location.name))
-  return `CASE WHEN length(sep) = 2 THEN string_split(${value}, sep[2]) ELSE [${value}] END`
+  const list = ofList(`string_split(${value}, sep[2])`)
+  return `CASE WHEN length(sep) = 2 THEN ${list} ELSE [${value}] END`
 }

@@ -80,6 +80,15 @@ const SAME: [one: string, other: string][] = [
   ['timestamp:<=2026-02', 'timestamp:<2026-03-01'],
   ['timestamp:2026', 'timestamp:[2026-01-01 TO 2026-12-31]'],
   ['timestamp:>=now-1w', 'timestamp:>=1970-01-01T00:00'],
+  ['user!=root', 'NOT user=root'],
+  ['user != root', 'NOT user=root'],
+  ['user !=root', 'NOT user=root'],
+  ['a user!="b c" d', 'a AND NOT user="b c" AND d'],
+  ['user!==root', 'NOT user=root'],
+  ['user!=*', 'NOT user:*'],
+  ['src_ip!=10.0.0.0/8', 'NOT src_ip=10.0.0.0/8'],
+  ['@timestamp != 2026-03-01', 'NOT @timestamp=2026-03-01'],
+  ['!user!=root', 'NOT NOT user=root'],
   ['timestamp:"2026-03-01 10:00"', 'timestamp:2026-03-01T12:00+02:00'],
 ]
 

@@ -141,22 +141,25 @@ function readLeaf(reading: Reading, field: Field): Query {
 }
 
 const NAME = '[A-Za-z_@][\\w.@-]*'
-const ASSIGNED = new RegExp(`(${NAME})(?:==?|\\s+==?\\s+)(?=[^\\s=()&|])`, 'y')
+const ASSIGNED = new RegExp(`(${NAME})(?:==?|\\s+==?\\s+|\\s*(!)==?\\s*)(?=[^\\s=()&|])`, 'y')
 const EXISTS = new RegExp(`(${NAME})\\s+exists(?=[\\s)]|$)`, 'y')
 const ELASTIC_EXISTS = new RegExp(`_exists_:\\s*(${NAME})(?=[\\s)]|$)`, 'y')
 
 /**
  * `user=root`, as other languages write it. Log lines are full of such pairs, so the text itself is
- * looked for as well: whoever pasted it from a line finds the line.
+ * looked for as well: whoever pasted it from a line finds the line. `user!=root` is the opposite.
  */
 function readAssigned(reading: Reading): Query | undefined {
   const { at } = reading
-  const name = take(reading, ASSIGNED)?.[1]
+  const [, name, not] = take(reading, ASSIGNED) ?? []
   if (name === undefined) return undefined
-  const query = readFieldMatch(reading, name === '@timestamp' ? 'timestamp' : name, reading.now)
-  const written = reading.text.slice(at, reading.at)
-  if (/[*?]/.test(written)) return query
-  return anyOf([query, textQuery({ kind: 'pattern', parts: [written] })])
+  const start = not ? reading.at : at
+  const match = readFieldMatch(reading, name === '@timestamp' ? 'timestamp' : name, reading.now)
+  const written = `${not ? `${name}=` : ''}${reading.text.slice(start, reading.at)}`
+  const query = /[*?]/.test(written)
+    ? match
+    : anyOf([match, textQuery({ kind: 'pattern', parts: [written] })])
+  return not ? { kind: 'not', query } : query
 }
 
 /**

@@ -10,12 +10,12 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { aggregateEvents, type GroupBy } from '@manara/log-query/aggregate'
+import { aggregateEvents, type Group, type GroupBy } from '@manara/log-query/aggregate'
 import { compareText } from '@manara/log-query/fold'
 import { compilePredicate } from '@manara/log-query/predicate'
 import fc from 'fast-check'
 import { asking, DAY, NOW, selecting, storedLog } from '../ports/log-store.contract.ts'
-import type { StoredLog, TimeRange } from '../ports/log-store.ts'
+import type { LogSelection, StoredLog, TimeRange } from '../ports/log-store.ts'
 import { type Engine, openEngine } from './duckdb-logs/engine.ts'
 import { groupsOf, packGroups, placesIn } from './duckdb-logs/pack-groups.ts'
 
@@ -42,7 +42,14 @@ const anyLog = fc.record({
   source: fc.constantFrom('sshd', 'audit', 'Debug', ''),
   severity: fc.constantFrom('info', 'high'),
   message: fc.constantFrom('Accepted publickey', 'failed Password for root', 'from 45.77.13.201'),
-  fields: fc.record({ hash: fc.constantFrom('9f86d081884c', '9F86D0819999', 'eins') }),
+  user: fc.constantFrom('root', 'ann', null),
+  fields: fc.record({
+    hash: fc.constantFrom('9f86d081884c', '9F86D0819999', 'eins'),
+    tags: fc.oneof(
+      fc.constantFrom('root', 'x', null),
+      fc.array(fc.constantFrom('root', 'x', 'y', '\u001e', null), { maxLength: 3 }),
+    ),
+  }),
 })
 
 const anyRange: fc.Arbitrary<TimeRange> = fc.record({
@@ -95,6 +102,7 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
     Object.fromEntries(values.map(({ value, count }) => [value, count])),
     countOf(({ source }) => source),
   )
+  await compareValues(store, selection, expected)
   const by: GroupBy[] = [{ field: 'severity' }, { bucketMs: 60 * MINUTE }]
   const asked = { by, measures: [{ kind: 'count' as const }], mostGroups: 1_000 }
   const named = (groups: { keys: unknown[] }[]) =>
@@ -102,6 +110,33 @@ async function compare(store: Engine, { logs }: Naive, q: string, time: TimeRang
   assert.deepEqual(
     named((await store.aggregate({ ...selection, ...asked }, {})).groups),
     named(aggregateEvents(expected, asked).groups),
+  )
+}
+
+/** By one place or several, and of lists: an event counts once for each value that it has. */
+async function compareValues(store: Engine, selection: LogSelection, expected: StoredLog[]) {
+  const measures = [{ kind: 'count' as const }]
+  for (const places of [{ field: 'tags' }, { field: 'user', also: ['tags', 'absent'] }]) {
+    const asked = { by: [places], measures, mostGroups: 1_000 }
+    const pairs = ({ groups }: { groups: Group[] }) =>
+      groups.map(({ keys, values }) => `${keys} ${values}`).toSorted()
+    const naive = aggregateEvents(expected, asked)
+    assert.deepEqual(pairs(await store.aggregate({ ...selection, ...asked }, {})), pairs(naive))
+    const groups = naive.groups.filter(({ keys }) => keys[0] !== null)
+    const { values } = await store.topValues({ ...selection, ...places, limit: 9 }, {})
+    assert.deepEqual(
+      values.map(({ value, count }) => `${value} ${count}`).toSorted(),
+      pairs({ groups }),
+    )
+  }
+  const { fields } = await store.fields(selection, {})
+  const lists = expected.map(({ fields: { tags } }) =>
+    [tags ?? null].flat().filter((one) => one !== null),
+  )
+  const summary = fields.find(({ name }) => name === 'tags')
+  assert.deepEqual(
+    [summary?.count ?? 0, summary?.distinct ?? 0],
+    [lists.filter((list) => list.length > 0).length, new Set(lists.flat()).size],
   )
 }
 

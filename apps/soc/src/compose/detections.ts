@@ -18,6 +18,7 @@ import { runBacktest } from '../features/detections/preview/backtest.ts'
 import type { IsFieldMissing, MissingFields } from '../features/detections/rules/check-rule.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
+import { claimByHand } from '../features/detections/runs/claim-hits.ts'
 import type { AlertRaising } from '../features/detections/runs/raise-alerts.ts'
 import { runDueRules } from '../features/detections/runs/run-due-rules.ts'
 import { tidyDetections } from '../features/detections/runs/tidy-detections.ts'
@@ -71,9 +72,10 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     showLog: toLog,
   }
 
-  const promotion: Pick<Promotion, 'alertOfRule' | 'findSuppression'> = {
+  const promotion: Pick<Promotion, 'alertOfRule' | 'findSuppression' | 'claimForRule'> = {
     alertOfRule: (...asked) => alertOfLog(raising, ...asked),
     findSuppression: (tx, ruleId, event) => findSuppression(tx, ruleId, event, now()),
+    claimForRule: (tx, claim) => claimByHand(tx, { ...claim, now: now() }),
   }
 
   const isReady = () => mode.runsPipelines && database.isAvailable()

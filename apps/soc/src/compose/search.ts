@@ -47,7 +47,7 @@ type SearchNeeds = {
   setParsers(parsers: EnabledParser[]): void
   live: Pick<TailDeps, 'sessions' | 'keepAliveMs'>
   onStored: TailDeps['onStored']
-} & Pick<Promotion, 'raiseAlert' | 'openCase' | 'caseById' | 'alertOfRule' | 'findSuppression'>
+} & Omit<Promotion, 'alertById'>
 
 const FIELD_SIEVE = new URL('../features/siem/search/field-sieve.ts', import.meta.url)
 

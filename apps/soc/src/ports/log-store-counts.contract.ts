@@ -6,8 +6,11 @@ import {
   type GroupBy,
   type Measure,
 } from '@manara/log-query/aggregate'
-import { NOW, selecting, series, storedLog } from './log-store.contract.ts'
+import { asking, NOW, selecting, series, storedLog } from './log-store.contract.ts'
 import type { LogStore, StoredLog } from './log-store.ts'
+
+const keyed = ({ groups }: { groups: Group[] }) =>
+  groups.toSorted((a, b) => (JSON.stringify(a.keys) < JSON.stringify(b.keys) ? -1 : 1))
 
 /** How every log store counts what it holds; `open` as for `describeLogStore`. */
 export function describeLogCounts(name: string, open: (t: TestContext) => Promise<LogStore>) {
@@ -54,6 +57,52 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     assert.deepEqual(await top('absent'), [])
   })
 
+  test(`${name}: what stands in several places is counted in all of them, once for an event`, async (t) => {
+    const logs = [
+      storedLog({ id: 'column', user: 'root', fields: { tags: ['x', 'x'] } }),
+      storedLog({ id: 'both', user: 'root', fields: { 'user.name': 'root' } }),
+      storedLog({ id: 'field', fields: { 'user.name': ['root', 'ann', 'root'] } }),
+      storedLog({ id: 'other', user: 'bob', fields: { 'user.name': 'ann', UserName: '7' } }),
+      storedLog({ id: 'neither', fields: { 'user.name': null } }),
+    ]
+    const store = await holding(t, logs)
+    const user = { field: 'user', also: ['user.name', 'UserName', 'absent'] }
+    const { values } = await store.topValues({ ...selecting('*'), ...user, limit: 9 })
+    assert.deepEqual(values, [
+      { value: 'root', count: 3 },
+      { value: 'ann', count: 2 },
+      { value: '7', count: 1 },
+      { value: 'bob', count: 1 },
+    ])
+    for (const { value, count } of values) {
+      const q = `user:${value} OR user.name:${value} OR UserName:${value}`
+      assert.equal((await store.search(asking(q))).total, count, value)
+    }
+    const tags = await store.topValues({ ...selecting('*'), field: 'tags', limit: 9 })
+    assert.deepEqual(tags.values, [{ value: 'x', count: 1 }], 'twice in one list is one event')
+    const measures: Measure[] = [
+      { kind: 'count' },
+      { kind: 'distinct', ...user },
+      { kind: 'max', field: 'absent', also: ['UserName', 'user'] },
+    ]
+    for (const by of [[], [user], [{ field: 'absent', also: ['host', 'tags'] }, user]]) {
+      const asked = { by, measures, mostGroups: 100 }
+      const found = await store.aggregate({ ...selecting('*'), ...asked })
+      assert.deepEqual(keyed(found), keyed(aggregateEvents(logs, asked)), JSON.stringify(by))
+    }
+    const key = { field: 'source', also: ['user'] }
+    const sources = await store.topValues({ ...selecting('*'), ...key, limit: 2 })
+    assert.deepEqual(sources.values, [
+      { value: 'sshd', count: 5 },
+      { value: 'root', count: 2 },
+    ])
+    const counted = { by: [key], measures: measures.slice(0, 1), mostGroups: 9 }
+    assert.deepEqual(
+      keyed(await store.aggregate({ ...selecting('*'), ...counted })),
+      keyed(aggregateEvents(logs, counted)),
+    )
+  })
+
   test(`${name}: groups and their measures`, async (t) => {
     const logs = [
       storedLog({ id: 'a', at: 0, host: 'web', fields: { bytes: 10, tags: ['x', 'y', 'x'] } }),
@@ -69,8 +118,6 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
       ...(['min', 'max', 'sum', 'avg', 'distinct'] as const).map(number),
       ...[0, 50, 95, 100].map((at) => ({ kind: 'percentile' as const, field: 'bytes', at })),
     ]
-    const keyed = ({ groups }: { groups: Group[] }) =>
-      groups.toSorted((a, b) => (JSON.stringify(a.keys) < JSON.stringify(b.keys) ? -1 : 1))
     for (const by of [
       [],
       [{ field: 'host' }],
@@ -96,15 +143,25 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     const store = await holding(t, [
       storedLog({ host: null, fields: { pid: 1, ok: true, host: 'own' } }),
       storedLog({ fields: { pid: 'one', tags: ['x', 2] } }),
+      ...[['x', 'y'], ['y', 'x'], ['y', null, 'x', 'y'], 'x', ['z\u001e', 7], [null], null].map(
+        (tags) => storedLog({ message: 'lists', fields: { tags } }),
+      ),
     ])
     const { fields } = await store.fields(selecting('*'))
     const of = (wanted: string) => fields.find(({ name: found }) => found === wanted)
     assert.deepEqual(of('pid'), { name: 'pid', types: ['text', 'number'], count: 2, distinct: 2 })
     assert.deepEqual(of('ok')?.types, ['boolean'])
     assert.deepEqual(of('tags')?.types, ['text', 'number'])
-    assert.equal(of('host')?.count, 1)
+    assert.equal(of('host')?.count, 8)
     assert.equal(of('fields.host')?.count, 1, 'a field that has the name of a column')
     assert.equal(of('user'), undefined, 'what no event has is not listed')
+    const { fields: lists } = await store.fields(selecting('lists'))
+    assert.deepEqual(
+      lists.find(({ name: found }) => found === 'tags'),
+      {
+        ...{ name: 'tags', types: ['text', 'number'], count: 5, distinct: 4 },
+      },
+    )
     const names = await store.fieldNames(selecting('*'))
     assert.deepEqual(names.toSorted(), ['host', 'ok', 'pid', 'tags'])
     assert.deepEqual(await store.fieldNames(selecting('never-stored')), [])

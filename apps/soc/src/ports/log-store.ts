@@ -1,4 +1,4 @@
-import type { Aggregate, Group } from '@manara/log-query/aggregate'
+import type { Aggregate, Group, Places } from '@manara/log-query/aggregate'
 import type { Query } from '@manara/log-query/ast'
 import type { LogRecord } from '@manara/log-query/event'
 
@@ -159,8 +159,9 @@ export type LogStore = {
     selection: LogSelection,
     limits?: Limits,
   ): Promise<{ fields: FieldSummary[]; partial: Incomplete }>
+  /** How many events have each value, the most frequent first. */
   topValues(
-    request: LogSelection & { field: string; limit: number },
+    request: LogSelection & Places & { limit: number },
     limits?: Limits,
   ): Promise<{ values: ValueCount[]; partial: Incomplete }>
 

@@ -1,10 +1,10 @@
-import type { Group, Measure } from '@manara/log-query/aggregate'
+import type { Group, Measure, Places } from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
-import { locate } from '@manara/log-query/event'
 import type { LogStore } from '../../ports/log-store.ts'
 import type { Binding } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { summarise } from './summaries.ts'
+import { valuesIn } from './values-in.ts'
 
 type Bind = Binding['bind']
 
@@ -21,11 +21,9 @@ export const aggregate =
       limits,
       (condition, bind) => {
         const columns = [
-          ...by.map(
-            (one, at) => `${'field' in one ? marked(one.field, bind) : bucket(one)} AS l${at}`,
-          ),
+          ...by.map((one, at) => `${'field' in one ? marked(one, bind) : bucket(one)} AS l${at}`),
           ...measures.map((measure, at) =>
-            measure.kind === 'count' ? `'' AS m${at}` : `${first(measure.field, bind)} AS m${at}`,
+            measure.kind === 'count' ? `'' AS m${at}` : `${first(measure, bind)} AS m${at}`,
           ),
         ]
         const keys = by.map((_, at) => `k${at}`)
@@ -49,22 +47,11 @@ export const aggregate =
 const bucket = ({ bucketMs }: { bucketMs: number }) =>
   `[concat('v', toString(toInt64(floor(at / ${Number(bucketMs)}) * ${Number(bucketMs)})))]`
 
-/** All values of the field in an event, each once. */
-function values(field: string, bind: Bind): string {
-  const location = locate(field)
-  if (location.kind === 'timestamp') return '[toString(at)]'
-  if (location.kind === 'field') {
-    return `arrayFilter((text, name) -> name = ${bind(location.name)}, field_texts, field_names)`
-  }
-  const column = `\`${location.column}\``
-  return `arrayFilter(text -> isNotNull(${column}), [ifNull(toNullable(${column}), '')])`
-}
+const marked = (places: Places, bind: Bind) =>
+  `emptyArrayToSingle(arrayDistinct(arrayMap(text -> concat('v', text), ${valuesIn(places, bind)})))`
 
-const marked = (field: string, bind: Bind) =>
-  `emptyArrayToSingle(arrayDistinct(arrayMap(text -> concat('v', text), ${values(field, bind)})))`
-
-const first = (field: string, bind: Bind) =>
-  `arrayElement(arrayMap(text -> concat('v', text), ${values(field, bind)}), 1)`
+const first = (places: Places, bind: Bind) =>
+  `arrayElement(arrayMap(text -> concat('v', text), ${valuesIn(places, bind)}), 1)`
 
 function joined(inner: string, keys: number, measures: number): string {
   let statement = inner

@@ -14,6 +14,7 @@ import type { Cluster } from './cluster.ts'
 import { countByKey, countedDays, isCounted } from './count-keys.ts'
 import { deadlineOf } from './deadline.ts'
 import { COUNTS, LOCAL } from './schema.ts'
+import { valuesIn } from './values-in.ts'
 
 /** A query over everything that was selected; after the time limit, what was counted until then. */
 export async function summarise<Row>(
@@ -102,9 +103,10 @@ export const fields =
         cluster,
         selection,
         limits,
-        (condition) => `SELECT name, groupUniqArray(kind) AS kinds, count() AS amount,
+        (condition) => `SELECT name, groupUniqArray(kind) AS kinds, countIf(nth = 1) AS amount,
           uniq(text) AS distinct FROM ${cluster.table}
-          ARRAY JOIN field_names AS name, field_texts AS text, field_kinds AS kind
+          ARRAY JOIN field_names AS name, field_texts AS text, field_kinds AS kind,
+            arrayEnumerateUniq(field_names) AS nth
           WHERE ${condition} GROUP BY name ORDER BY amount DESC, name LIMIT 1000`,
       ),
     ])
@@ -131,8 +133,13 @@ export const fields =
 
 export const topValues =
   (cluster: Cluster): LogStore['topValues'] =>
-  async ({ field, limit, ...selection }, limits = {}) => {
-    if (isKey(field) && asksOnlyForKeys(selection.query) && isCounted(selection, undefined)) {
+  async ({ field, also, limit, ...selection }, limits = {}) => {
+    if (
+      isKey(field) &&
+      !also &&
+      asksOnlyForKeys(selection.query) &&
+      isCounted(selection, undefined)
+    ) {
       const counts = new Map<string, number>()
       const partial = await countByKey(cluster, selection, undefined, limits, (_, keys, count) =>
         counts.set(keys[field], (counts.get(keys[field]) ?? 0) + count),
@@ -148,11 +155,10 @@ export const topValues =
       selection,
       limits,
       (condition, bind) => {
-        if (location.kind === 'field') {
-          return `SELECT text AS value, count() AS amount FROM ${cluster.table}
-            ARRAY JOIN field_names AS name, field_texts AS text
-            WHERE ${condition} AND name = ${bind(location.name)}
-            GROUP BY value ORDER BY amount DESC, value LIMIT ${limit}`
+        if (location.kind === 'field' || also) {
+          const each = `arrayDistinct(${valuesIn({ field, also }, bind)})`
+          return `SELECT arrayJoin(${each}) AS value, count() AS amount FROM ${cluster.table}
+            WHERE ${condition} GROUP BY value ORDER BY amount DESC, value LIMIT ${limit}`
         }
         const column = location.kind === 'column' ? `\`${location.column}\`` : 'toString(at)'
         return `SELECT assumeNotNull(${column}) AS value, count() AS amount FROM ${cluster.table}

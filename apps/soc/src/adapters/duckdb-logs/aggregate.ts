@@ -1,6 +1,12 @@
-import type { Aggregate, Group, Measure } from '@manara/log-query/aggregate'
+import {
+  type Aggregate,
+  type Group,
+  type Measure,
+  type Places,
+  placesIn,
+} from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
-import { duckdbTexts } from '@manara/log-query/duckdb'
+import { duckdbTexts, duckdbValues } from '@manara/log-query/duckdb'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
 import { longestPrefix } from './slice-statements.ts'
@@ -20,10 +26,10 @@ export async function aggregateOf(
   if (isOfKeys(request)) return aggregateKeys(store, request, limits)
   const { rows, partial } = await longestPrefix(store, request, limits, ({ bind }, from) => {
     const lists = by.map((one) =>
-      'field' in one ? elements(one.field, bind) : `[CAST(${bucket(one.bucketMs)} AS VARCHAR)]`,
+      'field' in one ? elements(one, bind) : `[CAST(${bucket(one.bucketMs)} AS VARCHAR)]`,
     )
     const firsts = measures.map((measure) =>
-      measure.kind === 'count' ? 'NULL' : `(${texts(measure.field, bind)})[1]`,
+      measure.kind === 'count' ? 'NULL' : firstOf(measure, bind),
     )
     const columns = [
       ...lists.map((list, at) => `${list} AS l${at}`),
@@ -54,7 +60,7 @@ export async function aggregateOf(
 /** One bucket at most, and nothing but counts. */
 const isOfKeys = ({ query, by, measures }: LogSelection & Aggregate) =>
   asksOnlyForKeys(query) &&
-  by.every((one) => 'bucketMs' in one || isKey(one.field)) &&
+  by.every((one) => 'bucketMs' in one || (isKey(one.field) && !one.also)) &&
   by.filter((one) => 'bucketMs' in one).length <= 1 &&
   by.length > 0 &&
   measures.every(({ kind }) => kind === 'count')
@@ -91,11 +97,16 @@ async function aggregateKeys(store: Store, request: LogSelection & Aggregate, li
 
 const bucket = (ms: number) => `CAST(floor(at_ms / ${Number(ms)}) AS BIGINT) * ${Number(ms)}`
 
-const texts = (field: string, bind: Bind) => duckdbTexts(field, bind) ?? '[CAST(at_ms AS VARCHAR)]'
+const MOMENT = '[CAST(at_ms AS VARCHAR)]'
+
+const firstOf = (places: Places, bind: Bind) =>
+  `coalesce(${placesIn(places)
+    .map((field) => `(${duckdbTexts(field, bind) ?? MOMENT})[1]`)
+    .join(', ')})`
 
 /** Each value once; nothing at all is one null. */
-function elements(field: string, bind: Bind): string {
-  const list = `coalesce(list_distinct(${texts(field, bind)}), [])`
+function elements(places: Places, bind: Bind): string {
+  const list = `coalesce(${duckdbValues(placesIn(places), bind, MOMENT)}, [])`
   return `CASE WHEN len(${list}) = 0 THEN [CAST(NULL AS VARCHAR)] ELSE ${list} END`
 }
 

@@ -97,10 +97,14 @@ export async function fieldsOf(store: Store, selection: LogSelection, limits?: L
     (_, from) => `WITH chosen AS (${from(`${COMMON.join(', ')}, names, vals, kinds, sep`)}),
       each AS (SELECT unnest(string_split(names, sep[1])) AS name,
         unnest(string_split(vals, sep[1])) AS value,
-        unnest(string_split(split_part(kinds, chr(10), 1), ',')) AS kind
-        FROM chosen WHERE names IS NOT NULL)
-      SELECT name, string_agg(DISTINCT kind, ''), count(*), count(DISTINCT value), false
-      FROM each WHERE name IS NOT NULL GROUP BY name
+        unnest(string_split(split_part(kinds, chr(10), 1), ',')) AS kind, sep[2] AS cut
+        FROM chosen WHERE names IS NOT NULL),
+      seen AS (SELECT name, value, kind, CASE WHEN kind[1] = '[' THEN cut END AS cut, count(*) AS n
+        FROM each WHERE name IS NOT NULL GROUP BY ALL),
+      parted AS (SELECT name, kind, unnest([n]) AS n, unnest(
+        CASE WHEN cut IS NULL THEN [value] ELSE string_split(value, cut) END) AS value FROM seen)
+      SELECT name, string_agg(DISTINCT kind, ''), sum(n), count(DISTINCT value), false
+      FROM parted GROUP BY name
       UNION ALL ${COMMON.map(
         (column) => `SELECT '${column.slice(1, -1)}', 's', count(${column}),
           count(DISTINCT ${column}), true FROM chosen`,

@@ -1,4 +1,5 @@
-import { duckdbTexts } from '@manara/log-query/duckdb'
+import { type Places, placesIn } from '@manara/log-query/aggregate'
+import { duckdbValues } from '@manara/log-query/duckdb'
 import { compareText } from '@manara/log-query/fold'
 import type { Incomplete, Limits, LogSelection, ValueCount } from '../../ports/log-store.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
@@ -12,15 +13,15 @@ import { countByKey } from './summaries.ts'
 const MOST_VALUES = 20_000
 
 type Counted = { values: ValueCount[]; partial: Incomplete }
-type Request = LogSelection & { field: string; limit: number }
+type Request = LogSelection & Places & { limit: number }
 
 export async function topValuesOf(
   store: Store,
   request: Request,
   limits?: Limits,
 ): Promise<Counted> {
-  const { field, limit } = request
-  if (isKey(field) && asksOnlyForKeys(request.query)) {
+  const { field, also, limit } = request
+  if (isKey(field) && !also && asksOnlyForKeys(request.query)) {
     const counts = new Map<string, number>()
     const nameOf = (source: string, severity: string) => ({ source, severity })[field]
     const { partial } = await countByKey(store, request, undefined, limits, nameOf, (_, name, n) =>
@@ -36,7 +37,7 @@ export async function topValuesOf(
     request,
     limits,
     (binding, from) =>
-      `${countsOf(field, binding, from)} ORDER BY n DESC, value LIMIT ${binding.bind(limit)}`,
+      `${countsOf(request, binding, from)} ORDER BY n DESC, value LIMIT ${binding.bind(limit)}`,
     budget,
   )
   return { values: rows.map(([value, n]) => ({ value: String(value), count: Number(n) })), partial }
@@ -55,7 +56,7 @@ async function addUpValues(
     store,
     request,
     limits,
-    (binding, from) => `${countsOf(request.field, binding, from)} LIMIT ${MOST_VALUES + 1}`,
+    (binding, from) => `${countsOf(request, binding, from)} LIMIT ${MOST_VALUES + 1}`,
     (rows) => {
       for (const [value, n] of rows) {
         counts.set(String(value), (counts.get(String(value)) ?? 0) + Number(n))
@@ -68,9 +69,9 @@ async function addUpValues(
   return isTooMuch ? undefined : { values: mostOf(counts, request.limit), partial }
 }
 
-const countsOf = (field: string, { bind }: Binding, from: (columns: string) => string) =>
+const countsOf = (places: Places, { bind }: Binding, from: (columns: string) => string) =>
   `SELECT value, count(*) AS n
-    FROM (${from(`unnest(${duckdbTexts(field, bind) ?? '[]::VARCHAR[]'}) AS value`)})
+    FROM (${from(`unnest(${duckdbValues(placesIn(places), bind)}) AS value`)})
     WHERE value IS NOT NULL GROUP BY value`
 
 const mostOf = (counts: Map<string, number>, limit: number): ValueCount[] =>

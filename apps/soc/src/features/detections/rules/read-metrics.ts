@@ -41,7 +41,7 @@ export async function readMetrics(
       SELECT rule_id, count(*) FILTER (WHERE NOT is_held) AS matches,
         count(*) FILTER (WHERE is_held) AS suppressed
       FROM detection_hits WHERE claimed_at >= ${since} AND counted_run IS NULL
-        AND NOT is_superseded GROUP BY rule_id
+        AND event_at IS NOT NULL AND NOT is_superseded GROUP BY rule_id
     ),
     totals AS (
       SELECT rules.*, coalesce(runs.runs, 0) AS runs,

@@ -1,3 +1,4 @@
+import { notFound } from '@manara/kit/errors'
 import type { AlertCreate } from '@manara/soc-contract/alerts'
 import type { Kysely } from 'kysely'
 import type { Principal } from '../../../core/identity/principal.ts'
@@ -5,9 +6,10 @@ import type { Tables } from '../../../db/tables.ts'
 import type { StoredLog } from '../../../ports/log-store.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
 import { ruleById } from '../rules/rules.store.ts'
+import { holdHits } from './hold-hits.ts'
 import type { AlertRaising } from './raise-alerts.ts'
 
-/** The alert a rule would raise from one event that somebody picked by hand. */
+/** The alert a rule would raise from one event that somebody picked by hand; until the end no run records hits of it. */
 export async function alertOfLog(
   { openAlertOf }: Pick<AlertRaising, 'openAlertOf'>,
   tx: Kysely<Tables>,
@@ -16,6 +18,7 @@ export async function alertOfLog(
   principal: Principal,
 ): Promise<AlertCreate> {
   const rule = await ruleById(tx, ruleId, principal)
+  if (!(await holdHits(tx, rule.id))) throw notFound('rule', ruleId)
   const [group] = alertGroups(rule, [{ log, members: [log.id] }])
   if (!group) throw new Error('one event is one group')
   const { title, source, host = null } = group.alert

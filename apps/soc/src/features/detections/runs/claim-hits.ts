@@ -79,4 +79,30 @@ export async function setAlertOfHits(
     .execute()
 }
 
+/**
+ * By hand, once the alert is known, so that the rule does not raise the event again. Without the
+ * event's time: it is no match of the rule, and superseded by none, until the rule finds it too.
+ */
+export async function claimByHand(
+  tx: Kysely<Tables>,
+  claim: { ruleId: string; logId: string; alertId: string; now: number },
+) {
+  await tx
+    .insertInto('detection_hits')
+    .values({
+      rule_id: claim.ruleId,
+      log_id: storable(claim.logId),
+      is_held: false,
+      alert_id: claim.alertId,
+      claimed_at: new Date(claim.now),
+    })
+    .onConflict((known) =>
+      known.columns(['rule_id', 'log_id']).doUpdateSet({
+        is_held: false,
+        alert_id: sql`coalesce(detection_hits.alert_id, excluded.alert_id)`,
+      }),
+    )
+    .execute()
+}
+
 const idOf = ({ log }: Hit) => storable(log.id)

@@ -1,8 +1,6 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { DetectionRule } from '@manara/soc-contract/detections'
-import { sql, type Transaction } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import type { Tables } from '../../../db/tables.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
 import type { Hit } from '../domain/evaluate.ts'
 import {
@@ -11,6 +9,7 @@ import {
   findSuppressionOf,
 } from '../suppressions/suppressions.store.ts'
 import { claimHits, type Finder } from './claim-hits.ts'
+import { holdHits } from './hold-hits.ts'
 import { learnTerms } from './learn-terms.ts'
 import { type AlertRaising, raiseAlerts } from './raise-alerts.ts'
 import type { Settled } from './scan-rules.ts'
@@ -44,7 +43,7 @@ export async function recordHits<Log extends LogRecord>(
   found: HitsOfRule<Log>,
 ): Promise<Recorded<Log>> {
   const { rule, hits: all, settled, now, ...finder } = found
-  const isNothing = (all.length === 0 && !settled) || !(await isThere(change.tx, rule.id))
+  const isNothing = (all.length === 0 && !settled) || !(await holdHits(change.tx, rule.id))
   if (isNothing) return { matched: [], held: [], alertIds: [], fresh: 0 }
   const { hits, replaced } = await learnTerms(change.tx, rule, all)
   const heirless = [
@@ -71,19 +70,4 @@ export async function recordHits<Log extends LogRecord>(
     heldLogs.push(...kept.counted.map(({ log }) => log))
   }
   return { matched: claimed.counted.map(({ log }) => log), held: heldLogs, alertIds, fresh: count }
-}
-
-/**
- * And stays until the end. One recording of a rule at a time, so that none opens a second alert; the
- * rule itself is not locked: it can be changed, and taken for its scheduled run, meanwhile.
- */
-async function isThere(tx: Transaction<Tables>, ruleId: string): Promise<boolean> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`hits of ${ruleId}`}, 0))`.execute(tx)
-  const row = await tx
-    .selectFrom('detection_rules')
-    .select('id')
-    .where('id', '=', ruleId)
-    .forKeyShare()
-    .executeTakeFirst()
-  return row !== undefined
 }

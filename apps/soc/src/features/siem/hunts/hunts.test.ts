@@ -89,6 +89,7 @@ test('/siem/hunts', async (t) => {
     [{ ...HUNT, title: ' ' }, /^title: /],
     [{ ...HUNT, sharing_mode: 'roles' }, /^shared_with_roles: must name a role/],
     [{ ...HUNT, sharing_mode: 'everyone' }, /^sharing_mode: /],
+    [{ ...HUNT, severity: 'bogus' }, /^severity: must be one of critical, high, medium, low, info/],
     [{ ...HUNT, extra: 1 }, /extra/],
   ]
   for (const [body, detail] of REFUSED) {
@@ -98,6 +99,21 @@ test('/siem/hunts', async (t) => {
       assert.match(answer.detail, detail)
     })
   }
+
+  await t.test(
+    'PATCH refuses a severity that no event has, and minds only what is sent',
+    async () => {
+      const path = `/siem/hunts/${shared.id}`
+      const patch = (body: object) => soc.call('PATCH', path, { as: ana, body })
+      const refused = await patch({ severity: 'urgent' })
+      assert.equal(refused.status, 400)
+      assert.match(refused.body.detail, /^severity: /)
+      assert.equal((await patch({ severity: 'HIGH' })).body.severity, 'HIGH')
+      await soc.query(`UPDATE hunts SET severity = 'of before' WHERE id = $1`, [shared.id])
+      assert.equal((await patch({ description: 'x' })).body.severity, 'of before')
+      assert.equal((await patch({ severity: null })).body.severity, null)
+    },
+  )
 
   await t.test('POST run answers the latest matches and keeps the count', async () => {
     const run = (body?: object) =>

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Hunt, HuntCreate, HuntFields, HuntUpdate } from '@manara/soc-contract/hunts'
+import { Severity } from '@manara/soc-contract/severity'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
 import { isMaker } from '../../../core/identity/sharing.ts'
@@ -15,12 +16,21 @@ function check({ query, sharing_mode, shared_with_roles }: Checked, now: number)
   }
 }
 
+/** In any letter case, as it is searched; one that no event can have would never find anything. */
+function checkSeverity({ severity }: Partial<HuntFields>) {
+  if (typeof severity !== 'string') return
+  if (!Severity.safeParse(severity.toLowerCase()).success) {
+    throw invalid('severity', `must be one of ${Severity.options.join(', ')}`)
+  }
+}
+
 export async function createHunt(
   change: ChangeContext,
   body: HuntCreate,
   now: number,
 ): Promise<Hunt> {
   check(body, now)
+  checkSeverity(body)
   const hunt = await insertHunt(change.tx, body, change.principal.username)
   await change.audit({ action: 'hunt.create', target: `hunt:${hunt.id}`, after: hunt })
   return hunt
@@ -39,6 +49,7 @@ export async function updateHunt(
   ) as Partial<HuntFields>
   if ('sharing_mode' in fields || 'shared_with_roles' in fields) onlyMaker(before, change.principal)
   check({ ...before, ...fields }, now)
+  checkSeverity(fields)
   const after = await setHunt(change.tx, before.id, fields)
   await change.audit({ action: 'hunt.update', target: `hunt:${after.id}`, before, after })
   return after

@@ -83,6 +83,35 @@ test('searching by names', async (t) => {
   })
 })
 
+const PLACED = [
+  { id: 'column', user: 'root', source: 'sshd', message: 'one' },
+  { id: 'field', fields: { 'user.name': 'root' }, source: 'ecs', message: 'two' },
+  { id: 'two', user: 'root', User: 'SYSTEM', 'user.name': 'root', source: 'ecs', message: 'three' },
+  { id: 'image', Image: 'cmd.exe', source: 'sysmon', message: 'four' },
+  { id: 'new', NewProcessName: 'cmd.exe', source: 'security', message: 'five' },
+]
+
+test('what is counted by a name is what a search by it finds', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  await soc.call('POST', '/siem/logs', { as, body: PLACED })
+  const get = async (path: string) => (await soc.call('GET', path, { as })).body
+  await until('the names are known', async () =>
+    (await get('/siem/logs?q=nosuchfield:x')).notes.some((note: string) => /nosuch/.test(note)),
+  )
+  for (const name of ['user.name', 'USER', 'process.executable', 'image', 'Source', 'user']) {
+    const { items } = await get(`/siem/fields/${name}/values`)
+    assert.ok(items.length > 0, name)
+    const { body } = await soc.call('POST', '/siem/aggregate', { as, body: { by: [name] } })
+    for (const { value, count } of items) {
+      const { total } = await get(`/siem/logs?q=${encodeURIComponent(`${name}:"${value}"`)}`)
+      assert.equal(count, total, `${name} ${value}`)
+      const row = body.rows.find(([key]: [string]) => key === value)
+      assert.deepEqual(row, [value, count], name)
+    }
+  }
+})
+
 test('a store without any event says so', async (t) => {
   const soc = await startTestSoc(t)
   const { body } = await soc.call('GET', '/siem/logs', { as: await soc.signIn() })

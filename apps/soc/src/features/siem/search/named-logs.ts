@@ -1,3 +1,4 @@
+import type { Places } from '@manara/log-query/aggregate'
 import type { Query } from '@manara/log-query/ast'
 import { isParserMark } from '../normalise/fields.ts'
 import type { FieldCatalogue } from './domain/field-catalogue.ts'
@@ -6,11 +7,15 @@ import type { ReadableLogs } from './readable-logs.ts'
 
 /** The store, asked for fields in any letter case and by the names that ECS and OCSF have for them. */
 export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): ReadableLogs {
-  const { placesOf, placeOf } = catalogue
+  const { placesOf, countedPlaces } = catalogue
   const resolved = <Asked extends Parameters<ReadableLogs['scan']>[0]>(asked: Asked): Asked => ({
     ...asked,
     query: resolveFields(asked.query, placesOf),
   })
+  const placed = (name: string): Places => {
+    const [field = name, ...also] = countedPlaces(name)
+    return also.length > 0 ? { field, also } : { field }
+  }
   return {
     notesOn: (query) => unknownFields(query, catalogue),
     byId: store.byId,
@@ -23,14 +28,14 @@ export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): Reada
       return { ...answer, fields: fields.filter(({ name }) => !isParserMark(name)) }
     },
     topValues: ({ field, ...asked }, limits) =>
-      store.topValues({ ...resolved(asked), field: placeOf(field) }, limits),
+      store.topValues({ ...resolved(asked), ...placed(field) }, limits),
     aggregate: ({ by, measures, ...asked }, limits) =>
       store.aggregate(
         {
           ...resolved(asked),
-          by: by.map((one) => ('field' in one ? { field: placeOf(one.field) } : one)),
+          by: by.map((one) => ('field' in one ? placed(one.field) : one)),
           measures: measures.map((one) =>
-            one.kind === 'count' ? one : { ...one, field: placeOf(one.field) },
+            one.kind === 'count' ? one : { ...one, ...placed(one.field) },
           ),
         },
         limits,

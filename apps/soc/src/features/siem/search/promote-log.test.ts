@@ -66,6 +66,51 @@ test('POST /siem/logs/{id}/promote', async (t) => {
     assert.equal((await promote({ rule_id: 'unknown' })).status, 404)
   })
 
+  await t.test('with rule_id the rule does not raise the event again', async () => {
+    const body = { ...RULE, name: 'Claimed' }
+    const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body
+    const { alert } = (await promote({ rule_id: rule.id })).body
+    const closed = await soc.call('PATCH', `/alerts/${alert.id}`, {
+      as,
+      body: { status: 'closed' },
+    })
+    assert.equal(closed.status, 200)
+    const run = await soc.call('POST', `/detections/rules/${rule.id}/run`, { as: admin })
+    assert.deepEqual([run.body.total, run.body.run.alert_ids], [1, []])
+    const after = (await soc.call('GET', `/alerts/${alert.id}`, { as })).body
+    assert.deepEqual([after.status, after.occurrence_count], ['closed', 1])
+    const events = await soc.query('SELECT log_id FROM detection_hits WHERE alert_id = $1', [
+      alert.id,
+    ])
+    assert.deepEqual(events, [{ log_id: EVENT.id }])
+  })
+
+  await t.test('with rule_id while the rule runs counts the event once', async () => {
+    const body = { ...RULE, name: 'Both at once' }
+    const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body
+    const [promoted] = await Promise.all([
+      promote({ rule_id: rule.id }),
+      ...[1, 2, 3].map(() =>
+        soc.call('POST', `/detections/rules/${rule.id}/run`, { as: admin, body: {} }),
+      ),
+    ])
+    const { alert } = promoted.body
+    const { occurrence_count } = (await soc.call('GET', `/alerts/${alert.id}`, { as })).body
+    // By hand it counts once more where the rule was first.
+    assert.equal(occurrence_count, promoted.status === 201 ? 1 : 2)
+    const claims = 'SELECT count(*)::int AS n FROM detection_hits WHERE rule_id = $1'
+    assert.deepEqual(await soc.query(claims, [rule.id]), [{ n: 1 }])
+  })
+
+  await t.test('an event that the rule did not find is no match of it', async () => {
+    const body = { ...RULE, name: 'Not found by it', query: 'user:nobody' }
+    const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body
+    assert.equal((await promote({ rule_id: rule.id })).status, 201)
+    const { body: metrics } = await soc.call('GET', '/detections/metrics', { as: admin })
+    const counted = metrics.top_rules_by_matches.map((one: { rule_id: string }) => one.rule_id)
+    assert.ok(!counted.includes(rule.id), JSON.stringify(metrics))
+  })
+
   await t.test('is 409 under an active suppression and creates nothing', async () => {
     const body = { ...RULE, name: 'Held back' }
     const rule = (await soc.call('POST', '/detections/rules', { as: admin, body })).body

@@ -27,6 +27,8 @@ export type Promotion = {
     ruleId: string,
     log: StoredLog,
   ): Promise<{ id: string; name: string } | undefined>
+  /** The rule does not raise this event again. */
+  claimForRule(tx: Db, claim: { ruleId: string; logId: string; alertId: string }): Promise<void>
 }
 
 export async function findLog(logs: Pick<ReadableLogs, 'byId'>, id: string): Promise<StoredLog> {
@@ -50,6 +52,9 @@ export async function promoteLog(
     ? await ruleAlert(promotion, change, log, rule_id)
     : alertFromLog(toLog(log))
   const { alert, isNew } = await promotion.raiseAlert(change, wanted)
+  if (rule_id) {
+    await promotion.claimForRule(change.tx, { ruleId: rule_id, logId: log.id, alertId: alert.id })
+  }
   await change.audit({ action: 'log.promote', target: `log:${log.id}`, after: { alert: alert.id } })
   if (!create_case) return { alert, case: null, isNew }
   if (alert.case_id) {

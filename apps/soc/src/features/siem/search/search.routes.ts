@@ -205,7 +205,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
         tags,
         summary: 'Raise an alert from a log event, and a case with `create_case`',
         description:
-          'With `rule_id` the alert is the one that rule would raise, and an active suppression of it that matches the event makes this 409. `create_case` needs cases:write too. The same event again answers 200 with the same alert.',
+          'With `rule_id` the alert is the one that rule would raise, and an active suppression of it that matches the event makes this 409; the rule itself does not raise the event again. `create_case` needs cases:write too. The same event again answers 200 with the same alert.',
         params: LogParams,
         body: LogPromote.nullish(),
         response: { 200: Promoted, 201: Promoted },

@@ -1,4 +1,4 @@
-import { aggregateEvents } from '@manara/log-query/aggregate'
+import { aggregateEvents, placesIn } from '@manara/log-query/aggregate'
 import type { Query } from '@manara/log-query/ast'
 import { type FieldValue, locate } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
@@ -44,9 +44,11 @@ export function showLogs(shown: Log[]): ReadableLogs {
       const names = [...new Set(found.flatMap(namesOf))]
       return { fields: names.map((name) => summary(name, found)), partial: null }
     },
-    async topValues({ field, limit, ...selection }) {
+    async topValues({ limit, ...request }) {
       const counts = tally(
-        select(logs, selection).flatMap((log) => valuesOf(log, field).map(String)),
+        select(logs, request).flatMap((log) => [
+          ...new Set(placesIn(request).flatMap((name) => valuesOf(log, name).map(String))),
+        ]),
       )
       const values = Object.entries(counts).map(([value, count]) => ({ value, count }))
       values.sort((a, b) => b.count - a.count)

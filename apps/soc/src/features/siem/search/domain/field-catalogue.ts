@@ -48,6 +48,10 @@ export function createFieldCatalogue() {
     return spellings.get(location.name.toLowerCase())?.has(location.name) ?? false
   }
 
+  /** No event has it spelled so; never said before the stored ones were looked at. */
+  const isMissing = (name: string): boolean =>
+    hasRead && known.size < MOST_NAMES && !OWN.has(name) && !isThere(name)
+
   return {
     placesOf,
     /** Names of arriving events. */
@@ -64,16 +68,18 @@ export function createFieldCatalogue() {
       if (!hasRead || known.size >= MOST_NAMES || OWN.has(name)) return false
       return !placesOf(name).some(isThere)
     },
-    /** No event has it spelled so; never said before the stored ones were looked at. */
-    isMissing: (name: string): boolean =>
-      hasRead && known.size < MOST_NAMES && !OWN.has(name) && !isThere(name),
+    isMissing,
     /** What events have that a search by this name would look at too. */
     otherPlaces: (name: string): string[] =>
       placesOf(name).filter((place) => place !== name && isThere(place)),
-    /** The one place to group by: a column, which holds it for all senders, else a field events have. */
-    placeOf(name: string): string {
-      const places = placesOf(name)
-      return places.find((place) => OWN.has(place)) ?? places.find(isThere) ?? name
+    /**
+     * Where to count by a name: wherever a search by it looks and events have something. Columns first:
+     * they hold it for all senders.
+     */
+    countedPlaces(name: string): string[] {
+      const places = placesOf(name).filter((place) => !isMissing(place))
+      if (places.length === 0) return [name]
+      return places.toSorted((a, b) => Number(OWN.has(b)) - Number(OWN.has(a)))
     },
     nearest: (name: string) =>
       nearestNames(name, [...OWN, ...[...spellings.values()].flatMap((set) => [...set])]),
