@@ -1,12 +1,22 @@
 import { Empty } from '@manara/ui/parts/empty'
 import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
-import { isDockOpen, notices, preferences, route, say, session, toggleDock } from './here.ts'
+import {
+  comingBack,
+  isDockOpen,
+  notices,
+  preferences,
+  route,
+  say,
+  session,
+  toggleDock,
+} from './here.ts'
 import { PAGES, segmentOf } from './pages.ts'
 import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
 import { ModeBanner } from './parts/mode-banner.tsx'
 import { openPalette, Palette } from './parts/palette.tsx'
 import { Rail } from './parts/rail.tsx'
+import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Shape } from './parts/state.tsx'
 import { useCommands } from './parts/use-commands.ts'
 
@@ -72,6 +82,7 @@ export function App() {
       <Notices notices={notices.list.value} closeLabel={t.close} onClose={notices.close} />
       <Palette />
       <KeysSheet />
+      {comingBack.isAsking.value && <SignInAgain />}
     </div>
   )
 }

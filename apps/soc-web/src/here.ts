@@ -7,7 +7,9 @@ import { createRoute } from '@manara/ui/route'
 import { createSpeech } from '@manara/ui/words'
 import { computed, effect, signal } from '@preact/signals'
 import { BASE, createApi } from './stores/api.ts'
+import { createAsked } from './stores/asked.ts'
 import { explain } from './stores/attempt.ts'
+import { createComingBack } from './stores/coming-back.ts'
 import { createReads } from './stores/reads.ts'
 import { createSession } from './stores/session.ts'
 import { en } from './words/en.ts'
@@ -25,15 +27,30 @@ export const preferences = createPreferences(memory, ['en'])
 export const say = computed(() => createSpeech('en', en, 'latn'))
 export const notices = createNotices(after)
 
-export const api = createApi({
-  fetch: (url, init) => fetch(url, init),
-  onSignedOut: leaveToSignIn,
-  onUnavailable: () => void lookAtMode(),
-  onWait: (ms) =>
+const asking = {
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  onWait: (ms: number) =>
     notices.problem(say.value.fill(en.waits, { n: Math.max(1, Math.round(ms / 1_000)) })),
   after,
+}
+export const api = createApi({
+  ...asking,
+  onSignedOut: () => comingBack.wait(),
+  onUnavailable: () => void lookAtMode(),
 })
+/** For signing in and out, where a refusal is an answer and not the end of a session. */
+export const doorApi = createApi({ ...asking, onSignedOut: () => Promise.resolve(false) })
 export const session = createSession(api)
+export const comingBack = createComingBack({
+  api: doorApi,
+  me: session.me,
+  leave: (to) => (to === 'sign-in' ? leaveToSignIn() : location.replace('/')),
+})
+export const asked = createAsked({
+  memory: tabMemory,
+  now: Date.now,
+  owner: () => session.me.value?.username ?? '',
+})
 export const reads = createReads({ api, after, now: Date.now })
 
 /** Does it, and says why when it did not work. Resolves with whether it did. */
@@ -88,8 +105,8 @@ export const live = createEventStream({
     reads.hear(event.slice(0, event.indexOf('.')))
     for (const hear of hearers) hear(told)
   },
-  onRefused: (status) => {
-    if (status === 401) leaveToSignIn()
+  onRefused: async (status) => {
+    if (status === 401 && (await comingBack.wait())) after(1_000, live.start)
   },
   after,
   random: Math.random,
@@ -169,7 +186,7 @@ async function lookAtMode() {
 }
 
 /** Back to this very page when somebody has signed in. */
-function leaveToSignIn() {
+export function leaveToSignIn() {
   const here = location.pathname + location.search
   location.replace(`/sign-in/${here === '/' ? '' : `?next=${encodeURIComponent(here)}`}`)
 }

@@ -6,13 +6,18 @@ import { Act } from './act.tsx'
 type DialogFormProps = {
   children: ComponentChildren
   sendLabel: string
+  /** `danger` for what cannot be taken back. */
+  look?: 'main' | 'danger'
+  /** Where it stays open after it was sent, and there is nothing to cancel. */
+  closeLabel?: string
   isReady?: boolean
   onSend(): Promise<unknown>
   onClose(): void
 }
 
 /** What a dialog asks, sent by its button or by Enter in a field, once at a time. */
-export function DialogForm({ children, sendLabel, isReady = true, ...on }: DialogFormProps) {
+export function DialogForm(props: DialogFormProps) {
+  const { children, sendLabel, look = 'main', isReady = true, closeLabel, ...on } = props
   const { busy, run } = useOnce(on.onSend)
   return (
     <form
@@ -24,10 +29,10 @@ export function DialogForm({ children, sendLabel, isReady = true, ...on }: Dialo
     >
       {children}
       <div class="acts">
-        <button type="submit" class="act" data-look="main" disabled={!isReady} {...busy}>
+        <button type="submit" class="act" data-look={look} disabled={!isReady} {...busy}>
           {sendLabel}
         </button>
-        <Act onClick={on.onClose}>{say.value.t.cancel}</Act>
+        <Act onClick={on.onClose}>{closeLabel ?? say.value.t.cancel}</Act>
       </div>
     </form>
   )

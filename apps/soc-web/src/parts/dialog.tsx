@@ -2,10 +2,15 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
 
-type DialogProps = { title: string; onClose?: () => void; children: ComponentChildren }
+type DialogProps = {
+  title: string
+  onClose?: () => void
+  isOpaque?: boolean
+  children: ComponentChildren
+}
 
-export const Dialog = ({ title, onClose, children }: DialogProps) => (
-  <Sheet title={title} closeLabel={say.value.t.close} onClose={onClose}>
+export const Dialog = ({ children, ...props }: DialogProps) => (
+  <Sheet {...props} closeLabel={say.value.t.close}>
     {children}
   </Sheet>
 )

@@ -34,7 +34,9 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
     <details class="event" open={isOpen}>
       <summary>
         <Moment at={event.timestamp} />{' '}
-        <span class="mono">{event.message.slice(0, 300) || (!isOpen && inALine(rows))}</span>
+        <span class="mono" dir="auto">
+          {event.message.slice(0, 300) || (!isOpen && inALine(rows))}
+        </span>
       </summary>
       <dl class="raw">
         {rows.map(([name, value]) => (

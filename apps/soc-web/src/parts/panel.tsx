@@ -15,7 +15,7 @@ type PanelProps = {
 export const Panel = ({ label, title, head, onClose, children }: PanelProps) => (
   <aside class="panel" aria-label={label}>
     <header>
-      {title !== undefined && <h2>{title}</h2>}
+      {title !== undefined && <h2 dir="auto">{title}</h2>}
       {head}
       <button type="button" class="panel-close" aria-label={say.value.t.close} onClick={onClose}>
         <Icon name="close" />

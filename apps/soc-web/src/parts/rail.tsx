@@ -1,5 +1,5 @@
 import { Mark } from '@manara/ui/parts/icon'
-import { api, isDockOpen, live, say, session, tabMemory, toggleDock } from '../here.ts'
+import { doorApi, isDockOpen, live, say, session, tabMemory, toggleDock } from '../here.ts'
 import type { PageEntry } from '../pages.ts'
 import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
@@ -67,7 +67,9 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
 /** Who came from the identity provider is signed out there as well. */
 async function signOut() {
   forgetChat(tabMemory)
-  const reply = await api
+  // Nothing is asked any more that would bring the question who it is.
+  live.stop()
+  const reply = await doorApi
     .post<{ provider_sign_out_url?: string }>('/auth/logout')
     .catch(() => undefined)
   location.assign(reply?.provider_sign_out_url ?? '/sign-in/')

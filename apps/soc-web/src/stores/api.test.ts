@@ -3,6 +3,10 @@ import { test } from 'node:test'
 import { createApi, Refused, Unreachable, withQuery } from './api.ts'
 
 function service(...replies: (Response | Error)[]) {
+  return serviceFor(false, ...replies)
+}
+
+function serviceFor(comesBack: boolean, ...replies: (Response | Error)[]) {
   const asked: string[] = []
   const waited: number[] = []
   let signedOut = 0
@@ -14,8 +18,9 @@ function service(...replies: (Response | Error)[]) {
       if (reply instanceof Error) throw reply
       return reply
     },
-    onSignedOut: () => {
+    onSignedOut: async () => {
       signedOut += 1
+      return comesBack
     },
     onWait: (ms) => waited.push(ms),
     onUnavailable: () => {
@@ -53,6 +58,16 @@ test('a session that is over is told', async () => {
   const { api, signedOut } = service(refusal(401, 'sign in'))
   await assert.rejects(api.get('/x'), Refused)
   assert.equal(signedOut(), 1)
+})
+
+test('who is back is asked for nothing twice, and a second refusal is one', async () => {
+  const over = () => refusal(401, 'sign in')
+  const { api, asked, signedOut } = serviceFor(true, over(), new Response('{"ok":true}'))
+  assert.deepEqual(await api.post('/x', {}), { ok: true })
+  assert.deepEqual([asked, signedOut()], [['POST /api/v1/x', 'POST /api/v1/x'], 1])
+  const never = serviceFor(true, over(), over())
+  await assert.rejects(never.api.get('/x'), Refused)
+  assert.deepEqual([never.asked.length, never.signedOut()], [2, 1])
 })
 
 test('reads wait as long as they are asked to; a change is never sent twice', async () => {

@@ -16,8 +16,8 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export type ApiDeps = {
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** The session is over: somebody has to sign in. */
-  onSignedOut(): void
+  /** The session is over. Resolves with whether the same person is back: then it is asked again. */
+  onSignedOut(): Promise<boolean>
   /** The service asks to wait this long; reads are then asked again by themselves. */
   onWait(ms: number): void
   /** The database is away, or so it seems: the mode is worth a look. */
@@ -44,12 +44,17 @@ export function withQuery(path: string, values: Values): string {
 /** Requests to the service, with the cookie of the session. */
 export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: ApiDeps) {
   async function send(method: Method, path: string, init: RequestInit = {}): Promise<Response> {
+    let hasAsked = false
     for (let waits = 0; ; waits += 1) {
       const reply = await fetch(BASE + path, { ...init, method }).catch((cause) => {
         if (init.signal?.aborted) throw cause
         throw new Unreachable(String(cause), { cause })
       })
-      if (reply.status === 401) onSignedOut()
+      // Nothing was done, so a change may be sent once more too.
+      if (reply.status === 401 && !hasAsked && (await onSignedOut())) {
+        hasAsked = true
+        continue
+      }
       if (reply.status === 503) onUnavailable?.()
       // Only what changes nothing is asked again unasked.
       if (reply.status !== 429 || method !== 'GET' || waits >= MOST_WAITS) return reply

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { comeInFront } from '../in-front.ts'
 import { Icon } from './icon.tsx'
 
 export type SheetProps = {
@@ -7,11 +8,13 @@ export type SheetProps = {
   closeLabel: string
   /** Without it, only what is in it closes it: for what is shown this once. */
   onClose?: (() => void) | undefined
+  /** Nothing of the page is seen behind it. */
+  isOpaque?: boolean
   children: ComponentChildren
 }
 
 const TYPED =
-  'input:not([type=radio], [type=checkbox], [type=range], [type=file]), textarea, select'
+  'input:not([type=radio], [type=checkbox], [type=range], [type=file], [readonly]), textarea, select'
 
 /** Opens it where one types; a browser would begin at the button that closes it. */
 function showReady(dialog: HTMLDialogElement) {
@@ -23,20 +26,27 @@ function showReady(dialog: HTMLDialogElement) {
 }
 
 /** What covers the page until it is answered: from below on a phone, in the middle on a desk. */
-export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
+export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const notices = useRef<HTMLDivElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
-    if (element) showReady(element)
-    // Closed before it is taken away, so that the focus goes back to where it came from.
-    return () => element?.close()
+    if (!element || !notices.current) return
+    showReady(element)
+    const goBack = comeInFront(notices.current)
+    return () => {
+      goBack()
+      // Closed before it is taken away, so that the focus goes back to where it came from.
+      element.close()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog
       ref={dialog}
       class="sheet"
+      data-opaque={isOpaque}
       tabIndex={-1}
       aria-labelledby={id}
       onCancel={(event) => {
@@ -64,6 +74,7 @@ export function Sheet({ title, closeLabel, onClose, children }: SheetProps) {
         </header>
         {children}
       </div>
+      <div ref={notices} class="notices" />
     </dialog>
   )
 }

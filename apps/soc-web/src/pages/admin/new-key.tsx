@@ -8,6 +8,7 @@ import { Act } from '../../parts/act.tsx'
 import { CheckList } from '../../parts/check-list.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { makeKey } from './make-key.ts'
@@ -51,52 +52,50 @@ export function NewKey({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title={w.keys.make} onClose={onClose}>
-      <TextField label={w.keys.name} hint={w.keys.nameHint} of={name} />
-      <Select
-        label={w.keys.owner}
-        hint={w.keys.ownerHint}
-        value={owner.value}
-        options={[
-          { value: NEW_SERVICE, label: w.keys.newService },
-          ...(users.data?.items ?? [])
-            .filter(({ disabled }) => !disabled)
-            .map(({ username, role }) => ({
-              value: username,
-              label: `${username} (${nameOfRole(role)})`,
-            })),
-        ]}
-        onChoose={(value) => {
-          owner.value = value
-        }}
-      />
-      <Select
-        label={w.keys.ends}
-        value={days.value}
-        options={[
-          ...[30, 90, 365].map((value) => ({ value, label: count(w.keys.inDays, value) })),
-          { value: 0, label: w.keys.endless },
-        ]}
-        onChoose={(value) => {
-          days.value = value
-        }}
-      />
-      <CheckList
-        label={w.keys.scopes}
-        options={w.keys.scopeNames.map(([value, hint]) => ({ value, label: value, hint }))}
-        chosen={scopes.value}
-        onChoose={(chosen) => {
-          scopes.value = chosen
-        }}
-      />
-      <div class="acts">
-        <Act
-          look="main"
-          disabled={name.value.trim() === '' || scopes.value.length === 0}
-          onClick={() => make()}
-        >
-          {w.keys.make}
-        </Act>
-      </div>
+      <DialogForm
+        sendLabel={w.keys.make}
+        isReady={name.value.trim() !== '' && scopes.value.length > 0}
+        onSend={make}
+        onClose={onClose}
+      >
+        <TextField label={w.keys.name} hint={w.keys.nameHint} of={name} />
+        <Select
+          label={w.keys.owner}
+          hint={w.keys.ownerHint}
+          value={owner.value}
+          options={[
+            { value: NEW_SERVICE, label: w.keys.newService },
+            ...(users.data?.items ?? [])
+              .filter(({ disabled }) => !disabled)
+              .map(({ username, role }) => ({
+                value: username,
+                label: `${username} (${nameOfRole(role)})`,
+              })),
+          ]}
+          onChoose={(value) => {
+            owner.value = value
+          }}
+        />
+        <Select
+          label={w.keys.ends}
+          value={days.value}
+          options={[
+            ...[30, 90, 365].map((value) => ({ value, label: count(w.keys.inDays, value) })),
+            { value: 0, label: w.keys.endless },
+          ]}
+          onChoose={(value) => {
+            days.value = value
+          }}
+        />
+        <CheckList
+          label={w.keys.scopes}
+          options={w.keys.scopeNames.map(([value, hint]) => ({ value, label: value, hint }))}
+          chosen={scopes.value}
+          onChoose={(chosen) => {
+            scopes.value = chosen
+          }}
+        />
+      </DialogForm>
     </Dialog>
   )
 }

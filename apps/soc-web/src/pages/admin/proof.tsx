@@ -3,11 +3,11 @@ import { useSignal } from '@preact/signals'
 import { api, say } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { answerOfPasskey, hasPasskeys } from '../../parts/passkeys.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Refused } from '../../stores/api.ts'
 import { explain } from '../../stores/attempt.ts'
-import { answerOfPasskey, hasPasskeys } from './passkeys.ts'
 import { useWords } from './words.ts'
 
 export type SignInWays = { passkey: boolean; oidc: { name: string } | null }
@@ -86,7 +86,7 @@ function ProofDialog({ onDone }: { onDone(isGiven: boolean): void }) {
             {w.proof.go}
           </button>
           {factors && factors.passkeys.length > 0 && hasPasskeys() && (
-            <Act onClick={() => prove(async () => ({ passkey: await answerOfPasskey() }))}>
+            <Act onClick={() => prove(async () => ({ passkey: await answerOfPasskey(api) }))}>
               {w.proof.passkey}
             </Act>
           )}

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Age } from '../../parts/when.tsx'
@@ -140,24 +141,22 @@ function Write({ before, onClose }: { before: Secret | null; onClose(): void }) 
     })
   return (
     <Dialog title={before ? before.name : w.secrets.add} onClose={onClose}>
-      {!before && <TextField label={w.secrets.name} hint={w.secrets.nameHint} of={name} />}
-      <TextField
-        label={w.secrets.value}
-        hint={w.secrets.valueHint}
-        of={value}
-        input={{ type: 'password', autocomplete: 'off' }}
-      />
-      <TextField label={w.secrets.hosts} hint={w.secrets.hostsHint} of={hosts} />
-      <TextField label={w.secrets.description} of={description} />
-      <div class="acts">
-        <Act
-          look="main"
-          disabled={name.value.trim() === '' || value.value.length < 8}
-          onClick={() => store()}
-        >
-          {w.secrets.store}
-        </Act>
-      </div>
+      <DialogForm
+        sendLabel={w.secrets.store}
+        isReady={name.value.trim() !== '' && value.value.length >= 8}
+        onSend={store}
+        onClose={onClose}
+      >
+        {!before && <TextField label={w.secrets.name} hint={w.secrets.nameHint} of={name} />}
+        <TextField
+          label={w.secrets.value}
+          hint={w.secrets.valueHint}
+          of={value}
+          input={{ type: 'password', autocomplete: 'off' }}
+        />
+        <TextField label={w.secrets.hosts} hint={w.secrets.hostsHint} of={hosts} />
+        <TextField label={w.secrets.description} of={description} />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -87,7 +87,7 @@ export function Related({ alert }: { alert: Alert }) {
                 <li key={one.id}>
                   <Dot value={one.severity} />
                   <a href={withQuery('/alerts', { host: one.host, status: 'all', open: one.id })}>
-                    <span>{one.title}</span>
+                    <span dir="auto">{one.title}</span>
                   </a>
                   <Age at={one.last_seen_at} />
                 </li>

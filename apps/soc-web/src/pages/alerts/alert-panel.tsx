@@ -146,7 +146,7 @@ function Story({
           </>
         )}
         <dt>{w.source}</dt>
-        <dd>{alert.source}</dd>
+        <dd dir="auto">{alert.source}</dd>
         {alert.rule_id && (
           <>
             <dt>{w.rule}</dt>

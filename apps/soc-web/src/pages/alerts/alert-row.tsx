@@ -34,17 +34,23 @@ export const AlertRow = memo(({ index, alert, isFocused, isMarked }: AlertRowPro
       <GridCell>
         <Severity value={alert.severity} />
       </GridCell>
-      <GridCell class="alert-title">
+      <GridCell class="alert-title" dir="auto">
         {cut(alert.title)}
         {alert.occurrence_count > 1 && <em class="times">×{alert.occurrence_count}</em>}
       </GridCell>
-      <GridCell class="mono">{alert.host ?? '–'}</GridCell>
+      <GridCell class="mono" dir="auto">
+        {alert.host ?? '–'}
+      </GridCell>
       <GridCell class="mono soft">{alert.mitre_techniques[0] ?? ''}</GridCell>
-      <GridCell class="soft">{alert.source}</GridCell>
+      <GridCell class="soft" dir="auto">
+        {alert.source}
+      </GridCell>
       <GridCell>
         <Status value={alert.status} />
       </GridCell>
-      <GridCell class="soft">{alert.assignee ?? '–'}</GridCell>
+      <GridCell class="soft" dir="auto">
+        {alert.assignee ?? '–'}
+      </GridCell>
       <GridCell>
         <Age at={alert.created_at} />
       </GridCell>

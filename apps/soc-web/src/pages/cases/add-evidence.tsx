@@ -3,8 +3,8 @@ import type { Log } from '@manara/soc-contract/siem'
 import { Choice } from '@manara/ui/parts/choice'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { FileHash } from './file-hash.tsx'
@@ -50,32 +50,32 @@ export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): vo
       ) : (
         <p class="note">{w.noHashing}</p>
       )}
-      <Form onRegister={register} />
+      <Form onRegister={register} onClose={onClose} />
     </Dialog>
   )
 }
 
-type FormProps = { onRegister(draft: Draft): Promise<boolean> }
+type FormProps = { onRegister(draft: Draft): Promise<boolean>; onClose(): void }
 
-const Register = (props: { isReady: boolean; onClick(): unknown }) => {
-  const { w } = useWords()
-  return (
-    <div class="acts">
-      <Act look="main" disabled={!props.isReady} onClick={props.onClick}>
-        {w.register}
-      </Act>
-    </div>
-  )
-}
-
-function OfFile({ onRegister }: FormProps) {
+function OfFile({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
   const name = useSignal('')
   const hash = useSignal('')
   const location = useSignal('')
   const url = useSignal('')
   return (
-    <>
+    <DialogForm
+      sendLabel={w.register}
+      isReady={name.value.trim() !== '' && /^[0-9a-f]{64}$/i.test(hash.value)}
+      onSend={() =>
+        onRegister({
+          ...{ name: name.value, evidence_type: 'file', sha256: hash.value },
+          ...(location.value ? { location: location.value } : {}),
+          ...(url.value ? { storage_url: url.value } : {}),
+        })
+      }
+      onClose={onClose}
+    >
       <FileHash
         of={hash}
         onFile={(file) => {
@@ -85,21 +85,11 @@ function OfFile({ onRegister }: FormProps) {
       <TextField label={w.evidenceName} of={name} />
       <TextField label={w.evidenceLocation} hint={w.locationHint} of={location} />
       <TextField label={w.storageUrl} hint="s3://evidence/disk-7.img" of={url} />
-      <Register
-        isReady={name.value.trim() !== '' && /^[0-9a-f]{64}$/i.test(hash.value)}
-        onClick={() =>
-          void onRegister({
-            ...{ name: name.value, evidence_type: 'file', sha256: hash.value },
-            ...(location.value ? { location: location.value } : {}),
-            ...(url.value ? { storage_url: url.value } : {}),
-          })
-        }
-      />
-    </>
+    </DialogForm>
   )
 }
 
-function OfNote({ onRegister }: FormProps) {
+function OfNote({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
   const name = useSignal('')
   const text = useSignal('')
@@ -109,18 +99,20 @@ function OfNote({ onRegister }: FormProps) {
       sha256: await sha256(text.value),
     })
   return (
-    <>
+    <DialogForm
+      sendLabel={w.register}
+      isReady={name.value.trim() !== '' && text.value.trim() !== ''}
+      onSend={add}
+      onClose={onClose}
+    >
       <TextField label={w.evidenceName} of={name} />
       <TextArea label={w.noteText} hint={w.noteHint} of={text} most={MOST_NOTES} />
-      <Register
-        isReady={name.value.trim() !== '' && text.value.trim() !== ''}
-        onClick={() => add()}
-      />
-    </>
+    </DialogForm>
   )
 }
 
-function OfEvent({ onRegister }: FormProps) {
+/** Looked for first; then what was found is entered. */
+function OfEvent({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
   const id = useSignal('')
   const found = useSignal<Log | null>(null)
@@ -138,22 +130,18 @@ function OfEvent({ onRegister }: FormProps) {
     })
   }
   return (
-    <>
+    <DialogForm
+      sendLabel={found.value ? w.register : w.findEvent}
+      isReady={found.value !== null || id.value.trim() !== ''}
+      onSend={() => (found.value ? add(found.value) : look())}
+      onClose={onClose}
+    >
       <TextField label={w.eventId} hint={w.eventHint} of={id} />
-      {found.value ? (
-        <>
-          <p class="note mono">
-            {found.value.timestamp} {found.value.source} {found.value.message.slice(0, 300)}
-          </p>
-          <Register isReady onClick={() => found.value && add(found.value)} />
-        </>
-      ) : (
-        <div class="acts">
-          <Act disabled={id.value.trim() === ''} onClick={() => look()}>
-            {w.findEvent}
-          </Act>
-        </div>
+      {found.value && (
+        <p class="note mono" dir="auto">
+          {found.value.timestamp} {found.value.source} {found.value.message.slice(0, 300)}
+        </p>
       )}
-    </>
+    </DialogForm>
   )
 }

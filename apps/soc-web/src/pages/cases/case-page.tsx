@@ -208,7 +208,7 @@ function LinkedAlerts({ id, read }: { id: string; read: Linked }) {
               <li key={alert.id}>
                 <Dot value={alert.severity} />
                 <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
-                  <span>{alert.title}</span>
+                  <span dir="auto">{alert.title}</span>
                 </a>
                 <Age at={alert.last_seen_at} />
               </li>

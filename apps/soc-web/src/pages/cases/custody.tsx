@@ -1,8 +1,8 @@
 import type { Custody as Entry, Evidence } from '@manara/soc-contract/evidence'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { FileHash } from './file-hash.tsx'
@@ -40,31 +40,33 @@ export function CustodyDialog(props: { caseId: string; piece: Evidence; onClose(
     })
   return (
     <Dialog title={piece.name} onClose={onClose}>
-      <Pick
-        label={w.custodyAction}
-        value={action.value}
-        options={ACTIONS.map((value) => ({ value, label: w.custodyActions[value] ?? value }))}
-        onPick={(picked) => {
-          action.value = picked
-        }}
-      />
-      {action.value === 'verified' && (
-        <>
-          <FileHash of={hash} />
-          {hash.value && (
-            <p class={isSame ? 'good' : 'bad'} role="status">
-              {isSame ? w.sameHash : w.otherHash}
-            </p>
-          )}
-        </>
-      )}
-      {action.value === 'transferred' && <TextField label={w.custodyTo} of={to} />}
-      <TextField label={w.custodyNotes} of={notes} />
-      <div class="acts">
-        <Act look="main" disabled={action.value === 'verified' && !isSame} onClick={() => record()}>
-          {w.recordCustody}
-        </Act>
-      </div>
+      <DialogForm
+        sendLabel={w.recordCustody}
+        isReady={action.value !== 'verified' || isSame}
+        onSend={record}
+        onClose={onClose}
+      >
+        <Pick
+          label={w.custodyAction}
+          value={action.value}
+          options={ACTIONS.map((value) => ({ value, label: w.custodyActions[value] ?? value }))}
+          onPick={(picked) => {
+            action.value = picked
+          }}
+        />
+        {action.value === 'verified' && (
+          <>
+            <FileHash of={hash} />
+            {hash.value && (
+              <p class={isSame ? 'good' : 'bad'} role="status">
+                {isSame ? w.sameHash : w.otherHash}
+              </p>
+            )}
+          </>
+        )}
+        {action.value === 'transferred' && <TextField label={w.custodyTo} of={to} />}
+        <TextField label={w.custodyNotes} of={notes} />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { RecordName } from '../../parts/record-name.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -13,7 +14,7 @@ import { useWords } from './words.ts'
 
 /** Both cases as they are, and what they become: then it is done. */
 export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) {
-  const { w, t, count } = useWords()
+  const { w, count } = useWords()
   const chosen = useSignal('')
   const read = useRead<ListOf<Case>>('/cases?limit=200&sort=updated_at')
   return (
@@ -30,7 +31,12 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
               onClose()
             })
           return (
-            <>
+            <DialogForm
+              sendLabel={w.mergeDo}
+              isReady={other !== undefined}
+              onSend={merge}
+              onClose={onClose}
+            >
               <Select
                 label={w.mergeWhich}
                 value={chosen.value}
@@ -48,7 +54,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                     <h3>{w.mergeBefore}</h3>
                     {[into, other].map((one) => (
                       <p key={one.id}>
-                        <Severity value={one.severity} /> {one.title},{' '}
+                        <Severity value={one.severity} /> <bdi>{one.title}</bdi>,{' '}
                         {count(w.alerts, one.alert_ids.length)}
                       </p>
                     ))}
@@ -63,20 +69,14 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                           ) ?? into.severity
                         }
                       />{' '}
-                      {into.title},{' '}
+                      <bdi>{into.title}</bdi>,{' '}
                       {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
                     </p>
                   </section>
                 </div>
               )}
               <p class="soft">{w.mergeText}</p>
-              <div class="acts">
-                <Act look="main" disabled={!other} onClick={() => merge()}>
-                  {w.mergeDo}
-                </Act>
-                <Act onClick={onClose}>{t.cancel}</Act>
-              </div>
-            </>
+            </DialogForm>
           )
         }}
       </ReadState>

@@ -9,7 +9,7 @@ export function Piece({ piece, children }: { piece: Evidence; children: Componen
   return (
     <details>
       <summary>
-        <b>{piece.name}</b> <span class="soft">{piece.evidence_type}</span>
+        <b dir="auto">{piece.name}</b> <span class="soft">{piece.evidence_type}</span>
         <code title={piece.sha256}>{piece.sha256.slice(0, 16)}…</code>
       </summary>
       <dl class="facts">

@@ -7,6 +7,7 @@ import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -180,7 +181,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 function Revoke({ device, onClose }: { device: Device; onClose(): void }) {
-  const { w, fill, t } = useWords()
+  const { w, fill } = useWords()
   const reason = useSignal('unspecified')
   const revoke = () =>
     attempt(async () => {
@@ -191,27 +192,23 @@ function Revoke({ device, onClose }: { device: Device; onClose(): void }) {
     })
   return (
     <Dialog title={fill(w.revokeTitle, { name: device.name })} onClose={onClose}>
-      <p>{w.revokeText}</p>
-      <Select
-        label={w.reason}
-        value={reason.value}
-        options={Object.entries(w.reasons).map(([value, label]) => ({ value, label }))}
-        onChoose={(value) => {
-          reason.value = value
-        }}
-      />
-      <div class="acts">
-        <Act look="danger" onClick={() => revoke()}>
-          {w.revoke}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm look="danger" sendLabel={w.revoke} onSend={revoke} onClose={onClose}>
+        <p>{w.revokeText}</p>
+        <Select
+          label={w.reason}
+          value={reason.value}
+          options={Object.entries(w.reasons).map(([value, label]) => ({ value, label }))}
+          onChoose={(value) => {
+            reason.value = value
+          }}
+        />
+      </DialogForm>
     </Dialog>
   )
 }
 
 function Add({ onClose }: { onClose(): void }) {
-  const { w, t } = useWords()
+  const { w } = useWords()
   const name = useSignal('')
   const type = useSignal('plc')
   const zone = useSignal('')
@@ -227,15 +224,16 @@ function Add({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.add} onClose={onClose}>
-      <TextField label={w.name} of={name} />
-      <TextField label={w.type} of={type} />
-      <TextField label={w.zone} of={zone} />
-      <div class="acts">
-        <Act look="main" disabled={name.value.trim() === ''} onClick={() => add()}>
-          {w.create}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm
+        sendLabel={w.create}
+        isReady={name.value.trim() !== ''}
+        onSend={add}
+        onClose={onClose}
+      >
+        <TextField label={w.name} of={name} />
+        <TextField label={w.type} of={type} />
+        <TextField label={w.zone} of={zone} />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -2,8 +2,11 @@ import type { Hunt, HuntResult, HuntRun } from '@manara/soc-contract/hunts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { Trend } from '@manara/ui/parts/trend'
+import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
@@ -54,7 +57,8 @@ export function Page() {
 }
 
 function One({ id, onClose }: { id: string; onClose(): void }) {
-  const { w, count } = useWords()
+  const { w, count, fill } = useWords()
+  const isAsking = useSignal(false)
   const read = useRead<Hunt>(`/siem/hunts/${id}`)
   const runs = useRead<ListOf<HuntRun>>(`/siem/hunts/${id}/runs?limit=50`)
   const run = () =>
@@ -63,6 +67,9 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       await reads.renew('/siem/hunts')
       notices.done(count(w.ran, result.total))
     })
+  const leave = () => {
+    isAsking.value = false
+  }
   const remove = () =>
     attempt(async () => {
       await api.remove(`/siem/hunts/${id}`)
@@ -87,11 +94,23 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 {w.inSearch}
               </a>
               {hunt.created_by === session.me.value?.username && (
-                <Act look="danger" onClick={() => remove()}>
+                <Act
+                  look="danger"
+                  onClick={() => {
+                    isAsking.value = true
+                  }}
+                >
                   {w.remove}
                 </Act>
               )}
             </div>
+            {isAsking.value && (
+              <Dialog title={fill(w.removeTitle, { title: hunt.title })} onClose={leave}>
+                <DialogForm look="danger" sendLabel={w.remove} onSend={remove} onClose={leave}>
+                  <p>{w.removeText}</p>
+                </DialogForm>
+              </Dialog>
+            )}
           </>
         )}
       </ReadState>

@@ -23,6 +23,8 @@ export const useWords = catalogue({
     ran: { one: '{n} event', other: '{n} events' },
     inSearch: 'Open in search',
     remove: 'Delete',
+    removeTitle: 'Delete the hunt {title}?',
+    removeText: 'Its query and what its runs counted are gone for everybody it is shared with.',
     removed: 'Hunt deleted',
     runs: 'What each run counted',
     noRuns: 'It has not run yet.',

@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -159,7 +160,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 function Add({ onClose }: { onClose(): void }) {
-  const { w, t } = useWords()
+  const { w } = useWords()
   const value = useSignal('')
   const score = useSignal('70')
   const why = useSignal('')
@@ -175,15 +176,16 @@ function Add({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.add} onClose={onClose}>
-      <TextField label={w.value} hint={w.valueHint} of={value} />
-      <TextField label={w.score} of={score} input={{ inputMode: 'numeric' }} />
-      <TextField label={w.why} of={why} />
-      <div class="acts">
-        <Act look="main" disabled={value.value.trim() === ''} onClick={() => save()}>
-          {w.save}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm
+        sendLabel={w.save}
+        isReady={value.value.trim() !== ''}
+        onSend={save}
+        onClose={onClose}
+      >
+        <TextField label={w.value} hint={w.valueHint} of={value} />
+        <TextField label={w.score} of={score} input={{ inputMode: 'numeric' }} />
+        <TextField label={w.why} of={why} />
+      </DialogForm>
     </Dialog>
   )
 }

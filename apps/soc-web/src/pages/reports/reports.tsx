@@ -2,7 +2,6 @@ import type { Report } from '@manara/soc-contract/reports'
 import { Empty } from '@manara/ui/parts/empty'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Markdown } from '../../parts/markdown.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Said } from '../../parts/said.tsx'
@@ -10,6 +9,7 @@ import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, Moment } from '../../parts/when.tsx'
 import { BASE } from '../../stores/api.ts'
+import { ReportText } from './report-text.tsx'
 import { useWords } from './words.ts'
 import './reports.css'
 
@@ -76,7 +76,7 @@ function One({ id }: { id: string }) {
               <Said text={report.created_by} />, <Moment at={report.created_at} />, {w.hash}{' '}
               <code class="mono">{report.sha256.slice(0, 24)}…</code>
             </p>
-            {report.format === 'markdown' && report.content && <Markdown text={report.content} />}
+            {report.format === 'markdown' && report.content && <ReportText text={report.content} />}
           </article>
         )}
       </ReadState>

@@ -2,32 +2,40 @@ import type { Approval } from '@manara/soc-contract/approvals'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { inWords } from '../../parts/in-words.ts'
+import { Status } from '../../parts/badges.tsx'
 import { personIn } from '../../parts/sentence.ts'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
+import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Values, WhatIsDone } from '../../parts/what-is-done.tsx'
 import { localTime, Moment } from '../../parts/when.tsx'
-import { ActionName } from './action-name.tsx'
+import { Exactly } from './exactly.tsx'
+import { RunApproved } from './run-approved.tsx'
 import { useWords } from './words.ts'
 
 /** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
 export function Approvals() {
   const { w } = useWords()
+  const open = useQuery().get('open')
   const read = useRead<ListOf<Approval>>('/approvals?limit=50', { on: ['approval'] })
   return (
     <ReadState read={read} rows={6}>
       {({ items }) =>
-        items.length === 0 ? (
+        items.length === 0 && !open ? (
           <Empty icon="check" title={w.noApprovals} text={w.noApprovalsText} />
         ) : (
           <ul class="approvals">
+            {open && !items.some(({ id }) => id === open) && (
+              <li key={open}>
+                <Decided id={open} />
+              </li>
+            )}
             {items.map((approval) => (
               <li key={approval.id}>
-                <Waiting approval={approval} />
+                <One approval={approval} isOpen={approval.id === open} />
               </li>
             ))}
           </ul>
@@ -37,8 +45,22 @@ export function Approvals() {
   )
 }
 
-function Waiting({ approval }: { approval: Approval }) {
-  const { w, t, fill, count } = useWords()
+/** One that somebody came for, which waits no more. */
+function Decided({ id }: { id: string }) {
+  const read = useRead<Approval>(`/approvals/${encodeURIComponent(id)}`, { on: ['approval'] })
+  return (
+    <ReadState read={read} rows={4}>
+      {(approval) => <One approval={approval} isOpen />}
+    </ReadState>
+  )
+}
+
+function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
+  const { w, fill } = useWords()
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpen) article.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
   const reason = useSignal('')
   const me = session.me.value?.username ?? ''
   const isOwn = approval.requested_by === me
@@ -54,10 +76,13 @@ function Waiting({ approval }: { approval: Approval }) {
         ...(reason.value && { reason: reason.value }),
       })
       await reads.renew('/approvals', '/soar', '/agents')
-      notices.done(approved ? w.approved : w.rejected)
+      // Who asked repeats it; what a trigger began goes on by itself.
+      const isRepeated = approval.kind === 'playbook' && approval.execution_id === null
+      const who = personIn(approval.requested_by)
+      notices.done(approved ? (isRepeated ? fill(w.approvedFor, { who }) : w.approved) : w.rejected)
     })
   return (
-    <article class="approval">
+    <article class="approval" ref={article} data-open={isOpen}>
       <header>
         <h2 dir="auto">
           {approval.kind === 'playbook' && approval.playbook_name
@@ -79,76 +104,13 @@ function Waiting({ approval }: { approval: Approval }) {
           <b>{w.because}</b> {approval.justification}
         </p>
       )}
-      <section class="exactly">
-        <h3>{w.exactly}</h3>
-        {approval.targets.length > 0 && (
-          <>
-            <h4>{w.targets}</h4>
-            <ul>
-              {approval.targets.map(({ step, action, target, seen }) => (
-                <li key={`${step} ${target}`}>
-                  <ActionName of={action} /> →{' '}
-                  <b class="mono">{[target].flat().join(', ') || t.none}</b>
-                  {seen?.map(({ value, hosts, days }) => (
-                    <p class="soft" key={value}>
-                      <span class="mono">{value}</span>{' '}
-                      {hosts === null
-                        ? w.unseen
-                        : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
-                    </p>
-                  ))}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {approval.steps.length > 0 && (
-          <>
-            <h4>{w.steps}</h4>
-            <ol class="steps">
-              {approval.steps.map((step) => (
-                <li key={step.id}>
-                  <ActionName of={step.action} />
-                  <Values of={step.params} />
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
-        {approval.changes.length > 0 && (
-          <>
-            <h4>{w.changes}</h4>
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col" />
-                  <th scope="col">{w.before}</th>
-                  <th scope="col">{w.after}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {approval.changes.map(({ path, before, after }) => (
-                  <tr key={path}>
-                    <td class="mono">{path}</td>
-                    <td>{inWords(before)}</td>
-                    <td>{inWords(after)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </>
-        )}
-        {approval.steps.length === 0 && Object.keys(approval.parameters).length > 0 && (
-          <WhatIsDone told={approval.parameters} />
-        )}
-        <p class="soft">
-          {w.fingerprint} <code>{approval.sha256.slice(0, 24)}…</code>
-        </p>
-      </section>
+      <Exactly approval={approval} />
       {isDeserted && (
         <p class="note">{fill(w.deserted, { who: approval.approvers?.join(', ') ?? '' })}</p>
       )}
-      {isOwn ? (
+      {approval.status !== 'pending' ? (
+        <Outcome approval={approval} isOver={isOver} />
+      ) : isOwn ? (
         <p class="note">{w.own}</p>
       ) : isForOthers ? (
         <p class="note">{fill(w.others, { who: approval.approvers?.join(', ') ?? '' })}</p>
@@ -168,5 +130,31 @@ function Waiting({ approval }: { approval: Approval }) {
         )
       )}
     </article>
+  )
+}
+
+/** What became of it, and the run that it allows. */
+function Outcome({ approval, isOver }: { approval: Approval; isOver: boolean }) {
+  const { w, fill } = useWords()
+  const { id, kind, status, decided_by, reason, playbook_id, execution_id } = approval
+  const mayRun =
+    kind === 'playbook' && status === 'approved' && execution_id === null && !isOver && playbook_id
+  return (
+    <div class="decide">
+      <p>
+        <Status value={status} /> {decided_by && fill(w.decidedBy, { who: personIn(decided_by) })}{' '}
+        {reason && <span dir="auto">{reason}</span>}
+      </p>
+      {mayRun && session.may('soar:execute') && (
+        <div class="acts">
+          <RunApproved playbookId={mayRun} id={id} />
+        </div>
+      )}
+      {execution_id && (
+        <a class="link" href={`/response/executions?open=${execution_id}`}>
+          {w.itsRun}
+        </a>
+      )}
+    </div>
   )
 }

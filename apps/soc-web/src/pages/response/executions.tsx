@@ -86,6 +86,12 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                   )}
                 </div>
               )}
+              <Values
+                of={{
+                  ...execution.parameters,
+                  ...{ alert_id: execution.alert_id, case_id: execution.case_id },
+                }}
+              />
               <ol class="steps">
                 {execution.steps.map((step) => (
                   <li key={step.id}>

@@ -1,6 +1,7 @@
-import type { PendingApproval, Playbook, StartedExecution } from '@manara/soc-contract/playbooks'
+import type { Playbook } from '@manara/soc-contract/playbooks'
 import { Empty } from '@manara/ui/parts/empty'
-import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { useSignal } from '@preact/signals'
+import { session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
@@ -9,6 +10,9 @@ import { useRead } from '../../parts/use-read.ts'
 import { Values } from '../../parts/what-is-done.tsx'
 import { Age } from '../../parts/when.tsx'
 import { ActionName } from './action-name.tsx'
+import { AskedRuns } from './asked.tsx'
+import { OnlyIf } from './only-if.tsx'
+import { RunPlaybook } from './run-playbook.tsx'
 import { useWords } from './words.ts'
 
 export function Playbooks() {
@@ -25,7 +29,7 @@ export function Playbooks() {
           name: columns.name,
           cell: ({ name, is_critical }) => (
             <>
-              <b>{name}</b> {is_critical && <span class="chip">{w.critical}</span>}
+              <b dir="auto">{name}</b> {is_critical && <span class="chip">{w.critical}</span>}
             </>
           ),
         },
@@ -52,20 +56,7 @@ export function Playbooks() {
 function One({ id, onClose }: { id: string; onClose(): void }) {
   const { w } = useWords()
   const read = useRead<Playbook>(`/soar/playbooks/${id}`)
-  const run = (dry_run: boolean) =>
-    attempt(async () => {
-      const reply = await api.post<PendingApproval | StartedExecution>(
-        `/soar/playbooks/${id}/execute`,
-        { dry_run },
-      )
-      await reads.renew('/soar', '/approvals')
-      const text = reply.status === 'pending_approval' ? w.waits : dry_run ? w.rehearsed : w.started
-      const to =
-        'execution_id' in reply
-          ? `/response/executions?open=${reply.execution_id}`
-          : '/response/approvals'
-      notices.done(text, { label: w.show, run: () => route.go(to) })
-    })
+  const running = useSignal<'run' | 'rehearsal' | null>(null)
   return (
     <Panel label={w.playbooks} onClose={onClose} title={read.data?.name ?? ''}>
       <ReadState read={read} rows={5}>
@@ -73,29 +64,50 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
           <>
             {playbook.description && <p dir="auto">{playbook.description}</p>}
             {session.may('soar:execute') && (
-              <div class="acts">
-                <Act look="main" disabled={!playbook.enabled} onClick={() => run(false)}>
-                  {w.run}
-                </Act>
-                <Act onClick={() => run(true)}>{w.rehearse}</Act>
-              </div>
+              <>
+                <div class="acts">
+                  <Act
+                    look="main"
+                    disabled={!playbook.enabled}
+                    onClick={() => {
+                      running.value = 'run'
+                    }}
+                  >
+                    {w.run}
+                  </Act>
+                  <Act
+                    disabled={!playbook.enabled}
+                    onClick={() => {
+                      running.value = 'rehearsal'
+                    }}
+                  >
+                    {w.rehearse}
+                  </Act>
+                </div>
+                {playbook.is_critical && <p class="soft">{w.askText}</p>}
+                <AskedRuns playbookId={id} />
+              </>
             )}
             <section>
               <h3>{w.steps}</h3>
               <ol class="steps">
                 {playbook.steps.map((step) => (
                   <li key={step.id}>
-                    <ActionName of={step.action} />{' '}
-                    {step.when && (
-                      <>
-                        {w.onlyIf} <code class="mono">{step.when}</code>
-                      </>
-                    )}
+                    <ActionName of={step.action} /> {step.when && <OnlyIf text={step.when} />}
                     <Values of={step.params} />
                   </li>
                 ))}
               </ol>
             </section>
+            {running.value && (
+              <RunPlaybook
+                playbook={playbook}
+                isRehearsal={running.value === 'rehearsal'}
+                onClose={() => {
+                  running.value = null
+                }}
+              />
+            )}
           </>
         )}
       </ReadState>

@@ -3,8 +3,8 @@ import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { api, attempt, reads } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { useWords } from './words.ts'
 
 type File = { name: string; content: string }
@@ -31,51 +31,49 @@ export function ImportRules({ onClose }: { onClose(): void }) {
     })
   return (
     <Dialog title={w.importTitle} onClose={onClose}>
-      <p>{w.importText}</p>
-      <div class="field">
-        <label for={id}>YAML</label>
-        <textarea
-          id={id}
-          value={pasted.value}
-          onInput={({ currentTarget }) => {
-            pasted.value = currentTarget.value
+      <DialogForm
+        sendLabel={w.importDo}
+        closeLabel={t.close}
+        isReady={pasted.value.trim() !== '' || files.value.length > 0}
+        onSend={send}
+        onClose={onClose}
+      >
+        <p>{w.importText}</p>
+        <div class="field">
+          <label for={id}>YAML</label>
+          <textarea
+            id={id}
+            value={pasted.value}
+            onInput={({ currentTarget }) => {
+              pasted.value = currentTarget.value
+            }}
+          />
+        </div>
+        <div class="field">
+          <label for={`${id}-files`}>{w.files}</label>
+          <input
+            id={`${id}-files`}
+            type="file"
+            multiple
+            accept=".yml,.yaml"
+            onChange={async ({ currentTarget }) => {
+              files.value = await Promise.all(
+                [...(currentTarget.files ?? [])].map(async (file) => ({
+                  name: file.name,
+                  content: await file.text(),
+                })),
+              )
+            }}
+          />
+        </div>
+        <Switch
+          label={w.importOn}
+          isOn={isOn.value}
+          onSwitch={(next) => {
+            isOn.value = next
           }}
         />
-      </div>
-      <div class="field">
-        <label for={`${id}-files`}>{w.files}</label>
-        <input
-          id={`${id}-files`}
-          type="file"
-          multiple
-          accept=".yml,.yaml"
-          onChange={async ({ currentTarget }) => {
-            files.value = await Promise.all(
-              [...(currentTarget.files ?? [])].map(async (file) => ({
-                name: file.name,
-                content: await file.text(),
-              })),
-            )
-          }}
-        />
-      </div>
-      <Switch
-        label={w.importOn}
-        isOn={isOn.value}
-        onSwitch={(next) => {
-          isOn.value = next
-        }}
-      />
-      <div class="acts">
-        <Act
-          look="main"
-          disabled={pasted.value.trim() === '' && files.value.length === 0}
-          onClick={() => send()}
-        >
-          {w.importDo}
-        </Act>
-        <Act onClick={onClose}>{t.close}</Act>
-      </div>
+      </DialogForm>
       {result.value && (
         <section role="status">
           <p>

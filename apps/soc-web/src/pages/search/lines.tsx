@@ -161,7 +161,9 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
   })
   return (
     <>
-      <p class="line-message mono">{log.message.slice(0, 4_000)}</p>
+      <p class="line-message mono" dir="auto">
+        {log.message.slice(0, 4_000)}
+      </p>
       <dl class="line-fields">
         {rows.map(([name, value]) => (
           <div key={name}>

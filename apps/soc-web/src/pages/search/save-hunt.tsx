@@ -1,13 +1,13 @@
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useWords } from './words.ts'
 
 export function SaveHunt({ query, onClose }: { query: string; onClose(): void }) {
-  const { w, t } = useWords()
+  const { w } = useWords()
   const title = useSignal('')
   const why = useSignal('')
   const isShared = useSignal(false)
@@ -23,22 +23,23 @@ export function SaveHunt({ query, onClose }: { query: string; onClose(): void })
     })
   return (
     <Dialog title={w.hunt} onClose={onClose}>
-      <p class="mono">{query || '*'}</p>
-      <TextField label={w.huntTitle} of={title} />
-      <TextField label={w.huntWhy} of={why} />
-      <Switch
-        label={w.huntTeam}
-        isOn={isShared.value}
-        onSwitch={(isOn) => {
-          isShared.value = isOn
-        }}
-      />
-      <div class="acts">
-        <Act look="main" onClick={() => save()}>
-          {w.save}
-        </Act>
-        <Act onClick={onClose}>{t.cancel}</Act>
-      </div>
+      <DialogForm
+        sendLabel={w.save}
+        isReady={title.value.trim() !== ''}
+        onSend={save}
+        onClose={onClose}
+      >
+        <p class="mono">{query || '*'}</p>
+        <TextField label={w.huntTitle} of={title} />
+        <TextField label={w.huntWhy} of={why} />
+        <Switch
+          label={w.huntTeam}
+          isOn={isShared.value}
+          onSwitch={(isOn) => {
+            isShared.value = isOn
+          }}
+        />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findings } from '@manara/ui/testing/browser'
+import type { Page } from 'playwright-core'
+import { type Console, startConsole } from '../testing/console.ts'
+
+let soc: Console
+before(async (t) => {
+  soc = await startConsole(t as never)
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const notice = (page: Page, text: string) => page.locator('.notices', { hasText: text })
+
+/** A page with a comment begun, whose session then ends. */
+async function cutShort(page: Page) {
+  await page.locator('textarea').fill('half a thought')
+  await page.context().clearCookies()
+  await button(page, 'Comment').click()
+  const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+  await dialog.waitFor()
+  return dialog
+}
+
+const openCase = (title: string) => soc.call('POST', '/cases', { title, severity: 'low' })
+
+test('who signs in again goes on where the session ended', async (t) => {
+  const found = await openCase('Long to write')
+  const layla = await soc.person('layla', 'analyst')
+  const page = await soc.opened(t, `/cases/${found.id}`, layla)
+  const dialog = await cutShort(page)
+  assert.deepEqual(await findings(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.getByLabel('Password').fill('not hers')
+  await dialog.getByLabel('Password').press('Enter')
+  await dialog.getByRole('alert').getByText('wrong', { exact: false }).waitFor()
+  assert.equal(await page.locator('textarea').inputValue(), 'half a thought')
+  await dialog.getByLabel('Password').fill(layla.password)
+  await dialog.getByLabel('Password').press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  // What was refused is sent now, once.
+  await page.locator('.comments', { hasText: 'half a thought' }).waitFor()
+  const { comments } = await soc.call('GET', `/cases/${found.id}`)
+  assert.deepEqual(
+    comments.map(({ author, body }: { author: string; body: string }) => [author, body]),
+    [['layla', 'half a thought']],
+  )
+  // And the page is live again.
+  await soc.call('PATCH', `/cases/${found.id}`, { title: 'Renamed meanwhile' })
+  await page.locator('h2', { hasText: 'Renamed meanwhile' }).waitFor()
+})
+
+test('signed in again in another tab is signed in here', async (t) => {
+  const found = await openCase('In two tabs')
+  const page = await soc.opened(t, `/cases/${found.id}`)
+  const dialog = await cutShort(page)
+  await signInElsewhere(page, soc.admin)
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('.comments', { hasText: 'half a thought' }).waitFor()
+})
+
+test('another person who signs in finds nothing of the first', async (t) => {
+  const found = await openCase('Not for others')
+  const huda = await soc.person('huda', 'analyst')
+  const page = await soc.opened(t, `/cases/${found.id}`)
+  const dialog = await cutShort(page)
+  await signInElsewhere(page, huda)
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('.rail').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/')
+  assert.ok(!(await page.content()).includes('half a thought'))
+  const { comments } = await soc.call('GET', `/cases/${found.id}`)
+  assert.deepEqual(comments, [])
+})
+
+/** In another tab of the same browser; then this one is looked at again. */
+async function signInElsewhere(page: Page, who: { username: string; password: string }) {
+  const tab = await page.context().newPage()
+  await tab.goto(`${soc.address}/sign-in/`)
+  await tab.fill('input[name=username]', who.username)
+  await tab.fill('input[name=password]', who.password)
+  await tab.click('button[type=submit]')
+  await tab.locator('.rail').waitFor()
+  await tab.close()
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+}
+
+test('what goes wrong in a dialog is said in front of it', async (t) => {
+  const page = await soc.opened(t, '/intel')
+  await button(page, 'Add an indicator').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Value').fill('203.0.113.7')
+  await dialog.getByLabel('Score').fill('700')
+  await dialog.getByLabel('Score').press('Enter')
+  const said = dialog.getByRole('alert')
+  await said.getByText('score', { exact: false }).waitFor()
+  // It is what lies on top at its place, and can be closed.
+  assert.equal(
+    await said.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+    true,
+  )
+  assert.deepEqual(await findings(page), [])
+  await said.getByRole('button', { name: 'Close' }).click()
+  await said.waitFor({ state: 'detached' })
+  await dialog.getByLabel('Score').fill('70')
+  await dialog.getByLabel('Score').press('Enter')
+  await notice(page, 'Indicator added').waitFor()
+})
+
+test('a hunt is deleted after it was asked whether it should be', async (t) => {
+  const hunt = await soc.call('POST', '/siem/hunts', { title: 'Keep me', query: 'host:web-1' })
+  const page = await soc.opened(t, `/hunts?open=${hunt.id}`)
+  await button(page, 'Delete').click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the hunt Keep me?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await soc.call('GET', `/siem/hunts/${hunt.id}`)).title, 'Keep me')
+  await button(page, 'Delete').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await notice(page, 'Hunt deleted').waitFor()
+  await page.locator('tbody tr', { hasText: 'Keep me' }).waitFor({ state: 'detached' })
+})
+
+test('a title in Arabic runs from its own side', async (t) => {
+  const title = 'محاولة دخول من 203.0.113.9!'
+  await soc.call('POST', '/alerts', { title, source: 'جدار', severity: 'high', host: 'web-1' })
+  const page = await soc.opened(t, '/alerts')
+  const row = page.locator('.row-alert', { hasText: title })
+  await row.waitFor()
+  const sides = await row
+    .getByText(/محاولة|جدار/)
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction))
+  assert.deepEqual(sides, ['rtl', 'rtl'])
+})
+
+test('charts of a report are drawn, and none of its markup is of the page', async (t) => {
+  await soc.call('POST', '/alerts', {
+    ...{ title: '<svg onload="evil()">_x_ | y', source: 'test', severity: 'critical' },
+    host: 'web-1',
+  })
+  const { id } = await soc.call('POST', '/reports', {
+    ...{ report_type: 'executive', format: 'markdown' },
+  })
+  const page = await soc.opened(t, `/reports/${id}`)
+  const charts = page.locator('.report img')
+  await charts.first().waitFor()
+  const drawn = await charts.evaluateAll(async (all) => {
+    await Promise.all(all.map((one) => (one as HTMLImageElement).decode()))
+    return all.map((one) => [(one as HTMLImageElement).naturalWidth > 0, one.getAttribute('alt')])
+  })
+  assert.ok(drawn.length > 0)
+  for (const [isDrawn, name] of drawn) {
+    assert.equal(isDrawn, true)
+    assert.match(String(name), /\w/)
+  }
+  assert.equal(await page.locator('.report svg').count(), 0)
+  const text = (await page.locator('.report').textContent()) ?? ''
+  assert.doesNotMatch(text, /<svg xmlns|&lt;|\\_|\| ---/)
+  assert.deepEqual(await findings(page), [])
+})

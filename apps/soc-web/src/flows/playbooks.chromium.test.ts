@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findings } from '@manara/ui/testing/browser'
+import type { Page } from 'playwright-core'
+import { type Console, startConsole } from '../testing/console.ts'
+
+let soc: Console
+before(async (t) => {
+  soc = await startConsole(t as never)
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const notice = (page: Page, text: string) => page.locator('.notices', { hasText: text })
+
+const write = (name: string, is_critical: boolean) =>
+  soc.call('POST', '/soar/playbooks', {
+    ...{ name, is_critical },
+    parameters: {
+      host: { type: 'string', required: true, description: 'Name of the machine' },
+      days: { type: 'number', default: 7 },
+      urgent: { type: 'boolean' },
+      level: { type: 'enum', values: ['low', 'high'], required: true },
+      note: { type: 'string' },
+    },
+    steps: [
+      {
+        ...{ id: 'open', action: 'create_case', when: 'params.days > 1' },
+        params: { title: 'About {{ params.host }}', severity: '{{ params.level }}' },
+      },
+    ],
+  })
+
+const executionsOf = async (id: string) =>
+  (await soc.call('GET', `/soar/executions?playbook_id=${id}`)).items
+
+test('a playbook is rehearsed and run with the parameters that it declares', async (t) => {
+  const playbook = await write('Open a case about', false)
+  const page = await soc.opened(t, `/response/playbooks?open=${playbook.id}`)
+  await button(page, 'Run').click()
+  const dialog = page.getByRole('dialog')
+  // What is required is asked for before anything is sent.
+  await dialog.getByText('Name of the machine').waitFor()
+  const send = dialog.getByRole('button', { name: 'Run', exact: true })
+  assert.equal(await send.isDisabled(), true)
+  assert.equal(await dialog.getByLabel('days').inputValue(), '7')
+  await dialog.getByLabel('host').fill('web-9')
+  await dialog.getByLabel('level').selectOption('high')
+  await dialog.getByLabel('days').fill('a week')
+  await dialog.getByText('a number', { exact: false }).waitFor()
+  assert.equal(await send.isDisabled(), true)
+  await dialog.getByLabel('days').fill('2.5')
+  await dialog.getByLabel('urgent').selectOption('no')
+  assert.deepEqual(await findings(page), [])
+  await dialog.getByLabel('host').press('Enter')
+  await notice(page, 'It runs').waitFor()
+  const [run] = await executionsOf(playbook.id)
+  assert.deepEqual(run.parameters, { host: 'web-9', days: 2.5, urgent: false, level: 'high' })
+  assert.equal(run.dry_run, false)
+
+  await button(page, 'Rehearse').click()
+  await dialog.getByLabel('host').fill('web-10')
+  await dialog.getByLabel('level').selectOption('low')
+  await dialog.getByRole('button', { name: 'Rehearse' }).click()
+  await notice(page, 'Rehearsal began').waitFor()
+  const [rehearsal] = await executionsOf(playbook.id)
+  assert.equal(rehearsal.dry_run, true)
+  assert.deepEqual(rehearsal.parameters, { host: 'web-10', days: 7, level: 'low' })
+})
+
+test('what a critical one was approved with is what its requester then runs', async (t) => {
+  const playbook = await write('Cut off', true)
+  const rana = await soc.person('rana', 'responder')
+  const page = await soc.opened(t, `/response/playbooks?open=${playbook.id}`, rana)
+  await button(page, 'Run').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('A second person has to approve', { exact: false }).waitFor()
+  await dialog.getByLabel('host').fill('db-4')
+  await dialog.getByLabel('level').selectOption('high')
+  await button(page, 'Ask for approval').click()
+  const asked = page.locator('.asked li')
+  await asked.getByText('db-4').waitFor()
+  assert.deepEqual(await executionsOf(playbook.id), [])
+  // Nobody has decided: it is said, and nothing is run.
+  await asked.getByRole('button', { name: 'Run what was approved' }).click()
+  await notice(page, 'Nobody has decided yet').waitFor()
+
+  const admin = await soc.opened(t, '/response/approvals')
+  const approval = admin.locator('.approval', { hasText: 'Cut off' })
+  const exactly = approval.locator('.exactly')
+  for (const shown of ['db-4', 'About db-4', 'params.days > 1', '7']) {
+    await exactly.getByText(shown, { exact: true }).first().waitFor()
+  }
+  await approval.getByRole('button', { name: 'Approve' }).click()
+  await notice(admin, 'rana can run it now').waitFor()
+
+  // Also after the page was loaded anew.
+  await page.reload()
+  await asked.getByRole('button', { name: 'Run what was approved' }).click()
+  await notice(page, 'It runs').waitFor()
+  await asked.waitFor({ state: 'detached' })
+  const [run, ...others] = await executionsOf(playbook.id)
+  assert.deepEqual(run.parameters, { host: 'db-4', days: 7, level: 'high' })
+  assert.equal((await soc.call('GET', `/approvals/${run.approval_id}`)).status, 'consumed')
+  assert.deepEqual(others, [])
+})
+
+test('who may read approvals sees what became of theirs, and another person does not', async (t) => {
+  const playbook = await write('Close the gate', true)
+  const noor = await soc.person('noor', 'manager')
+  const sami = await soc.person('sami', 'responder')
+  const page = await soc.opened(t, `/response/playbooks?open=${playbook.id}`, noor)
+  await button(page, 'Run').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('host').fill('gate-1')
+  await dialog.getByLabel('level').selectOption('low')
+  await button(page, 'Ask for approval').click()
+  const asked = page.locator('.asked li', { hasText: 'gate-1' })
+  await asked.getByText('waits').waitFor()
+  assert.equal(await asked.getByRole('button').count(), 0)
+  await asked.getByRole('link', { name: 'The approval' }).click()
+  await page.locator('.approval[data-open=true]', { hasText: 'Close the gate' }).waitFor()
+  const { items } = await soc.call('GET', `/approvals?playbook_id=${playbook.id}`)
+  await soc.call('POST', `/approvals/${items[0].id}/decide`, { approved: true })
+  // It is decided: what is open stays, with what became of it.
+  await page.locator('.approval[data-open=true]', { hasText: 'approved' }).waitFor()
+  await button(page, 'Run what was approved').click()
+  await notice(page, 'It runs').waitFor()
+  const [run] = await executionsOf(playbook.id)
+  assert.deepEqual(run.parameters, { host: 'gate-1', days: 7, level: 'low' })
+
+  const other = await soc.opened(t, `/response/playbooks?open=${playbook.id}`, sami)
+  await other.locator('.panel .steps').waitFor()
+  assert.equal(await other.locator('.asked').count(), 0)
+})

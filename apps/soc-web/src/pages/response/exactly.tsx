@@ -1,0 +1,93 @@
+import type { Approval } from '@manara/soc-contract/approvals'
+import { inWords } from '../../parts/in-words.ts'
+import { Values, WhatIsDone } from '../../parts/what-is-done.tsx'
+import { ActionName } from './action-name.tsx'
+import { OnlyIf } from './only-if.tsx'
+import { useWords } from './words.ts'
+
+/** All that an approval stands for: the parameters, whom it reaches, each step, and its hash. */
+export function Exactly({ approval }: { approval: Approval }) {
+  const { w, t, count } = useWords()
+  return (
+    <section class="exactly">
+      <h3>{w.exactly}</h3>
+      {approval.kind === 'playbook' && <With approval={approval} />}
+      {approval.targets.length > 0 && (
+        <>
+          <h4>{w.targets}</h4>
+          <ul>
+            {approval.targets.map(({ step, action, target, seen }) => (
+              <li key={`${step} ${target}`}>
+                <ActionName of={action} /> →{' '}
+                <b class="mono">{[target].flat().join(', ') || t.none}</b>
+                {seen?.map(({ value, hosts, days }) => (
+                  <p class="soft" key={value}>
+                    <span class="mono">{value}</span>{' '}
+                    {hosts === null
+                      ? w.unseen
+                      : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {approval.steps.length > 0 && (
+        <>
+          <h4>{w.steps}</h4>
+          <ol class="steps">
+            {approval.steps.map((step) => (
+              <li key={step.id}>
+                <ActionName of={step.action} /> {step.when && <OnlyIf text={step.when} />}
+                <Values of={step.params} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {approval.changes.length > 0 && (
+        <>
+          <h4>{w.changes}</h4>
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col" />
+                <th scope="col">{w.before}</th>
+                <th scope="col">{w.after}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {approval.changes.map(({ path, before, after }) => (
+                <tr key={path}>
+                  <td class="mono">{path}</td>
+                  <td>{inWords(before)}</td>
+                  <td>{inWords(after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {approval.steps.length === 0 && Object.keys(approval.parameters).length > 0 && (
+        <WhatIsDone told={approval.parameters} />
+      )}
+      <p class="soft">
+        {w.fingerprint} <code>{approval.sha256.slice(0, 24)}…</code>
+      </p>
+    </section>
+  )
+}
+
+/** What it was asked for with, and for which alert or case. */
+function With({ approval: { parameters, alert_id, case_id } }: { approval: Approval }) {
+  const { w } = useWords()
+  const all = { ...parameters, alert_id, case_id }
+  if (Object.values(all).every((value) => value === null)) return null
+  return (
+    <>
+      <h4>{w.parameters}</h4>
+      <Values of={all} />
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import type { Alert } from '@manara/soc-contract/alerts'
+import type { Case } from '@manara/soc-contract/cases'
+import type { ListOf } from '@manara/soc-contract/lists'
+import type { PendingApproval, Playbook, StartedExecution } from '@manara/soc-contract/playbooks'
+import { Select } from '@manara/ui/parts/select'
+import { useSignal } from '@preact/signals'
+import { api, asked, attempt, notices, reads, route, session } from '../../here.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { useRead } from '../../parts/use-read.ts'
+import { Refused } from '../../stores/api.ts'
+import { ParameterField } from './parameter-field.tsx'
+import { faultOf, firstTyped, valuesOf } from './parameters.ts'
+import { useWords } from './words.ts'
+
+type Answer = (PendingApproval | StartedExecution) & { preview?: boolean }
+type RunPlaybookProps = { playbook: Playbook; isRehearsal: boolean; onClose(): void }
+
+/** What it is run with and for; a critical one is asked for, and run when somebody has approved it. */
+export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps) {
+  const { w, fill } = useWords()
+  const { id, name, parameters: declared } = playbook
+  const typed = useSignal(firstTyped(declared))
+  const alert = useSignal('')
+  const about = useSignal('')
+  const refused = useSignal<Refused | null>(null)
+  // They come in no order of their own: first what cannot be left out.
+  const fields = Object.entries(declared).toSorted(
+    ([, one], [, other]) => Number(other.required) - Number(one.required),
+  )
+  const isAsked = playbook.is_critical && !isRehearsal
+  const isReady = fields.every(([one, parameter]) => !faultOf(parameter, typed.value[one] ?? ''))
+
+  async function send() {
+    const parameters = valuesOf(declared, typed.value)
+    const records = {
+      ...(alert.value && { alert_id: alert.value }),
+      ...(about.value && { case_id: about.value }),
+    }
+    const reply = await api.post<Answer>(`/soar/playbooks/${id}/execute`, {
+      ...{ parameters, ...records, dry_run: isRehearsal },
+    })
+    await reads.renew('/soar', '/approvals')
+    if (reply.status !== 'pending_approval') {
+      const to = `/response/executions?open=${(reply as StartedExecution).execution_id}`
+      notices.done(reply.dry_run ? w.rehearsed : w.started, {
+        ...{ label: w.show, run: () => route.go(to) },
+      })
+      return
+    }
+    const approvalId = (reply as PendingApproval).approval_id
+    // A preview is of an approval that is not there.
+    if (!reply.preview)
+      asked.add({ approvalId, playbookId: id, parameters: { ...parameters, ...records } })
+    const to = `/response/approvals?open=${approvalId}`
+    const isSeen = session.may('approvals:manage') && !reply.preview
+    notices.done(w.waits, isSeen ? { label: w.show, run: () => route.go(to) } : undefined)
+  }
+  const run = () =>
+    attempt(async () => {
+      refused.value = null
+      try {
+        await send()
+      } catch (error) {
+        const isOfField =
+          error instanceof Refused && fields.some(([one]) => error.field === `parameters.${one}`)
+        if (!isOfField) throw error
+        refused.value = error
+        return
+      }
+      onClose()
+    })
+  const problemOf = (one: string) =>
+    refused.value?.field === `parameters.${one}` ? refused.value.message : undefined
+  const title = fill(isRehearsal ? w.rehearseTitle : w.runTitle, { name })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <DialogForm
+        sendLabel={isRehearsal ? w.rehearse : isAsked ? w.ask : w.run}
+        isReady={isReady}
+        onSend={run}
+        onClose={onClose}
+      >
+        <p class="soft">{isRehearsal ? w.rehearseText : isAsked ? w.askText : w.runText}</p>
+        {fields.map(([one, parameter]) => (
+          <ParameterField
+            key={one}
+            name={one}
+            of={parameter}
+            text={typed.value[one] ?? ''}
+            problem={problemOf(one)}
+            onType={(text) => {
+              typed.value = { ...typed.value, [one]: text }
+            }}
+          />
+        ))}
+        <RecordSelect<Alert> label={w.forAlert} path="/alerts?limit=100" of={alert} />
+        <RecordSelect<Case> label={w.forCase} path="/cases?limit=100&sort=updated_at" of={about} />
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+type RecordSelectProps = { label: string; path: string; of: { value: string } }
+
+/** One of the newest, or none. */
+function RecordSelect<Item extends { id: string; title: string }>(props: RecordSelectProps) {
+  const read = useRead<ListOf<Item>>(props.path)
+  return (
+    <Select
+      label={props.label}
+      value={props.of.value}
+      options={[
+        { value: '', label: '–' },
+        ...(read.data?.items ?? []).map(({ id, title }) => ({
+          value: id,
+          label: title.slice(0, 120),
+        })),
+      ]}
+      onChoose={(value) => {
+        props.of.value = value
+      }}
+    />
+  )
+}
