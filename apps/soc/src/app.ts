@@ -10,7 +10,7 @@ import { explainDatabaseFailure } from './db/connection-failure.ts'
 import { serveConsole } from './http/console.ts'
 import { countRequests } from './http/count-requests.ts'
 import { type GuardDeps, guardRoutes } from './http/guard.ts'
-import { type HideCases, hideCases } from './http/hide-cases.ts'
+import { type CaseReading, hideCases } from './http/hide-cases.ts'
 
 const DOCUMENT = new URL('../../../docs/api/soc.json', import.meta.url)
 
@@ -21,7 +21,7 @@ export type AppDeps = {
   /** Who may say in `X-Forwarded-For` whom it forwards for; nobody when empty. */
   trustedProxies: string[]
   guard: GuardDeps
-  hiddenFrom: HideCases
+  cases: CaseReading
   meter: Meter
   areas: { routes?(api: Http): void; rootRoutes?(http: Http): void }[]
 }
@@ -39,7 +39,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   await http.register(formbody)
   countRequests(http, deps.meter)
   guardRoutes(http, deps.guard)
-  hideCases(http, deps.hiddenFrom)
+  hideCases(http, deps.cases)
   nameSchemas()
   await describeApi(http, { ...API, version: deps.version, written: DOCUMENT })
   await serveConsole(http)

@@ -53,25 +53,30 @@ export type Alert = z.infer<typeof Alert>
 
 const Tags = z.array(filledText(100)).max(100)
 
-export const AlertCreate = z.strictObject({
-  title: filledText(500),
-  source: filledText(200),
-  severity: Severity.default('medium'),
-  status: AlertStatus.default('new'),
-  description: text(20_000).nullish(),
-  source_ref: text(500).nullish(),
-  iocs: z.array(filledText(2_048)).max(500).default([]),
-  host: text(255).nullish(),
-  site_id: text(200).nullish(),
-  assignee: text(320).nullish(),
-  tags: Tags.default([]),
-  rule_id: text(200).nullish(),
-  mitre_techniques: z.array(filledText(20)).max(100).default([]),
-  raw: JsonObject.nullish(),
-  /** When it happened, by the events' own time; now if not said. */
-  first_seen_at: moment.optional(),
-  last_seen_at: moment.optional(),
-})
+export const AlertCreate = z
+  .strictObject({
+    title: filledText(500),
+    source: filledText(200),
+    severity: Severity.default('medium'),
+    status: AlertStatus.default('new'),
+    description: text(20_000).nullish(),
+    source_ref: text(500).nullish(),
+    iocs: z.array(filledText(2_048)).max(500).default([]),
+    host: text(255).nullish(),
+    site_id: text(200).nullish(),
+    assignee: text(320).nullish(),
+    tags: Tags.default([]),
+    rule_id: text(200).nullish(),
+    mitre_techniques: z.array(filledText(20)).max(100).default([]),
+    raw: JsonObject.nullish(),
+    /** When it happened, by the events' own time; now if not said, or at `last_seen_at` alone. */
+    first_seen_at: moment.optional(),
+    last_seen_at: moment.optional(),
+  })
+  .refine(({ first_seen_at: first, last_seen_at: last }) => !first || !last || first <= last, {
+    path: ['first_seen_at'],
+    message: 'must not be after last_seen_at',
+  })
 export type AlertCreate = z.infer<typeof AlertCreate>
 
 /** Title, source and IOCs identify an alert, so they never change. */

@@ -2,6 +2,7 @@ import type { Http } from '@manara/kit/http'
 import { ReportCreate } from '@manara/soc-contract/reports'
 import { createChromiumPdf } from '../adapters/chromium-pdf.ts'
 import { printingInTurn } from '../adapters/printing-in-turn.ts'
+import { hiding, privateBeside } from '../core/access/reader.ts'
 import type { ChangeContext } from '../core/change/operator-change.ts'
 import { alertsOf } from '../features/alerts/case-alerts.ts'
 import { casesSince } from '../features/cases/cases/list-cases.ts'
@@ -30,6 +31,9 @@ export function composeReports(
       verifyChains(await ledgerWithin(tx, caseId), signedOf(platform.witness)),
     numbers: readOverview,
     ...{ ...needs, casesSince, alertsOf, techniqueOf },
+    // Kept, and read by all who may read the case, also those who may not read another it names.
+    caseDetail: async (tx, id) =>
+      hiding(await privateBeside(tx, id), () => needs.caseDetail(tx, id)),
   }
   const sources: ReportSources = {
     caseMaterial: (caseId) => gatherCase(records, caseId),

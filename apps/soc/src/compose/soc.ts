@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createDiskRoom } from '../adapters/disk-room.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { hiddenCases } from '../core/access/reader.ts'
+import { findUnknown, hiddenCases } from '../core/access/reader.ts'
 import { createAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createIdentity } from '../core/identity/create-identity.ts'
@@ -209,8 +209,11 @@ export async function composeSoc(
       limitProof: limits.limit('enrol'),
     },
     trustedProxies: config.trustedProxies,
-    hiddenFrom: async (principal) =>
-      database.isAvailable() ? hiddenCases(db, principal) : new Set(),
+    cases: {
+      hiddenFrom: async (principal) =>
+        database.isAvailable() ? hiddenCases(db, principal) : new Set(),
+      findUnknown: async (ids) => (database.isAvailable() ? findUnknown(db, ids) : undefined),
+    },
     meter,
     areas,
   })

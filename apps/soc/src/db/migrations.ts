@@ -63,6 +63,8 @@ import { subtreesOfTheLog } from './migrations/272-subtrees-of-the-log.ts'
 import { approversOfExecutions } from './migrations/273-approvers-of-executions.ts'
 import { keysOfDevices } from './migrations/274-keys-of-devices.ts'
 import { eraseCopies } from './migrations/275-erase-copies.ts'
+import { changedLedgers } from './migrations/276-changed-ledgers.ts'
+import { executionsOfAlerts } from './migrations/277-executions-of-alerts.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -130,4 +132,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '273-approvers-of-executions': approversOfExecutions,
   '274-keys-of-devices': keysOfDevices,
   '275-erase-copies': eraseCopies,
+  '276-changed-ledgers': changedLedgers,
+  '277-executions-of-alerts': executionsOfAlerts,
 }

@@ -29,3 +29,49 @@ test('a case that a body names inside of what it proposes or cites is looked at 
   assert.deepEqual(await propose(harmless, [id]), missing)
   assert.equal((await propose(harmless, [open]))[0], 201)
 })
+
+test('a body that names a case is answered alike for a hidden one and one that never was', async (t) => {
+  const soc = await startTestSoc(t)
+  const kim = await soc.signInAs('manager', 'kim')
+  const eve = await soc.signInAs('manager', 'eve')
+  const made = async (path: string, body: object): Promise<string> => {
+    const reply = await soc.call('POST', path, { as: kim, body })
+    assert.equal(reply.status, 201, JSON.stringify(reply.body))
+    return reply.body.id
+  }
+  const hidden = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
+  const open = await made('/cases', { title: 'Open' })
+  const alertId = await made('/alerts', { title: 'Alert', source: 's' })
+  await soc.call('POST', `/alerts/${alertId}/case-link`, { as: kim, body: { case_id: hidden } })
+  const rule = await made('/detections/rules', { name: 'r', query: 'x:1' })
+  const steps = [{ id: 'w', action: 'wait', params: { seconds: 0.01 } }]
+  const playbook = await made('/soar/playbooks', { name: 'Wait', steps })
+  const unknown = '00000000-0000-7000-8000-000000000000'
+  const cites = { alert_ids: [alertId] }
+  const tasks = [{ title: 'look' }]
+  const proposed = (action: object, more: object = {}) => ({
+    ...{ title: 'Do it', action, cites: { ...cites, ...more } },
+  })
+  const ways: [string, (id: string) => object][] = [
+    [`/cases/${open}/merge`, (id) => ({ case_ids: [id] })],
+    [`/cases/${open}/unmerge`, (id) => ({ case_ids: [id] })],
+    [`/alerts/${alertId}/case-link`, (case_id) => ({ case_id })],
+    ['/reports', (case_id) => ({ report_type: 'investigation', case_id })],
+    [`/soar/playbooks/${playbook}/execute`, (case_id) => ({ case_id })],
+    ['/soar/playbooks/none/execute', (case_id) => ({ case_id })],
+    [`/detections/rules/${rule}/feedback`, (case_id) => ({ verdict: 'needs_tuning', case_id })],
+    ['/agents/proposals', (case_id) => proposed({ kind: 'add_tasks', case_id, tasks })],
+    ['/agents/proposals', (id) => proposed({ kind: 'merge_cases', case_id: open, case_ids: [id] })],
+    [
+      '/agents/proposals',
+      (id) => proposed({ kind: 'add_tasks', case_id: open, tasks }, { case_ids: [id] }),
+    ],
+  ]
+  for (const [path, body] of ways) {
+    for (const id of [unknown, hidden, hidden.toUpperCase()]) {
+      const reply = await soc.call('POST', path, { as: eve, body: body(id) })
+      const told = [reply.status, reply.body.detail]
+      assert.deepEqual(told, [404, `case ${id} not found`], `${path} ${JSON.stringify(body(id))}`)
+    }
+  }
+})

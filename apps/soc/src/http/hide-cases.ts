@@ -1,31 +1,40 @@
 import { notFound } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
-import { hiding, isHidden } from '../core/access/reader.ts'
+import { hiding } from '../core/access/reader.ts'
 import { sessionOf } from '../core/identity/caller.ts'
 import type { Principal } from '../core/identity/principal.ts'
 import { accessOf } from './permissions.ts'
 
-export type HideCases = (principal: Principal) => Promise<ReadonlySet<string>>
+export type CaseReading = {
+  /** The cases that the caller may not read. */
+  hiddenFrom(principal: Principal): Promise<ReadonlySet<string>>
+  /** One of these ids that is no case, if there is one. */
+  findUnknown(ids: string[]): Promise<string | undefined>
+}
 
 /**
- * Before every handler: what the caller may not read is not there for them. A case that the path,
- * the query or the body names is looked at here, so that no route can forget it.
+ * Before every handler: what the caller may not read is not there for them. A case that the path or
+ * the body names is looked at here, so that no route can forget it; and one that never was, so that
+ * none tells them apart.
  */
-export function hideCases(http: Http, hiddenFrom: HideCases) {
+export function hideCases(http: Http, { hiddenFrom, findUnknown }: CaseReading) {
   const found = new WeakMap<FastifyRequest, ReadonlySet<string>>()
   http.addHook('preHandler', async (request) => {
     const session = sessionOf(request)
     if (!session || readsNothing(request)) return
-    found.set(request, await hiddenFrom(session.principal))
+    const hidden = await hiddenFrom(session.principal)
+    found.set(request, hidden)
+    const inBody = bodyCases(request)
+    const missing =
+      [...casesOf(request.params), ...inBody].find((id) => hidden.has(id.toLowerCase())) ??
+      (inBody.length > 0 ? await findUnknown(inBody) : undefined)
+    if (missing !== undefined) throw notFound('case', missing)
   })
   http.addHook('preHandler', (request, _reply, done) => {
     const cases = found.get(request)
     if (!cases) return done()
-    hiding(cases, () => {
-      const named = namedCases(request).find((id) => isHidden(id.toLowerCase()))
-      done(named === undefined ? undefined : notFound('case', named))
-    })
+    hiding(cases, done)
   })
 }
 
@@ -35,16 +44,16 @@ function readsNothing({ routeOptions }: FastifyRequest): boolean {
   return access?.kind === 'permissions' && access.permissions.every((one) => one === 'siem:ingest')
 }
 
-// What a proposal does and cites. A filter, and the arguments of a tool, are looked at where they are
-// used: there an unknown case is no 404, and a hidden one must not be either.
+// What a proposal does and cites. A filter, in a query or a body, and the arguments of a tool are
+// looked at where they are used: there an unknown case is no 404, and a hidden one must not be either.
 const NAMING = ['action', 'cites']
 
-function namedCases({ params, query, body }: FastifyRequest): string[] {
-  const inside = NAMING.map((name) => fieldsOf(body)[name])
-  return [params, query, body, ...inside].flatMap((part) => {
-    const { case_id, case_ids } = fieldsOf(part)
-    return [case_id, case_ids].flat().filter((id) => typeof id === 'string')
-  })
+const bodyCases = ({ body }: FastifyRequest): string[] =>
+  [body, ...NAMING.map((name) => fieldsOf(body)[name])].flatMap(casesOf)
+
+function casesOf(part: unknown): string[] {
+  const { case_id, case_ids } = fieldsOf(part)
+  return [case_id, case_ids].flat().filter((id) => typeof id === 'string')
 }
 
 const fieldsOf = (part: unknown): Record<string, unknown> =>

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { KEPT } from '../../db/kept-statements.ts'
+import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Who is gone has neither a name nor a role, and reads what is the team's. */
@@ -33,8 +34,22 @@ export const hiddenIn = (text: string): string[] => {
   return [...hidden()].filter((id) => folded.includes(id))
 }
 
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+
+/** All ids that the text has. */
+export const idsIn = (text: string): string[] => [
+  ...new Set(text.match(IDS)?.map((id) => id.toLowerCase())),
+]
+
 /** For what people are told: a case they may not read has no name. */
 export const nameOf = (caseId: string) => (isHidden(caseId) ? 'another case' : `case ${caseId}`)
+
+/** The same in a text that was written for people who may read all that it names. */
+export const withoutHidden = (text: string): string =>
+  hiddenIn(text).reduce(
+    (told, id) => told.replaceAll(new RegExp(`(?:case )?${id}`, 'gi'), 'another case'),
+    text,
+  )
 
 // Asked before every request of somebody who is no admin, and never remembered: what was hidden a
 // moment ago, maybe through another process, has to be hidden now.
@@ -57,12 +72,45 @@ export async function hiddenCases(
   return new Set(rows.map((row) => row.id))
 }
 
+/** The first of these ids, as it was asked for, that no case has. */
+export async function findUnknown(
+  db: Kysely<Tables>,
+  asked: string[],
+): Promise<string | undefined> {
+  const ids = asked.filter(isRecordId)
+  const rows = await db
+    .selectFrom('cases')
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  return asked.find((id) => !known.has(id.toLowerCase()))
+}
+
+/**
+ * For what all readers of a case will share, such as its report: every case that is not the team's
+ * but this one, unless it is hidden itself.
+ */
+export async function privateBeside(db: Kysely<Tables>, id: string): Promise<ReadonlySet<string>> {
+  const all = new Set(await hiddenCases(db, NOBODY))
+  if (!isHidden(id.toLowerCase())) all.delete(id.toLowerCase())
+  return all
+}
+
 /** Of rows that are a case or are about one. */
 export function isReadable(column: string): RawBuilder<boolean> {
   const ids = [...hidden()]
   if (ids.length === 0) return sql<boolean>`true`
   const ref = sql.ref(column)
   return sql<boolean>`(${ref} IS NULL OR ${ref} <> ALL(${ids}::uuid[]))`
+}
+
+/** Of rows that have a list of the cases they name. */
+export function areReadable(column: string): RawBuilder<boolean> {
+  const ids = [...hidden()]
+  if (ids.length === 0) return sql<boolean>`true`
+  return sql<boolean>`NOT (${sql.ref(column)} && ${ids}::uuid[])`
 }
 
 /** Of the user who has this id, as of now; one who is gone or disabled reads no private case. */

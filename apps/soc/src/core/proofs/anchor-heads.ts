@@ -16,11 +16,17 @@ type Deps = {
   now(): Date
 }
 
+type Ledger = { id: string; ledger_length: number; ledger_head: string }
+
 export const evidenceChain = (caseId: string) => `evidence/${caseId}`
 
 /** Signs how far the chains have come; a chain that is not what was signed before is not signed again. */
 export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }: Deps) {
   const unsent = new Map(anchors.map((anchor) => [anchor, new Map<string, SignedHead>()]))
+  /** Ledgers that grew in this transaction or in a later one were not looked at yet. */
+  let readFrom: string | undefined
+  /** Looked at and not signed. */
+  const unsigned = new Set<string>()
   let keptAt = 0
 
   async function attest(head: Head, lasting: boolean) {
@@ -42,23 +48,39 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
   }
 
   async function attestEvidence() {
+    const oldest = await oldestOpen(db)
+    // The counter of another database, or of one from a backup: all are looked at anew.
+    if (readFrom !== undefined && BigInt(oldest) < BigInt(readFrom)) readFrom = undefined
+    const grown =
+      readFrom === undefined
+        ? sql<boolean>`ledger_length > 0`
+        : sql<boolean>`(ledger_xid >= ${readFrom}::xid8 OR id = ANY(${[...unsigned]}::uuid[]))`
     const rows = await db
       .selectFrom('cases')
       .select(['id', 'ledger_length', 'ledger_head'])
-      .where('ledger_length', '>', 0)
+      .where(grown)
       .execute()
-    for (const { id, ledger_length: size, ledger_head: head } of rows) {
-      const chain = evidenceChain(id)
-      const before = witness.latest(chain)
-      if (size <= (before?.size ?? 0)) continue
-      const hashes = await ledgerHashes(db, id, size)
-      if (hashes.length !== size || hashes.at(-1) !== head) continue
-      if (before && hashes[before.size - 1] !== before.head) {
-        refuse(before)
-        continue
-      }
-      await attest({ chain, size, head, root: rootOfAll(hashes) }, true)
+    for (const row of rows) {
+      unsigned.add(row.id)
+      if (await attestLedger(row)) unsigned.delete(row.id)
     }
+    readFrom = oldest
+  }
+
+  /** False for one that is not whole, or not what was signed before. */
+  async function attestLedger(row: Ledger): Promise<boolean> {
+    const { id, ledger_length: size, ledger_head: head } = row
+    const chain = evidenceChain(id)
+    const before = witness.latest(chain)
+    if (size <= (before?.size ?? 0)) return true
+    const hashes = await ledgerHashes(db, id, size)
+    if (hashes.length !== size || hashes.at(-1) !== head) return false
+    if (before && hashes[before.size - 1] !== before.head) {
+      refuse(before)
+      return false
+    }
+    await attest({ chain, size, head, root: rootOfAll(hashes) }, true)
+    return true
   }
 
   function refuse({ chain, size, at }: SignedHead) {
@@ -89,6 +111,13 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
     await send()
     return false
   }
+}
+
+/** Those that are open now may commit later: the next look begins with the oldest of them. */
+async function oldestOpen(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ oldest: string }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`.execute(db)
+  return rows[0]?.oldest ?? '0'
 }
 
 async function continuesAudit(db: Kysely<Tables>, { size, head }: SignedHead): Promise<boolean> {

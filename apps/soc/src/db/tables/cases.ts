@@ -28,6 +28,8 @@ export type CaseTables = {
     /** Kept beside the chain, so that one cut short is noticed. */
     ledger_length: Generated<number>
     ledger_head: Generated<string>
+    /** The transaction that it last grew in; set by the database. */
+    ledger_xid: GeneratedAlways<string | null>
     created_by: string
     created_by_id: UserId
     created_at: Timestamp

@@ -123,6 +123,8 @@ export type ResponseTables = {
     alert_id: Optional<string>
     case_id: Optional<string>
     parameters: Json<JsonRecord>
+    /** In its parameters and steps, of those that its requester could read then. */
+    cases_named: Generated<string[]>
     targets: Targets
     approval_id: Optional<string>
     requested_by: string

@@ -1,5 +1,6 @@
 import type { AlertFilter } from '@manara/soc-contract/alerts'
 import { type RawBuilder, sql } from 'kysely'
+import { isHidden } from '../../core/access/reader.ts'
 import { ALERT_TEXT, mentioning } from '../../db/parts-of-words.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import { severityRank } from '../../db/severity-rank.ts'
@@ -24,7 +25,11 @@ function* conditionsOf(filter: AlertFilter): Iterable<RawBuilder<boolean>> {
   if (status) yield oneOf(sql`status`, status, sql`text[]`)
   if (source !== undefined) yield sql`source = ${source}`
   if (assignee !== undefined) yield sql`assignee = ${assignee}`
-  if (case_id !== undefined) yield isRecordId(case_id) ? sql`case_id = ${case_id}` : sql`false`
+  if (case_id !== undefined) {
+    // Which alerts are in a case that the caller may not read is not told: as if there were no case.
+    const isThere = isRecordId(case_id) && !isHidden(case_id.toLowerCase())
+    yield isThere ? sql`case_id = ${case_id}` : sql`false`
+  }
   if (rule_id !== undefined) yield sql`rule_id = ${rule_id}`
   if (host !== undefined) yield sql`host = ${host}`
   if (tag !== undefined) yield sql`tags @> ARRAY[${tag}]`

@@ -113,6 +113,18 @@ test('alerts', async (t) => {
     }
   })
 
+  await t.test('POST /alerts with a first_seen_at after its last_seen_at is 400', async () => {
+    const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
+    const seen = { title: 'Seen', source: 'edr' }
+    const refused = await post({ ...seen, first_seen_at: late, last_seen_at: early })
+    assert.equal(refused.status, 400, JSON.stringify(refused.body))
+    assert.match(refused.body.detail, /^first_seen_at: /)
+    const once = await post({ ...seen, first_seen_at: early, last_seen_at: early })
+    assert.equal(once.status, 201)
+    const ended = await post({ ...seen, title: 'Its end is known', last_seen_at: early })
+    assert.deepEqual([ended.body.first_seen_at, ended.body.last_seen_at], [early, early])
+  })
+
   await t.test('an unknown or malformed id is 404 on every route', async () => {
     for (const id of [UNKNOWN, ...MALFORMED]) {
       const calls: [string, string, unknown][] = [

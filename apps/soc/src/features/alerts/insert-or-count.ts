@@ -19,7 +19,10 @@ const COLUMNS: Record<string, [value: string, text: Written]> = {
   dedup_hash: ['dedup_hash', ({ hash }) => hash],
   occurrence_count: ['occurrence_count::integer', ({ occurrences }) => String(occurrences)],
   // An event from a clock that runs ahead was seen now at the latest.
-  first_seen_at: ['least(first_seen_at::timestamptz, now())', of((one) => iso(one.first_seen_at))],
+  first_seen_at: [
+    'least(first_seen_at::timestamptz, last_seen_at::timestamptz, now())',
+    of((one) => iso(one.first_seen_at)),
+  ],
   last_seen_at: ['least(last_seen_at::timestamptz, now())', of((one) => iso(one.last_seen_at))],
   title: ['title', of((one) => one.title)],
   description: ['description', of((one) => one.description)],

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { permissionToHear } from '@manara/soc-contract/events'
+import { hiding, idsIn, isHidden, withoutHidden } from '../../core/access/reader.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { type Audience, isSharedWith } from '../../core/identity/sharing.ts'
 import type { Feed, LiveEvent } from '../../core/live/feed.ts'
@@ -10,6 +11,9 @@ const MOST_UNREAD_BYTES = 1024 * 1024
 
 /** Which of these cases the listener may not read now. */
 export type HiddenFrom = (principal: Principal, among: string[]) => Promise<ReadonlySet<string>>
+
+/** Whom an event is for, which is not told. */
+type ForSome = { audience?: Audience; cases_named?: string[] }
 
 export type EventStream = {
   /** Sends what the listener missed, then what happens. */
@@ -52,17 +56,16 @@ export function openEventStream(
     sent = seq
     const permission = permissionToHear(event)
     if (!permission || !principal.permissions.has(permission)) return
-    const { audience, ...told } = data as { audience?: Audience }
+    const { audience, cases_named = [], ...told } = data as ForSome
     if (audience && !isSharedWith(principal, audience)) return
     const tell = (what: object) =>
       write(`id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(what)}\n\n`)
-    const named = casesIn(event, told)
+    const named = [...casesIn(event, told), ...cases_named]
     // In order, also when one has to be asked about.
     telling = telling.then(async () => {
       const hidden = named.length > 0 ? await hiddenFrom(principal, named) : undefined
-      if (!hidden?.size) return tell(told)
-      // An alert is the team's, also when its case is not.
-      if (event.startsWith('alert.')) tell({ ...told, case_id: null })
+      const heard = hidden?.size ? hiding(hidden, () => withoutCases(event, told)) : told
+      if (heard) tell(heard)
     })
     telling.catch(() => {
       end()
@@ -100,15 +103,27 @@ export function openEventStream(
   return { start, end, keepAlive: () => write(': keep-alive\n\n') }
 }
 
+/** What is left of an event that names hidden cases; nothing of one that is about them. */
+function withoutCases(event: string, told: object): object | undefined {
+  // An alert is the team's, also when its case is not.
+  if (event.startsWith('alert.')) return { ...told, case_id: null }
+  const { id, action } = told as Record<string, unknown>
+  // So is what happened in a case that may be read.
+  const isNoted = event === 'case.updated' && typeof action === 'string'
+  if (isNoted && !isHidden(String(id))) return { ...told, action: withoutHidden(action) }
+}
+
 /** The cases that an event is about, or names. */
 function casesIn(event: string, data: object): string[] {
   const { id, case_id, case_ids, action, cites } = data as Record<string, unknown>
   const own = event.startsWith('case.') ? [id] : []
+  // What was done, in words, may name another.
+  const said = own.length > 0 && typeof action === 'string' ? idsIn(action) : []
   const nested = [action, cites].flatMap((part) => {
     const { case_id: one, case_ids: more } = (part ?? {}) as Record<string, unknown>
     return [one, more].flat()
   })
-  return [...own, case_id, case_ids, ...nested].flat().filter(isId)
+  return [...own, case_id, case_ids, said, ...nested].flat().filter(isId)
 }
 
 const isId = (id: unknown): id is string => typeof id === 'string' && isRecordId(id)

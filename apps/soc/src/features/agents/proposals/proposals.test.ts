@@ -97,8 +97,13 @@ test('proposals', async (t) => {
 
   await t.test('one whose target is gone is withdrawn with the reason', async () => {
     const alert = await raise()
-    const target = { kind: 'link_alerts', case_id: crypto.randomUUID(), alert_ids: [alert] }
+    const { id: case_id } = (await call('POST', '/cases', { title: 'Gone soon' })).body
+    const target = { kind: 'link_alerts', case_id, alert_ids: [alert] }
+    // So that the gate looks at it only when its target is gone.
+    await call('POST', '/agents/pause', { reason: 'a test' }, manager)
     const { id } = (await propose(target, { alert_ids: [alert] })).body
+    assert.equal((await call('DELETE', `/cases/${case_id}`, undefined, manager)).status, 200)
+    await call('POST', '/agents/resume', undefined, manager)
     await until('it is withdrawn', async () => (await read(id)).status === 'withdrawn')
     assert.match((await read(id)).status_reason ?? '', /^case .* is not there/)
   })

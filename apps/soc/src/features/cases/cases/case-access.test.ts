@@ -82,9 +82,6 @@ test('a private case is not there for those it does not name', async (t) => {
       ['GET', `/approvals/${approvalId}`],
       ['POST', `/approvals/${approvalId}/decide`, { approved: true }],
       ['GET', `/cases/${id.toUpperCase()}`],
-      ['GET', `/approvals?case_id=${id}`],
-      ['GET', `/soar/executions?case_id=${id}`],
-      ['GET', `/agents/findings?case_id=${id}`],
     ]
     for (const [method, path, body] of ways) {
       const reply = await asEve(method, path, body)
@@ -94,6 +91,26 @@ test('a private case is not there for those it does not name', async (t) => {
     const never = (await asEve('GET', `/cases/${UNKNOWN}`)).body.detail
     const hidden = (await asEve('GET', base)).body.detail
     assert.equal(hidden.replace(id, ''), never.replace(UNKNOWN, ''))
+  })
+
+  await t.test('a list of what belongs to it is empty, as of one that never was', async () => {
+    for (const path of [
+      '/alerts',
+      '/approvals',
+      '/reports',
+      '/soar/executions',
+      '/playbooks/executions',
+      '/agents/findings',
+    ]) {
+      const never = await asEve('GET', `${path}?case_id=${UNKNOWN}`)
+      assert.deepEqual([never.status, never.body.total], [200, 0], path)
+      for (const id of [made.id, made.id.toUpperCase()]) {
+        const { status, body } = await asEve('GET', `${path}?case_id=${id}`)
+        assert.deepEqual([status, body], [never.status, never.body], `${path} of ${id}`)
+      }
+    }
+    const own = await soc.call('GET', `/alerts?case_id=${made.id}`, { as: kim })
+    assert.deepEqual([own.body.total, own.body.items[0].id], [1, made.alertId])
   })
 
   await t.test('no list, search, number or log shows it', async () => {

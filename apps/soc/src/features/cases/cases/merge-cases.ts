@@ -8,6 +8,7 @@ import { refuseOpening } from './case-access.ts'
 import { lockCases, note } from './cases.store.ts'
 import { caseDetail } from './read-case.ts'
 import { ownSeverity, takeHighest } from './severity-of-parts.ts'
+import { mergedNote } from './timeline.ts'
 
 /**
  * The merged cases keep all that is theirs, ledger included, and point at the one they are now part
@@ -41,7 +42,7 @@ export async function mergeCases(
       })
       .execute()
     await note(change, source.id, `merged into case ${id}`)
-    await note(change, id, `case ${source.id} merged: ${source.title}`)
+    await note(change, id, mergedNote(source))
   }
   await takeHighest(change, target, sources)
   await change.tx

@@ -1,11 +1,12 @@
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { evidenceOf } from '../evidence/read-evidence.ts'
 import { partsOf } from '../parts/read-parts.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
 import { toCase, toComment, toObservable, toTask } from './case-record.ts'
 import { caseById, familyOf } from './cases.store.ts'
+import { timelineOf } from './timeline.ts'
 
 /** The case with all that belongs to it and to the cases merged into it. */
 export async function caseDetail(
@@ -41,15 +42,4 @@ export async function readCase(
   const row = await caseById(db, id)
   const linked = await alertIdsOf(db, [row.id])
   return toCase(row, linked.get(row.id)?.map((alert) => alert.id) ?? [])
-}
-
-async function timelineOf(db: Kysely<Tables>, caseIds: string[]) {
-  const rows = await db
-    .selectFrom('case_timeline')
-    .select(['agent', 'action', 'timestamp'])
-    .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
-    .orderBy('timestamp')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({ ...row, timestamp: row.timestamp.toISOString() }))
 }

@@ -66,7 +66,8 @@ export function createRevocations(deps: {
 
 async function revokedSoFar(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ of: string }>`
-    SELECT concat(count(*), ' ', max(revoked_at)) AS of
+    SELECT concat_ws(' ', count(*), max(revoked_at),
+      count(*) FILTER (WHERE reason = 'key_compromise')) AS of
     FROM cps_certificates WHERE status = 'revoked'`.execute(db)
   return rows[0]?.of ?? ''
 }

@@ -119,7 +119,8 @@ export function deviceRoutes(http: Http, deps: DeviceDeps) {
       schema: {
         tags,
         summary: 'Revoke the certificates of a device, for good',
-        description: 'Its session is cut and it cannot connect again. Twice is the same as once.',
+        description:
+          'Its session is cut and it cannot connect again. Twice is the same as once, but for the reason `key_compromise`, which may become known later.',
         params: DeviceParams,
         body: RevokeRequest.nullish(),
         response: { 200: Device },

@@ -123,3 +123,37 @@ test('a key that devices shared before is renewed for none of them', async (t) =
   assert.equal((await enrol(await newCode(second.id), fresh.csr)).status, 201)
   assert.equal((await renew({ csr: fresh.csr })).body.device_id, second.id)
 })
+
+test('a key that was found stolen after its device was revoked is blocked then', async (t) => {
+  const { soc, newDevice, enrol, revoke, enrolled } = await startPlant(t)
+  const as = await soc.signIn()
+  const mine = await makeKey()
+  const pump = await enrolled(mine)
+  const first = await revoke(pump.id, 'superseded')
+  const list = async () => String((await soc.call('GET', '/cps/crl?format=pem')).body)
+  const before = await list()
+  const certificate = async () =>
+    (await soc.call('GET', `/cps/devices/${pump.id}`, { as })).body.certificate as {
+      reason: string
+      revoked_at: string
+    }
+  const revoked = first.body.certificate
+
+  const other = await revoke(pump.id, 'privilege_withdrawn')
+  assert.deepEqual([other.status, other.body.certificate], [200, revoked], 'it stays as it is')
+  const raised = await revoke(pump.id, 'key_compromise')
+  const compromised = { ...revoked, reason: 'key_compromise' }
+  assert.deepEqual([raised.status, raised.body.certificate], [200, compromised])
+  assert.notEqual(await list(), before, 'the list says so')
+  assert.deepEqual(told(await enrol((await newDevice()).code, await mine.again())), COMPROMISED)
+
+  await revoke(pump.id, 'key_compromise')
+  await revoke(pump.id, 'superseded')
+  assert.deepEqual(await certificate(), compromised, 'and never back')
+  const path = `/audit?action=device.revoke&target=device:${pump.id}&order=asc`
+  const { items } = (await soc.call('GET', path, { as })).body
+  const reasons = items.map((item: { after: { certificate: { reason: string } } }) => [
+    item.after.certificate.reason,
+  ])
+  assert.deepEqual(reasons.flat(), ['superseded', 'key_compromise'])
+})

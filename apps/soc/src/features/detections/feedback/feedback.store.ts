@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type {
   Feedback,
@@ -6,9 +7,10 @@ import type {
   FeedbackListQuery,
 } from '@manara/soc-contract/rule-feedback'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { namesNoHidden } from '../../../core/access/reader.ts'
+import { isReadable, namesNoHidden } from '../../../core/access/reader.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
+import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -24,6 +26,30 @@ export async function insertFeedback(
     .executeTakeFirstOrThrow()
   return toFeedback(row)
 }
+
+/** What it is about, which is there and may be read; an event may be gone with retention. */
+export async function namedBy(tx: Db, { alert_id, case_id }: FeedbackCreate) {
+  return {
+    alert_id: alert_id ? await idOf(tx, 'alert', alert_id) : null,
+    case_id: case_id ? await idOf(tx, 'case', case_id) : null,
+  }
+}
+
+async function idOf(tx: Db, what: 'alert' | 'case', asked: string): Promise<string> {
+  const isThere = what === 'case' ? sql<boolean>`deleted_at IS NULL AND ${isReadable('id')}` : TRUE
+  const row = isRecordId(asked)
+    ? await tx
+        .selectFrom(`${what}s`)
+        .select('id')
+        .where('id', '=', asked)
+        .where(isThere)
+        .executeTakeFirst()
+    : undefined
+  if (!row) throw notFound(what, asked)
+  return row.id
+}
+
+const TRUE = sql<boolean>`true`
 
 export async function listFeedback(
   db: Db,

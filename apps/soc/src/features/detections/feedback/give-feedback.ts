@@ -7,7 +7,7 @@ import type { Tables } from '../../../db/tables.ts'
 import type { LogStore, StoredLog } from '../../../ports/log-store.ts'
 import { suggestSuppression } from '../domain/suggest-suppression.ts'
 import { ruleById } from '../rules/rules.store.ts'
-import { insertFeedback } from './feedback.store.ts'
+import { insertFeedback, namedBy } from './feedback.store.ts'
 
 /** The id of the event an alert was raised for; undefined when there is no such alert. */
 export type EventOfAlert = (db: Kysely<Tables>, alertId: string) => Promise<string | undefined>
@@ -20,13 +20,16 @@ export async function giveFeedback(
 ): Promise<Feedback & { suggested_suppression: SuppressionCreate | null }> {
   const rule = await ruleById(change.tx, ruleId, change.principal)
   const created_by = change.principal.username
-  const feedback = await insertFeedback(change.tx, { ...body, rule_id: rule.id, created_by })
+  const about = await namedBy(change.tx, body)
+  const feedback = await insertFeedback(change.tx, {
+    ...{ ...body, ...about, rule_id: rule.id, created_by },
+  })
   await change.audit({
     action: 'rule.feedback',
     target: `rule:${rule.id}`,
     after: { ...feedback, metadata: undefined },
   })
-  const told = { id: rule.id, verdict: body.verdict, case_id: body.case_id ?? null }
+  const told = { id: rule.id, verdict: body.verdict, case_id: about.case_id }
   await change.publish('rule.feedback', { ...told, audience: audienceOf(rule) })
   const log = body.verdict === 'false_positive' ? await eventOf(deps, change, body) : undefined
   return {

@@ -43,6 +43,12 @@ const toStep = (row: StepRow): ExecutionStep => ({
   completed_at: row.completed_at?.toISOString() ?? null,
 })
 
+/** For listeners, with the cases by which those who may not read one of them are left out. */
+export const toldOf = (row: ExecutionRow, steps: StepRow[]) => ({
+  ...withoutSteps(row, steps),
+  cases_named: row.cases_named,
+})
+
 /** For listeners and the audit log: what the steps found stays in the record. */
 export function withoutSteps(row: ExecutionRow, steps: StepRow[]) {
   const { steps: _, parameters: __, ...summary } = toExecution(row, steps)

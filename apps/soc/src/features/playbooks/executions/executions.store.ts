@@ -2,7 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { ListOf } from '@manara/soc-contract/lists'
 import type { Execution, ExecutionListQuery } from '@manara/soc-contract/playbooks'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isReadable } from '../../../core/access/reader.ts'
+import { areReadable, isReadable } from '../../../core/access/reader.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { isRecordId } from '../../../db/record-id.ts'
@@ -11,13 +11,16 @@ import { type ExecutionRow, type StepRow, toExecution } from './execution-record
 
 type Db = Kysely<Tables>
 
+/** It is about a case, or has worked with some that it names. */
+const readable = () => sql<boolean>`${isReadable('case_id')} AND ${areReadable('cases_named')}`
+
 export async function executionById(db: Db, id: string): Promise<Execution> {
   const row = isRecordId(id)
     ? await db
         .selectFrom('executions')
         .selectAll()
         .where('id', '=', id)
-        .where(isReadable('case_id'))
+        .where(readable())
         .executeTakeFirst()
     : undefined
   if (!row) throw notFound('execution', id)
@@ -34,7 +37,7 @@ export async function lockExecution(
         .selectFrom('executions')
         .selectAll()
         .where('id', '=', id)
-        .where(isReadable('case_id'))
+        .where(readable())
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined
@@ -73,7 +76,7 @@ export async function listExecutions(
 }
 
 function* conditionsOf(query: ExecutionListQuery): Iterable<RawBuilder<boolean>> {
-  yield isReadable('case_id')
+  yield readable()
   if (query.status !== undefined) yield sql`status = ${query.status}`
   if (query.playbook_id !== undefined) yield sql`playbook_id = ${query.playbook_id}`
   for (const name of ['alert_id', 'case_id'] as const) {

@@ -5,7 +5,8 @@ import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { storable, storableJson } from '../../../db/storable.ts'
 import type { JsonObject } from '../actions/action.ts'
 import type { ActionFunctions } from '../actions/functions.ts'
-import { type ExecutionRow, type StepRow, withoutSteps } from './execution-record.ts'
+import { addNamed } from './cases-named.ts'
+import { type ExecutionRow, type StepRow, toldOf, withoutSteps } from './execution-record.ts'
 import { lockExecution } from './executions.store.ts'
 
 type StepFields = {
@@ -21,14 +22,17 @@ type StepFields = {
   ends?: true
 }
 
+const OWN = sql`FROM executions WHERE executions.id = execution_id`
+
 /** Writes a step and tells listeners how far the execution is. */
 export async function recordStep(
   change: ChangeContext,
   { execution_id, position, id }: StepRow,
   { input, output, error, attempts, begins, ends, isSimulated, status }: StepFields,
 ): Promise<void> {
-  // With the case, by which listeners who may not read that one are left out.
-  const { case_id } = await change.tx
+  await addNamed(change, execution_id, input, output)
+  // With the cases, by which listeners who may not read one of them are left out.
+  const about = await change.tx
     .updateTable('execution_steps')
     .set({
       status,
@@ -42,13 +46,12 @@ export async function recordStep(
     })
     .where('execution_id', '=', execution_id)
     .where('position', '=', position)
-    .returning(
-      sql<string | null>`(SELECT case_id FROM executions WHERE executions.id = execution_id)`.as(
-        'case_id',
-      ),
-    )
+    .returning([
+      sql<string | null>`(SELECT case_id ${OWN})`.as('case_id'),
+      sql<string[]>`(SELECT cases_named ${OWN})`.as('cases_named'),
+    ])
     .executeTakeFirstOrThrow()
-  await change.publish('execution.step', { id: execution_id, case_id, step: { id, status } })
+  await change.publish('execution.step', { id: execution_id, ...about, step: { id, status } })
 }
 
 /** Between steps; a parked one belongs to nobody until `resumeAt`. */
@@ -124,5 +127,5 @@ export async function tellExecution(
   const { row, steps } = await seeingAll(() => lockExecution(change.tx, id))
   const summary = withoutSteps(row, steps)
   await change.audit({ action: event, target: `execution:${id}`, after: summary })
-  await change.publish(event, summary)
+  await change.publish(event, toldOf(row, steps))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readEvents } from '../../../testing/event-reader.ts'
 import { playbookRuns, statuses } from '../../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
@@ -49,6 +50,42 @@ test('steps see the cases that whoever asked for them may read', async (t) => {
     assert.deepEqual([title, comments], [`Insider ${SECRET}`, []])
   })
 
+  await t.test('what names it in a parameter or a step is shown to who may read it', async () => {
+    const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+    const heard = { kim: await readEvents(t, address, kim), eve: await readEvents(t, address, eve) }
+    const id = await openCase('private')
+    const fixed = { ...comment, params: { case_id: id, body: 'fixed' } }
+    for (const [playbook, body] of [
+      [peek, { parameters: { c: id } }],
+      [peek, { parameters: { c: id.toUpperCase() } }],
+      [await write({ steps: [fixed] }), {}],
+    ] as const) {
+      const done = await byKim.run(playbook, body)
+      assert.equal(done.case_id, null)
+      assert.equal((await byEve.call('GET', `/soar/executions/${done.id}`)).status, 404)
+      assert.equal((await byEve.call('POST', `/soar/executions/${done.id}/rollback`)).status, 404)
+      const list = async (runs: typeof byEve): Promise<{ id: string }[]> =>
+        (await runs.call('GET', '/soar/executions?limit=200')).body.items
+      assert.ok((await list(byKim)).some((one) => one.id === done.id))
+      assert.ok(!(await list(byEve)).some((one) => one.id === done.id))
+      const isTold = ({ event, data }: { event: string; data: unknown }) =>
+        event.startsWith('execution.') && (data as { id: string }).id === done.id
+      const ended = ({ event }: { event: string }) => event === 'execution.completed'
+      await until('she who may read it heard the end', () =>
+        heard.kim.received.filter(isTold).some(ended),
+      )
+      const { id: after } = await byKim.run(await write({ steps: [ask] }), { dry_run: true })
+      await until('the other has heard what came after', () =>
+        heard.eve.received.some(({ data }) => (data as { id?: string }).id === after),
+      )
+      assert.deepEqual(heard.eve.received.filter(isTold), [])
+      const keys = heard.kim.received
+        .filter(isTold)
+        .flatMap(({ data }) => Object.keys(data as object))
+      assert.ok(!keys.includes('cases_named'), 'that is for the stream alone')
+    }
+  })
+
   await t.test('who may read it changes it, and the team’s is everybody’s', async () => {
     assert.match(await told(await openCase('private'), byKim), /^\[\["completed"/)
     assert.match(await told(await openCase('private'), byAdmin), /^\[\["completed"/)
@@ -75,9 +112,11 @@ test('steps see the cases that whoever asked for them may read', async (t) => {
     const approvalId = waiting.steps[0]?.output?.approval_id
     const decided = await byKim.call('POST', `/approvals/${approvalId}/decide`, { approved: true })
     assert.equal(decided.status, 200, JSON.stringify(decided.body))
-    const done = await byEve.over(begun)
+    const done = await byKim.over(begun)
     assert.deepEqual(statuses(done), ['completed', 'failed'])
     assert.equal(done.steps[1]?.error, `case ${id} not found`)
+    const own = await byEve.call('GET', `/soar/executions/${begun}`)
+    assert.equal(own.status, 404, 'it names a case that she may not read any more')
   })
 
   await t.test(

@@ -1,6 +1,7 @@
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { ExecutionStatus } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
+import { seeingAll } from '../../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import { lockExecution } from '../executions.store.ts'
@@ -17,7 +18,9 @@ export async function onDecided(
 ): Promise<void> {
   if (approval.execution_id === null) return
   if (approval.kind === 'step') return wakeStep(change, approval.execution_id)
-  const { row, steps } = await lockExecution(change.tx, approval.execution_id)
+  const { execution_id } = approval
+  // Who may decide goes by the approval.
+  const { row, steps } = await seeingAll(() => lockExecution(change.tx, execution_id))
   if (row.status !== 'pending_approval') return
   if (approval.status !== 'approved') {
     return endExecution(functions, change, row, steps, endingOf(approval))

@@ -8,7 +8,8 @@ import { storableJson } from '../../../../db/storable.ts'
 import type { FrozenContext } from '../../../../db/tables/response.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import type { Scope } from '../../domain/evaluate.ts'
-import { toExecution, withoutSteps } from '../execution-record.ts'
+import { namedIn } from '../cases-named.ts'
+import { toExecution, toldOf, withoutSteps } from '../execution-record.ts'
 import { stepsOf } from '../executions.store.ts'
 
 export type Ask = {
@@ -58,6 +59,7 @@ export async function storeExecution(
       parameters: JSON.stringify(ask.parameters),
       context: storableJson(ask.context),
       targets: JSON.stringify(ask.targets),
+      cases_named: namedIn(ask.parameters, playbook.steps),
       timeout_s: playbook.timeout_s,
       resume_at:
         beginning.status === 'pending' ? sql<string>`now()` : sql<string>`'infinity'::timestamptz`,
@@ -85,6 +87,6 @@ export async function storeExecution(
     target: `playbook:${playbook.id}`,
     after: { ...withoutSteps(row, steps), parameters: ask.parameters },
   })
-  await change.publish('execution.created', withoutSteps(row, steps))
+  await change.publish('execution.created', toldOf(row, steps))
   return toExecution(row, steps)
 }

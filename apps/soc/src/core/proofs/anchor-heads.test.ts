@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import { createDatabase } from '../../db/database.ts'
+import { silentLog } from '../../testing/test-postgres.ts'
+import { startTestSoc } from '../../testing/test-soc.ts'
+import { createAnchorHeads, evidenceChain } from './anchor-heads.ts'
+import { signerFromSeed } from './signer.ts'
+import { createWitness, type Witness } from './witness.ts'
+
+/** A process beside the service, on the same database: what it has signed, and read to do so. */
+async function startProcess(t: TestContext, connection: object) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-anchors-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const database = createDatabase({ connection, log: silentLog })
+  t.after(() => database.close())
+  await database.start()
+  let read: unknown[] = []
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      read.push(...result.rows.filter((row) => 'ledger_head' in row))
+      return result
+    },
+  }
+  const signer = signerFromSeed(new Uint8Array(32).fill(7))
+  const now = () => new Date(0)
+
+  function begin(change: (witness: Witness) => Witness = (witness) => witness) {
+    const witness = change(createWitness({ directory, signer, now }))
+    const db = database.kysely.withPlugin(counting)
+    const deps = { db, witness, anchors: [], log: silentLog, intervalMs: 0, now }
+    const pass = createAnchorHeads(deps)
+    return {
+      /** How many ledgers it has read. */
+      async pass() {
+        read = []
+        await pass()
+        return read.length
+      },
+      signed: (caseId: string) => witness.latest(evidenceChain(caseId))?.size ?? 0,
+    }
+  }
+
+  return { begin }
+}
+
+test('ledgers that grew since the last look are read and signed, and no others', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const post = async (url: string, body: object): Promise<string> => {
+    const reply = await soc.call('POST', url, { as, body })
+    assert.equal(reply.status, 201, JSON.stringify(reply.body))
+    return reply.body.id
+  }
+  const disk = { name: 'disk', evidence_type: 'image', sha256: 'ab'.repeat(32) }
+  const grow = (id: string) => post(`/cases/${id}/evidence`, disk)
+  const withLedger = async () => {
+    const id = await post('/cases', { title: 'Ledger' })
+    await grow(id)
+    return id
+  }
+  const cases = [await withLedger(), await withLedger(), await withLedger()]
+  const [first, second] = cases as [string, string, string]
+  const { begin } = await startProcess(t, soc.connection)
+  const process = begin()
+
+  await t.test('all of them once, after the start', async () => {
+    assert.equal(await process.pass(), 3)
+    assert.deepEqual(cases.map(process.signed), [1, 1, 1])
+    assert.equal(await process.pass(), 0)
+  })
+
+  await t.test('then those that grew, whatever else changes', async () => {
+    await grow(second)
+    const body = { title: 'Another title' }
+    await soc.call('PATCH', `/cases/${first}`, { as, body })
+    assert.equal(await process.pass(), 1)
+    assert.deepEqual(cases.map(process.signed), [1, 2, 1])
+    assert.equal(await process.pass(), 0)
+  })
+
+  await t.test('also one of a slow transaction that a faster one overtook', async () => {
+    const hash = 'cd'.repeat(32)
+    const append = `
+      INSERT INTO evidence_ledger (case_id, seq, evidence_id, action, actor, timestamp, details,
+          prev_hash, entry_hash)
+        SELECT case_id, 2, evidence_id, 'accessed', 'kim', timestamp, '{}', entry_hash, '${hash}'
+        FROM evidence_ledger WHERE case_id = '${first}' AND seq = 1;
+      UPDATE cases SET ledger_length = 2, ledger_head = '${hash}' WHERE id = '${first}'`
+    await soc.holding(append, async () => {
+      await grow(second)
+      await process.pass()
+      assert.deepEqual(cases.map(process.signed), [1, 3, 1])
+      await process.pass()
+    })
+    await process.pass()
+    assert.deepEqual(cases.map(process.signed), [2, 3, 1])
+    assert.equal(await process.pass(), 0)
+  })
+
+  await t.test('what grew before a kill is signed after the next start', async () => {
+    await grow(first)
+    const next = begin()
+    assert.equal(await next.pass(), 3)
+    assert.deepEqual(cases.map(next.signed), [3, 3, 1])
+    assert.equal(await next.pass(), 0)
+  })
+
+  await t.test('what could not be signed is tried again', async () => {
+    let isAway = false
+    const failing = begin((witness) => ({
+      ...witness,
+      attest: async (...asked) => {
+        if (isAway) throw new Error('the signer is away')
+        return witness.attest(...asked)
+      },
+    }))
+    await failing.pass()
+    isAway = true
+    await grow(first)
+    await grow(second)
+    await assert.rejects(failing.pass(), /away/)
+    isAway = false
+    await failing.pass()
+    assert.deepEqual(cases.map(failing.signed), [4, 4, 1])
+    assert.equal(await failing.pass(), 0)
+  })
+
+  await t.test('one that is not what was signed is looked at until it is again', async () => {
+    const before = begin()
+    await before.pass()
+    const set = (hash: string) =>
+      soc.query(`SET session_replication_role = replica;
+        UPDATE evidence_ledger SET entry_hash = '${hash}' WHERE case_id = '${second}' AND seq = 4`)
+    const [row] = await soc.query(
+      'SELECT entry_hash FROM evidence_ledger WHERE case_id = $1 AND seq = 4',
+      [second],
+    )
+    await set('ef'.repeat(32))
+    await grow(second)
+    assert.equal(await before.pass(), 1)
+    assert.equal(await before.pass(), 1)
+    assert.equal(before.signed(second), 4)
+    await set((row as { entry_hash: string }).entry_hash)
+    await before.pass()
+    assert.equal(before.signed(second), 5)
+    assert.equal(await before.pass(), 0)
+  })
+})
