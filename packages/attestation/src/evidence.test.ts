@@ -87,3 +87,19 @@ test('only the topic of answers names a device that answers', () => {
     assert.equal(deviceOfEvidence(topic), undefined, topic)
   }
 })
+
+test('names that nobody could keep or read are refused', () => {
+  for (const [name, reason] of [
+    ['a\0b', /without NUL/],
+    ['x'.repeat(1_001), /more than 1000 characters/],
+  ] as const) {
+    for (const change of [
+      { firmware: { ...CLAIMS.firmware, name } },
+      { firmware: { ...CLAIMS.firmware, version: name } },
+      { measurements: [{ name, sha256: '22'.repeat(32) }] },
+    ]) {
+      const bytes = signEvidence({ ...CLAIMS, ...change }, privateKey, FINGERPRINT)
+      assert.throws(() => readEvidence(bytes), { name: 'MalformedEvidence', message: reason })
+    }
+  }
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { networkInterfaces } from 'node:os'
+import os, { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { Bonjour, type Service } from 'bonjour-service'
 import { createMdns } from './mdns.ts'
@@ -16,6 +16,9 @@ async function freeUdpPort(): Promise<number> {
   return port
 }
 
+const addresses = () =>
+  Object.values(os.networkInterfaces()).flatMap((found) => (found ?? []).map((one) => one.address))
+
 const hasNetwork = Object.values(networkInterfaces())
   .flat()
   .some((one) => one && !one.internal && one.family === 'IPv4')
@@ -26,7 +29,7 @@ test('the box is found by its name, and a new name replaces the old one', {
   const udpPort = await freeUdpPort()
   const problems: string[] = []
   const mdns = createMdns({
-    ...{ port: 8443, tls: true, version: '1.2.3', udpPort },
+    ...{ port: 8443, tls: true, version: '1.2.3', udpPort, addresses },
     onProblem: (problem) => problems.push(problem),
   })
   const seeker = new Bonjour({ port: udpPort } as object, () => {})
@@ -51,6 +54,41 @@ test('the box is found by its name, and a new name replaces the old one', {
   assert.deepEqual(problems, [])
 })
 
+test('an address that came after the start is announced too', {
+  skip: !hasNetwork && 'there is no network to announce anything in',
+}, async (t) => {
+  const udpPort = await freeUdpPort()
+  const mdns = createMdns({
+    ...{ port: 8443, tls: true, version: '1.2.3', udpPort, addresses },
+    onProblem: assert.fail,
+  })
+  const seeker = new Bonjour({ port: udpPort } as object, () => {})
+  t.after(async () => {
+    await mdns.stop()
+    seeker.destroy()
+  })
+  const browser = seeker.find({ type: 'https' })
+  const foundWith = (isWanted: (address: string) => boolean) =>
+    new Promise<void>((resolve) =>
+      browser.on('up', (service: Service) => service.addresses?.some(isWanted) && resolve()),
+    )
+  const first = foundWith(() => true)
+  mdns.announce('minaret')
+  await first
+  const before = networkInterfaces()
+  const [known] = Object.values(before)
+    .flatMap((found) => found ?? [])
+    .filter((one) => !one.internal && one.family === 'IPv4')
+  const given = '192.168.77.5'
+  t.mock.method(os, 'networkInterfaces', () => ({
+    ...before,
+    wlan7: [{ ...known, address: given }],
+  }))
+  const second = foundWith((address) => address === given)
+  mdns.announce('minaret')
+  await second
+})
+
 test('a port that another program keeps to itself is one problem, and no crash', async (t) => {
   const taken = createSocket('udp4')
   taken.bind(0)
@@ -58,7 +96,7 @@ test('a port that another program keeps to itself is one problem, and no crash',
   t.after(() => taken.close())
   const told = Promise.withResolvers<string>()
   const mdns = createMdns({
-    ...{ port: 80, tls: false, version: '1.0.0', udpPort: taken.address().port },
+    ...{ port: 80, tls: false, version: '1.0.0', udpPort: taken.address().port, addresses },
     onProblem: told.resolve,
   })
   mdns.announce('minaret')

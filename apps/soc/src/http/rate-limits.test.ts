@@ -111,3 +111,28 @@ test('while the database is away each process goes on counting by itself', async
   for (let n = 0; n < 6; n += 1) statuses.push(await statusOf(soc, as))
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
 })
+
+test('addresses of one IPv6 network share a budget', async (t) => {
+  const soc = await startTestSoc(t, { rates: only(3), trustedProxies: ['127.0.0.1'] })
+  const from = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await soc.call('GET', '/alerts', { headers })).status
+  }
+  for (const n of [1, 2, 3]) assert.equal(await from(`2001:db8:1:2::${n}`), 401)
+  assert.equal(await from('2001:db8:1:2:ffff::1'), 429)
+  assert.equal(await from('2001:db8:1:3::1'), 401)
+})
+
+test('a clock that is put back does not make a minute last as long as it was ahead', async (t) => {
+  const soc = await startTestSoc(t, { rates: only(5) })
+  const as = await soc.signIn()
+  for (const ahead of ['3 hours', '100 days']) {
+    await soc.query(`INSERT INTO rate_budgets SELECT 'general user ' || id,
+      now() + interval '${ahead}', 5 FROM users
+      ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at, used = excluded.used`)
+    // Another process: what this one has leased is no matter of the clock.
+    const other = await startTestSoc(t, { rates: only(5), connection: soc.connection })
+    const reply = await other.call('GET', '/system/mode', { as })
+    assert.equal(reply.status, 200, `${ahead}: ${JSON.stringify(reply.body)}`)
+  }
+})

@@ -37,3 +37,29 @@ test('work stops when its caller goes away, and not when it is answered', async 
   assert.deepEqual(await answer.json(), { done: true })
   assert.equal(quickSignal?.aborted, false)
 })
+
+test('work of a caller who went away before it began is stopped as it begins', async (t) => {
+  const http = createHttp({ envelope: (detail) => ({ detail }), bodyLimit: 1024 })
+  t.after(() => http.close())
+  const come = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<boolean>()
+  http.addHook('onRequest', async (_request, reply) => {
+    reply.raw.once('close', gone.resolve)
+    come.resolve()
+    await gone.promise
+  })
+  http.get('/late', (_request, reply) =>
+    whileConnected(reply, async (signal) => {
+      begun.resolve(signal.aborted)
+      return {}
+    }),
+  )
+  const address = await http.listen({ host: '127.0.0.1', port: 0 })
+  const caller = new AbortController()
+  const asked = fetch(`${address}/late`, { signal: caller.signal })
+  await come.promise
+  caller.abort()
+  await assert.rejects(asked)
+  assert.equal(await begun.promise, true)
+})

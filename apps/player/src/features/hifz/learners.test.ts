@@ -260,3 +260,44 @@ test('while the box does not know the date nothing is graded under a wrong one',
   wall.become(Date.parse('2026-03-01T09:00:00Z'), 'manual')
   assert.equal((await grade(id, '114:1-3', 'good')).status, 200)
 })
+
+test('a lesson that a schedule plays rises at the volume of the schedule', async (t) => {
+  const { add, audio, clock, post, putVerses, settled } = await classroom(t)
+  putVerses()
+  await post('/library/rescan')
+  const target = { type: 'learner', id: await add('Amina') }
+  await post('/schedules', { hour: 8, minute: 1, days: 127, target, volume: 20 })
+  clock.advance(60_000)
+  await settled()
+  const { volume, fade_in_ms } = audio.loaded.at(-1) ?? {}
+  assert.deepEqual([volume, fade_in_ms], [20, 3_000])
+})
+
+test('on a full disk a learner’s card plays the lesson all the same', async (t) => {
+  const { add, audio, db, post, putVerses, reader, settled } = await classroom(t)
+  putVerses()
+  await post('/library/rescan')
+  const binding = { type: 'learner', id: await add('Amina') }
+  await post('/rfid/cards', { uid: '04000001', name: 'Amina', binding })
+  db.exec('PRAGMA query_only = ON')
+  reader.put('04000001')
+  await settled()
+  const begun = audio.loaded.at(-1)
+  assert.match(begun?.source.kind === 'file' ? begun.source.path : '', /Husary\/114001\.wav$/)
+})
+
+test('the verses of the next surah are looked for before its first lesson', async (t) => {
+  const { add, audio, cardDir, events, grade, post, settled } = await classroom(t)
+  const hum = wavFile(8_000, 80_000, (frame) => [frame % 900, frame % 900])
+  for (const surah of [113, 114]) writeFileSync(path.join(cardDir, `Husary/${surah}.wav`), hum)
+  await post('/library/rescan')
+  const { promise: looked, resolve } = Promise.withResolvers<void>()
+  events.on('verses', ({ surah, state }) => {
+    if (surah === 113 && state === 'searching') resolve()
+  })
+  const id = await add('Amina', { ...PLAN, amount: 6 })
+  await settled()
+  await grade(id, '114:1-6', 'good')
+  await looked
+  assert.equal(audio.loaded.length, 0, 'nobody has asked for it yet')
+})

@@ -366,3 +366,49 @@ test('POST /playback/speed refuses what is no speed', async (t) => {
   }
   assert.deepEqual(audio.speeds, [])
 })
+
+test('a drill of a card ends with what it plays, also over a power cut and in the queue', async (t) => {
+  const first = await box(t)
+  const binding = { type: 'surah', reciter: 'Husary', surah: 111, mode: drill({ repeat: 1 }) }
+  await first.post('/rfid/cards', { uid: 'AAAA0001', name: 'drill', binding })
+  await first.post('/settings/auto-resume', { enabled: true })
+  await first.post('/playback/mode', { mode: 'repeat_one' })
+  first.reader.put('AAAA0001')
+  await first.settled()
+  assert.equal((await first.status()).advance_mode, 'hifz_verses')
+  first.db.close()
+
+  const second = await box(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  await second.settled()
+  assert.deepEqual([(await second.status()).advance_mode, second.part()], ['hifz_verses', [0, 2000]])
+  await second.post('/playback/queue', { type: 'surah', reciter: 'Husary', surah: 111 })
+  await second.end()
+  await second.pass(60_000)
+  await second.end()
+  assert.deepEqual(second.part(), [0, undefined], 'what was queued is heard whole')
+  assert.equal((await second.status()).advance_mode, 'repeat_one')
+  second.db.close()
+
+  const third = await box(t, { dataDir: first.dataDir, cardDir: first.cardDir })
+  await third.settled()
+  assert.deepEqual([(await third.status()).advance_mode, third.part()], ['repeat_one', [0, undefined]])
+})
+
+test('a verse file that is no sound is passed, and the surah goes on behind it', async (t) => {
+  const { audio, cardDir, put, post, end, status } = await box(t)
+  put('Alafasy/111/3.wav', '')
+  audio.unplayable.add(path.join(cardDir, 'Alafasy/111/3.wav'))
+  await post('/library/rescan')
+  const files = () =>
+    audio.loaded.map(({ source }) => source.kind === 'file' && path.basename(source.path)).join(' ')
+  await post('/playback/play', { path: 'Alafasy/111/1.wav' })
+  for (let verse = 1; verse < VERSES - 1; verse += 1) await end()
+  assert.equal(files(), '1.wav 2.wav 4.wav 5.wav')
+  await end()
+  assert.deepEqual([(await status()).state, (await status()).error], ['stopped', undefined])
+
+  await post('/playback/play', { path: 'Alafasy/111/1.wav' })
+  const refused = await post('/playback/mode', drill({ verses: { from: 2, to: 4 } }))
+  assert.match(refused.json().error, /^verses: not sure where these begin or end: 3;/)
+  assert.equal((await post('/playback/mode', drill({ verses: { from: 4, to: 5 } }))).statusCode, 200)
+})

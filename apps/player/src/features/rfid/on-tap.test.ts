@@ -283,3 +283,11 @@ test('a card whose surah is not on the card any more is logged and stops nobody'
   await register(B, surah(1))
   assert.equal(await put(B), 'playing 1')
 })
+
+test('on a full disk a tap plays all the same', async (t) => {
+  const { db, of, put, register } = await box(t)
+  await register(A, surah(2))
+  db.exec('PRAGMA query_only = ON')
+  assert.equal(await put(A), 'playing 2')
+  assert.equal(of('nfc').length, 1)
+})

@@ -174,6 +174,21 @@ test('missed by over 60 s because the box was off: skipped, and told', async (t)
   )
 })
 
+test('a single one that was missed days ago is skipped and disabled as well', async (t) => {
+  const first = await box(t)
+  await first.add({ ...six, days: 0 })
+  await first.close()
+  const clock = createManualClock(START + 10 * DAY)
+  const second = await box(t, { dataDir: first.dataDir, clock })
+  await second.settled()
+  const once = await second.first()
+  assert.deepEqual(
+    [once.enabled, once.last_result?.outcome, once.last_result?.at],
+    [false, 'skipped', seconds('2026-01-01T06:00:00Z')],
+  )
+  assert.equal(second.audio.loaded.length, 0)
+})
+
 test('missed by 60 s or less it still fires', async (t) => {
   const first = await box(t)
   await first.add(six)

@@ -173,6 +173,17 @@ test('the certificate is renewed before it ends', async (t) => {
   assert.ok((await status()).certificate_until > certificate_until)
 })
 
+test('a box that is never on for long renews its certificate when it is switched on', async (t) => {
+  const { soc, box, clock, enrol } = await enrollable(t)
+  await enrol()
+  await box.close()
+  clock.advance(61 * 86_400_000)
+  assert.equal(soc.state.renewed, 0)
+  const again = await playerFixture(t, { clock, soc: soc.parts, dataDir: box.dataDir })
+  await again.settled()
+  assert.equal(soc.state.renewed, 1)
+})
+
 test('a factory reset is told, and then there is nothing left', async (t) => {
   const { soc, box, enrol, later, status } = await enrollable(t)
   await enrol()

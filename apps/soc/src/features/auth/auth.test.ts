@@ -134,6 +134,45 @@ test('a browser is known by its cookie, whatever its neighbours at the address d
   assert.equal((await soc.call('POST', '/auth/token', { body: admin, headers })).status, 200)
 })
 
+test('a browser is known by its cookie without https too, and a program has none', async (t) => {
+  const soc = await startTestSoc(t)
+  const cookies = async (headers: Record<string, string>) => {
+    const reply = await soc.call('POST', '/auth/token', { body: admin, headers })
+    return [reply.headers['set-cookie']].flat().map((cookie) => String(cookie).split('=')[0])
+  }
+  const host = 'soc.lan:8000'
+  assert.deepEqual(await cookies({ host, origin: `http://${host}` }), ['soc_device', 'soc_session'])
+  assert.deepEqual(await cookies({ host }), ['soc_session'])
+})
+
+test('an address typed as a name holds nobody at that address back', async (t) => {
+  const soc = await startTestSoc(t, { trustedProxies: ['127.0.0.1'] })
+  const from = (address: string, body: object) =>
+    soc.call('POST', '/auth/token', { body, headers: { 'x-forwarded-for': address } })
+  const [stranger, office] = ['203.0.113.9', '198.51.100.7']
+  for (let n = 0; n < 10; n += 1) {
+    const body = { username: `address ${office}`, password: `guess ${n} wrong` }
+    assert.equal((await from(stranger, body)).status, 401)
+  }
+  assert.equal((await from(office, admin)).status, 200)
+})
+
+test('wrong passwords from before a clock was put back hold nobody back', async (t) => {
+  const soc = await startTestSoc(t)
+  const guess = (password: string) =>
+    soc.call('POST', '/auth/token', { body: { ...admin, password } })
+  for (const ahead of ['3 hours', '100 days']) {
+    await soc.query(`INSERT INTO rate_budgets VALUES
+      ('sign-in address 127.0.0.1', now() + interval '${ahead}', 10)
+      ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at, used = excluded.used`)
+    assert.equal((await guess('not the password')).status, 401, ahead)
+  }
+  const [row] = await soc.query<{ used: number; is_soon: boolean }>(`
+    SELECT used, ends_at < now() + interval '61 seconds' AS is_soon FROM rate_budgets
+    WHERE key = 'sign-in address 127.0.0.1'`)
+  assert.deepEqual(row, { used: 1, is_soon: true })
+})
+
 test('X-Forwarded-For is believed from SOC_TRUSTED_PROXIES alone', async (t) => {
   const addressOf = async (trustedProxies: string[], forwarded: string) => {
     const soc = await startTestSoc(t, { trustedProxies })
@@ -232,8 +271,23 @@ test('signing in never goes on with a session that the browser already had', asy
 
 test('another site cannot sign its visitors in', async (t) => {
   const soc = await startTestSoc(t)
-  const headers = { ...form, 'sec-fetch-site': 'cross-site' }
   const body = new URLSearchParams(admin).toString()
-  const reply = await soc.call('POST', '/auth/token', { headers, body })
-  assert.deepEqual([reply.status, reply.headers['set-cookie']], [403, undefined])
+  const send = (from: Record<string, string>) =>
+    soc.call('POST', '/auth/token', { headers: { ...form, host: 'soc.lan:8000', ...from }, body })
+  for (const from of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'https://wiki.lan' },
+    // Where there is no https, browsers say no more than this.
+    { origin: 'http://evil.example' },
+    { origin: 'http://soc.lan:9000' },
+    { origin: 'null' },
+  ]) {
+    const reply = await send(from)
+    const { status, headers } = reply
+    assert.deepEqual([status, headers['set-cookie']], [403, undefined], JSON.stringify(from))
+  }
+  const page = { origin: 'http://soc.lan:8000' }
+  for (const from of [page, { ...page, 'sec-fetch-site': 'same-origin' }, {}]) {
+    assert.equal((await send(from as Record<string, string>)).status, 200, JSON.stringify(from))
+  }
 })

@@ -147,6 +147,18 @@ test('an app and a passkey are added on the page, and sign in on it', async (t) 
   await page.getByText('Passkey: ').waitFor({ state: 'detached' })
 })
 
+test('signing in leads to no other host, however its name is hidden in the address', async (t) => {
+  const { address } = await start(t)
+  const page = await visit(t, address)
+  for (const next of ['/.//evil.invalid/', '//evil.invalid/', `${address}//evil.invalid/`]) {
+    await page.context().clearCookies()
+    await page.goto(`${address}/sign-in/?next=${encodeURIComponent(next)}`)
+    await signIn(page)
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+    assert.equal(new URL(page.url()).origin, address, next)
+  }
+})
+
 test('who must enrol is led to it, and gets in by it', async (t) => {
   const { soc, address } = await start(t)
   const as = await soc.signIn()

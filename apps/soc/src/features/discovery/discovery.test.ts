@@ -198,3 +198,10 @@ test('POST /discovery/networks refuses what is no network or no site', async (t)
   assert.equal((await send('DELETE', `/discovery/networks/${added.id}`)).status, 200)
   assert.equal((await send('DELETE', `/discovery/networks/${added.id}`)).status, 404)
 })
+
+test('an address with an interface behind it keeps no other device from being seen', async (t) => {
+  const { ingest, seen } = await started(t)
+  await ingest(modbus('fe80::1%eth0', 'fe80::2%eth0'), modbus('10.1.2.5', '10.1.3.7'))
+  const found = await seen(2)
+  assert.deepEqual(found.flatMap(({ addresses }) => addresses).sort(), ['10.1.3.7', 'fe80::2'])
+})

@@ -161,3 +161,18 @@ test('where events are read, those that tell of no machine are left out', () => 
     [true, false],
   )
 })
+
+test('an address loses the interface behind it, and nothing ends with half a character', () => {
+  const half = `WRITE${'x'.repeat(94)}\u{1f6b0}`
+  const { devices, write } = readSightings(
+    log({
+      fields: { _path: 'modbus', 'id.orig_h': 'fe80::1%eth0', 'id.resp_h': 'FE80::2%3', func: half },
+    }),
+  )
+  assert.deepEqual(
+    devices.map(({ address }) => address),
+    ['fe80::2', 'fe80::1'],
+  )
+  assert.deepEqual([write?.from, write?.to], ['fe80::1', 'fe80::2'])
+  assert.equal(write?.command.isWellFormed(), true)
+})

@@ -309,3 +309,35 @@ test('EDR refuses what it cannot do', async (t) => {
     assert.equal(await receipts(), before)
   })
 })
+
+test('a host name is the machine that is there, not the agent it had before', async (t) => {
+  const edr = await startReferenceEdr(t)
+  const soc = await startTestSoc(t, { edr: edr.settings })
+  const as = await soc.signIn()
+  await inventory(soc, as)
+  await soc.query(`INSERT INTO edr_endpoints
+    (id, external_id, hostname, ips, status, first_seen_at, last_seen_at)
+    VALUES (gen_random_uuid(), 'before it was set up anew', 'fin-ws-07', '{}', 'offline', now(),
+      now() + interval '1 minute')`)
+  const { body } = await soc.call('POST', '/edr/endpoints/fin-ws-07/isolate', { as })
+  assert.equal(body.detail, null)
+  assert.equal((await completed(soc, as, body)).status, 'completed')
+  assert.deepEqual(await edr.stage(), ['isolate fin-ws-07'])
+})
+
+test('an isolation that the EDR could not pass on can still be withdrawn', async (t) => {
+  const edr = await startReferenceEdr(t)
+  // The inventory is asked once: that the endpoint is gone is heard with the order.
+  const soc = await startTestSoc(t, { edr: { ...edr.settings, pollMs: 3_600_000 } })
+  const as = await soc.signIn()
+  const { id } = (await inventory(soc, as))['hr-ws-03'] ?? assert.fail()
+  await edr.stage({ endpoint_id: 'ref-2', status: 'offline' })
+  const isolate = (await soc.call('POST', `/edr/endpoints/${id}/isolate`, { as })).body
+  await until('the EDR says that it is offline', async () => {
+    const { body } = await soc.call('GET', `/edr/actions/${isolate.action_id}`, { as })
+    return /is offline/.test(body.detail)
+  })
+  const release = await soc.call('POST', `/edr/endpoints/${id}/unisolate`, { as })
+  assert.deepEqual([release.status, release.body.status], [201, 'completed'])
+  assert.equal((await completed(soc, as, isolate)).status, 'cancelled')
+})

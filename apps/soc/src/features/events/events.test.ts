@@ -118,6 +118,30 @@ for (const [what, path, body] of [
   })
 }
 
+test('a listener with an API key is cut off when its owner may no longer hear the same', async (t) => {
+  const soc = await startTestSoc(t)
+  await soc.signInAs('manager')
+  const as = await soc.signIn()
+  const scopes = ['approvals:manage', 'alerts:read']
+  const made = await soc.call('POST', '/users/manager/api-keys', {
+    as,
+    body: { name: 'board', scopes },
+  })
+  const address = await listen(soc)
+  const stream = await readEvents(t, address, made.body.key)
+  const renamed = { full_name: 'Leila Haddad' }
+  await soc.call('PATCH', '/users/manager', { as, body: renamed })
+  await soc.query(happened('approval.requested', 1))
+  await stream.has(2)
+  await soc.call('PATCH', '/users/manager', { as, body: { role: 'viewer' } })
+  await stream.ended()
+  const again = await readEvents(t, address, made.body.key)
+  await soc.query(happened('approval.requested', 2))
+  await soc.query(happened('alert.created', 3))
+  await again.has(2)
+  assert.deepEqual(numbers(again.received), [3])
+})
+
 test('signing out ends the stream of that session', async (t) => {
   const soc = await startTestSoc(t)
   const as = await soc.signIn()

@@ -362,3 +362,30 @@ test('DELETE /firmware/{id} takes its components along', async (t) => {
   assert.equal((await ask('/firmware/components')).total, 0)
   assert.equal((await send('GET', `/firmware/${id}`)).status, 404)
 })
+
+test('POST /firmware/import ends a bill that nests without an end, and cuts no character in half', async (t) => {
+  const { importing, ask } = await started(t)
+  const { vendor, product, version, sha256 } = PUMP
+  const bill = (components: object[]) =>
+    JSON.stringify({
+      bomFormat: 'CycloneDX',
+      metadata: {
+        component: {
+          ...{ name: product, version, supplier: { name: vendor } },
+          hashes: [{ alg: 'SHA-256', content: sha256 }],
+        },
+      },
+      components,
+    })
+  let deep: object[] = []
+  for (let level = 0; level < 200; level += 1) deep = [{ name: 'x', components: deep }, {}]
+  const refused = await importing(bill(deep), 'application/json')
+  assert.deepEqual(
+    [refused.status, refused.body.detail],
+    [400, 'components: lie more than 100 levels deep'],
+  )
+  const tap = '\u{1f6b0}'
+  const cut = [{ name: `${'x'.repeat(299)}${tap}` }, { group: 'y'.repeat(199), name: tap.repeat(60) }]
+  assert.equal((await importing(bill(cut), 'application/json')).status, 200)
+  assert.equal((await ask('/firmware/components')).total, 2)
+})

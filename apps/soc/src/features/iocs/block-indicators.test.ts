@@ -105,6 +105,8 @@ test('what playbooks do with indicators', async (t) => {
     assert.equal(await found('a.b.c2.example'), 'c2.example')
     assert.equal(await found('hxxps://x.c2[.]example/p'), 'c2.example')
     assert.equal(await found('someone@c2.example'), 'c2.example')
+    assert.equal(await found('x.c2.example/gate.php'), 'c2.example')
+    assert.equal(await found('x.c2.example:8080'), 'c2.example')
     assert.equal(await found('192.0.2.1'), undefined)
     assert.equal(await found('no indicator'), undefined)
   })

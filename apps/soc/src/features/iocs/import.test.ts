@@ -163,6 +163,38 @@ test('POST /iocs/import', async (t) => {
     assert.deepEqual([body.imported, body.skipped], [2, []])
   })
 
+  await t.test('words that mean something to a program are words in a file', async () => {
+    const word = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
+    const rows = word.map((type) => `192.0.2.${type.length},${type}`)
+    const csv = await load(`value,type,constructor\n${rows.join('\n')}\n`, 'text/csv')
+    assert.deepEqual([csv.status, csv.body.imported, csv.body.skipped_count], [200, 0, 4])
+    const Attribute = word.map((type) => ({ type, value: '192.0.2.1' }))
+    const known = { type: 'ip-dst', value: '192.0.2.201' }
+    const Event = { threat_level_id: 'constructor', Attribute: [...Attribute, known] }
+    const misp = await load({ Event })
+    assert.deepEqual([misp.status, misp.body.imported, misp.body.skipped_count], [200, 1, 4])
+    assert.equal((await byValue('192.0.2.201')).score, 50)
+  })
+
+  await t.test('of several markings the strictest counts', async () => {
+    const tagged = (value: string, ...names: string[]) => ({
+      ...{ type: 'ip-dst', value },
+      Tag: names.map((name) => ({ name })),
+    })
+    const Attribute = [tagged('192.0.2.211', 'tlp:red'), tagged('192.0.2.212', 'tlp:clear')]
+    await load({ Event: { Tag: [{ name: 'tlp:green' }], Attribute } })
+    const green = 'marking-definition--bab4a63c-aed9-4cf5-a766-dfca5abac2bb'
+    const red = 'marking-definition--e828b379-4e03-4974-9ac4-e53a884c97c1'
+    const marked = indicator("[ipv4-addr:value = '192.0.2.213']", {
+      object_marking_refs: [green, red],
+    })
+    await load({ type: 'bundle', objects: [marked] })
+    const tlps = ['192.0.2.211', '192.0.2.212', '192.0.2.213'].map(
+      async (value) => (await byValue(value)).tlp,
+    )
+    assert.deepEqual(await Promise.all(tlps), ['red', 'green', 'red'])
+  })
+
   for (const [body, type, why] of [
     ['{"type":', 'application/json', /body: is not valid JSON/],
     [{ objects: [] }, 'application/json', /neither a STIX bundle/],

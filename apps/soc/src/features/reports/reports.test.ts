@@ -118,6 +118,47 @@ describe('POST /reports', () => {
     })
   }
 
+  it('of a period tells nothing of private cases, whoever writes it', async (t) => {
+    const { soc, as } = await start(t)
+    const kim = await soc.signInAs('manager', 'kim')
+    const post = async (path: string, body: object): Promise<string> =>
+      (await soc.call('POST', path, { as: kim, body })).body.id
+    const secret = await post('/cases', { title: 'Insider', access: { mode: 'private' } })
+    const open = await post('/cases', { title: 'Open' })
+    const params = { case_id: '{{ params.c }}', body: 'x' }
+    const playbook = {
+      parameters: { c: { type: 'string', default: '' } },
+      steps: [{ id: 'note', action: 'add_comment', params, on_failure: 'continue' }],
+    }
+    const write = (name: string, is_critical: boolean) =>
+      soc.call('POST', '/soar/playbooks', { as, body: { ...playbook, name, is_critical } })
+    const [grave, plain] = [(await write('Gallows', true)).body, (await write('Plain', false)).body]
+    for (const body of [
+      { parameters: { c: secret } },
+      { case_id: secret },
+      { case_id: open, parameters: { c: secret } },
+    ]) {
+      for (const { id } of [grave, plain]) {
+        await soc.call('POST', `/soar/playbooks/${id}/execute`, { as: kim, body })
+      }
+    }
+    const writers = [as, kim]
+    for (const writer of writers) {
+      const body = { report_type: 'executive' }
+      const { content } = (await soc.call('POST', '/reports', { as: writer, body })).body
+      assert.doesNotMatch(content, /Gallows|playbook Plain/)
+      assert.match(content, /Open now \| 0 alerts, 1 cases/)
+      assert.match(content, /Waiting for approval \| 0/)
+    }
+    const body = { report_type: 'executive', case_id: open }
+    const ofOpen = (await soc.call('POST', '/reports', { as: kim, body })).body.content
+    assert.doesNotMatch(ofOpen, /Gallows|playbook Plain/, 'they name a case that not all may read')
+    const own = { report_type: 'executive', case_id: secret }
+    const ofSecret = (await soc.call('POST', '/reports', { as: kim, body: own })).body.content
+    assert.match(ofSecret, /Gallows/)
+    assert.match(ofSecret, /playbook Plain/)
+  })
+
   for (const [body, complaint] of [
     [{ report_type: 'investigation' }, /case_id/],
     [{ report_type: 'diary' }, /report_type/],

@@ -356,3 +356,19 @@ test('dummy blocks what changes and still reads', async (t) => {
   assert.deepEqual([blocked.status, blocked.error_code], ['error', 'MODE_BLOCKED'])
   assert.equal((await call('list_alerts')).error_code, null)
 })
+
+test('while all agents are paused none of them calls a tool', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  const call = caller(soc, await keyWith(soc, ...SCOPES))
+  assert.equal((await call('list_alerts')).error_code, null)
+  await soc.call('POST', '/agents/pause', { as, body: { reason: 'one has gone mad' } })
+  const refused = await call('create_case', { title: 'x' })
+  assert.deepEqual(
+    [refused.error_code, refused.error],
+    ['PERMISSION_DENIED', 'all agents are paused: resume them first'],
+  )
+  assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
+  await soc.call('POST', '/agents/resume', { as })
+  assert.equal((await call('create_case', { title: 'x' })).error_code, null)
+})

@@ -179,6 +179,26 @@ test('POST /users/me/password signs out elsewhere and stays signed in here', asy
   assert.ok(await isIn(soc, await soc.signIn('analyst', 'a better password')))
 })
 
+test('a session that is ended while it changes its password is not kept by that', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signInAs('analyst')
+  const body = { current_password: 'analyst password', new_password: 'a better password' }
+  let changed: ReturnType<TestSoc['call']> | undefined
+  // As an admin does it who throws a thief out, not yet committed.
+  const signOut = `UPDATE users SET session_stamp = gen_random_uuid() WHERE username = 'analyst'`
+  await soc.holding(signOut, async () => {
+    changed = soc.call('POST', '/users/me/password', { as, body })
+    await until('it waits for the user', async () => {
+      const rows = await soc.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      return rows.length > 0
+    })
+  })
+  assert.equal((await changed)?.status, 401)
+  assert.ok(!(await isIn(soc, as)))
+  assert.equal(await soc.signIn('analyst', 'a better password'), undefined)
+})
+
 test('current_password cannot be guessed with a session', async (t) => {
   const soc = await startTestSoc(t)
   const as = await soc.signInAs('analyst')

@@ -156,15 +156,11 @@ test('what a power cut has left whole and unchecked is checked and placed by its
   assert.deepEqual(box.drafts(), [])
 })
 
-test('a connection that breaks off keeps what has arrived', async (t) => {
-  const box = await uploadingBox(t)
-  const { id } = (await box.create({ path: 'a.mp3', size: MP3.length })).json()
+/** The first 2,000 bytes of the file are here, and the connection is still open. */
+async function sentInPart(box: Awaited<ReturnType<typeof uploadingBox>>, id: string) {
   await box.app.listen({ host: '127.0.0.1', port: 0 })
   const address = box.app.server.address() as { port: number }
   const socket = connect(address.port, '127.0.0.1')
-  const arrived = new Promise<void>((resolve) => {
-    box.events.on('upload', ({ offset }) => offset === 2000 && resolve())
-  })
   socket.write(
     `PATCH /api/library/uploads/${id} HTTP/1.1\r\nhost: localhost:${address.port}\r\n` +
       `authorization: Bearer ${TOKEN}\r\ncontent-type: ${PIECE}\r\nupload-offset: 0\r\n` +
@@ -173,8 +169,39 @@ test('a connection that breaks off keeps what has arrived', async (t) => {
   socket.write(MP3.subarray(0, 2000))
   const part = path.join(box.cardDir, '.manara-upload', `${id}.part`)
   while (!existsSync(part) || statSync(part).size < 2000) await setImmediate()
+  return socket
+}
+
+test('a connection that breaks off keeps what has arrived', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'a.mp3', size: MP3.length })).json()
+  const arrived = new Promise<void>((resolve) => {
+    box.events.on('upload', ({ offset }) => offset === 2000 && resolve())
+  })
+  const socket = await sentInPart(box, id)
   socket.destroy()
   await arrived
+  assert.equal((await box.send('GET', `/${id}`)).json().offset, 2000)
+  const rest = await box.piece(id, 2000, MP3.subarray(2000))
+  assert.equal(rest.json().state, 'done', rest.body)
+})
+
+test('a phone that left the network without a word goes on when it is back', async (t) => {
+  const box = await uploadingBox(t)
+  const { id } = (await box.create({ path: 'a.mp3', size: MP3.length })).json()
+  const socket = await sentInPart(box, id)
+  t.after(() => socket.destroy())
+  const second = await box.piece(id, 0, MP3)
+  assert.deepEqual([second.statusCode, second.json().error], [409, 'upload: another request is sending it'])
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+  })
+  while (!answer.includes('}')) {
+    box.clock.advance(1_000)
+    await setImmediate()
+  }
+  assert.match(answer, /^HTTP\/1.1 409 [\s\S]*upload: nothing came for 10 s/)
   assert.equal((await box.send('GET', `/${id}`)).json().offset, 2000)
   const rest = await box.piece(id, 2000, MP3.subarray(2000))
   assert.equal(rest.json().state, 'done', rest.body)

@@ -130,6 +130,14 @@ describe('a drill of verses', () => {
     )
   })
 
+  test('of one verse without end begins with that verse, and not with all before it', () => {
+    const endless = drill({ verses: { from: 5, to: 5 }, repeat: 0 })
+    const next = step(run(play(surah(114))), setMode(endless, 9000), shelf, book).next
+    const load = loadOf(next, eof)
+    assert.deepEqual(load?.track.kind === 'file' && load.track.clip, clip(20_000, 24_000))
+    assert.equal(step(next, eof, shelf, book).next.repeat_done, 0)
+  })
+
   test('begins at once when all verses are over, and before the first when that comes', () => {
     const playing = run(play(surah(114)))
     assert.equal(loadOf(playing, setMode(drill(), 59_000))?.position_ms, 4000)
@@ -151,6 +159,23 @@ describe('a drill of verses', () => {
     const load = loadOf(drilling, play(surah(2)))
     assert.deepEqual([load?.track, load?.position_ms], [surah(2), 0])
     assert.equal(run(play(surah(114), drill()), play(surah(2)), eof).state, 'stopped')
+  })
+
+  test('that came with a surah ends with it: the next is heard whole, in the mode from before', () => {
+    const chosen = setMode({ mode: 'continuous' })
+    const lesson = run(chosen, play(surah(114), drill()), eof, eof)
+    assert.deepEqual([lesson.state, lesson.advance.mode], ['stopped', 'hifz_verses'])
+    const next = step(lesson, play(surah(112)), shelf, book).next
+    assert.deepEqual([next.track, next.advance], [surah(112), { mode: 'continuous' }])
+    const second = run(chosen, play(surah(114), drill()), play(surah(112), drill()), play(surah(2)))
+    assert.deepEqual(second.advance, { mode: 'continuous' })
+    const neighbour = run(play(surah(112), drill()), { type: 'next' })
+    assert.deepEqual([neighbour.track, neighbour.advance], [surah(113), { mode: 'off' }])
+  })
+
+  test('that somebody has chosen by itself is about whatever they play next', () => {
+    const chosen = run(play(surah(114), drill()), setMode(drill()), play(surah(112)))
+    assert.deepEqual(chosen.track?.kind === 'file' && chosen.track.clip, clip(4000, 8000))
   })
 
   test('hears an unsure verse with half a second around, when its owner says so', () => {
@@ -203,6 +228,19 @@ describe('seeking', () => {
       [next.repeat_done, next.track?.kind === 'file' && next.track.verses],
       [3, { from: 2, to: 2 }],
     )
+  })
+
+  test('a verse goes to its rounds also before the first of them', () => {
+    const to = (repeat: number, verses = { from: 1, to: 3 }) => {
+      const before = step(run(play(surah(114))), setMode(drill({ repeat, verses }), 21_000), shelf, book)
+      return step(before.next, { type: 'seek-verse', verse: verses.to }, shelf, book).next
+    }
+    const next = to(2)
+    assert.deepEqual(
+      [next.repeat_done, next.track?.kind === 'file' && next.track.verses],
+      [4, { from: 3, to: 3 }],
+    )
+    assert.equal(to(0, { from: 3, to: 3 }).repeat_done, 0)
   })
 
   test('a place stays within the part that plays', () => {

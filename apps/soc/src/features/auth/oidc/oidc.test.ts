@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { CLIENT, type Person, startOidcServer } from '../../../testing/oidc-server.ts'
+import { createSoftPasskey } from '../../../testing/soft-passkey.ts'
 import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
 
 const PUBLIC = 'https://soc.example'
 const leila: Person = {
@@ -240,6 +242,56 @@ test('who has no password here proves it at the provider, where they are asked a
   server.state.signedIn = 'subject-8'
   const other = await begin(soc, server, '/auth/oidc/prove', session)
   assert.match(String((await callback(soc, other.back, other.cookie)).body), /problem=other_person/)
+})
+
+test('a passkey does not go round the provider, and still proves who one is', async (t) => {
+  const { soc, server } = await start(t)
+  const { session: as = '' } = await signIn(soc, server)
+  const begun = await begin(soc, server, '/auth/oidc/prove', as)
+  await callback(soc, begun.back, begun.cookie)
+  const passkey = createSoftPasskey()
+  const { body } = await soc.call('POST', '/auth/second-factors/passkeys/options', { as })
+  const credential = passkey.create(body.options, PUBLIC)
+  const added = { flow: body.flow, credential, name: 'key ring' }
+  const enrolled = await soc.call('POST', '/auth/second-factors/passkeys', { as, body: added })
+  assert.equal(enrolled.status, 200)
+
+  const answer = async () => {
+    const asked = (await soc.call('POST', '/auth/passkeys/options')).body
+    return { flow: asked.flow, credential: passkey.get(asked.options, PUBLIC) }
+  }
+  // Her organisation has let her go: only it can say so.
+  server.add({ ...leila, groups: [] })
+  const entered = await soc.call('POST', '/auth/passkeys', { body: await answer() })
+  assert.deepEqual(
+    [entered.status, entered.body, sessionIn(entered.headers)],
+    [401, { detail: 'your account is kept at Example: sign in there' }, undefined],
+  )
+  const proof = await soc.call('POST', '/auth/proof', { as, body: { passkey: await answer() } })
+  assert.equal(proof.status, 200)
+})
+
+test('of two admins who are none any more at the same moment one stays', async (t) => {
+  const { soc, server } = await start(t)
+  server.add({ ...leila, groups: ['soc-admins'] })
+  await signIn(soc, server)
+  server.add(leila)
+  let isOver = false
+  let again: ReturnType<typeof signIn> | undefined
+  await soc.holding(`UPDATE users SET role = 'viewer' WHERE username = 'admin'`, async () => {
+    again = signIn(soc, server)
+    void again.finally(() => {
+      isOver = true
+    })
+    await until('it waits for the other', async () => {
+      const rows = await soc.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      return isOver || rows.length > 0
+    })
+  })
+  assert.equal((await again)?.to, '/sign-in/?problem=last_admin')
+  const admins = await soc.query(`SELECT username FROM users WHERE role = 'admin'`)
+  assert.deepEqual(admins, [{ username: 'leila' }])
 })
 
 test('without a provider there is none, and a provider that is away is 503', async (t) => {

@@ -105,10 +105,20 @@ test('a passkey of somebody who is disabled, removed or unknown is refused alike
   const second = await challenge(soc)
   const unknown = await answer(soc, second.flow, createSoftPasskey().get(second.options, ORIGIN))
   assert.deepEqual([disabled.status, disabled.body], [401, unknown.body])
-  for (const credential of [{}, { id: 7 }, { id: 'x', response: 'y' }]) {
+  for (const credential of [{}, { id: 7 }, { id: '\0' }, { id: 'x', response: 'y' }]) {
     const { flow } = await challenge(soc)
     assert.equal((await answer(soc, flow, credential)).status, 401)
   }
+})
+
+test('wrong passwords of neighbours do not keep a passkey out', async (t) => {
+  const soc = await startTestSoc(t, settings)
+  const { passkey } = await withPasskey(soc)
+  for (let n = 0; n < 11; n += 1) {
+    await soc.call('POST', '/auth/token', { body: { username: 'nobody', password: `guess ${n}` } })
+  }
+  const { flow, options } = await challenge(soc)
+  assert.equal((await answer(soc, flow, passkey.get(options, ORIGIN))).status, 200)
 })
 
 test('a passkey proves who one is, and its own removal needs that proof', async (t) => {

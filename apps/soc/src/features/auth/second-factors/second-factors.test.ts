@@ -37,6 +37,8 @@ test('with an app, POST /auth/token needs its code as otp', async (t) => {
     [entered.status, Object.keys(entered.body)],
     [200, ['access_token', 'token_type', 'expires_in']],
   )
+  const shown = (await app.next()).replace(/^(...)/, '$1 ')
+  assert.equal((await enter(soc, shown)).status, 200, 'as apps show it, with a gap')
   const wrong = await enter(soc, '000000')
   assert.deepEqual(
     [wrong.status, wrong.body],

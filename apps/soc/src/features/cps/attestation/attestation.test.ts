@@ -184,3 +184,22 @@ test('a request that nobody answers expires, is told, and trust falls', async (t
   assert.equal(alert.occurrence_count, 2)
   assert.equal((await read(`/cps/devices/${identity.deviceId}`)).trust_status, 'suspect')
 })
+
+test('names that no database holds are refused in words, and the device stays connected', async (t) => {
+  const { enrol, device, ask, settled, alertsOf } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const pump = await device(identity, { behaviour: 'silent' })
+  let isLost = false
+  pump.client.once('close', () => {
+    isLost = true
+  })
+  const asked = await ask(identity.deviceId)
+  const { evidence_topic } = identity.enrolled.mqtt
+  const firmware = { name: 'a\0b', version: '1', sha256: '11'.repeat(32) }
+  pump.client.publish(evidence_topic, pump.sign(asked, { firmware }), { qos: 1 })
+  await until('a word', async () => isLost || (await alertsOf('refused')).length > 0)
+  assert.equal(isLost, false)
+  assert.match((await alertsOf('refused'))[0].description, /cannot be read.*without NUL/)
+  await pump.publish(evidence_topic, pump.sign(asked))
+  assert.equal((await settled(asked.id, identity.deviceId)).status, 'answered')
+})

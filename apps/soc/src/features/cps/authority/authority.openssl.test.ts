@@ -131,3 +131,11 @@ test('EST: cacerts, simpleenroll with the code as password, simplereenroll with 
     403,
   )
 })
+
+test('GET /cps/crl is good for a broker whose clock lags a little', async (t) => {
+  const { raw, write, openssl } = await withTwoDevices(t)
+  write('list.pem', (await raw('GET', '/api/v1/cps/crl?format=pem')).body)
+  const lagging = String(Math.floor(Date.now() / 1000) - 120)
+  const files = ['-CAfile', 'ca.pem', '-CRLfile', 'list.pem', 'good.pem']
+  assert.match(openssl('verify', '-crl_check', '-attime', lagging, ...files), /OK/)
+})

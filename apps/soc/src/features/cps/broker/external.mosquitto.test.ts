@@ -11,6 +11,7 @@ import { openDatabase } from '../../../db/database.ts'
 import { deviceCalls } from '../../../testing/devices.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
 import { createAuthority } from '../authority/authority.ts'
 import { serverCertificate } from '../authority/server-certificate.ts'
 
@@ -157,4 +158,16 @@ test('MQTT_URL: Mosquitto that is killed and comes back loses no request', async
   assert.equal((await settled(id, identity.deviceId)).status, 'answered')
   assert.equal(pump.memory.answered.size, 2)
   assert.equal(new Set(heard).size, 2)
+})
+
+test('MQTT_URL: of a request that Mosquitto has taken nobody says that the device was away', async (t) => {
+  const { enrol, ask, settled, soc } = await withMosquitto(t)
+  const { deviceId } = await enrol()
+  const { id } = await ask(deviceId)
+  await until('Mosquitto has it', async () => {
+    const rows = await soc.query(`SELECT FROM cps_outbox WHERE phase = 'delivered'`)
+    return rows.length === 1
+  })
+  await soc.query('UPDATE cps_attestations SET expires_at = now() WHERE id = $1', [id])
+  assert.match((await settled(id, deviceId)).reason, /broker took the request, no answer/)
 })

@@ -47,3 +47,10 @@ test('values come with their kinds, and what is no payload is none', () => {
   assert.equal(readMetrics(payload.subarray(0, 20)), undefined)
   assert.equal(readMetrics(Buffer.from('{"json": true}')), undefined)
 })
+
+test('what a gateway kept while it was offline is not how things are now', () => {
+  const past = [0x0a, 1, 0x61, 0x20, 0x03, 0x28, 0x01, 0x50, 7]
+  const now = [0x0a, 1, 0x61, 0x20, 0x03, 0x28, 0x00, 0x50, 9]
+  const payload = Buffer.from([...[0x12, now.length, ...now], ...[0x12, past.length, ...past]])
+  assert.deepEqual(readMetrics(payload), [{ name: 'a', alias: null, value: 9 }])
+})

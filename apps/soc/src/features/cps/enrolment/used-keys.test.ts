@@ -157,3 +157,29 @@ test('a key that was found stolen after its device was revoked is blocked then',
   ])
   assert.deepEqual(reasons.flat(), ['superseded', 'key_compromise'])
 })
+
+test('a quarantined device that is enrolled anew begins anew, with a new key alone', async (t) => {
+  const { soc, newCode, enrol, renew, enrolled } = await startPlant(t)
+  const [shared, own] = [await makeKey(), await makeKey()]
+  const { id, serial } = await enrolled(shared)
+  await soc.query(`UPDATE cps_devices SET status = 'quarantined', trust_status = 'untrusted',
+    boot_count = 9, boot_seed = 'ab', reference = '{}'`)
+  const code = await newCode(id)
+  assert.deepEqual(told(await enrol(code, await shared.again())), [
+    ...[409, 'csr: its key is used by two: make a new key on this device'],
+  ])
+  assert.equal((await enrol(code, own.csr)).status, 201)
+  const [device] = await soc.query(
+    'SELECT status, trust_status, boot_count, boot_seed, reference FROM cps_devices',
+  )
+  assert.deepEqual(device, {
+    ...{ status: 'offline', trust_status: 'unknown' },
+    ...{ boot_count: null, boot_seed: null, reference: null },
+  })
+  const [old] = await soc.query('SELECT status, reason FROM cps_certificates WHERE serial = $1', [
+    serial,
+  ])
+  assert.deepEqual(old, { status: 'revoked', reason: 'superseded' })
+  assert.equal((await renew({ csr: await shared.again() })).status, 403)
+  assert.equal((await renew({ csr: await own.again() })).status, 201)
+})

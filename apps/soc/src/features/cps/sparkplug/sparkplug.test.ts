@@ -71,3 +71,28 @@ test('Sparkplug B: a gateway speaks for itself alone, and an old death changes n
   gateway.client.publish('spBv1.0/plant/NBIRTH/edge 5', payload([]), { qos: 1 })
   assert.equal(await closed, 'closed')
 })
+
+test('Sparkplug B: names without an end and devices without number are left alone', async (t) => {
+  const { enrol, device, read, soc } = await startDeviceSoc(t)
+  const gateway = await device(await enrol({ sparkplug_node: 'plant/edge 4' }))
+  let isLost = false
+  gateway.client.once('close', () => {
+    isLost = true
+  })
+  const birth = (name: string) => {
+    const topic = `spBv1.0/plant/DBIRTH/edge 4/${name}`
+    return gateway.publish(topic, payload([{ name: 'speed', value: 1 }]))
+  }
+  const noise = Array.from({ length: 8_000 }, (_, at) => (at * at * 7919).toString(36)).join('')
+  const names = async (): Promise<string[]> =>
+    (await read('/cps/devices?managed=false')).items.map(({ name }: { name: string }) => name)
+  void birth(noise)
+  void birth('pump')
+  await until('the pump', async () => isLost || (await names()).length > 0)
+  assert.deepEqual([isLost, await names()], [false, ['pump']])
+  await soc.query(`INSERT INTO cps_devices (id, name, device_type, managed, created_at)
+    SELECT gen_random_uuid(), 'made up ' || at, 'plc', false, now() - interval '1 day'
+    FROM generate_series(2, 20000) AS at`)
+  await birth('one more')
+  assert.equal((await names())[0], 'pump')
+})

@@ -114,8 +114,10 @@ export function readCame(
   const ofText = object
     ? undefined
     : recogniser.readText(message, {
-        ...{ receivedAt, process: writer, memory: arrival.memory },
+        receivedAt,
+        process: writer,
         follows: process === undefined ? undefined : 'program',
+        memory: arrival.memory,
       })
   const read = ofText?.parsed
   const format = (ofObject ?? ofText)?.format

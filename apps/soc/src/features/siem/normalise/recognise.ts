@@ -76,8 +76,10 @@ export function createRecogniser(formats: readonly LogFormat[]) {
       rest.length > LONGEST_READ
         ? undefined
         : readBody(rest, {
-            ...{ receivedAt: context.receivedAt, process, memory: context.memory },
+            receivedAt: context.receivedAt,
+            process,
             follows: header ? followedIn(header) : context.follows,
+            memory: context.memory,
           })
     if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
     return { parsed: joined(header, body), format: body.format }

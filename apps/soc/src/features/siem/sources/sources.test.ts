@@ -135,3 +135,75 @@ test('GET /siem/sources tells rate, lag, parse share and silence', async (t) => 
   )
   assert.deepEqual([rows[0]?.events, Number(rows[0]?.lag) >= 5], ['2', true])
 })
+
+test('after a clock that was a year ahead is set right, who falls silent is told', async (t) => {
+  const soc = await startTestSoc(t, { mode: 'dummy' })
+  const { time, turn, made } = await watchers(t, soc, 1)
+  await learnt(soc, time.now, 'firewall', 'web')
+  await turn(365 * DAY)
+  for (const source of ['firewall', 'web']) made[0]?.send(source)
+  await turn(MINUTE)
+  await turn(-365 * DAY)
+  for (let minute = 0; minute < 30; minute += 1) {
+    made[0]?.send('web')
+    await turn(MINUTE)
+  }
+  assert.deepEqual(
+    (await alertsOf(soc)).map(({ title }) => title),
+    ['Log source firewall is silent'],
+  )
+  made[0]?.send('firewall')
+  await turn(MINUTE)
+  assert.equal((await alertsOf(soc))[0]?.status, 'resolved')
+  const [rate] = await soc.query<{ events: string }>(
+    'SELECT coalesce(sum(events), 0) AS events FROM log_source_minutes WHERE minute > $1',
+    [new Date(time.now).toISOString()],
+  )
+  assert.equal(rate?.events, '0', 'nothing is counted for minutes to come')
+})
+
+test('who speaks as soon as we are back teaches no pause of ours', async (t) => {
+  const soc = await startTestSoc(t, { mode: 'dummy' })
+  const { time, turn, made } = await watchers(t, soc, 1)
+  await learnt(soc, time.now, 'firewall', 'web')
+  for (let outage = 0; outage < 2; outage += 1) {
+    time.now += 6 * HOUR
+    for (const source of ['firewall', 'web']) made[0]?.send(source)
+    await turn(MINUTE)
+  }
+  for (let minute = 0; minute < 30; minute += 1) {
+    made[0]?.send('web')
+    await turn(MINUTE)
+  }
+  assert.deepEqual(
+    (await alertsOf(soc)).map(({ title }) => title),
+    ['Log source firewall is silent'],
+  )
+})
+
+test('of more sources than are watched nothing is kept by name, and what parsers read of them is counted', async (t) => {
+  const soc = await startTestSoc(t, { mode: 'dummy' })
+  const { made, turn } = await watchers(t, soc, 1)
+  await soc.query(
+    `INSERT INTO log_sources (source, first_received_at, last_received_at, last_event_at)
+     SELECT 'pod-' || n, now(), now(), now() FROM generate_series(1, 10000) n`,
+  )
+  made[0]?.send('pod-1')
+  for (let at = 0; at < 20; at += 1) {
+    made[0]?.send(`made-up-${at}`)
+    made[0]?.send(`made-up-${at}`, { _parser: 'cef' })
+  }
+  await turn(MINUTE)
+  for (const table of ['log_sources', 'log_source_hours', 'log_source_minutes', 'log_unread_examples', 'log_parser_hours']) {
+    const rows = await soc.query(`SELECT FROM ${table} WHERE source LIKE 'made-up-%'`)
+    assert.equal(rows.length, 0, table)
+  }
+  const counted = await soc.query(
+    'SELECT parser, source, events FROM log_parser_hours ORDER BY parser, source',
+  )
+  assert.deepEqual(counted, [
+    { parser: '', source: 'other sources', events: '20' },
+    { parser: '', source: 'pod-1', events: '1' },
+    { parser: 'cef', source: 'other sources', events: '20' },
+  ])
+})
