@@ -151,6 +151,8 @@ export function openDuckdbLogs(options: {
     }
   }
 
+  const byIds: LogStore['byIds'] = (ids) => call('byIds', [ids])
+
   const store: LogStore = {
     engine: 'duckdb',
     packer: PACKER,
@@ -161,7 +163,8 @@ export function openDuckdbLogs(options: {
     rewrite: (logs) => call('rewrite', [logs]),
     finishRewrite: () => call('finishRewrite', []),
     search,
-    byId: (id) => call('byId', [id]),
+    byId: async (id) => (await byIds([id]))[0],
+    byIds,
     scan,
     histogram: (request, limits) => call('histogram', [request], limits),
     // Every start asks for these: no thread is started to find that nothing was ever stored.

@@ -36,17 +36,14 @@ import type { Platform } from './area.ts'
 const alerts = { linkAlerts, releaseAlerts, moveAlerts, alertIdsOf, indicatorsOf }
 
 /** Alerts and cases, which know of each other only through what is handed over here. */
-export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byId'> }) {
+export function composeRecords(platform: Platform, { logs }: { logs: Pick<LogStore, 'byIds'> }) {
   const { db, operatorChange, inGroups, readThrough, witness } = platform
   const opening: OpenCase = (change, fields) => openCase(alerts, change, fields)
   const records = { db, operatorChange, readThrough }
 
   const events: AlertEventSources = {
     countedEvents: [eventsOfAlert, sightedEvents],
-    async readEvent(id) {
-      const log = await logs.byId(id)
-      return log && toLog(log)
-    },
+    readEvents: async (ids) => (await logs.byIds(ids)).map(toLog),
   }
 
   return {

@@ -140,6 +140,8 @@ export type LogStore = {
 
   search(request: SearchRequest, limits?: Limits): Promise<SearchAnswer>
   byId(id: string): Promise<StoredLog | undefined>
+  /** Those of them that are stored, in no order. */
+  byIds(ids: string[]): Promise<StoredLog[]>
 
   /** Oldest first and all of them, in batches, with bounded memory; stops when not read on. */
   scan(selection: LogSelection, limits?: Limits): AsyncIterable<StoredLog[]>

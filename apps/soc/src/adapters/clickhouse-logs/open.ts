@@ -18,18 +18,25 @@ export function openClickhouseLogs(options: {
   const cluster = createCluster(options.urls, options.cluster)
   const steadily = cluster.steady.read
   const { append, pause } = createAppend(cluster)
+
+  const byIds: LogStore['byIds'] = async (ids) => {
+    if (ids.length === 0) return []
+    const { bind } = createLiterals()
+    const { rows } = await cluster.select(() => ({
+      statement: `SELECT ${STORED} FROM ${cluster.table}
+        WHERE id IN (${ids.map((id) => bind(id)).join(', ')}) LIMIT 1 BY id`,
+    }))
+    return rows.map(toLog)
+  }
+
   return {
     engine: 'clickhouse',
     damages: () => [],
     append,
     ...createRewrite(cluster, pause, options.now ?? Date.now),
     search: (request, limits) => steadily(() => search(cluster, request, limits)),
-    async byId(id) {
-      const { rows } = await cluster.select(() => ({
-        statement: `SELECT ${STORED} FROM ${cluster.table} WHERE id = ${createLiterals().bind(id)} LIMIT 1`,
-      }))
-      return rows.map(toLog)[0]
-    },
+    byId: async (id) => (await byIds([id]))[0],
+    byIds,
     scan: (selection, limits) => scan(cluster, selection, limits),
     histogram: (...asked) => steadily(() => histogram(cluster)(...asked)),
     fieldNames: (...asked) => steadily(() => fieldNames(cluster)(...asked)),

@@ -20,6 +20,7 @@ import { loadRecentIds } from './load-recent-ids.ts'
 import { makeRollups } from './load-rollups.ts'
 import { makeFilterBlocks } from './make-filter-blocks.ts'
 import { type DuckdbPacked, dayOf, readPacked } from './packed-logs.ts'
+import { readByIds } from './read-by-ids.ts'
 import { type Budget, budgetOf } from './readers.ts'
 import { retainLogs } from './retain.ts'
 import { createScanPages } from './scan-pages.ts'
@@ -150,8 +151,7 @@ export async function openEngine(
       whole(request, () => searchLogs(store, request, limits)),
     scanPage: (...asked: Parameters<typeof scans.page>) => scans.page(...asked),
     endScan: async (scan: string) => scans.end(scan),
-    byId: (id: string) =>
-      steadily(() => searchLogs(store, byIdRequest(id), {})).then(({ logs }) => logs[0]),
+    byIds: (ids: string[]) => steadily(() => readByIds(store, ids)),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
       whole(request, () => histogramOf(store, request, limits)),
     fieldNames: (selection: LogSelection, limits: Limits) =>
@@ -211,19 +211,6 @@ async function settleOld(store: Store, partition: Partition, signal: AbortSignal
     await store.database.settle(partition)
   }
 }
-
-const byIdRequest = (id: string): SearchRequest => ({
-  query: {
-    kind: 'field',
-    field: 'id',
-    match: { kind: 'pattern', parts: [id], isCaseSensitive: true },
-  },
-  time: {},
-  skip: 0,
-  limit: 1,
-  order: 'desc',
-  countUpTo: 0,
-})
 
 function summariseSources({ segments }: Store): SourceSummary[] {
   const summaries = new Map<string, SourceSummary>()

@@ -9,15 +9,16 @@ import { pageOf } from '../../showcase/query.ts'
 export type AlertEventSources = {
   /** Ids of the events that whoever raised the alert has counted on it, oldest first. */
   countedEvents: ((db: Kysely<Tables>, alert: Alert) => Promise<string[]>)[]
-  /** Resolves to nothing for one that is no longer kept. */
-  readEvent(id: string): Promise<Log | undefined>
+  /** Without those that are no longer kept, in no order. */
+  readEvents(ids: string[]): Promise<Log[]>
 }
 
-const AT_ONCE = 10
+/** They may be large: more would be in memory at once for nothing. */
+const AT_ONCE = 50
 
 /** The events behind an alert. Those that retention took are named, with nothing beside their id. */
 export async function alertEvents(
-  { countedEvents, readEvent }: AlertEventSources,
+  { countedEvents, readEvents }: AlertEventSources,
   db: Kysely<Tables>,
   alert: Alert,
   query: AlertEventsQuery,
@@ -28,11 +29,8 @@ export async function alertEvents(
   const events: AlertEvent[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {
     const some = items.slice(at, at + AT_ONCE)
-    events.push(
-      ...(await Promise.all(
-        some.map(async (log_id) => ({ log_id, event: (await readEvent(log_id)) ?? null })),
-      )),
-    )
+    const stored = new Map((await readEvents(some)).map((event) => [event.id, event]))
+    events.push(...some.map((log_id) => ({ log_id, event: stored.get(log_id) ?? null })))
   }
   return { items: events, ...page }
 }

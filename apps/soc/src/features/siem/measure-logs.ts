@@ -52,6 +52,7 @@ export function measureLogs(logs: LogStore, meter: Meter): LogStore {
     ...(logs.appendPacked ? { appendPacked: measured('append', logs.appendPacked) } : {}),
     search: measured('search', logs.search),
     byId: measured('by_id', logs.byId),
+    byIds: measured('by_id', logs.byIds),
     scan,
     histogram: measured('histogram', logs.histogram),
     fields: measured('fields', logs.fields),
