@@ -36,7 +36,9 @@ async function enter({ must_enrol }) {
 function next() {
   const asked = new URLSearchParams(location.search).get('next') ?? '/'
   const url = URL.parse(asked, location.origin)
-  return url?.origin === location.origin ? url.pathname + url.search : '/'
+  if (url?.origin !== location.origin) return '/'
+  // Two slashes at the beginning are another host, which `/.//host` becomes on the way.
+  return `/${url.pathname.replace(/^\/+/, '')}${url.search}`
 }
 
 async function showInside(truth) {

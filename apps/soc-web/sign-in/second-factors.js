@@ -92,7 +92,9 @@ function scan({ flow, secret, qr_svg }) {
       void attempt(
         event.submitter,
         async () => {
-          const added = await api('POST', `${PATH}/totp/confirm`, { flow, code })
+          // Apps show it with a gap in the middle.
+          const digits = code.replaceAll(/\s/g, '')
+          const added = await api('POST', `${PATH}/totp/confirm`, { flow, code: digits })
           dialog.onclose = null
           dialog.close()
           await showCodes(added.recovery_codes)

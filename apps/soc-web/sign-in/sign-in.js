@@ -39,7 +39,9 @@ export function showSignIn({ ways, onEnter, returnTo }) {
   const codes = byId('code-form')
 
   async function send(otp) {
-    const credentials = Object.fromEntries(new FormData(form))
+    const { username, password } = Object.fromEntries(new FormData(form))
+    // Phones put a space behind a name that they complete.
+    const credentials = { username: username.trim(), password }
     const entered = await api('POST', '/auth/token', { ...credentials, ...(otp ? { otp } : {}) })
     form.reset()
     codes.reset()

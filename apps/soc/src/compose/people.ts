@@ -79,7 +79,7 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
         providerSignOutUrl: async () => (await provider?.signOutUrl().catch(() => undefined))?.href,
       }
       authRoutes(api, auth)
-      passkeyRoutes(api, { ...auth, party, limitGeneral })
+      passkeyRoutes(api, { ...auth, party, limitGeneral, provider })
       oidcRoutes(api, {
         ...auth,
         party,

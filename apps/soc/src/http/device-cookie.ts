@@ -17,10 +17,14 @@ export function deviceCookie({ options }: SessionCookie) {
   return {
     /** What the browser sent, or what it is given now. */
     ofOrNew(request: FastifyRequest, reply: FastifyReply): string | undefined {
-      if (request.headers['sec-fetch-site'] === undefined) return of(request)
+      if (!isBrowser(request)) return of(request)
       const value = of(request) ?? randomBytes(32).toString('base64url')
       reply.setCookie(NAME, value, { ...options, path: '/api/v1/auth', maxAge: YEAR_S })
       return value
     },
   }
 }
+
+/** Without https they say where they come from in Origin alone. */
+const isBrowser = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { credentialUsed, principalOf } from '../core/identity/caller.ts'
+import type { Principal } from '../core/identity/principal.ts'
 import type { LiveSessions } from '../core/identity/sessions.ts'
 
 /** Takes the reply over and begins a stream of server-sent events on it. */
@@ -43,19 +44,31 @@ export function watchListener(
     void recheck()
   }, deps.keepAliveMs ?? KEEP_ALIVE_MS)
 
-  request.raw.socket.once('close', () => {
+  const leave = () => {
     clearInterval(timer)
     forgetChanges()
     ended()
     stream.end()
-  })
+  }
+  // Who has gone while it was asked who they are does not go a second time.
+  const { socket } = request.raw
+  if (socket.destroyed) leave()
+  else socket.once('close', leave)
 }
 
-/** A database that is away cannot say: then the stream stays until it can. */
+/**
+ * With other rights than they began with they have to begin anew: the owner of an API key was given
+ * another role. A database that is away cannot say: then the stream stays until it can.
+ */
 async function isStillWelcome(sessions: LiveSessions, request: FastifyRequest): Promise<boolean> {
   const credential = credentialUsed(request)
   if (!credential) return false
   const { ofApiKey, ofToken } = sessions
   const session = await (credential.kind === 'key' ? ofApiKey : ofToken)(credential.value)
-  return session !== undefined
+  return session !== undefined && mayTheSame(session.principal, principalOf(request))
 }
+
+const mayTheSame = (now: Principal, before: Principal) =>
+  now.role === before.role &&
+  now.permissions.size === before.permissions.size &&
+  [...now.permissions].every((permission) => before.permissions.has(permission))

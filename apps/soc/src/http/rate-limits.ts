@@ -3,6 +3,7 @@ import { createRateLimiter, type RateVerdict } from '@manara/kit/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { sessionOf } from '../core/identity/caller.ts'
+import { networkOf } from '../core/identity/sign-in-places.ts'
 import { isConnectionFailure } from '../db/connection-failure.ts'
 import type { Database } from '../db/database.ts'
 
@@ -108,7 +109,8 @@ function alonePer(rates: Rates) {
 
 function clientOf(request: FastifyRequest): string {
   const session = sessionOf(request)
-  if (!session) return `address ${request.ip}`
+  // Who has gone by now has no address.
+  if (!session) return `address ${networkOf(request.ip ?? '')}`
   const { kind, id, username } = session.principal
   return kind === 'api_key' ? `key ${session.id}` : `user ${id ?? username}`
 }

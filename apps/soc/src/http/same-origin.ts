@@ -14,3 +14,13 @@ export function cameFromOurPages(request: FastifyRequest): boolean {
   if (origin !== undefined) return host !== undefined && URL.parse(origin)?.host === host
   return site === 'same-origin'
 }
+
+/**
+ * Of who has no session yet, a program or a page. Browsers leave Sec-Fetch-Site out where there is no
+ * https, and then say in Origin alone whose page it is.
+ */
+export function isFromOtherSite({ headers }: FastifyRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && (host === undefined || URL.parse(origin)?.host !== host)
+}

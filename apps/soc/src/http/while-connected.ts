@@ -8,7 +8,8 @@ export async function whileConnected<T>(
 ): Promise<T> {
   const gone = new AbortController()
   const leave = () => gone.abort()
-  reply.raw.once('close', leave)
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
   try {
     return await work(gone.signal)
   } catch (error) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { unauthorized } from '@manara/kit/errors'
 import { type Permission, permissionsOf, Role } from '@manara/soc-contract/permissions'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
-import type { Principal } from './principal.ts'
+import type { Principal, Session } from './principal.ts'
 import type { Claims } from './tokens.ts'
 
 /** Keys are 256 random bits, so a plain hash keeps them as well as a slow one would. */
@@ -23,10 +24,23 @@ export async function userOfToken(
     )
     .executeTakeFirst()
   if (!user) return undefined
-  if (user.session_stamp !== claims.stamp && user.kept_jti !== claims.jti) return undefined
+  if (!isOf(user, { id: claims.jti, stamp: claims.stamp })) return undefined
   const role = Role.parse(user.role)
   const { id, username } = user
   return { id, username, role, permissions: permissionsOf(role), kind: 'user' }
+}
+
+type Stamped = { session_stamp: string; kept_jti: string | null }
+
+const isOf = ({ session_stamp, kept_jti }: Stamped, { id, stamp }: Pick<Session, 'id' | 'stamp'>) =>
+  session_stamp === stamp || kept_jti === id
+
+/**
+ * Of a user who is held: what signed them out while their change waited for it counts. Else the
+ * change would keep the very session that was ended.
+ */
+export function refuseEnded(user: Stamped & { disabled: boolean }, session: Session) {
+  if (user.disabled || !isOf(user, session)) throw unauthorized()
 }
 
 /** A key can do what its scopes say, and never more than its owner; a service has only scopes. */

@@ -24,7 +24,10 @@ export function stepOf(totp: TOTP, code: string, now: number): number | undefine
   return delta === null ? undefined : Math.floor(now / 1_000 / PERIOD_S) + delta
 }
 
-export const isTotpCode = (code: string) => /^\d{6}$/.test(code.trim())
+export const isTotpCode = (code: string) => /^\d{6}$/.test(digitsOf(code))
+
+/** Apps show them as `123 456`, and so people type them. */
+const digitsOf = (code: string) => code.replaceAll(/\s/g, '')
 
 /** A code is good once: a step that was used, or an older one, is not taken again. */
 export async function useTotpCode(
@@ -39,7 +42,7 @@ export async function useTotpCode(
     .executeTakeFirst()
   if (!seed) return false
   const base32 = sealing.open(seed.sealed_seed, purposeOfSeed(user.id)).toString()
-  const step = stepOf(totpOf(base32, user.username), code.trim(), now())
+  const step = stepOf(totpOf(base32, user.username), digitsOf(code), now())
   if (step === undefined) return false
   const { numUpdatedRows } = await db
     .updateTable('totp_seeds')

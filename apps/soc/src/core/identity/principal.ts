@@ -31,6 +31,8 @@ export type Session = {
   principal: Principal
   /** Of the token or of the API key: what sign-out and rate limits count by. */
   id: string
+  /** Of the token: what a new password, role or factor makes void. */
+  stamp?: string
   expiresAt: number
 }
 

@@ -26,21 +26,29 @@ export function createRevocations(deps: {
       .execute()
   }
 
+  /** Who signs out meanwhile waits for the next time. */
+  async function writeWaiting() {
+    const ended = waiting.splice(0)
+    try {
+      await write(ended)
+    } catch (error) {
+      if (isConnectionFailure(error)) waiting.unshift(...ended)
+      throw error
+    }
+  }
+
   return {
     /** Here at once; everywhere when the database has it, which may be when it comes back. */
     async revoke(session: Session) {
       sessions.forget(session)
+      waiting.push(session)
+      if (!database.isAvailable()) return
       try {
-        if (!database.isAvailable()) waiting.push(session)
-        else await write([session])
+        await writeWaiting()
       } catch (error) {
         if (!isConnectionFailure(error)) throw error
-        waiting.push(session)
       }
     },
-    async writeWaiting() {
-      await write(waiting)
-      waiting.length = 0
-    },
+    writeWaiting,
   }
 }

@@ -130,8 +130,8 @@ function setBounded<Value>(map: Map<string, Value>, key: string, value: Value) {
 }
 
 function sessionOf(principal: Principal, claims: Claims): Session {
-  const { jti, expiresAt, isEnrolling, isFromProvider } = claims
-  const session = { principal, id: jti, expiresAt, isFromProvider }
+  const { jti, stamp, expiresAt, isEnrolling, isFromProvider } = claims
+  const session = { principal, id: jti, stamp, expiresAt, isFromProvider }
   if (!isEnrolling) return session
   return { ...session, isEnrolling, principal: { ...principal, permissions: new Set() } }
 }

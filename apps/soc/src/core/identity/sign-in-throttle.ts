@@ -30,11 +30,13 @@ export function createSignInThrottle(deps: {
   const underWay = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, number>()
 
-  async function failuresOf(key: string): Promise<Failures | undefined> {
+  // What ends later than a whole window from now was counted before the clock was put back.
+  async function failuresOf({ key, windowMs }: Lane): Promise<Failures | undefined> {
     const shared = await inDatabase(() =>
       sql<{ used: number; remaining_ms: number }>`
         SELECT used, ceil(extract(epoch FROM ends_at - clock_timestamp()) * 1000)::int AS remaining_ms
-        FROM rate_budgets WHERE key = ${key} AND ends_at > clock_timestamp()`.execute(
+        FROM rate_budgets WHERE key = ${key} AND ends_at > clock_timestamp()
+          AND ends_at <= clock_timestamp() + ${windowMs} * interval '1 ms'`.execute(
         database.kysely,
       ),
     )
@@ -56,8 +58,10 @@ export function createSignInThrottle(deps: {
         INSERT INTO rate_budgets AS known (key, ends_at, used)
         VALUES (${key}, clock_timestamp() + ${windowMs} * interval '1 ms', 1)
         ON CONFLICT (key) DO UPDATE SET
-          used = CASE WHEN known.ends_at > clock_timestamp() THEN known.used + 1 ELSE 1 END,
-          ends_at = CASE WHEN known.ends_at > clock_timestamp() THEN known.ends_at
+          used = CASE WHEN known.ends_at BETWEEN clock_timestamp()
+            AND clock_timestamp() + ${windowMs} * interval '1 ms' THEN known.used + 1 ELSE 1 END,
+          ends_at = CASE WHEN known.ends_at BETWEEN clock_timestamp()
+            AND clock_timestamp() + ${windowMs} * interval '1 ms' THEN known.ends_at
             ELSE excluded.ends_at END`.execute(database.kysely),
     )
   }
@@ -79,7 +83,7 @@ export function createSignInThrottle(deps: {
 
   async function fullLane(lanes: Lane[]) {
     for (const lane of lanes) {
-      const failures = await failuresOf(lane.key)
+      const failures = await failuresOf(lane)
       if (failures && failures.count >= lane.limit) return { ...lane, ...failures }
     }
     return undefined

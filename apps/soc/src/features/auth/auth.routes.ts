@@ -9,6 +9,7 @@ import { placeOf } from '../../core/identity/sign-in-places.ts'
 import { ENROLLING_LIFE_S, TOKEN_LIFE_S } from '../../core/identity/tokens.ts'
 import { deviceCookie } from '../../http/device-cookie.ts'
 import { open, whileEnrolling } from '../../http/permissions.ts'
+import { isFromOtherSite } from '../../http/same-origin.ts'
 import type { SessionCookie } from '../../http/session-cookie.ts'
 import { type Entered, type From, type SignInDeps, signIn } from './sign-in.ts'
 
@@ -35,9 +36,10 @@ export function answerWith(
 }
 
 /** Another site must not sign its visitors in as somebody else. */
-export function refuseOtherSites({ headers }: FastifyRequest) {
-  if (headers['sec-fetch-site'] !== 'cross-site') return
-  throw new AppError(403, 'origin: sign in on a page of this service')
+export function refuseOtherSites(request: FastifyRequest) {
+  if (isFromOtherSite(request)) {
+    throw new AppError(403, 'origin: sign in on a page of this service')
+  }
 }
 
 export function whereFrom(cookie: SessionCookie) {

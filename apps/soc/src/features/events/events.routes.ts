@@ -1,4 +1,4 @@
-import { unavailable } from '@manara/kit/errors'
+import { AppError, unavailable } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { EventStreamHeaders } from '@manara/soc-contract/events'
 import { principalOf } from '../../core/identity/caller.ts'
@@ -18,11 +18,15 @@ export type EventDeps = {
   keepAliveMs?: number
 }
 
+/** More tabs than anybody has: each costs a question to the database with every event of a case. */
+const STREAMS_PER_USER = 50
+const RETRY_S = 5
+
 export function eventRoutes(http: Http, deps: EventDeps) {
-  const streams = new Set<EventStream>()
+  const streams = new Map<EventStream, string>()
   // Open streams are requests that never end: shutdown ends them first.
   http.addHook('preClose', async () => {
-    for (const stream of streams) stream.end()
+    for (const stream of streams.keys()) stream.end()
   })
 
   http.get(
@@ -34,19 +38,27 @@ export function eventRoutes(http: Http, deps: EventDeps) {
       schema: {
         tags: ['events'],
         summary: 'Changes as they happen, as server-sent events',
+        description: `${STREAMS_PER_USER} streams a user at a time.`,
         headers: EventStreamHeaders,
       },
     },
     async (request, reply) => {
       const isAway = !deps.isDatabaseAvailable()
       if (isAway && !deps.mode.showsStory) throw unavailable('the database is unavailable')
+      const principal = principalOf(request)
+      const owner = principal.id ?? principal.username
+      if ([...streams.values()].filter((one) => one === owner).length >= STREAMS_PER_USER) {
+        throw new AppError(429, `events: ${STREAMS_PER_USER} streams at a time, close one first`, {
+          retryAfter: RETRY_S,
+        })
+      }
       const stream = openEventStream(
         deps.feed,
-        principalOf(request),
+        principal,
         beginEventStream(request, reply),
         deps.hiddenFrom,
       )
-      streams.add(stream)
+      streams.set(stream, owner)
       watchListener(deps, request, stream, () => streams.delete(stream))
       // The showcase never changes: its listeners only hear that the line is open.
       if (isAway) return stream.keepAlive()

@@ -150,6 +150,18 @@ test('signing out ends the stream of that session', async (t) => {
   await stream.ended()
 })
 
+test('the fifty-first stream of one user is 429, and others still listen', async (t) => {
+  const soc = await startTestSoc(t)
+  const address = await listen(soc)
+  const as = await soc.signInAs('viewer')
+  const open = await Promise.all(Array.from({ length: 50 }, () => readEvents(t, address, as)))
+  const refused = await readEvents(t, address, as)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
+  assert.equal((await readEvents(t, address, await soc.signIn())).status, 200)
+  await open[0]?.close()
+  await until('there is room', async () => (await readEvents(t, address, as)).status === 200)
+})
+
 test('the line is kept open by comments', async (t) => {
   const soc = await startTestSoc(t, { keepAliveMs: 5 })
   const stream = await readEvents(t, await listen(soc), await soc.signIn())

@@ -1,6 +1,7 @@
 import { invalid } from '@manara/kit/errors'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { refuseEnded } from '../../core/identity/identity-store.ts'
 import { hashPassword } from '../../core/identity/passwords.ts'
 import type { Session } from '../../core/identity/principal.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts'
@@ -14,6 +15,7 @@ export async function changePassword(
 ) {
   const { username } = change.principal
   const user = await lockUser(change.tx, username)
+  refuseEnded(user, session)
   if (wanted.new_password === wanted.current_password) {
     throw invalid('new_password', 'must differ from the current one')
   }

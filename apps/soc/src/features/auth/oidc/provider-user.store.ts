@@ -72,14 +72,16 @@ async function makeUser({ tx, audit }: ChangeContext, account: ProviderAccount, 
   return { ...made, role }
 }
 
+/** Holds them all: two admins who are none any more at the same moment cannot both succeed. */
 async function keepOneAdmin({ tx }: ChangeContext, username: string) {
-  const other = await tx
+  const others = await tx
     .selectFrom('users')
     .select('username')
     .where('role', '=', 'admin')
     .where('disabled', '=', false)
     .where('username', '!=', username)
-    .limit(1)
-    .executeTakeFirst()
-  if (!other) throw new OidcProblem('last_admin', username)
+    .orderBy('username')
+    .forUpdate()
+    .execute()
+  if (others.length === 0) throw new OidcProblem('last_admin', username)
 }

@@ -4,6 +4,8 @@ import { beginFlow, takeFlow } from '../../../core/identity/flows.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { PasskeyAnswer, RelyingParty } from './relying-party.ts'
 
+const BASE64URL = /^[\w-]+$/
+
 /** Names nobody: the authenticator itself knows for whom it has a passkey here. */
 export async function askForPasskey(db: Kysely<Tables>, party: RelyingParty) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
@@ -25,12 +27,10 @@ export async function verifyPasskey(
   { flow, credential }: PasskeyAnswer,
 ): Promise<string | undefined> {
   const begun = await takeFlow(db, 'passkey.sign-in', flow)
-  const known = await db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('id', '=', String(credential.id))
-    .executeTakeFirst()
-  if (!begun || !known) return undefined
+  const id = String(credential.id)
+  if (!begun || !BASE64URL.test(id)) return undefined
+  const known = await db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!known) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   // The library throws for whatever is malformed or does not match.
   const result = await verifyAuthenticationResponse({
