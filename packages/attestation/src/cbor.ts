@@ -1,6 +1,8 @@
 import { decode, encode } from 'cborg'
 import { MalformedEvidence } from './malformed.ts'
 
+const LONGEST_TEXT = 1_000
+
 export const encodeCbor = (value: unknown): Buffer => Buffer.from(encode(value))
 
 /** Strict: the shortest form of every length, no key twice, nothing behind the end. */
@@ -29,9 +31,16 @@ export function bytesOf(value: unknown, what: string): Buffer {
   throw new MalformedEvidence(`${what} is not a byte string`)
 }
 
+/** A name or a version, such as a database can hold and a person can read. */
 export function textOf(value: unknown, what: string): string {
-  if (typeof value === 'string') return value
-  throw new MalformedEvidence(`${what} is not a text`)
+  if (typeof value !== 'string') throw new MalformedEvidence(`${what} is not a text`)
+  if (value.length > LONGEST_TEXT) {
+    throw new MalformedEvidence(`${what} has more than ${LONGEST_TEXT} characters`)
+  }
+  if (value.includes('\0') || !value.isWellFormed()) {
+    throw new MalformedEvidence(`${what} is not valid Unicode without NUL`)
+  }
+  return value
 }
 
 export function listOf(value: unknown, what: string): unknown[] {

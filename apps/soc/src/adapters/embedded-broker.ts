@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls'
+import { createQueue } from '@manara/kit/queue'
 import { Aedes, type Client } from 'aedes'
 import mqttPacket from 'mqtt-packet'
 import type {
@@ -26,11 +27,19 @@ export type EmbeddedBrokerOptions = Omit<DeviceServerOptions, 'onLine' | 'onRefu
   connectMs?: number
 }
 
-type Live = LiveSession & { admitted: Admitted; client: Client }
+type Live = LiveSession & {
+  admitted: Admitted
+  client: Client
+  filters: Set<string>
+  /** What it says is taken in its order: aedes hands over all of a piece of the line at once. */
+  inTurn: ReturnType<typeof createQueue>['run']
+}
 
 const CONNECT_MS = 10_000
 // Aedes takes packets of a client that come before it is let in up to a number.
 const QUEUE_LIMIT = 100
+/** There is one topic on which something comes; more filters than this are no device's. */
+const MOST_FILTERS = 20
 
 /** A broker in this process: devices with a certificate of our authority, each with its own topics. */
 export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
@@ -42,6 +51,8 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
   /** By client id, which is all that aedes says when it looks for an earlier session. */
   const beginning = new Map<string, Live>()
   const liveOf = (client: object) => lives.get(client)
+  /** Also of a connection that is gone: its will comes afterwards. */
+  const everOf = new WeakMap<object, Live>()
   const socketOf = new WeakMap<object, TLSSocket>()
 
   const broker = await Aedes.createBroker({
@@ -61,17 +72,20 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     authorizeSubscribe(client, subscription, done) {
       const live = liveOf(client)
       const isOwn = live !== undefined && maySubscribe(live.admitted, subscription.topic)
+      if (isOwn && live.filters.size < MOST_FILTERS) live.filters.add(subscription.topic)
       // MQTT 3.1.1 answers 128 for this one topic: the others stay.
-      done(null, isOwn ? subscription : null)
+      done(null, isOwn && live.filters.has(subscription.topic) ? subscription : null)
     },
     authorizePublish(client, packet, done) {
-      const live = client && liveOf(client)
+      const live = client && everOf.get(client)
       if (!live || !mayPublish(live.admitted, packet.topic)) {
         return done(new Error('a device publishes to its own topics only'))
       }
-      heard(live)
+      // A will is spoken for it: that it comes says that the connection is over.
+      if (!client.closed) heard(live)
+      const payload = Buffer.from(packet.payload)
       // Acknowledged after this: what could not be stored is sent again by the device.
-      take(live, packet.topic, Buffer.from(packet.payload)).then(() => done(null), done)
+      live.inTurn(() => take(live, packet.topic, payload)).then(() => done(null), done)
     },
     // Nothing of one device goes to another; requests are written to their device directly.
     authorizeForward: () => null,
@@ -96,9 +110,13 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     // It hung up meanwhile: nobody would tell that it is gone.
     if (client.conn.destroyed) return false
     server.letIn(socket)
-    const oddity = watch.begins(session.deviceId, client.id, client)
-    const live = { session, remembered, admitted, client }
+    const oddity = watch.begins(session.deviceId, session.clientId, client)
+    // Who comes with the client id of another device takes nothing from it.
+    client.id = `${admitted.deviceId} ${client.id}`
+    const own = { filters: new Set<string>(), inTurn: createQueue().run }
+    const live = { session, remembered, admitted, client, ...own }
     lives.set(client, live)
+    everOf.set(client, live)
     beginning.set(client.id, live)
     if (oddity) events.onTwoSessions(session, oddity)
     return true
@@ -136,8 +154,8 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     const live = liveOf(client)
     if (!live) return
     lives.delete(client)
-    const { session } = live
-    if (beginning.get(session.clientId) === live) beginning.delete(session.clientId)
+    const { session, client: own } = live
+    if (beginning.get(own.id) === live) beginning.delete(own.id)
     watch.ends(session.deviceId, client)
     if (current.get(session.deviceId) !== live) return
     // Another connection of the same device may be left.

@@ -14,6 +14,8 @@ export type ExternalBrokerOptions = {
   onTaken(message: OutgoingMessage): Promise<void>
   /** It may have been restarted, and have lost what it had taken. */
   onReconnected(): Promise<void>
+  /** What could not be stored now may be stored later. */
+  isTemporary(error: unknown): boolean
   /** Makes the broker refuse what is revoked. */
   publishRevocations(): Promise<void>
   /** A certificate with the name of the device, for the moment it takes to push it out. */
@@ -26,6 +28,7 @@ const CLIENT_ID = 'soc'
 const KICKS = 3
 const KICK_MS = 1_000
 const PATIENCE_MS = 10_000
+const TAKE_AGAIN_MS = 1_000
 
 /** A broker beside us: devices are known to it by their certificates, and to us by their answers. */
 export async function openExternalBroker(options: ExternalBrokerOptions): Promise<DeviceBroker> {
@@ -39,9 +42,9 @@ export async function openExternalBroker(options: ExternalBrokerOptions): Promis
     reconnectPeriod: 1_000,
     connectTimeout: PATIENCE_MS,
   })
-  // Called before a message is acknowledged: what is not stored is sent again.
+  // Called before a message is acknowledged.
   client.handleMessage = (packet, done) => {
-    take(packet.topic, Buffer.from(packet.payload)).then(() => done(), done)
+    takeSurely(packet.topic, Buffer.from(packet.payload)).then(() => done(), done)
   }
   let isFirst = true
   client.on('connect', () => {
@@ -54,6 +57,27 @@ export async function openExternalBroker(options: ExternalBrokerOptions): Promis
   })
   client.on('error', (error) => log.warn({ err: error }, 'the broker of MQTT_URL refuses us'))
   client.on('offline', () => log.warn('the broker of MQTT_URL is away'))
+
+  /**
+   * A broker sends what it got no word about only after the line broke, and behind some of those
+   * nothing at all: what can be stored later waits here, what never can is left alone.
+   */
+  async function takeSurely(topic: string, payload: Buffer) {
+    const line = client.stream
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await take(topic, payload)
+      } catch (error) {
+        if (!options.isTemporary(error)) {
+          return log.error({ err: error, topic }, 'a message of a device was left alone')
+        }
+        // On a new line it comes again.
+        if (ending.signal.aborted || client.stream !== line) throw error
+        if (tries === 1) log.warn({ err: error }, 'messages of devices wait to be stored')
+      }
+      await new Promise((resolve) => setTimeout(resolve, TAKE_AGAIN_MS).unref())
+    }
+  }
 
   async function take(topic: string, payload: Buffer) {
     const deviceId = deviceOfEvidence(topic)
@@ -95,7 +119,7 @@ export async function openExternalBroker(options: ExternalBrokerOptions): Promis
     // What was under way is sent again by the client itself.
     async sendAgain() {},
     async cut(deviceId) {
-      await options.publishRevocations()
+      await options.publishRevocations().catch(warn)
       await kick(deviceId).catch(warn)
       void kickAgain(deviceId).catch(warn)
     },

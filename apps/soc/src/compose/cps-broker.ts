@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { openEmbeddedBroker } from '../adapters/embedded-broker.ts'
 import { openExternalBroker } from '../adapters/external-broker.ts'
 import { networkOf } from '../core/identity/sign-in-places.ts'
+import { isTemporary } from '../db/connection-failure.ts'
 import type { Authority } from '../features/cps/authority/authority.ts'
 import type { Revocations } from '../features/cps/authority/revocations.ts'
 import {
   clientCertificate,
+  ownAddresses,
   serverCertificate,
 } from '../features/cps/authority/server-certificate.ts'
 import { noteTaken, sendAllAnew } from '../features/cps/broker/outbox.store.ts'
@@ -36,8 +38,9 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
 
   async function openEmbedded(port: number): Promise<OpenBroker> {
     await needs.presence.reset()
-    const names = [...listen.names, ...(isAny(listen.host) ? [] : [listen.host])]
-    const certificate = async () => serverCertificate(await openAuthority(), names, now())
+    // Asked each time: a machine gets other addresses while it runs.
+    const names = () => [...listen.names, ...(isAny(listen.host) ? ownAddresses() : [listen.host])]
+    const certificate = async () => serverCertificate(await openAuthority(), names(), now())
     const tls = await certificate()
     const broker = await openEmbeddedBroker({
       ...{ host: listen.host, port, tls, events, networkOf, now },
@@ -71,6 +74,7 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
       ...{ url: settings.url, events, log, publishRevocations: publish },
       credentials: { ...own, ...(settings.caFile ? { ca: textOf(settings.caFile) } : {}) },
       onTaken: (message) => noteTaken(db, message),
+      isTemporary,
       async onReconnected() {
         await sendAllAnew(db, 'delivered')
         needs.wakeRelay()

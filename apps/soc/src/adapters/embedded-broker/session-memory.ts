@@ -6,7 +6,12 @@ type Numbered = { messageId?: number | undefined }
 
 /** The session of a client of the broker, with what is remembered of an earlier one. */
 type SessionOf = (client: ClientLike) => LiveSession | undefined
-export type LiveSession = { session: BrokerSession; remembered: Subscription[] | undefined }
+export type LiveSession = {
+  session: BrokerSession
+  remembered: Subscription[] | undefined
+  /** What it was let subscribe to. */
+  filters: ReadonlySet<string>
+}
 
 /**
  * What aedes asks of a store. Requests wait in our outbox and not here: the broker keeps no queue of
@@ -26,7 +31,9 @@ export function createSessionMemory(sessionOf: SessionOf, events: BrokerEvents) 
     subscriptionsByTopic: async () => [],
     async addSubscriptions(client: ClientLike, subscriptions: Subscription[]) {
       const live = sessionOf(client)
-      if (live) await events.onSubscribed(live.session, subscriptions)
+      // Aedes hands over all of the packet for each of them, with those that were refused.
+      const granted = subscriptions.filter(({ topic }) => live?.filters.has(topic))
+      if (live) await events.onSubscribed(live.session, granted)
     },
     removeSubscriptions: nothing,
     cleanSubscriptions: nothing,

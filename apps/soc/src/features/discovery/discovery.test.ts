@@ -199,9 +199,18 @@ test('POST /discovery/networks refuses what is no network or no site', async (t)
   assert.equal((await send('DELETE', `/discovery/networks/${added.id}`)).status, 404)
 })
 
-test('an address with an interface behind it keeps no other device from being seen', async (t) => {
-  const { ingest, seen } = await started(t)
+test('an address with an interface behind it keeps nobody else from being seen and placed', async (t) => {
+  const { soc, ingest, seen, send, site, devices } = await started(t)
   await ingest(modbus('fe80::1%eth0', 'fe80::2%eth0'), modbus('10.1.2.5', '10.1.3.7'))
   const found = await seen(2)
   assert.deepEqual(found.flatMap(({ addresses }) => addresses).sort(), ['10.1.3.7', 'fe80::2'])
+  // As it was kept before.
+  await soc.query(
+    `UPDATE cps_devices SET addresses = '{fe80::2%eth0}' WHERE addresses[1] LIKE 'f%'`,
+  )
+  const zone = { network: '10.1.3.0/24', site_id: await site(), zone: 'process' }
+  assert.equal((await send('POST', '/discovery/networks', zone)).status, 201)
+  await ingest(modbus('10.1.2.5', '10.1.3.8'), modbus('10.9.9.1', '10.9.9.2'))
+  await seen(4)
+  assert.equal((await devices()).filter((one) => one.zone === 'process').length, 2)
 })

@@ -37,11 +37,14 @@ export async function placesOf(tx: Db, addresses: string[]): Promise<Map<string,
       SELECT min(site_id) AS site_id, min(zone) AS zone FROM cps_devices AS device
       WHERE own.zone IS NULL AND device.zone IS NOT NULL AND device.site_id IS NOT NULL
         AND EXISTS (SELECT FROM unnest(device.addresses) AS near
-          WHERE near::inet <<= ${subnetOf(sql.ref('asked.address'))})
+          WHERE ${inetOf('near')} <<= ${subnetOf(sql.ref('asked.address'))})
       HAVING count(DISTINCT (device.site_id, device.zone)) = 1) AS near ON true
     WHERE coalesce(own.zone, near.zone) IS NOT NULL`.execute(tx)
   return new Map(rows.map(({ address, ...place }) => [address, place]))
 }
+
+/** Some were kept with the interface behind them, which is no address to a database. */
+const inetOf = (address: string) => sql`split_part(${sql.ref(address)}, '%', 1)::inet`
 
 /** What most networks are: 256 of IPv4, a link of IPv6. */
 const subnetOf = (address: ReturnType<typeof sql.ref>) =>
@@ -90,9 +93,8 @@ async function placeKnown(tx: Db, { network, site_id, zone, purdue_level }: Zone
     UPDATE cps_devices SET site_id = ${site_id}, zone = ${zone},
       purdue_level = coalesce(purdue_level, ${purdue_level}::real), updated_at = now()
     WHERE NOT managed AND zone IS NULL AND EXISTS (
-      SELECT FROM unnest(addresses) AS address WHERE address::inet <<= ${network}::cidr)`.execute(
-    tx,
-  )
+      SELECT FROM unnest(addresses) AS address
+      WHERE ${inetOf('address')} <<= ${network}::cidr)`.execute(tx)
 }
 
 export async function removeNetwork(change: ChangeContext, id: string) {

@@ -133,13 +133,16 @@ function commandIn(fields: LogRecord['fields'], protocol: OtProtocol): string | 
   for (const name of FUNCTIONS) {
     for (const value of [fields[name]].flat()) {
       if (typeof value !== 'string' && typeof value !== 'number') continue
-      if (isCommand(protocol, value)) return String(value).slice(0, 100)
+      if (isCommand(protocol, value)) return cut(String(value), 100)
     }
   }
   const topic = fields.topic ?? fields['mqtt.publish.topic']
   const isSparkplug = typeof topic === 'string' && /^spBv1\.0\/[^/]+\/[ND]CMD\//.test(topic)
-  return isSparkplug ? topic.slice(0, 100) : null
+  return isSparkplug ? cut(topic, 100) : null
 }
+
+/** No half of a character at its end. */
+const cut = (text: string, most: number) => text.slice(0, most).toWellFormed()
 
 // Every part of it ends soon: what goes on to the end would be tried from every place again.
 const LEASE =
@@ -174,8 +177,9 @@ function addressOf(fields: LogRecord['fields'], names: readonly string[]): strin
   return null
 }
 
+/** Without the interface that some write behind it: `fe80::1%eth0` is no address to a database. */
 const addressIn = (value: FieldValue | undefined): string | null =>
-  typeof value === 'string' && isIP(value) > 0 ? value.toLowerCase() : null
+  typeof value === 'string' && isIP(value) > 0 ? value.toLowerCase().replace(/%.*$/s, '') : null
 
 /** Not everybody at once, and not the machine itself. */
 const isOneMachine = (address: string) =>
@@ -206,10 +210,6 @@ function textOf(fields: LogRecord['fields'], names: readonly string[], most: num
 
 function nameIn(value: FieldValue | undefined, most = 200): string | null {
   if (typeof value !== 'string') return null
-  const text = value
-    .replaceAll(/\p{Cc}/gu, '')
-    .toWellFormed()
-    .trim()
-    .slice(0, most)
+  const text = cut(value.replaceAll(/\p{Cc}/gu, '').trim(), most)
   return text === '' || text === '*' || text === '-' ? null : text
 }

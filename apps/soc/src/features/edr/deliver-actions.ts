@@ -81,7 +81,7 @@ async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
 async function postpone(
   db: Kysely<Tables>,
   { action_id }: Claimed,
-  later: { wait: number; status?: 'queued' | 'sent'; detail?: string | null },
+  later: { wait: number; status?: 'queued' | 'sent'; attempts?: 0; detail?: string | null },
 ) {
   const { wait, ...set } = later
   await db
@@ -99,7 +99,8 @@ async function waitForEndpoint(deps: DeliveryDeps, action: Claimed, detail: stri
     .set({ status: 'offline' })
     .where('id', '=', action.endpoint_id)
     .execute()
-  await postpone(deps.db, action, { wait: RETRY_S.first, detail })
+  // Nothing was done, says the EDR: as if it had not been sent, it can still be withdrawn.
+  await postpone(deps.db, action, { wait: RETRY_S.first, attempts: 0, detail })
 }
 
 async function settle(

@@ -17,7 +17,11 @@ export async function endpointById(db: Db, id: string): Promise<Endpoint> {
   return toEndpoint(row)
 }
 
-/** By id or, as people and playbooks say it, by host name: the one seen last if several share it. */
+/**
+ * By id or, as people and playbooks say it, by host name. A machine that was set up anew leaves its
+ * old agent behind: of several it is the one that is online, then one with an agent, then the one
+ * seen last.
+ */
 const newestNamed = (db: Db, idOrName: string) =>
   db
     .selectFrom('edr_endpoints')
@@ -27,6 +31,8 @@ const newestNamed = (db: Db, idOrName: string) =>
         ? sql<boolean>`id = ${idOrName}`
         : sql<boolean>`lower(hostname) = lower(${idOrName})`,
     )
+    .orderBy(sql`status = 'online'`, 'desc')
+    .orderBy(sql`external_id IS NOT NULL`, 'desc')
     .orderBy('last_seen_at', 'desc')
     .limit(1)
 

@@ -1,6 +1,7 @@
 import type { Logger } from '@manara/kit/logging'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { tryInside } from '../../../core/change/try-inside.ts'
+import type { DeliveryPhase } from '../../../db/tables/cps.ts'
 import { changeDevice, lockDevice } from '../devices/devices.store.ts'
 import { trustAfter } from '../domain/trust.ts'
 import { toAttestation } from './attestation-record.ts'
@@ -18,11 +19,12 @@ export async function expireRequests(deps: {
   return deps.internalWorkflow(async (change) => {
     const { tx } = change
     const due = await tx
-      .selectFrom('cps_attestations')
-      .select(['id', 'device_id', 'delivered_at'])
+      .selectFrom('cps_attestations as asked')
+      .leftJoin('cps_outbox', 'attestation_id', 'asked.id')
+      .select(['asked.id', 'asked.device_id', 'delivered_at', 'phase'])
       .where('status', 'in', ['requested', 'delivered'])
-      .where('expires_at', '<=', new Date(deps.now()))
-      .orderBy('device_id')
+      .where('asked.expires_at', '<=', new Date(deps.now()))
+      .orderBy('asked.device_id')
       .limit(AT_ONCE)
       .execute()
     for (const request of due) {
@@ -34,16 +36,19 @@ export async function expireRequests(deps: {
   })
 }
 
-type Due = { id: string; device_id: string; delivered_at: Date | null }
+type Due = {
+  id: string
+  device_id: string
+  delivered_at: Date | null
+  phase: DeliveryPhase | null
+}
 
 async function expire(raiseAlert: RaiseAlert, change: ChangeContext, request: Due) {
   const { tx } = change
-  const { id, device_id, delivered_at } = request
+  const { id, device_id } = request
   // The device first, as an answer does it that may come this very moment.
   const device = await lockDevice(tx, device_id)
-  const reason = delivered_at
-    ? 'the device took the request and did not answer in time'
-    : 'the request could not be delivered in time: the device was not connected'
+  const reason = reasonOf(request)
   const row = await tx
     .updateTable('cps_attestations')
     .set({ status: 'expired', verdict: 'none', reason })
@@ -69,4 +74,11 @@ async function expire(raiseAlert: RaiseAlert, change: ChangeContext, request: Du
     await change.publish('device.updated', after)
   }
   await alertAbout(raiseAlert, change, device, 'missing', `${reason}.`)
+}
+
+function reasonOf({ delivered_at, phase }: Due): string {
+  if (delivered_at) return 'the device took the request and did not answer in time'
+  // Whether it was passed on, only that broker knows.
+  if (phase === 'delivered') return 'the broker took the request, no answer came in time'
+  return 'the request could not be delivered in time: the device was not connected'
 }

@@ -2,10 +2,10 @@ import { RevocationReason } from '@manara/soc-contract/cps'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Authority } from './authority.ts'
+import { validFor } from './issue.ts'
 import { signRevocationList } from './revocation-list.ts'
 
 const LIST_DAYS = 7
-const DAY_MS = 86_400_000
 // Brokers fetch it now and then; signing it for each of them would be a gift to who wants to annoy.
 const FRESH_MS = 60 * 60_000
 
@@ -44,11 +44,8 @@ export function createRevocations(deps: {
         revokedAt: revoked_at ?? new Date(now),
         reason: RevocationReason.catch('unspecified').parse(reason),
       })),
-      {
-        number: Number(crl_number),
-        from: new Date(now),
-        until: new Date(now + LIST_DAYS * DAY_MS),
-      },
+      // From a little earlier: a broker whose clock lags would refuse everybody until then.
+      { number: Number(crl_number), ...validFor(LIST_DAYS, now) },
     )
   }
 

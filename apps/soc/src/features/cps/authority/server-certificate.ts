@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import type { Authority } from './authority.ts'
 import { issueDevice, issueServer, validFor } from './issue.ts'
 import * as x509 from './x509.ts'
@@ -22,6 +22,14 @@ export async function clientCertificate(
     cert: x509.toPem('CERTIFICATE', certificate.rawData),
   }
 }
+
+/** Under which devices find this machine, when it listens on all of them. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((of) => of ?? [])
+    // An address of a link means nothing without the name of an interface.
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address)
 
 /** A key and a certificate for the broker, of the authority that devices know from enrolment. */
 export async function serverCertificate(

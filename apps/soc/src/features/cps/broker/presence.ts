@@ -25,11 +25,17 @@ export function createPresence(deps: {
         .execute()
     },
     async pass(): Promise<boolean> {
-      const now = [...changed]
+      const noted = [...changed]
       changed.clear()
-      for (const status of ['online', 'offline'] as const) {
-        const ids = now.filter(([, is]) => is === status).map(([id]) => id)
-        if (ids.length > 0) await become(ids, status)
+      try {
+        for (const status of ['online', 'offline'] as const) {
+          const ids = noted.filter(([, is]) => is === status).map(([id]) => id)
+          if (ids.length > 0) await become(ids, status)
+        }
+      } catch (error) {
+        // Nobody tells it again: it waits, unless something newer was told meanwhile.
+        for (const [id, is] of noted) if (!changed.has(id)) changed.set(id, is)
+        throw error
       }
       return false
     },

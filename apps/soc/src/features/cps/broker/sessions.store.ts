@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Subscription } from '../../../ports/device-broker.ts'
 
@@ -13,19 +13,16 @@ export async function rememberedOf(db: Db, deviceId: string): Promise<Subscripti
   return row?.subscriptions
 }
 
+/** In one statement: a device may subscribe twice at once, and both are to be remembered. */
 export async function remember(db: Db, deviceId: string, added: Subscription[]): Promise<void> {
-  const known = (await rememberedOf(db, deviceId)) ?? []
-  const topics = new Set(added.map(({ topic }) => topic))
-  const all = [
-    ...known.filter(({ topic }) => !topics.has(topic)),
-    ...added.map(({ topic, qos }) => ({ topic, qos })),
-  ]
-  const subscriptions = JSON.stringify(all)
-  await db
-    .insertInto('cps_sessions')
-    .values({ device_id: deviceId, subscriptions })
-    .onConflict((conflict) => conflict.column('device_id').doUpdateSet({ subscriptions }))
-    .execute()
+  const subscriptions = JSON.stringify(added.map(({ topic, qos }) => ({ topic, qos })))
+  const topics = added.map(({ topic }) => topic)
+  await sql`
+    INSERT INTO cps_sessions AS known (device_id, subscriptions)
+    VALUES (${deviceId}, ${subscriptions}::jsonb)
+    ON CONFLICT (device_id) DO UPDATE SET subscriptions = (
+      SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(known.subscriptions) AS one
+      WHERE one->>'topic' <> ALL(${topics}::text[])) || excluded.subscriptions`.execute(db)
 }
 
 export async function forget(db: Db, deviceId: string): Promise<void> {

@@ -23,11 +23,14 @@ export function readTopic(topic: string): SparkplugMessage | undefined {
 
 const MOST_METRICS = 5_000
 
-/** The metrics of a payload of Sparkplug B; undefined when it is no such payload. */
+/**
+ * The metrics of a payload of Sparkplug B; undefined when it is no such payload. What a gateway kept
+ * while it was offline and sends afterwards is marked as such: it is not how things are now.
+ */
 export function readMetrics(payload: Buffer): Metric[] | undefined {
   try {
     const metrics = fieldsOf(payload).filter(({ id }) => id === METRICS)
-    return metrics.slice(0, MOST_METRICS).map(({ value }) => metricOf(value as Buffer))
+    return metrics.slice(0, MOST_METRICS).flatMap(({ value }) => metricOf(value as Buffer) ?? [])
   } catch {
     return undefined
   }
@@ -38,6 +41,7 @@ const METRICS = 2
 const NAME = 1
 const ALIAS = 2
 const DATATYPE = 4
+const IS_HISTORICAL = 5
 const IS_NULL = 7
 const INT = 10
 const LONG = 11
@@ -48,8 +52,9 @@ const STRING = 15
 // Int8, Int16, Int32 and Int64 come as the unsigned number of the same bits.
 const SIGNED_BITS: Record<number, number> = { 1: 8, 2: 16, 3: 32, 4: 64 }
 
-function metricOf(bytes: Buffer): Metric {
+function metricOf(bytes: Buffer): Metric | undefined {
   const fields = new Map(fieldsOf(bytes).map(({ id, value }) => [id, value]))
+  if (fields.get(IS_HISTORICAL) === 1n) return undefined
   const alias = fields.get(ALIAS)
   return {
     name: fields.has(NAME) ? (fields.get(NAME) as Buffer).toString('utf8') : null,

@@ -3,6 +3,7 @@ import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { SigningRequest } from '../authority/read-request.ts'
 import type { CertificateRow } from '../devices/device-record.ts'
 import { lockDevice } from '../devices/devices.store.ts'
+import { endQuarantine } from './end-quarantine.ts'
 import { codeHash } from './enrolment-code.ts'
 import { type Issuing, issueCertificate } from './issue-certificate.ts'
 
@@ -32,6 +33,7 @@ export async function enrolDevice(
     .set({ used_at: new Date(issuing.now) })
     .where('code_hash', '=', known.code_hash)
     .execute()
+  if (device.status === 'quarantined') await endQuarantine(change, device, request, issuing.now)
   return issueCertificate(change, issuing, device.id, request, 'device.enrol')
 }
 

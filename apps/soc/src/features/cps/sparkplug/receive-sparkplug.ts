@@ -1,13 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
-import { storableJson } from '../../../db/storable.ts'
+import { storable, storableJson } from '../../../db/storable.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { deviceById } from '../devices/devices.store.ts'
 import { type Metric, readMetrics, readTopic, type SparkplugMessage } from '../domain/sparkplug.ts'
 
 /** Counts the connections of a node: a death that was announced at an earlier birth is an old one. */
 const BIRTH_NUMBER = 'bdSeq'
+/** Of group, node and device together; an index of the database takes no longer ones. */
+const LONGEST_KEY = 600
+/** As many as the logs may make known: beyond this a gateway makes up names. */
+const MOST_UNMANAGED = 20_000
 
 /**
  * What gateways say about themselves and what is behind them, read and never answered. A birth makes
@@ -24,11 +28,13 @@ export function createSparkplug(deps: {
   async function take(message: SparkplugMessage, metrics: Metric[]) {
     const { group, kind, node, device } = message
     const key = [group, node, ...(device ? [device] : [])].join('/')
+    if (key.length > LONGEST_KEY || storable(key) !== key) return
     if (kind === 'NDEATH' && isOld(key, metrics)) return
-    if (kind === 'NBIRTH') births.set(key, numberOf(metrics))
-    if (kind.endsWith('BIRTH')) learnNames(key, metrics)
     await deps.internalWorkflow(async (change) => {
       const id = await deviceOf(change, key, device ?? node)
+      if (id === undefined) return
+      if (kind === 'NBIRTH') births.set(key, numberOf(metrics))
+      if (kind.endsWith('BIRTH')) learnNames(key, metrics)
       if (kind.endsWith('DEATH')) return goOffline(change, key, id)
       if (kind.endsWith('BIRTH')) await comeOnline(change, id)
       await keepMetrics(change, id, namesFor(key, metrics), kind.endsWith('BIRTH'))
@@ -65,7 +71,10 @@ export function createSparkplug(deps: {
   }
 }
 
-/** The gateway that was enrolled under this name, or a device of its own that is not managed. */
+/**
+ * The gateway that was enrolled under this name, or a device of its own that is not managed;
+ * undefined where there are too many of those.
+ */
 async function deviceOf({ tx, publish }: ChangeContext, key: string, name: string) {
   const known = await tx
     .selectFrom('cps_devices')
@@ -78,6 +87,7 @@ async function deviceOf({ tx, publish }: ChangeContext, key: string, name: strin
     )
     .executeTakeFirst()
   if (known) return known.id
+  if ((await countUnmanaged(tx)) >= MOST_UNMANAGED) return undefined
   const id = randomUUIDv7()
   await tx
     .insertInto('cps_devices')
@@ -97,6 +107,12 @@ async function deviceOf({ tx, publish }: ChangeContext, key: string, name: strin
     .executeTakeFirstOrThrow()
   await publish('device.created', await deviceById(tx, kept))
   return kept
+}
+
+async function countUnmanaged(tx: ChangeContext['tx']): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM cps_devices WHERE NOT managed`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 async function comeOnline({ tx, publish }: ChangeContext, id: string) {

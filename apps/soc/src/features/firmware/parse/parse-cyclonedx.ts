@@ -1,4 +1,5 @@
 import {
+  cut,
   hashOf,
   isRecord,
   MOST_COMPONENTS,
@@ -21,6 +22,9 @@ export type Bom = {
   skipped: Skipped[]
 }
 
+/** Each level is named in the place of all below it: without an end these outgrow every memory. */
+const MOST_LEVELS = 100
+
 /** CycloneDX 1.2 and later as JSON: components within components are components too. */
 export function parseCyclonedx(file: Record<string, unknown>): Bom | Problem {
   const metadata = isRecord(file.metadata) ? file.metadata : {}
@@ -30,7 +34,7 @@ export function parseCyclonedx(file: Record<string, unknown>): Bom | Problem {
   }
   const components: ParsedComponent[] = []
   const skipped: Skipped[] = []
-  const waiting: { one: unknown; place: string }[] = placed(file.components, 'components')
+  const waiting: Placed[] = placed(file.components, 'components')
   for (const nested of placed(main.components, 'metadata.component.components')) {
     waiting.push(nested)
   }
@@ -38,14 +42,18 @@ export function parseCyclonedx(file: Record<string, unknown>): Bom | Problem {
     if (waiting.length > MOST_COMPONENTS) {
       return { problem: `components: has more than ${MOST_COMPONENTS}` }
     }
-    const { one, place } = waiting[at] ?? { one: null, place: '' }
+    const { one, place, depth } = waiting[at] as Placed
+    if (depth > MOST_LEVELS) {
+      return { problem: `components: lie more than ${MOST_LEVELS} levels deep` }
+    }
     const name = isRecord(one) ? textOf(one.name, 300) : null
     if (!isRecord(one) || name === null) {
       skipped.push({ place, reason: isRecord(one) ? 'name: is missing' : 'is no component' })
       continue
     }
     components.push(componentOf(one, name))
-    for (const nested of placed(one.components, `${place}.components`)) waiting.push(nested)
+    const nested = placed(one.components, `${place}.components`, depth + 1)
+    for (const part of nested) waiting.push(part)
   }
   return {
     about: {
@@ -60,15 +68,19 @@ export function parseCyclonedx(file: Record<string, unknown>): Bom | Problem {
   }
 }
 
-const placed = (list: unknown, place: string) =>
+type Placed = { one: unknown; place: string; depth: number }
+
+const placed = (list: unknown, place: string, depth = 1): Placed[] =>
   Array.isArray(list)
-    ? list.slice(0, MOST_COMPONENTS + 1).map((one, at) => ({ one, place: `${place}[${at}]` }))
+    ? list
+        .slice(0, MOST_COMPONENTS + 1)
+        .map((one, at) => ({ one, place: `${place}[${at}]`, depth }))
     : []
 
 function componentOf(one: Record<string, unknown>, name: string): ParsedComponent {
   const group = textOf(one.group, 200)
   return {
-    name: group === null ? name : `${group}/${name}`.slice(0, 300),
+    name: group === null ? name : cut(`${group}/${name}`, 300),
     version: textOf(one.version, 200),
     type: textOf(one.type, 50),
     supplier: supplierOf(one),

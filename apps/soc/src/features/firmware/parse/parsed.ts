@@ -26,9 +26,12 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Text that the database can hold, cut to fit; null for anything else or nothing. */
 export function textOf(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
-  const text = value.replaceAll('\0', '').toWellFormed().trim().slice(0, most)
+  const text = cut(value.replaceAll('\0', '').trim(), most)
   return text === '' ? null : text
 }
+
+/** No half of a character at its end. */
+export const cut = (text: string, most: number) => text.slice(0, most).toWellFormed()
 
 export const hashOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value.trim())

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { unavailable } from '@manara/kit/errors'
+import { Aedes } from 'aedes'
+import { connectAsync } from 'mqtt'
+import { silentLog } from '../testing/test-postgres.ts'
+import { until } from '../testing/until.ts'
+import { openExternalBroker } from './external-broker.ts'
+
+async function beside(
+  t: TestContext,
+  onEvidence: (device: string) => Promise<void>,
+  publishRevocations = async () => {},
+) {
+  const aedes = await Aedes.createBroker()
+  const server = createServer((socket) => void aedes.handle(socket)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const isListening = new Promise((resolve) => aedes.once('subscribe', resolve))
+  const broker = await openExternalBroker({
+    ...{ url, credentials: {}, log: silentLog },
+    events: { onEvidence, onSparkplug: async () => {} },
+    ...{ onTaken: async () => {}, onReconnected: async () => {} },
+    isTemporary: (error) => (error as { status?: number }).status === 503,
+    ...{ publishRevocations, standInFor: async () => ({}) },
+  })
+  await isListening
+  const devices = await connectAsync(url)
+  t.after(async () => {
+    await broker.stop()
+    await devices.endAsync(true)
+    server.close()
+    await new Promise<void>((resolve) => aedes.close(resolve))
+  })
+  let acknowledged = 0
+  aedes.on('ack', () => {
+    acknowledged += 1
+  })
+  const say = (device: string) =>
+    devices.publishAsync(`devices/${device}/attestation`, 'anything', { qos: 1 })
+  return { url, broker, say, acknowledged: () => acknowledged }
+}
+
+test('an answer that cannot be stored for a while is stored afterwards, and the others behind it', async (t) => {
+  const stored: string[] = []
+  let failures = 2
+  const { say, acknowledged } = await beside(t, async (device) => {
+    failures -= 1
+    if (failures >= 0) throw unavailable('the database is away')
+    stored.push(device)
+  })
+  await say('a')
+  await say('b')
+  await until('both', () => stored.length === 2)
+  assert.deepEqual(stored, ['a', 'b'])
+  await until('both are acknowledged', () => acknowledged() === 2)
+})
+
+test('an answer that can never be stored is left alone and not asked for again', async (t) => {
+  const stored: string[] = []
+  const { say, acknowledged } = await beside(t, async (device) => {
+    if (device === 'poison') throw new Error('invalid byte sequence')
+    stored.push(device)
+  })
+  await say('poison')
+  await say('b')
+  await until('both are acknowledged', () => acknowledged() === 2)
+  assert.deepEqual(stored, ['b'])
+})
+
+test('a revoked device is pushed out also when the list of revoked ones cannot be written', async (t) => {
+  const { url, broker } = await beside(
+    t,
+    async () => {},
+    async () => {
+      throw new Error('read-only file system')
+    },
+  )
+  const device = await connectAsync(url, { clientId: 'd1', reconnectPeriod: 0 })
+  const closed = new Promise((resolve) => device.once('close', () => resolve('closed')))
+  await broker.cut('d1')
+  assert.equal(await closed, 'closed')
+})
