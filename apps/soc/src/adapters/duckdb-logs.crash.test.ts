@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   mkdtempSync,
   readdirSync,
@@ -373,6 +374,88 @@ test('blocks of a daily file that cannot be read any more are found by the searc
   assert.ok(found.length < 2_001)
   assert.equal(total, found.length)
   assert.equal(store.damages()[0]?.lost, 2_001 - found.length)
+})
+
+test('a disk too full to write a file again keeps what is there, and retention goes on when there is room', async (t) => {
+  if (spawnSync('unshare', ['-rm', 'true']).status !== 0) {
+    return t.skip('no file system of our own may be mounted here')
+  }
+  const mount = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=40m logs "$0" && exec "$@"']
+  const directory = newDirectory(t)
+  const child = runApart(
+    `
+    import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+    const [folder, filler] = ${JSON.stringify([directory, path.join(directory, 'filler')])}
+    const store = openDuckdbLogs({ directory: folder + '/logs', log, reserveMb: 0 })
+    const day = ${DAY}
+    const words = () => Array.from({ length: 40 }, () => Math.random().toString(36)).join(' ')
+    const events = (days, count) => Array.from({ length: count }, (_, at) => ({ ...named(days + '-' + at),
+      message: words(), source: at === 1 ? 'debug' : 'sshd', received_at: ${NOW} + days * day }))
+    await store.append(events(0, 4000))
+    await store.append(events(1, 2))
+    await store.append(events(5, 1))
+    await store.close()
+    const again = openDuckdbLogs({ directory: folder + '/logs', log, reserveMb: 0 })
+    const before = (await again.stats()).events
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 2_000_000))
+    const retention = { days: undefined, bytes: undefined, daysBySource: { debug: 1 } }
+    const retain = () => again.retain(retention, ${NOW} + 5 * day)
+    const refused = await retain().catch((error) => error)
+    const free = statfsSync(folder)
+    const left = [free.bavail * free.bsize > 1_000_000, (await again.stats()).events]
+    rmSync(filler)
+    const { dropped } = await retain().catch((error) => ({ dropped: String(error) }))
+    const after = (await again.stats()).events
+    await again.close()
+    process.stdout.write(JSON.stringify({ before, status: refused.status, message: refused.message, left, dropped, after }))`,
+    [...mount, directory],
+  )
+  const answer = JSON.parse(await text(child.stdout))
+  assert.match(answer.message, /disk of the log store is full: free space/)
+  assert.deepEqual(
+    { ...answer, message: '' },
+    {
+      ...{ before: 4_003, status: 503, message: '' },
+      ...{ left: [true, 4_002], dropped: 1, after: 4_001 },
+    },
+  )
+})
+
+test('events do not go for the size of a file that cannot be opened', async (t) => {
+  const directory = newDirectory(t)
+  const first = openDuckdbLogs({ directory, log })
+  const words = () => Array.from({ length: 40 }, () => Math.random().toString(36)).join(' ')
+  const day = (number: number, events: number) =>
+    Array.from({ length: events }, (_, at) =>
+      storedLog({ id: `${number}-${at}`, message: words(), received_at: NOW + number * DAY }),
+    )
+  await first.append(day(0, 4_000))
+  await first.append(day(1, 1))
+  await first.append(day(2, 1))
+  await first.close()
+  const [file = ''] = readdirSync(directory)
+    .filter((one) => one.endsWith('.duckdb'))
+    .toSorted()
+  // Somebody looks into it with a program of their own, which locks it.
+  const engine = JSON.stringify(import.meta.resolve('@duckdb/node-api'))
+  const other = runApart(`
+    const { DuckDBInstance } = await import(${engine})
+    const instance = await DuckDBInstance.create(${JSON.stringify(path.join(directory, file))})
+    process.stdout.write('open')
+    setInterval(() => instance, 1000)`)
+  t.after(() => other.kill('SIGKILL'))
+  await once(other.stdout, 'data')
+
+  const store = openDuckdbLogs({ directory, log })
+  t.after(() => store.close())
+  assert.deepEqual(await allIds(store), ['1-0', '2-0'])
+  const bytes = 2 * 1024 * 1024
+  assert.ok((await store.stats()).bytes > bytes)
+  assert.deepEqual(await store.retain({ days: undefined, bytes, daysBySource: {} }, NOW), {
+    dropped: 0,
+  })
+  assert.deepEqual(await allIds(store), ['1-0', '2-0'])
 })
 
 /** Every second block behind the headers, but for the last, which say what is where. */

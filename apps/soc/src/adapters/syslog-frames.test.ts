@@ -20,6 +20,7 @@ const EXAMPLES: [what: string, stream: string, messages: string[]][] = [
   ['NUL', '<1>a\0<2>b\0', ['<1>a', '<2>b']],
   ['counted', '5 <1>ab8 <1>c\nd\ne', ['<1>ab', '<1>c\nd\ne']],
   ['both, frame by frame', '<1>a\n4 <2>b<3>c\n', ['<1>a', '<2>b', '<3>c']],
+  ['counted, and broken off', '5 <1>ab99 <2>cd', ['<1>ab', '<2>cd']],
   ['digits that are no length', '12 monkeys\n007 <1>x\n', ['12 monkeys', '007 <1>x']],
 ]
 for (const [what, stream, messages] of EXAMPLES) {

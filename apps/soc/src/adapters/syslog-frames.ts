@@ -66,7 +66,9 @@ export function createFrames(mostBytes: number) {
 
   /** What the sender did not get to end before it closed. */
   function end(): string[] {
-    const last = toSkip === 0 ? rest.toString('utf8').trim() : ''
+    const counted = countAt(rest, 0)
+    const from = typeof counted === 'object' ? counted.from : 0
+    const last = toSkip === 0 ? rest.toString('utf8', from).trim() : ''
     rest = Buffer.alloc(0)
     return last === '' ? [] : [last]
   }

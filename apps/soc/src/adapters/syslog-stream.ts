@@ -17,19 +17,36 @@ const MOST_OF_ONE = 100
 const IDLE_MS = 60 * 60_000
 const STOP_MS = 500
 
-export const addressOf = (socket: Socket) => socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+/** A listener for IPv6 writes IPv4 addresses as such: a sender has one name, whichever it reaches. */
+export const plainAddress = (address: string) => address.replace(/^::ffff:/, '')
+
+export const addressOf = (socket: Socket) => plainAddress(socket.remoteAddress ?? '')
 
 /** A connection is read on when what it sent before has found room: a full queue slows senders down. */
 export function createSyslogStreams(way: SyslogWay, sink: SyslogSink, options: SyslogOptions) {
   const sockets = new Map<Socket, { address: string; serving: Promise<void> }>()
+  /** By address, whether or not a handshake is over. */
+  const connections = new Map<Socket, string>()
+
+  /** Those that are closed count as long as what they sent waits for room. */
+  function connectionsOf(address: string): number {
+    const closed = [...sockets].filter(
+      ([socket, one]) => socket.destroyed && one.address === address,
+    )
+    return closed.length + [...connections.values()].filter((other) => other === address).length
+  }
 
   /** False, and the connection is over, when this address may not have it. */
   function admit(socket: Socket): boolean {
     const address = addressOf(socket)
     socket.on('error', () => {})
-    const ofOne = [...sockets.values()].filter((other) => other.address === address).length
-    if (options.isAllowed(address) && ofOne < MOST_OF_ONE) return true
-    sink.refused(way, address, ofOne < MOST_OF_ONE ? 'not_allowed' : 'rate_limit')
+    const isOneTooMany = connectionsOf(address) >= MOST_OF_ONE
+    if (options.isAllowed(address) && !isOneTooMany) {
+      connections.set(socket, address)
+      socket.once('close', () => connections.delete(socket))
+      return true
+    }
+    sink.refused(way, address, isOneTooMany ? 'rate_limit' : 'not_allowed')
     socket.destroy()
     return false
   }
@@ -66,7 +83,7 @@ export function createSyslogStreams(way: SyslogWay, sink: SyslogSink, options: S
         async stop() {
           server.close()
           const serving = [...sockets.values()].map((one) => one.serving)
-          for (const socket of sockets.keys()) socket.destroy()
+          for (const socket of [...sockets.keys(), ...connections.keys()]) socket.destroy()
           // One that waits for room may wait for ever.
           await Promise.race([Promise.all(serving), pause(STOP_MS, undefined, { ref: false })])
         },

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { createServer, type PeerCertificate } from 'node:tls'
 import { StartError } from '@manara/kit/errors'
 import type { OpenSyslog, SyslogTls } from '../ports/syslog.ts'
@@ -10,17 +11,25 @@ const HANDSHAKE_MS = 10_000
  * `clients` where any are named, by a name in it or by its fingerprint.
  */
 export const openSyslogTls =
-  ({ cert, key, ca, clients }: SyslogTls): OpenSyslog =>
+  ({ cert, key, ca, clients }: SyslogTls, handshakeMs = HANDSHAKE_MS): OpenSyslog =>
   (address, sink, options) => {
     const way = 'syslog_tls'
     const streams = createSyslogStreams(way, sink, options)
     const allowed = new Set(clients.map(spelled))
-    const server = serverOf({ cert, key, ca })
-    server.on('connection', (socket) => streams.admit(socket))
-    server.on('tlsClientError', (_error, socket) =>
-      sink.refused(way, addressOf(socket), 'not_allowed'),
-    )
+    const server = serverOf({ cert, key, ca }, handshakeMs)
+    const strangers = new Set<string>()
+    server.on('connection', (socket) => {
+      if (!streams.admit(socket)) return
+      const [place, peer] = [placeOf(socket), addressOf(socket)]
+      strangers.add(place)
+      socket.once('close', () => {
+        if (strangers.delete(place)) sink.refused(way, peer, 'not_allowed')
+      })
+    })
+    // Nobody else ends one whose handshake takes too long.
+    server.on('tlsClientError', (_error, socket) => socket.destroy())
     server.on('secureConnection', (socket) => {
+      strangers.delete(placeOf(socket))
       socket.on('error', () => {})
       const names = namesIn(socket.getPeerCertificate())
       const peer = addressOf(socket)
@@ -34,20 +43,23 @@ export const openSyslogTls =
     return streams.listen(server, address)
   }
 
-function serverOf(files: { cert: string; key: string; ca: string }) {
+function serverOf(files: { cert: string; key: string; ca: string }, handshakeTimeout: number) {
   try {
     return createServer({
       ...files,
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      handshakeTimeout: HANDSHAKE_MS,
+      handshakeTimeout,
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new StartError(`SOC_SYSLOG_TLS_CERT, _KEY, _CA: do not make a TLS server: ${why}`)
   }
 }
+
+/** The same before and after the handshake. */
+const placeOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
 /** Fingerprints are written with colons or without, in either case. */
 const spelled = (name: string) => name.toLowerCase().replaceAll(':', '')

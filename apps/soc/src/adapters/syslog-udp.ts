@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import type { OpenSyslog } from '../ports/syslog.ts'
 import { decode } from './syslog-frames.ts'
+import { plainAddress } from './syslog-stream.ts'
 
 // What the kernel keeps while we are busy; it gives as much of it as its own limit allows.
 const RECEIVE_BUFFER = 8 * 1024 * 1024
@@ -21,8 +22,9 @@ export const openSyslogUdp: OpenSyslog = async (address, sink, { mostBytes, isAl
     sink.fromDatagrams(messages)
   }
 
-  socket.on('message', (bytes, { address: peer }) => {
+  socket.on('message', (bytes, from) => {
     if (bytes.length === 0) return
+    const peer = plainAddress(from.address)
     if (!isAllowed(peer)) return sink.refused('syslog_udp', peer, 'not_allowed')
     if (waiting.length === 0) setImmediate(handOver)
     waiting.push({ text: decode(bytes.subarray(0, mostBytes)), peer })

@@ -20,7 +20,7 @@ import { openClickhouseLogs } from './open.ts'
 const shared = startClickhouse({ after }, 1)
 
 /** A database of its own on the shared server, which can also be asked without the store. */
-async function openBoth(t: TestContext) {
+async function openBoth(t: TestContext, options: { deletingMs?: number } = {}) {
   const [url = ''] = (await shared).urls
   const database = `test_${randomUUID().replaceAll('-', '')}`
   const ask = async (statement: string) => {
@@ -29,7 +29,7 @@ async function openBoth(t: TestContext) {
     return (await reply.text()).trim()
   }
   await fetch(url, { method: 'POST', body: `CREATE DATABASE ${database}` })
-  const store = openClickhouseLogs({ urls: [`${url}/${database}`] })
+  const store = openClickhouseLogs({ urls: [`${url}/${database}`], ...options })
   t.after(() => store.close())
   return { store, ask }
 }
@@ -190,6 +190,26 @@ test('counts answer as events do: at the edges, after retention, when they were 
   kept = kept.filter(({ received_at }) => received_at === NOW)
   await compare('after a day was dropped')
   assert.equal(await countsOf(), String(kept.length))
+})
+
+test('a server that does not come to delete events drops days all the same', async (t) => {
+  const { store, ask } = await openBoth(t, { deletingMs: 10 })
+  for (const day of [0, 1, 2]) {
+    const received_at = NOW - day * DAY
+    await store.append(
+      ['sshd', 'dns'].map((source) => storedLog({ id: `${source}-${day}`, source, received_at })),
+    )
+  }
+  await ask('SYSTEM STOP MERGES')
+  t.after(() => ask('SYSTEM START MERGES'))
+  for (const bytes of [undefined, 1]) {
+    const retained = store.retain({ days: undefined, bytes, daysBySource: { dns: 1 } }, NOW)
+    await assert.rejects(retained, { status: 503, message: /does not come to delete events/ })
+  }
+  const { logs } = await store.search(asking('*'))
+  assert.deepEqual(logs.map(({ id }) => id).toSorted(), ['dns-0', 'sshd-0'])
+  const asked = await ask(`SELECT count() FROM system.mutations WHERE database = currentDatabase()`)
+  assert.equal(asked, '1', 'they do not pile up')
 })
 
 test('a search whose caller has gone is ended in the server', async (t) => {

@@ -14,6 +14,8 @@ export function openClickhouseLogs(options: {
   urls: string[]
   cluster?: string | undefined
   now?: () => number
+  /** For so long events may take to be deleted out of days that stay. */
+  deletingMs?: number
 }): LogStore {
   const cluster = createCluster(options.urls, options.cluster)
   const steadily = cluster.steady.read
@@ -45,7 +47,7 @@ export function openClickhouseLogs(options: {
     aggregate: (...asked) => steadily(() => aggregate(cluster)(...asked)),
     sources: () => steadily(() => sources(cluster)),
     stats: () => stats(cluster),
-    retain: (retention, now) => retain(cluster, retention, now),
+    retain: (retention, now) => retain(cluster, retention, now, options.deletingMs),
     close: () => cluster.close(),
   }
 }

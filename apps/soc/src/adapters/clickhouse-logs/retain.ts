@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { unavailable } from '@manara/kit/errors'
 import type { LogStore, Retention } from '../../ports/log-store.ts'
 import { createLiterals } from './binding.ts'
 import type { Cluster } from './cluster.ts'
@@ -11,6 +12,8 @@ import type { Server } from './server.ts'
 const DAY_MS = 86_400_000
 /** Ids are asked for within a day. */
 const ID_DAYS = 2
+/** The next try comes within the hour. */
+const MOST_MS = 10 * 60_000
 
 type Day = { day: string; rows: string; bytes: string }
 
@@ -23,14 +26,23 @@ export async function retain(
   { servers }: Cluster,
   retention: Retention,
   now: number,
+  /** For so long a server may take to delete events out of its days. */
+  mostMs = MOST_MS,
 ): ReturnType<LogStore['retain']> {
   const dropped = await Promise.all(
-    servers.filter((server) => server.isUp()).map((server) => retainOn(server, retention, now)),
+    servers
+      .filter((server) => server.isUp())
+      .map((server) => retainOn(server, retention, now, mostMs)),
   )
   return { dropped: dropped.reduce((sum, count) => sum + count, 0) }
 }
 
-async function retainOn(server: Server, retention: Retention, now: number): Promise<number> {
+async function retainOn(
+  server: Server,
+  retention: Retention,
+  now: number,
+  mostMs: number,
+): Promise<number> {
   const kept = Object.values(retention.daysBySource)
   let dropped = 0
   if (retention.days !== undefined) {
@@ -40,11 +52,13 @@ async function retainOn(server: Server, retention: Retention, now: number): Prom
       (await daysOf(server)).filter(({ day }) => isOver(day, longest, now)),
     )
   }
-  dropped += await deleteOver(server, retention, now)
+  const [deletion] = await Promise.allSettled([deleteOver(server, retention, now, mostMs)])
+  // Whether or not it could: days go without it, which makes the room that it may lack.
   if (retention.bytes !== undefined) dropped += await dropToSize(server, retention.bytes)
   await dropIds(server, now)
   await countAnew(server, now)
-  return dropped
+  if (deletion.status === 'rejected') throw deletion.reason
+  return dropped + deletion.value
 }
 
 const isOver = (day: string, days: number, now: number) =>
@@ -76,7 +90,12 @@ async function dropToSize(server: Server, bytes: number): Promise<number> {
   return dropDays(server, over)
 }
 
-async function deleteOver(server: Server, retention: Retention, now: number): Promise<number> {
+async function deleteOver(
+  server: Server,
+  retention: Retention,
+  now: number,
+  mostMs: number,
+): Promise<number> {
   const { bind } = createLiterals()
   const before = (days: number) => `'${dayOf(now - days * DAY_MS)}'`
   const own = Object.entries(retention.daysBySource)
@@ -94,19 +113,27 @@ async function deleteOver(server: Server, retention: Retention, now: number): Pr
   )
   const amount = Number(row?.amount)
   if (amount === 0) return 0
+  const until = performance.now() + mostMs
   for (const table of [LOCAL, COUNTS]) {
+    // One that was asked for before and has not ended comes first: more of them would pile up.
+    await mutationsDone(server, table, until)
     await server.command(`ALTER TABLE ${table} DELETE WHERE ${over}`)
-    await mutationsDone(server, table)
+    await mutationsDone(server, table, until)
   }
   return amount
 }
 
 /** Such a DELETE rewrites parts in the background; there is nothing to wait on but to look again. */
-async function mutationsDone(server: Server, table: string): Promise<void> {
+async function mutationsDone(server: Server, table: string, until: number): Promise<void> {
   for (let wait = 20; ; wait = Math.min(wait * 2, 1_000)) {
     const [row] = await server.select<{ amount: string }>(`SELECT count() AS amount
       FROM system.mutations WHERE database = currentDatabase() AND table = '${table}' AND NOT is_done`)
     if (Number(row?.amount) === 0) return
+    if (performance.now() > until) {
+      throw unavailable(
+        `ClickHouse at ${server.name} does not come to delete events of ${table}: look at its disk and system.mutations`,
+      )
+    }
     await pause(wait)
   }
 }

@@ -113,18 +113,26 @@ export async function openDatabase({ directory, memoryMb, threads = 1 }: Databas
     /** A copy without the events of some sources, as a file of its own; `partition` stays. */
     async rewrite(partition: Partition, withoutSources: string[]): Promise<Partition> {
       const name = `${partition.name.slice(0, 14)}-r${generation(partition.name) + 1}`
-      const file = fileOf(name)
-      const { alias } = await attach(name, `${file}${UNFINISHED}`)
-      await createTables(alias)
-      await admin.run(
-        `INSERT INTO ${alias}.logs SELECT * FROM ${partition.alias}.logs
-         WHERE NOT list_contains($1, source)`,
-        [listValue(withoutSources)],
-      )
-      await admin.run(`INSERT INTO ${alias}.segments SELECT * FROM ${partition.alias}.segments`)
-      await admin.run(`CHECKPOINT ${alias}`)
-      await admin.run(`DETACH ${alias}`)
-      renameSync(`${file}${UNFINISHED}`, file)
+      const unfinished = `${fileOf(name)}${UNFINISHED}`
+      const alias = aliasOf(name)
+      try {
+        await attach(name, unfinished)
+        await createTables(alias)
+        await admin.run(
+          `INSERT INTO ${alias}.logs SELECT * FROM ${partition.alias}.logs
+           WHERE NOT list_contains($1, source)`,
+          [listValue(withoutSources)],
+        )
+        await admin.run(`INSERT INTO ${alias}.segments SELECT * FROM ${partition.alias}.segments`)
+        await admin.run(`CHECKPOINT ${alias}`)
+        await admin.run(`DETACH ${alias}`)
+      } catch (error) {
+        // What is left of it takes room, of which there may be none, and its name from the next try.
+        await admin.run(`USE memory; DETACH DATABASE IF EXISTS ${alias}`).catch(() => {})
+        remove(unfinished)
+        throw error
+      }
+      renameSync(unfinished, fileOf(name))
       return attach(name)
     },
     async setSources({ alias }: Partition, seg: number, events: number, sources: string) {

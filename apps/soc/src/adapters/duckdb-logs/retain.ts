@@ -21,25 +21,32 @@ export async function retainLogs(
   retire: () => Promise<void>,
 ) {
   let dropped = 0
+  let failure: { error: unknown } | undefined
   forgetDamages(store, retention, now)
   for (const partition of [...store.partitions]) {
     const sources = sourcesOf(store, partition)
     const over = sources.filter((source) => isOver(retention, source, partition, now))
     if (over.length === 0) continue
     if (isOpen(store, partition)) await retire()
-    dropped +=
-      over.length === sources.length
-        ? await dropPartition(store, partition)
-        : await dropSources(store, partition, over)
+    try {
+      dropped +=
+        over.length === sources.length
+          ? await dropPartition(store, partition)
+          : await dropSources(store, partition, over)
+    } catch (error) {
+      // One that cannot be written again, for want of room or since it is damaged, keeps no other.
+      failure ??= { error }
+    }
   }
   const { bytes } = retention
   // So that making room never takes more than a part.
   store.partitionBytes = bytes === undefined ? Number.POSITIVE_INFINITY : bytes / PARTS
-  while (bytes !== undefined && store.partitions.length > 0 && store.database.bytes() > bytes) {
+  while (bytes !== undefined && store.partitions.length > 0 && bytesOf(store) > bytes) {
     const oldest = store.partitions[0] as Partition
     if (isOpen(store, oldest)) await retire()
     dropped += await dropPartition(store, oldest)
   }
+  if (failure) throw failure.error
   return { dropped }
 }
 
@@ -52,6 +59,10 @@ function forgetDamages({ damages, partitions }: Store, { days }: Retention, now:
     if (!isHere && now >= dayStart + (1 + days) * DAY_MS) damages.forget(file)
   }
 }
+
+/** Without files that could not be opened: what can be read does not go to make up for them. */
+const bytesOf = ({ database, partitions }: Store) =>
+  partitions.reduce((sum, partition) => sum + database.bytes(partition), 0)
 
 const sourcesOf = (store: Store, partition: Partition) => [
   ...new Set(segmentsOf(store, partition).flatMap(({ sources }) => [...sources.keys()])),
@@ -88,8 +99,13 @@ async function dropSources(store: Store, old: Partition, over: string[]): Promis
   const rewritten = segmentsOf(store, old).map((segment) =>
     without(store, segment, partition, over),
   )
-  for (const { seg, events, sources } of rewritten) {
-    await store.database.setSources(partition, seg, events, JSON.stringify([...sources]))
+  try {
+    for (const { seg, events, sources } of rewritten) {
+      await store.database.setSources(partition, seg, events, JSON.stringify([...sources]))
+    }
+  } catch (error) {
+    await store.database.drop(partition)
+    throw error
   }
   const bySeg = new Map(rewritten.map((segment) => [segment.seg, segment]))
   store.partitions = store.partitions.map((other) => (other === old ? partition : other))

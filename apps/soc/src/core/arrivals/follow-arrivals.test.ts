@@ -27,16 +27,16 @@ async function setUp(t: TestContext) {
   return {
     db,
     logs,
-    follow(stream: string, lookAt: (batch: StoredLog[]) => Promise<void>) {
+    follow(stream: string, lookAt: (batch: StoredLog[]) => Promise<void>, now = Date.now) {
       const look = (batch: LogBatch) => lookAt(batch.logs())
       const arrivals = followArrivals({
-        ...{ db, stream, look, log: silentLog, now: Date.now },
+        ...{ db, stream, look, log: silentLog, now },
         follower: 'test',
         logs: { scan: logs.scan, engine: 'clickhouse' },
         isReady: database.isAvailable,
         refresh: async () => {},
         isWanted: () => true,
-        beginsAt: Date.now,
+        beginsAt: now,
       })
       t.after(() => arrivals.stop())
       return arrivals
@@ -120,5 +120,36 @@ test('what two fall behind with at once is one backlog', async (t) => {
   assert.equal(
     lengths.reduce((sum, length) => sum + length, 0),
     150,
+  )
+})
+
+test('after the clock was set back, what others left is read at once, and the place is kept', async (t) => {
+  const { db, logs, follow } = await setUp(t)
+  const from = Date.now() - 10 * 60 * MINUTE
+  await logs.append([storedLog({ id: 'left', received_at: from })])
+  let now = Date.now()
+  const seen: string[] = []
+  follow(
+    'one',
+    async (batch) => void seen.push(...batch.map(({ id }) => id)),
+    () => now,
+  ).start()
+  const placeOf = () => db.selectFrom('arrival_streams').select('received_until').execute()
+  const isIdle = async () => {
+    const rows = await db.selectFrom('arrival_backlog').select('id').execute()
+    return rows.length === 0 && (await placeOf()).length === 1
+  }
+  await until('it waits for more', isIdle)
+  now += 2_000
+  await until('it has asked', isIdle)
+  now -= 60 * MINUTE
+  await db
+    .transaction()
+    .execute((tx) =>
+      addBacklog(tx, { follower: 'test', store: 'shared' }, { from, to: from + MINUTE }),
+    )
+  await until('it was read', () => seen.includes('left'))
+  await until('the place is kept', async () =>
+    (await placeOf()).every(({ received_until }) => received_until.getTime() < now),
   )
 })

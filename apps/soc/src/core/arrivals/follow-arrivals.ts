@@ -89,6 +89,9 @@ export function followArrivals(deps: FollowDeps) {
   let tookOverAt = 0
   let askedAt = 0
 
+  /** A clock that was set back must not make it wait until it is as late again. */
+  const since = (moment: number) => Math.abs(now() - moment)
+
   const loop = createWorker({ pass, isReady: deps.isReady, pollMs: POLL_MS, gapMs: 0, log })
 
   function fallBehind(from: number) {
@@ -101,7 +104,7 @@ export function followArrivals(deps: FollowDeps) {
     if (!hasBegun) await begin()
     await takeOver()
     if (waiting.size > 0) await lookAtWaiting()
-    if (missedFrom !== undefined || now() - savedAt >= SAVE_MS) await save()
+    if (missedFrom !== undefined || since(savedAt) >= SAVE_MS) await save()
     const hasRead = await readPage()
     return (hasRead || waiting.size > 0 || missedFrom !== undefined) && !signal.aborted
   }
@@ -129,7 +132,7 @@ export function followArrivals(deps: FollowDeps) {
 
   /** Of processes that share the log store: what one that vanished left is anybody's. */
   async function takeOver() {
-    if (!isShared || now() - tookOverAt < SAVE_MS) return
+    if (!isShared || since(tookOverAt) < SAVE_MS) return
     tookOverAt = now()
     await db.transaction().execute(async (tx) => {
       const left = await removeVanished(tx, place, now() - VANISHED_MS)
@@ -161,7 +164,7 @@ export function followArrivals(deps: FollowDeps) {
 
   /** Whether there was one. Others may have added to the backlog: it is asked for every second. */
   async function readPage(): Promise<boolean> {
-    if (now() - askedAt < POLL_MS || signal.aborted) return false
+    if (since(askedAt) < POLL_MS || signal.aborted) return false
     const began = now()
     page = await claimPage(db, backlog, { pageMs, now: began })
     askedAt = page ? 0 : began
@@ -195,7 +198,7 @@ export function followArrivals(deps: FollowDeps) {
         // What arrives or changes meanwhile does not wait until the past is done.
         await deps.refresh()
         while (waiting.size > 0 && !signal.aborted) await lookAtWaiting()
-        if (now() - savedAt < SAVE_MS) continue
+        if (since(savedAt) < SAVE_MS) continue
         await renewPage(db, taken, now())
         await save()
       }

@@ -108,6 +108,18 @@ export async function claimReparse(db: Db, process: string): Promise<ReparseRow 
 
 const lease = () => sql<Date>`now() + ${LEASE_S} * interval '1 second'`
 
+/** False when another process has taken it over. */
+export async function keepClaim(db: Db, { id, claimed_by }: ReparseRow): Promise<boolean> {
+  const kept = await db
+    .updateTable('log_reparses')
+    .set({ claimed_until: lease() })
+    .where('id', '=', id)
+    .where('claimed_by', '=', claimed_by)
+    .returning('id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
 /** Nothing when it was cancelled, or another process has taken it over. */
 const update = (db: Db, { id, claimed_by }: ReparseRow) =>
   db
@@ -139,12 +151,13 @@ export const noteStep = (db: Db, task: ReparseRow, step: ReparseStep, tooNew: nu
     })
     .executeTakeFirst()
 
+/** Nothing when another process has taken it over. */
 export async function settleReparse(
   tx: Db,
-  { id }: ReparseRow,
+  { id, claimed_by }: ReparseRow,
   status: 'done' | 'failed' | 'cancelled',
   error?: string,
-): Promise<ReparseRow> {
+): Promise<ReparseRow | undefined> {
   return tx
     .updateTable('log_reparses')
     .set({
@@ -155,8 +168,9 @@ export async function settleReparse(
       ...(error === undefined ? {} : { error }),
     })
     .where('id', '=', id)
+    .where('claimed_by', '=', claimed_by)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 /** Whoever works on it sees that with the next step. */

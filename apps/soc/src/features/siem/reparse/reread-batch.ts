@@ -31,7 +31,7 @@ export function rereadBatch(
       answer.changed.push(after)
       if (answer.examples.length >= mostExamples) continue
       answer.examples.push({
-        ...{ log_id: log.id, message: log.message.slice(0, LONGEST_MESSAGE) },
+        ...{ log_id: log.id, message: log.message.slice(0, LONGEST_MESSAGE).toWellFormed() },
         changes: changes.slice(0, MOST_CHANGES),
       })
     } catch {

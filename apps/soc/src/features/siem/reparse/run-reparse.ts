@@ -12,6 +12,7 @@ import type { LogSelection, LogStore, Position, StoredLog } from '../../../ports
 import type { EnabledParser } from '../normalise/own/own-parsers.ts'
 import {
   claimReparse,
+  keepClaim,
   notePending,
   noteStep,
   noteTotal,
@@ -25,6 +26,7 @@ const POLL_MS = 5_000
 const BATCH_EVENTS = 4_000
 const MOST_EXAMPLES = 10
 const TELL_MS = 1_000
+const KEEP_MS = 5_000
 /** Until then another process may still have read with the parsers of before. */
 const HEARD_MS = 2_000
 
@@ -36,11 +38,13 @@ export type ReparseDeps = {
   isReady(): boolean
   now(): number
   log: Logger
+  /** How often it says that it still works on a task. */
+  keepMs?: number
 } & Pick<Changes, 'internalWorkflow'>
 
 /** Reads stored events again, one task at a time over all processes. */
 export function runReparses(deps: ReparseDeps) {
-  const { db, logs, internalWorkflow } = deps
+  const { db, logs, internalWorkflow, keepMs = KEEP_MS } = deps
   const process = randomUUID()
   const apart = createRereadApart()
   const stopping = new AbortController()
@@ -48,9 +52,11 @@ export function runReparses(deps: ReparseDeps) {
   async function pass(): Promise<boolean> {
     const task = await claimReparse(db, process)
     if (!task) return false
+    // Some steps take longer than a claim lasts; two must never work on one task.
+    const keeping = setInterval(() => void keepClaim(db, task).catch(() => {}), keepMs).unref()
     try {
       const isWhole = task.status === 'cancelled' || (await readAgain(task))
-      if (stopping.signal.aborted) return false
+      if (stopping.signal.aborted || !(await keepClaim(db, task))) return false
       if (!task.dry_run) await logs.finishRewrite()
       await settle(task, isWhole && task.status !== 'cancelled' ? 'done' : 'cancelled')
     } catch (error) {
@@ -59,6 +65,8 @@ export function runReparses(deps: ReparseDeps) {
       if (error instanceof AppError && error.status === 503) return false
       deps.log.error({ err: error }, 'reading stored events again failed')
       await settle(task, 'failed', error instanceof Error ? error.message : String(error))
+    } finally {
+      clearInterval(keeping)
     }
     return true
   }
@@ -66,6 +74,7 @@ export function runReparses(deps: ReparseDeps) {
   const settle = (task: ReparseRow, status: 'done' | 'failed' | 'cancelled', error?: string) =>
     internalWorkflow(async (change) => {
       const row = await settleReparse(change.tx, task, status, error)
+      if (!row) return
       const { examples: _, ...told } = toReparse(row)
       await change.audit({
         ...{ action: `reparse.${status}`, target: `reparse:${task.id}`, after: told },
@@ -107,7 +116,8 @@ export function runReparses(deps: ReparseDeps) {
   /** What a process was writing when it was killed, which may be done in part. */
   async function finishPending(row: ReparseRow, parsers: EnabledParser[], step: ReparseStep) {
     let tooNew = 0
-    const upTo = { ...selectionOf(row), upTo: step.cursor }
+    const { time, ...rest } = selectionOf(row)
+    const upTo = { ...rest, time: { ...time, to: step.cursor.at + 1 }, upTo: step.cursor }
     for await (const batch of batchesOf(upTo, row)) {
       const { changed } = await apart.reread(batch, parsers, 0)
       tooNew += (await logs.rewrite(changed)).tooNew

@@ -52,6 +52,28 @@ test('an export reads no further than its caller, and stops with it', async () =
   assert.ok(seen.isClosed && seen.signal?.aborted)
 })
 
+test('who hangs up while the store looks for more stops it', async () => {
+  const leaving = new AbortController()
+  const asked = Promise.withResolvers<void>()
+  async function* scan(_selection: unknown, limits?: Limits) {
+    yield [log(1)]
+    const stopped = Promise.withResolvers<void>()
+    limits?.signal?.addEventListener('abort', () => stopped.reject(limits.signal?.reason))
+    asked.resolve()
+    await stopped.promise
+  }
+  const search = async () => ({ partial: null })
+  const logs = { scan, search } as unknown as ReadableLogs
+  const { lines: stream } = await exportLogs(logs, {}, 0, leaving.signal)
+  stream.on('error', () => {})
+  stream.resume()
+  await asked.promise
+  const closed = once(stream, 'close')
+  leaving.abort()
+  stream.destroy()
+  await closed
+})
+
 test('a store that fails at once is told before the answer begins', async () => {
   const logs = {
     scan: () => ({

@@ -15,8 +15,12 @@ export async function exportLogs(
   logs: ReadableLogs,
   { q, ...filter }: LogFilter,
   now: number,
+  /** Aborted when the caller has gone. */
+  signal?: AbortSignal,
 ): Promise<{ lines: Readable; partial: Incomplete }> {
   const gone = new AbortController()
+  // The stream cannot say so: it is told of its end only when what it waits for has come.
+  signal?.addEventListener('abort', () => gone.abort(), { once: true })
   const selection = selectionOf({ ...filter, query: q }, now)
   const batches = logs.scan(selection, { signal: gone.signal })[Symbol.asyncIterator]()
   const first = await batches.next()

@@ -23,6 +23,7 @@ import type { Changes } from '../../../core/change/operator-change.ts'
 import { principalOf } from '../../../core/identity/caller.ts'
 import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
+import { whileConnected } from '../../../http/while-connected.ts'
 import { pageOf } from '../../../showcase/query.ts'
 import type { SourceHealth } from '../sources/read-health.ts'
 import { countByTime } from './count-by-time.ts'
@@ -187,7 +188,11 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
       },
     },
     async ({ query }, reply) => {
-      const { lines, partial } = await readLogs((logs) => exportLogs(logs, query, now()))
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const { lines, partial } = await whileConnected(reply, () =>
+        readLogs((logs) => exportLogs(logs, query, now(), gone.signal)),
+      )
       // A file has no place for it: whoever exports is told beside it.
       if (partial) reply.header('x-partial', `${partial.reason}: ${partial.detail}`)
       return reply

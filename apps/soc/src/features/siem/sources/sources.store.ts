@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
+import { OTHERS } from '../ingest/counters.ts'
 import type { HourCount } from './count-events.ts'
 import type { SourceHistory } from './domain/rhythm.ts'
 
@@ -17,11 +18,23 @@ export async function addCounts(db: Kysely<Tables>, counts: HourCount[]): Promis
   )
   return db.transaction().execute(async (tx) => {
     const isNews = await addSources(tx, ordered)
-    await addMinutes(tx, ordered)
-    await addParsers(tx, ordered)
-    await addExamples(tx, ordered)
+    const watched = await watchedOf(tx, ordered)
+    const known = ordered.filter(({ source }) => watched.has(source))
+    await addMinutes(tx, known)
+    await addExamples(tx, known)
+    const together = (one: HourCount) =>
+      watched.has(one.source) ? one : { ...one, source: OTHERS }
+    await addParsers(tx, ordered.map(together))
     return isNews
   })
+}
+
+/** Of more sources than are learnt nothing is kept by name: a sender may make up any number of them. */
+async function watchedOf(tx: Transaction<Tables>, counts: HourCount[]): Promise<Set<string>> {
+  const { rows } = await sql<{ source: string }>`
+    SELECT source FROM log_sources
+    WHERE source = ANY(${[...new Set(counts.map(({ source }) => source))]})`.execute(tx)
+  return new Set(rows.map(({ source }) => source))
 }
 
 async function addSources(tx: Transaction<Tables>, counts: HourCount[]): Promise<boolean> {
@@ -83,18 +96,18 @@ async function addMinutes(tx: Transaction<Tables>, counts: HourCount[]) {
 }
 
 async function addParsers(tx: Transaction<Tables>, counts: HourCount[]) {
-  const rows = counts
-    .flatMap(({ source, hour, parsers, lastReceivedAt }) =>
-      [...parsers].map(([parser, events]) => ({
-        ...{ parser, source, hour: instant(hour * HOUR_MS), events },
-        last_at: instant(lastReceivedAt),
-      })),
-    )
-    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const rows = counts.flatMap(({ source, hour, parsers, lastReceivedAt }) =>
+    [...parsers].map(([parser, events]) => ({
+      ...{ parser, source, hour: instant(hour * HOUR_MS), events },
+      last_at: instant(lastReceivedAt),
+    })),
+  )
   await sql`
     INSERT INTO log_parser_hours AS known (parser, source, hour, events, last_at)
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    SELECT parser, source, hour, sum(events), max(last_at)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS given(parser text, source text, hour timestamptz, events bigint, last_at timestamptz)
+    GROUP BY parser, source, hour ORDER BY parser, source, hour
     ON CONFLICT (parser, source, hour) DO UPDATE SET
       events = known.events + excluded.events,
       last_at = greatest(known.last_at, excluded.last_at)`.execute(tx)
@@ -147,6 +160,7 @@ export async function beat(
     const upSince = isBroken ? now : watch.up_since.getTime()
     const answer = { upSince, isIntakeSilent: watch.intake_alert_id !== null }
     if (!isBroken && pause < BEAT_MS) return answer
+    if (isBroken && pause < 0) await forgetFuture(tx, new Date(now))
     await tx
       .updateTable('log_source_watch')
       .set({ beat_at: new Date(now), up_since: new Date(upSince) })
@@ -165,6 +179,23 @@ export async function beat(
       .execute()
     return answer
   })
+}
+
+/** What a clock that was ahead has written: until then nobody would be silent, or back. */
+async function forgetFuture(tx: Transaction<Tables>, now: Date) {
+  const past = (name: string) => sql`least(${sql.ref(name)}, ${now}::timestamptz)`
+  // The least of a time and none would be the time.
+  const pastIfAny = (name: string) =>
+    sql`CASE WHEN ${sql.ref(name)} IS NOT NULL THEN ${past(name)} END`
+  await sql`UPDATE log_sources SET first_received_at = ${past('first_received_at')},
+      last_received_at = ${past('last_received_at')}, silent_since = ${pastIfAny('silent_since')},
+      expected_by = NULL, looked_at = NULL
+    WHERE greatest(last_received_at, silent_since, looked_at) > ${now}`.execute(tx)
+  await sql`UPDATE log_source_watch
+    SET intake_silent_since = ${pastIfAny('intake_silent_since')}`.execute(tx)
+  await tx.deleteFrom('log_source_minutes').where('minute', '>', now).execute()
+  await tx.deleteFrom('log_source_hours').where('hour', '>', now).execute()
+  await tx.deleteFrom('log_parser_hours').where('hour', '>', now).execute()
 }
 
 export async function readWatchedHours(db: Kysely<Tables>, now: number): Promise<Set<number>> {
@@ -207,12 +238,7 @@ export async function tidySources(db: Kysely<Tables>, now: number) {
   await db.deleteFrom('log_source_minutes').where('minute', '<', before(HOUR_MS)).execute()
   await db.deleteFrom('log_source_hours').where('hour', '<', before(KEPT_MS)).execute()
   await db.deleteFrom('log_parser_hours').where('hour', '<', before(KEPT_MS)).execute()
-  const gone = await db
-    .deleteFrom('log_sources')
-    .where('last_received_at', '<', before(FORGOTTEN_MS))
-    .returning('source')
-    .execute()
-  if (gone.length === 0) return
-  const names = gone.map(({ source }) => source)
-  await db.deleteFrom('log_unread_examples').where('source', 'in', names).execute()
+  await db.deleteFrom('log_sources').where('last_received_at', '<', before(FORGOTTEN_MS)).execute()
+  await sql`DELETE FROM log_unread_examples example
+    WHERE NOT EXISTS (SELECT FROM log_sources WHERE source = example.source)`.execute(db)
 }

@@ -194,7 +194,13 @@ test('of more sources than are watched nothing is kept by name, and what parsers
     made[0]?.send(`made-up-${at}`, { _parser: 'cef' })
   }
   await turn(MINUTE)
-  for (const table of ['log_sources', 'log_source_hours', 'log_source_minutes', 'log_unread_examples', 'log_parser_hours']) {
+  for (const table of [
+    'log_sources',
+    'log_source_hours',
+    'log_source_minutes',
+    'log_unread_examples',
+    'log_parser_hours',
+  ]) {
     const rows = await soc.query(`SELECT FROM ${table} WHERE source LIKE 'made-up-%'`)
     assert.equal(rows.length, 0, table)
   }

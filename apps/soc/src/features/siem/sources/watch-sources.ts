@@ -57,19 +57,22 @@ export function watchSources(deps: WatchDeps) {
   async function pass(): Promise<boolean> {
     if (!isRecovered) await deps.recover?.()
     isRecovered = true
-    await flush()
     const moment = now()
     const isTime = Math.abs(moment - lookedAt) >= LOOK_MS
+    // Before what came is written: a pause of ours is no silence of who speaks again.
+    const watch = isTime ? await beat(db, moment) : undefined
+    await flush()
     if (isNews) {
       isNews = false
       await announceSources(deps)
       await clearSilence(deps, moment)
     }
-    if (!isTime) return false
+    if (!watch) return false
     lookedAt = moment
-    const { upSince, isIntakeSilent } = await beat(db, moment)
-    if (!isIntakeSilent) await look(upSince, moment)
-    if (Math.abs(moment - tidiedAt) >= TIDY_MS) {
+    if (!watch.isIntakeSilent) await look(watch.upSince, moment)
+    // Not by a clock that has just jumped: what is learnt would be too old.
+    const isSteady = moment - watch.upSince >= TIDY_MS
+    if (isSteady && Math.abs(moment - tidiedAt) >= TIDY_MS) {
       tidiedAt = moment
       await tidySources(db, moment)
     }

@@ -30,4 +30,4 @@ export function compareReadings(before: NormalisedLog, after: NormalisedLog): Ch
 const isoOf = (at: number) => new Date(at).toISOString()
 
 const shown = (value: FieldValue): FieldValue =>
-  typeof value === 'string' ? value.slice(0, LONGEST_SHOWN) : value
+  typeof value === 'string' ? value.slice(0, LONGEST_SHOWN).toWellFormed() : value
