@@ -168,7 +168,10 @@ export function composeAgents(platform: Platform, needs: AgentNeeds) {
   return {
     onDecided: decided,
     /** Whether it may call a tool. */
-    isEnabled: async (id: string) => (await agentById(db, id)).status !== 'disabled',
+    async stateOf(id: string) {
+      const { status, is_paused } = await agentById(db, id)
+      return is_paused ? 'paused' : status === 'disabled' ? 'disabled' : 'on'
+    },
     routes(api: Http) {
       agentRoutes(api, {
         ...{ db, operatorChange, readThrough, wakeAgents },

@@ -33,6 +33,7 @@ import { knownActions } from '../features/playbooks/actions/known-actions.ts'
 import { makeDecidedChange } from '../features/playbooks/definitions/ask-second-person.ts'
 import { loadShipped, readShipped } from '../features/playbooks/definitions/load-shipped.ts'
 import { managePlaybookRoutes } from '../features/playbooks/definitions/manage-playbooks.routes.ts'
+import type { PlaybookRow } from '../features/playbooks/definitions/playbook-record.ts'
 import { playbookById, readSecretUsers } from '../features/playbooks/definitions/playbooks.store.ts'
 import { createReadPlaybooks } from '../features/playbooks/definitions/read-playbooks.ts'
 import { revisionRoutes } from '../features/playbooks/definitions/revisions.routes.ts'
@@ -154,22 +155,40 @@ export function composeResponse(platform: Platform, needs: ResponseNeeds) {
     notifications.tell('soc_executions')
   }
 
+  async function enabledPlaybook({ tx }: ChangeContext, id: string): Promise<PlaybookRow> {
+    const playbook = await playbookById(tx, id)
+    if (!playbook.enabled) throw conflict(`playbook ${id} is switched off`)
+    return playbook
+  }
+
+  async function begin(
+    change: ChangeContext,
+    playbook: PlaybookRow,
+    { playbook_id, ...ask }: Parameters<PlaybookFunctions['askForPlaybook']>[1],
+  ) {
+    const begun = await beginExecution(functions, change, playbook, {
+      ...ask,
+      trigger: 'manual',
+      dry_run: false,
+      parameters: resolveParameters(playbook.parameters, ask.parameters),
+    })
+    if (!begun) throw conflict(`playbook ${playbook_id} has been executed for this alert`)
+    return { execution_id: begun.id, approval_id: begun.approval_id }
+  }
+
   /** For those who propose playbooks, and decide about approvals on another way. */
   const proposing: PlaybookFunctions = {
     decideApproval: (change, id, decision) => decideApproval(decided, change, id, decision),
     rollBack: (change, id) => requestRollback(actions, change, id),
-    async beginPlaybook(change, { playbook_id, ...ask }) {
-      const playbook = await playbookById(change.tx, playbook_id)
-      if (!playbook.enabled) throw conflict(`playbook ${playbook_id} is switched off`)
-      const begun = await beginExecution(functions, change, playbook, {
-        ...ask,
-        trigger: 'manual',
-        dry_run: false,
-        parameters: resolveParameters(playbook.parameters, ask.parameters),
-        requested_by: change.principal.username,
-      })
-      if (!begun) throw conflict(`playbook ${playbook_id} has been executed for this alert`)
-      return { execution_id: begun.id, approval_id: begun.approval_id }
+    cancelExecution: (change, id) => cancelExecution(functions, change, id),
+    async beginPlaybook(change, ask) {
+      const playbook = await enabledPlaybook(change, ask.playbook_id)
+      return begin(change, playbook, { ...ask, requested_by: change.principal.username })
+    },
+    async askForPlaybook(change, ask) {
+      // To propose one is not to begin it: somebody else decides, as about a critical one.
+      const playbook = await enabledPlaybook(change, ask.playbook_id)
+      return begin(change, { ...playbook, is_critical: true }, ask)
     },
   }
 

@@ -174,7 +174,7 @@ export async function composeSoc(
     ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
     ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
     limitExecute: ({ id, username }) => limits.limitClient('execute', `user ${id ?? username}`),
-    isAgentEnabled: agents.isEnabled,
+    agentState: agents.stateOf,
     limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
   })
   const chat = composeChat(platform, {

@@ -25,7 +25,7 @@ type ToolNeeds = {
   recordAudit: RecordAudit
   limitMcp(address: string): Promise<void>
   limitExecute: ToolFunctions['limitExecute']
-} & Pick<CallDeps, 'isAgentEnabled'> &
+} & Pick<CallDeps, 'agentState'> &
   Pick<ReturnType<typeof composeSearch>, 'askLogs'> &
   Pick<ReturnType<typeof composeReports>, 'writeReport'> &
   Pick<ReturnType<typeof composeResponse>, 'executeAgain' | 'wakeExecutor'> &
@@ -37,7 +37,7 @@ const NEWEST = { skip: 0, sort: 'created_at', order: 'desc' } as const
 /** One registry for agents, chat and MCP, over what the areas do. */
 export function composeTools(platform: Platform, needs: ToolNeeds) {
   const { config, db, mode, log, readThrough, internalWorkflow } = platform
-  const { recordAudit, isAgentEnabled, caseDetail } = needs
+  const { recordAudit, agentState, caseDetail } = needs
 
   const functions: ToolFunctions = {
     ...needs.askLogs,
@@ -70,7 +70,7 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
   }
 
   const tools = createTools({
-    ...{ db, mode, log, recordAudit, isAgentEnabled, internalWorkflow },
+    ...{ db, mode, log, recordAudit, agentState, internalWorkflow },
     tools: allTools(functions),
     askPerson: async (change, { tool, input }) => {
       const { id } = await requestApproval(change, {

@@ -65,6 +65,8 @@ import { keysOfDevices } from './migrations/274-keys-of-devices.ts'
 import { eraseCopies } from './migrations/275-erase-copies.ts'
 import { changedLedgers } from './migrations/276-changed-ledgers.ts'
 import { executionsOfAlerts } from './migrations/277-executions-of-alerts.ts'
+import { casesOfApprovals } from './migrations/278-cases-of-approvals.ts'
+import { budgetsAndTheClock } from './migrations/279-budgets-and-the-clock.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -134,4 +136,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '275-erase-copies': eraseCopies,
   '276-changed-ledgers': changedLedgers,
   '277-executions-of-alerts': executionsOfAlerts,
+  '278-cases-of-approvals': casesOfApprovals,
+  '279-budgets-and-the-clock': budgetsAndTheClock,
 }

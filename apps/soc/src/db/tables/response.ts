@@ -48,6 +48,8 @@ export type ResponseTables = {
     approvers: Optional<string[]>
     approver_ids: Optional<string[]>
     frozen: ColumnType<Frozen | null, string | null | undefined, never>
+    /** In its texts, of those that its requester could read then. */
+    cases_named: ColumnType<string[], string[] | undefined, never>
     binding_hash: string
     status: Generated<ApprovalStatus>
     requested_by: string

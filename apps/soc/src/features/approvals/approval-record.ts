@@ -12,6 +12,7 @@ export function toApproval({
   binding_hash,
   frozen,
   approver_ids: _,
+  cases_named: _named,
   ...row
 }: ApprovalRow): Approval {
   const { steps, changes, targets } = row
@@ -24,3 +25,6 @@ export function toApproval({
     consumed_at: row.consumed_at?.toISOString() ?? null,
   }
 }
+
+/** For listeners: who may not read one of the cases that it names is left out. */
+export const toldOf = (row: ApprovalRow) => ({ ...toApproval(row), cases_named: row.cases_named })

@@ -1,3 +1,4 @@
+import { notFound } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import {
   Approval,
@@ -6,11 +7,14 @@ import {
   ApprovalParams,
 } from '@manara/soc-contract/approvals'
 import { listOf } from '@manara/soc-contract/lists'
+import type { Permission } from '@manara/soc-contract/permissions'
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
+import { principalOf } from '../../core/identity/caller.ts'
+import { isBehind, type Principal } from '../../core/identity/principal.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
-import { requires } from '../../http/permissions.ts'
+import { authenticated, requires } from '../../http/permissions.ts'
 import { showOne } from '../../showcase/query.ts'
 import { approvalById, listApprovals } from './approvals.store.ts'
 import { decideApproval, type OnDecided } from './decide-approval.ts'
@@ -51,19 +55,25 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
   http.get(
     '/approvals/:approval_id',
     {
-      ...requires('approvals:manage'),
+      ...authenticated(),
       schema: {
         tags,
         summary: 'One approval',
+        description: 'For those with `approvals:manage`, and for whoever asked for it.',
         params: ApprovalParams,
         response: { 200: Approval },
       },
     },
-    ({ params }) =>
-      readThrough(
-        () => approvalById(db, params.approval_id),
-        ({ approvals }) => showOne('approval', approvals, params.approval_id),
-      ),
+    async (request) => {
+      const { approval_id } = request.params
+      const approval = await readThrough(
+        () => approvalById(db, approval_id),
+        ({ approvals }) => showOne('approval', approvals, approval_id),
+      )
+      // Who may not read it is not told that it is there.
+      if (!mayRead(principalOf(request), approval)) throw notFound('approval', approval_id)
+      return approval
+    },
   )
 
   http.post(
@@ -88,4 +98,13 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
       return approval
     },
   )
+}
+
+/** With what an approval can be asked for: a key without any of it reads none of its owner's. */
+const ASKING: Permission[] = ['soar:execute', 'playbooks:execute', 'investigation:trigger']
+
+function mayRead(principal: Principal, { requested_by: name, requested_by_id: id }: Approval) {
+  const { permissions } = principal
+  if (permissions.has('approvals:manage')) return true
+  return ASKING.some((one) => permissions.has(one)) && isBehind(principal, { name, id })
 }

@@ -2,7 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Approval, ApprovalListQuery, ApprovalStatus } from '@manara/soc-contract/approvals'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isReadable } from '../../core/access/reader.ts'
+import { areReadable, isReadable } from '../../core/access/reader.ts'
 import type { Principal } from '../../core/identity/principal.ts'
 import { inTime } from '../../db/keyset.ts'
 import { readPage } from '../../db/page.ts'
@@ -25,12 +25,14 @@ export const APPROVERS_LEFT = sql<string[] | null>`
   'approvers_left',
 )
 
+/** It is about a case, or names some. */
 const readable = (db: Db) =>
   db
     .selectFrom('approvals')
     .selectAll()
     .select([STATUS.as('status'), APPROVERS_LEFT])
     .where(isReadable('case_id'))
+    .where(areReadable('cases_named'))
 
 export async function approvalById(db: Db, id: string): Promise<Approval> {
   const row = isRecordId(id)
@@ -87,9 +89,9 @@ export async function setApproval(
     reason?: string | null
     execution_id?: string
   },
-): Promise<Approval> {
+): Promise<ApprovalRow> {
   const { status, decided_by } = fields
-  const row = await tx
+  return tx
     .updateTable('approvals')
     .set({
       ...fields,
@@ -100,7 +102,6 @@ export async function setApproval(
     .returningAll()
     .returning(APPROVERS_LEFT)
     .executeTakeFirstOrThrow()
-  return toApproval(row)
 }
 
 export async function listApprovals(db: Db, query: ApprovalListQuery): Promise<ListOf<Approval>> {

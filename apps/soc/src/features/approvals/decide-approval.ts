@@ -8,7 +8,7 @@ import {
   samePerson,
 } from '../../core/identity/account-changes.ts'
 import type { Principal } from '../../core/identity/principal.ts'
-import type { ApprovalRow } from './approval-record.ts'
+import { type ApprovalRow, toApproval, toldOf } from './approval-record.ts'
 import { lockApproval, setApproval } from './approvals.store.ts'
 
 /** Lets whatever waits for this approval go on, as part of the decision. */
@@ -28,11 +28,12 @@ export async function decideApproval(
   const isIndependent = await refuseSamePerson(change, before)
 
   const { username } = change.principal
-  const after = await setApproval(change.tx, before.id, {
+  const row = await setApproval(change.tx, before.id, {
     status: approved ? 'approved' : 'rejected',
     decided_by: username,
     reason,
   })
+  const after = toApproval(row)
   await change.audit({
     action: approved ? 'approval.approve' : 'approval.reject',
     target: `approval:${before.id}`,
@@ -47,7 +48,7 @@ export async function decideApproval(
       ...(isNamed ? {} : { in_place_of: before.approvers }),
     },
   })
-  await change.publish('approval.decided', after)
+  await change.publish('approval.decided', toldOf(row))
   await onDecided(change, after)
   return after
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import { tryInside } from '../../core/change/try-inside.ts'
 import type { Tables } from '../../db/tables.ts'
-import { toApproval } from './approval-record.ts'
+import { toApproval, toldOf } from './approval-record.ts'
 import { APPROVERS_LEFT } from './approvals.store.ts'
 import type { OnDecided } from './decide-approval.ts'
 
@@ -27,7 +27,7 @@ export async function expireApprovals(
     for (const row of rows) {
       const approval = toApproval(row)
       await change.audit({ action: 'approval.timeout', target: `approval:${row.id}` })
-      await change.publish('approval.timeout', approval)
+      await change.publish('approval.timeout', toldOf(row))
       // What cannot follow from one must not keep the others open, for ever.
       const failed = await tryInside(change, (part) => onDecided(part, approval))
       if (!failed) continue

@@ -7,10 +7,11 @@ import type {
 } from '@manara/soc-contract/approvals'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
+import { namedIn } from '../../core/access/cases-named.ts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Frozen } from '../../db/tables/response.ts'
-import { toApproval } from './approval-record.ts'
+import { toApproval, toldOf } from './approval-record.ts'
 import { APPROVERS_LEFT } from './approvals.store.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
 
@@ -36,16 +37,18 @@ export async function requestApproval(
   change: ChangeContext,
   { bound, ttl_hours, targets = [], steps = [], changes = [], frozen, ...request }: ApprovalRequest,
 ): Promise<Approval> {
+  const { action, justification, parameters } = request
   const row = await change.tx
     .insertInto('approvals')
     .values({
       ...request,
       id: randomUUIDv7(),
-      parameters: JSON.stringify(request.parameters),
+      parameters: JSON.stringify(parameters),
       targets: JSON.stringify(targets),
       steps: storableJson(steps) ?? '[]',
       changes: storableJson(changes) ?? '[]',
       frozen: storableJson(frozen),
+      cases_named: namedIn(action, justification, parameters, steps, changes, targets),
       binding_hash: bindingOf({ ...request, bound }),
       expires_at: sql<string>`now() + ${ttl_hours}::float8 * interval '1 hour'`,
     })
@@ -58,6 +61,6 @@ export async function requestApproval(
     target: `approval:${approval.id}`,
     after: approval,
   })
-  await change.publish('approval.requested', approval)
+  await change.publish('approval.requested', toldOf(row))
   return approval
 }

@@ -71,7 +71,11 @@ export async function lookForDecisions({
   internalWorkflow,
 }: Pick<Changes, 'internalWorkflow'>): Promise<boolean> {
   return internalWorkflow(async (change) => {
-    const { rows } = await sql<{ approval_id: string; outcome: string | null }>`
+    const { rows } = await sql<{
+      approval_id: string
+      outcome: string | null
+      cases_named: string[]
+    }>`
       UPDATE approval_waits SET polls = polls + 1,
         next_poll_at = now() + ${POLL_S} * interval '1 second',
         outcome = CASE
@@ -81,8 +85,9 @@ export async function lookForDecisions({
       WHERE approvals.id = approval_id AND approval_id IN (
         SELECT approval_id FROM approval_waits WHERE outcome IS NULL AND next_poll_at <= now()
         ORDER BY next_poll_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-      RETURNING approval_id, outcome`.execute(change.tx)
-    for (const { approval_id, outcome } of rows) {
+      RETURNING approval_id, outcome,
+        array_remove(cases_named || case_id, NULL) AS cases_named`.execute(change.tx)
+    for (const { approval_id, outcome, cases_named } of rows) {
       if (outcome !== 'timeout') continue
       const waiting = await readWaiting(change.tx, approval_id)
       await change.audit({
@@ -90,7 +95,7 @@ export async function lookForDecisions({
         target: `approval:${approval_id}`,
         after: waiting,
       })
-      await change.publish('approval.unanswered', waiting)
+      await change.publish('approval.unanswered', { ...waiting, cases_named })
     }
     return rows.length === AT_ONCE
   })

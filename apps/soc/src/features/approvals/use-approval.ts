@@ -2,7 +2,7 @@ import { conflict } from '@manara/kit/errors'
 import type { Approval, ApprovalKind } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { Frozen } from '../../db/tables/response.ts'
-import { type ApprovalRow, toApproval } from './approval-record.ts'
+import { type ApprovalRow, toApproval, toldOf } from './approval-record.ts'
 import { lockApproval, newestApproval, setApproval } from './approvals.store.ts'
 import { describeEnd } from './decide-approval.ts'
 import { type Bound, bindingOf } from './domain/binding.ts'
@@ -81,7 +81,7 @@ export async function withdrawApproval(change: ChangeContext, id: string): Promi
   if (row.status !== 'pending') return
   const after = await setApproval(change.tx, id, { status: 'cancelled' })
   await change.audit({ action: 'approval.cancel', target: `approval:${id}` })
-  await change.publish('approval.cancelled', after)
+  await change.publish('approval.cancelled', toldOf(after))
 }
 
 async function consume(change: ChangeContext, row: ApprovalRow, executionId: string | null) {
@@ -94,8 +94,8 @@ async function consume(change: ChangeContext, row: ApprovalRow, executionId: str
     target: `approval:${row.id}`,
     after: { execution_id: executionId, decided_by: row.decided_by },
   })
-  await change.publish('approval.consumed', after)
-  return after
+  await change.publish('approval.consumed', toldOf(after))
+  return toApproval(after)
 }
 
 const rejection = ({ id, decided_by, reason }: ApprovalRow) =>

@@ -176,6 +176,20 @@ test('POST /iocs/import', async (t) => {
     assert.equal((await byValue('192.0.2.201')).score, 50)
   })
 
+  await t.test('what no feed looks like imports nothing and breaks nothing', async () => {
+    const deep = (open: string, close: string) => `${open.repeat(50_000)}1${close.repeat(50_000)}`
+    const odd = { type: 'indicator', pattern_type: { toString: 5 }, pattern: 'x' }
+    for (const [file, skipped] of [
+      [`[{"Event": {}}, ${deep('[', ']')}]`, 0],
+      [deep('{"response":', '}'), 0],
+      [JSON.stringify({ type: 'bundle', objects: [odd] }), 1],
+      [JSON.stringify({ Event: { Attribute: [{ type: { toString: 5 } }] } }), 1],
+    ] as const) {
+      const { status, body } = await load(file)
+      assert.deepEqual([status, body.imported, body.skipped_count], [200, 0, skipped])
+    }
+  })
+
   await t.test('of several markings the strictest counts', async () => {
     const tagged = (value: string, ...names: string[]) => ({
       ...{ type: 'ip-dst', value },

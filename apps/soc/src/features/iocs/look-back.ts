@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.ts'
 import { inPieces } from '../../ports/log-size.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
-import type { Indicator } from './domain/normalise.ts'
+import { hostOf, type Indicator } from './domain/normalise.ts'
 import { addAll } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
@@ -149,6 +149,6 @@ export function queryFor({ type, value }: Indicator): Query {
     }
   }
   // The path of a URL may be spelled in several ways, its host in one.
-  const text = type === 'url' ? (URL.parse(value)?.hostname ?? value) : value
+  const text = type === 'url' ? (hostOf(value) ?? value) : value
   return { kind: 'text', match: { kind: 'pattern', parts: [text] } }
 }

@@ -14,12 +14,16 @@ export type Hit = {
   received_at: string
 }
 
+/** One that has more is a list of indicators, and says nothing of any of them. */
+const MOST_OF_AN_EVENT = 100
+
 /** Each indicator once, wherever in the event it is. */
 export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
-  const hits: Hit[] = []
+  const hits = new Map<string, Hit>()
   const found = (type: IocType, value: string) => {
-    if (hits.some((hit) => hit.type === type && hit.value === value)) return
-    hits.push({
+    const key = `${type} ${value}`
+    if (hits.has(key) || hits.size >= MOST_OF_AN_EVENT) return
+    hits.set(key, {
       type,
       value,
       log_id: storable(log.id),
@@ -39,7 +43,7 @@ export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
       for (const one of value) if (typeof one === 'string') matcher.scan(one, found, name)
     }
   }
-  return hits
+  return [...hits.values()]
 }
 
 // The database holds neither U+0000 nor half a surrogate pair; a log may contain either.

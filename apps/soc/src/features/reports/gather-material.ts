@@ -4,6 +4,7 @@ import type { LedgerVerdict } from '@manara/soc-contract/evidence'
 import type { Log } from '@manara/soc-contract/siem'
 import type { StatsOverview } from '@manara/soc-contract/stats'
 import type { Transaction } from 'kysely'
+import { hiddenCases, hiding } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
 import { caseEvent } from './domain/case-event.ts'
 import type { CaseEvent, CaseMaterial, PeriodMaterial, Technique } from './domain/material.ts'
@@ -42,16 +43,22 @@ export function gatherCase(records: Records, caseId: string): Promise<CaseMateri
   })
 }
 
+/** What is the team's, whoever writes it: everybody with `reports:read` reads it. */
 export function gatherPeriod(records: Records, now: Date): Promise<PeriodMaterial> {
-  const from = new Date(now.getTime() - DAYS * 86_400_000)
   return records.atOneMoment(async (tx) => {
-    const cases: PeriodMaterial['cases'] = []
-    for (const summary of await records.casesSince(tx, from, MOST_CASES)) {
-      cases.push({ summary, ledger: await records.verifyLedger(tx, summary.id) })
-    }
-    const numbers = await records.numbers(tx, now)
-    return { numbers, cases, actions: await actionsSince(tx, from) }
+    const hidden = await hiddenCases(tx, { username: null, role: null })
+    return hiding(hidden, () => ofTheTeam(records, tx, now))
   })
+}
+
+async function ofTheTeam(records: Records, tx: Tx, now: Date): Promise<PeriodMaterial> {
+  const from = new Date(now.getTime() - DAYS * 86_400_000)
+  const cases: PeriodMaterial['cases'] = []
+  for (const summary of await records.casesSince(tx, from, MOST_CASES)) {
+    cases.push({ summary, ledger: await records.verifyLedger(tx, summary.id) })
+  }
+  const numbers = await records.numbers(tx, now)
+  return { numbers, cases, actions: await actionsSince(tx, from) }
 }
 
 function techniquesOf(alerts: Alert[], techniqueOf: Records['techniqueOf']) {

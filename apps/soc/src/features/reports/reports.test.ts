@@ -147,8 +147,8 @@ describe('POST /reports', () => {
       const body = { report_type: 'executive' }
       const { content } = (await soc.call('POST', '/reports', { as: writer, body })).body
       assert.doesNotMatch(content, /Gallows|playbook Plain/)
-      assert.match(content, /Open now \| 0 alerts, 1 cases/)
-      assert.match(content, /Waiting for approval \| 0/)
+      assert.match(content, /Open now:\*\* 0 alerts, 1 cases/)
+      assert.match(content, /Waiting for approval:\*\* 0/)
     }
     const body = { report_type: 'executive', case_id: open }
     const ofOpen = (await soc.call('POST', '/reports', { as: kim, body })).body.content

@@ -1,6 +1,6 @@
 import type { CaseNumbers, Period, WorkNumbers } from '@manara/soc-contract/stats'
 import { type Kysely, sql } from 'kysely'
-import { isReadable } from '../../core/access/reader.ts'
+import { areReadable, isReadable } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type AlertCounts, alertNumbers, caseNumbers } from './domain/numbers.ts'
 import { period, type Span, spanStart } from './domain/period.ts'
@@ -67,10 +67,10 @@ export async function readActivity(db: Db, now: Date, span: Span): Promise<Perio
 export async function countWork(db: Db): Promise<WorkNumbers> {
   const { rows } = await sql<Record<keyof WorkNumbers, string>>`SELECT
     (SELECT count(*) FROM approvals WHERE status = 'pending' AND expires_at > now()
-      AND ${isReadable('case_id')})
+      AND ${isReadable('case_id')} AND ${areReadable('cases_named')})
       AS pending_approvals,
     (SELECT count(*) FROM executions WHERE status IN ('pending', 'pending_approval', 'running')
-      AND ${isReadable('case_id')})
+      AND ${isReadable('case_id')} AND ${areReadable('cases_named')})
       AS running_executions,
     (SELECT count(*) FROM detection_rules WHERE enabled) AS enabled_rules,
     (SELECT count(*) FROM edr_endpoints) AS endpoints,

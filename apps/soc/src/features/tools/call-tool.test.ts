@@ -30,7 +30,7 @@ function registry(...tools: Tool[]) {
     log: silentLog,
     tools,
     recordAudit: async (entries) => void audited.push(...entries),
-    isAgentEnabled: async (id) => id !== 'agent-002',
+    agentState: async (id) => (id === 'agent-002' ? 'disabled' : 'on'),
     askPerson: async (_change, request) => {
       asked.push(request)
       return 'approval-1'

@@ -21,7 +21,8 @@ export type CallDeps = {
   log: Logger
   tools: Tool[]
   recordAudit: RecordAudit
-  isAgentEnabled(agentId: string): Promise<boolean>
+  /** Whether it may work now; `paused` is the kill switch for all of them. */
+  agentState(agentId: string): Promise<'on' | 'disabled' | 'paused'>
   /** For what a tainted run may not do itself; the id of the approval that a person decides. */
   askPerson(change: ChangeContext, asked: { tool: string; input: object }): Promise<string>
 } & Pick<Changes, 'internalWorkflow'>
@@ -95,9 +96,9 @@ async function admitAgent(deps: CallDeps, said: string, { principal, isPipeline 
   if (agent.type === 'supervisor' || agent.type === 'approval') {
     throw new AppError(403, `${agent.name} may not call tools`)
   }
-  if (!(await deps.isAgentEnabled(agent.id))) {
-    throw new AppError(403, `${agent.name} is disabled: enable it first`)
-  }
+  const state = await deps.agentState(agent.id)
+  if (state === 'paused') throw new AppError(403, 'all agents are paused: resume them first')
+  if (state === 'disabled') throw new AppError(403, `${agent.name} is disabled: enable it first`)
 }
 
 /** What a pipeline records is kept in `dry_run`; what a person asks for there is not. */

@@ -12,7 +12,7 @@ const AT_ONCE = 100
  * back what nobody decided in time.
  */
 export function createApprovalGate(
-  functions: Pick<ProposalFunctions, 'requestApproval' | 'beginPlaybook' | 'withdrawApproval'>,
+  functions: Pick<ProposalFunctions, 'requestApproval' | 'askForPlaybook' | 'withdrawApproval'>,
 ): AgentWork {
   return {
     everyMs: MINUTE,

@@ -53,16 +53,21 @@ export async function rejectProposal(
   })
 }
 
-/** An execution that waits for its approval hears the decision; other approvals are taken back. */
+/**
+ * An execution that waits for its approval hears the decision; other approvals are taken back, and
+ * so is what the one who rejects has asked for themselves: nobody decides about that.
+ */
 async function refuse(
-  { decideApproval, withdrawApproval }: ProposalFunctions,
+  { cancelExecution, decideApproval, withdrawApproval }: ProposalFunctions,
   change: ChangeContext,
-  { kind }: ProposalRow,
+  { kind, agent_id, proposed_by, result }: ProposalRow,
   approvalId: string,
   reason: string,
 ) {
   if (kind !== 'execute_playbook') return withdrawApproval(change, approvalId)
-  await decideApproval(change, approvalId, { approved: false, reason })
+  const isOwn = agent_id === null && proposed_by === change.principal.username
+  if (isOwn) await cancelExecution(change, String(result?.execution_id))
+  else await decideApproval(change, approvalId, { approved: false, reason })
 }
 
 /** Verdicts on the rules behind the alerts it cites, in the name of who rejects. */

@@ -86,6 +86,13 @@ export type ProposalFunctions = {
   withdrawApproval(change: ChangeContext, approvalId: string): Promise<void>
 } & PlaybookFunctions
 
+type PlaybookAsk = {
+  playbook_id: string
+  alert_id: string | null
+  case_id: string | null
+  parameters: Record<string, unknown>
+}
+
 /** Of playbooks, which are composed later because they ask proposals about decisions. */
 export type PlaybookFunctions = {
   decideApproval(
@@ -96,12 +103,14 @@ export type PlaybookFunctions = {
   /** Begins it, or asks for its approval: then it goes on by itself when that is given. */
   beginPlaybook(
     change: ChangeContext,
-    ask: {
-      playbook_id: string
-      alert_id: string | null
-      case_id: string | null
-      parameters: Record<string, unknown>
-    },
+    ask: PlaybookAsk,
   ): Promise<{ execution_id: string; approval_id: string | null }>
+  /** Always asks for its approval, critical or not, in the name of whoever proposed it. */
+  askForPlaybook(
+    change: ChangeContext,
+    ask: PlaybookAsk & { requested_by: string },
+  ): Promise<{ execution_id: string; approval_id: string | null }>
+  /** One that has not ended; what it waits for is taken back. */
+  cancelExecution(change: ChangeContext, executionId: string): Promise<unknown>
   rollBack(change: ChangeContext, executionId: string): Promise<unknown>
 }

@@ -2,6 +2,7 @@ import { AppError } from '@manara/kit/errors'
 import type { ApprovalTarget } from '@manara/soc-contract/approvals'
 import type { Proposal } from '@manara/soc-contract/proposals'
 import { type Kysely, sql } from 'kysely'
+import { hiddenFromUser, hiding } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -11,7 +12,7 @@ import type { ProposalFunctions } from './functions.ts'
 import type { ProposalRow } from './proposal-record.ts'
 import { setProposal } from './proposals.store.ts'
 
-export type GateFunctions = Pick<ProposalFunctions, 'requestApproval' | 'beginPlaybook'>
+export type GateFunctions = Pick<ProposalFunctions, 'requestApproval' | 'askForPlaybook'>
 
 /**
  * Lets an open proposal through to the people who decide: an approval that is bound to its bytes.
@@ -61,15 +62,42 @@ async function askApproval(
     })
     return { id, result: null }
   }
-  // A playbook has an approval of its own, bound to its steps.
+  const { kind: _, ...ask } = action
+  return askForPlaybook(functions, change, row, ask)
+}
+
+/**
+ * A playbook has an approval of its own, bound to its steps. Asked for by whoever proposed it, who
+ * then neither decides about it nor sees more by it than they may.
+ */
+async function askForPlaybook(
+  functions: GateFunctions,
+  change: ChangeContext,
+  { agent_id, proposed_by }: ProposalRow,
+  ask: Omit<Parameters<GateFunctions['askForPlaybook']>[1], 'requested_by'>,
+): Promise<Asked | string> {
+  const hidden =
+    agent_id === null ? await hiddenFromName(change.tx, proposed_by) : new Set<string>()
+  if (!hidden) return `${proposed_by}, who proposed it, is not there any more`
   try {
-    const { kind: _, ...ask } = action
-    const begun = await functions.beginPlaybook(change, ask)
+    const begun = await hiding(hidden, () =>
+      functions.askForPlaybook(change, { ...ask, requested_by: proposed_by }),
+    )
     return { id: begun.approval_id, result: { execution_id: begun.execution_id } }
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return error.message
     throw error
   }
+}
+
+async function hiddenFromName(tx: Kysely<Tables>, username: string) {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username)
+    .where('disabled', '=', false)
+    .executeTakeFirst()
+  return user && hiddenFromUser(tx, user.id)
 }
 
 /** Whom it reaches, as approvals show it. */

@@ -1,5 +1,6 @@
 import type { Proposal } from '@manara/soc-contract/proposals'
 import type { Selectable } from 'kysely'
+import { idsIn } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 export type ProposalRow = Selectable<Tables['proposals']>
@@ -13,3 +14,9 @@ export function toProposal({ key: _, feedback_ids: __, ...row }: ProposalRow): P
     expires_at: row.expires_at.toISOString(),
   }
 }
+
+/** For listeners: who may not read one of the cases that it names, anywhere in it, is left out. */
+export const toldOf = (proposal: Proposal) => ({
+  ...proposal,
+  cases_named: idsIn(JSON.stringify(proposal)),
+})

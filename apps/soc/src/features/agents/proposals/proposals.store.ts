@@ -9,12 +9,12 @@ import { readPage } from '../../../db/page.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { specOf } from '../registry/catalogue.ts'
-import { type ProposalRow, toProposal } from './proposal-record.ts'
+import { type ProposalRow, toldOf, toProposal } from './proposal-record.ts'
 
 type Db = Kysely<Tables>
 
 /** Where a proposal may name a case. */
-const NAMING = ['action', 'cites', 'evidence', 'result', 'title']
+const NAMING = ['action', 'cites', 'evidence', 'result', 'title', 'rationale', 'status_reason']
 
 export async function proposalById(db: Db, id: string): Promise<Proposal> {
   const row = isRecordId(id)
@@ -79,7 +79,7 @@ export async function setProposal(
     .returningAll()
     .executeTakeFirstOrThrow()
   const proposal = toProposal(row)
-  await change.publish('proposal.updated', proposal)
+  await change.publish('proposal.updated', toldOf(proposal))
   return proposal
 }
 

@@ -7,7 +7,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { filledCites } from '../findings/cited.ts'
 import type { NewProposal } from '../queue/agent-work.ts'
 import { hashOf, KINDS } from './domain/kinds.ts'
-import { toProposal } from './proposal-record.ts'
+import { toldOf, toProposal } from './proposal-record.ts'
 import { setProposal } from './proposals.store.ts'
 
 /** What acts is worth little tomorrow; what keeps records in order can wait for a quiet hour. */
@@ -56,7 +56,7 @@ export async function storeProposal(
     target: `proposal:${row.id}`,
     after: { title: row.title, action: stored.action, action_sha256: row.action_sha256 },
   })
-  await change.publish('proposal.created', stored)
+  await change.publish('proposal.created', toldOf(stored))
   return stored
 }
 

@@ -143,6 +143,10 @@ function givenUrl(text: string): string | undefined {
   return spelled && withoutScheme(spelled)
 }
 
+/** The host of an address with or without a scheme; nothing where there is none. */
+export const hostOf = (address: string): string | undefined =>
+  URL.parse(address.includes('://') ? address : `http://${address}`)?.hostname || undefined
+
 export const withoutScheme = (address: string) => address.slice(address.indexOf('://') + 3)
 
 /** As browsers spell it, without the fragment, which never leaves the browser. */

@@ -32,6 +32,16 @@ export const recordsOf = (value: unknown): Record<string, unknown>[] =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What a file says may be any word, also one that every object of JavaScript knows. */
+export const lookUp = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+const STRICTER: readonly Tlp[] = ['clear', 'green', 'amber', 'amber+strict', 'red']
+
+/** Of several the one that lets the fewest know. */
+export const strictest = (tlps: (Tlp | undefined)[]): Tlp | undefined =>
+  STRICTER.findLast((tlp) => tlps.includes(tlp))
+
 /** `TLP:AMBER+STRICT`, `tlp:white` … */
 export function tlpOf(text: string): Tlp | undefined {
   const [, name] = /^tlp:\s*(clear|white|green|amber\+strict|amber|red)$/i.exec(text.trim()) ?? []

@@ -1,6 +1,6 @@
 import { csvRows } from '@manara/kit/csv'
 import { IocType } from '@manara/soc-contract/iocs'
-import { type Candidate, type ParsedFile, type Skipped, tlpOf } from './candidate.ts'
+import { type Candidate, lookUp, type ParsedFile, type Skipped, tlpOf } from './candidate.ts'
 
 const NAMES: Record<string, string> = {
   indicator: 'value',
@@ -74,12 +74,12 @@ const headingOf = (row: string[]) =>
 
 function nameOf(cell: string): string {
   const name = cell.trim().toLowerCase().replaceAll(' ', '_')
-  return NAMES[name] ?? name
+  return lookUp(NAMES, name) ?? name
 }
 
 function readRow(cells: Record<string, string>, index: number): Candidate | string {
   const { value = '', type = '', score = '', tlp = '', revoked = '' } = cells
-  const known = TYPES[type.toLowerCase()] ?? IocType.safeParse(type.toLowerCase()).data
+  const known = lookUp(TYPES, type.toLowerCase()) ?? IocType.safeParse(type.toLowerCase()).data
   if (type !== '' && !known) return `type: ${type} is not supported`
   if (score !== '' && !/^\d{1,3}$/.test(score)) return 'score: must be a number from 0 to 100'
   return {

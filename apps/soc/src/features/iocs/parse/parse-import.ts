@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { IocImportResult, Tlp } from '@manara/soc-contract/iocs'
+import type { IocImportResult } from '@manara/soc-contract/iocs'
 import { normaliseIoc } from '../domain/normalise.ts'
 import type { IncomingIoc } from '../merge-iocs.ts'
 import {
@@ -8,6 +8,7 @@ import {
   isRecord,
   type ParsedFile,
   type Skipped,
+  strictest,
 } from './candidate.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseMisp } from './parse-misp.ts'
@@ -28,7 +29,6 @@ export type ReadImport =
 
 const BATCH = 1_000
 const LISTED = 1_000
-const STRICTER: readonly Tlp[] = ['clear', 'green', 'amber', 'amber+strict', 'red']
 
 /** Recognises, checks and joins what a file holds; all of it is plain computing, and may be much. */
 export function readImport(file: ImportFile): ReadImport {
@@ -126,7 +126,7 @@ const labels = (texts: string[]) =>
 const joined = (a: IncomingIoc, b: IncomingIoc): IncomingIoc => ({
   ...a,
   score: Math.max(a.score, b.score),
-  tlp: STRICTER.indexOf(a.tlp) > STRICTER.indexOf(b.tlp) ? a.tlp : b.tlp,
+  tlp: strictest([a.tlp, b.tlp]) ?? a.tlp,
   revoked: a.revoked === true || b.revoked === true,
   sources: labels([...a.sources, ...b.sources]),
   tags: labels([...a.tags, ...b.tags]),

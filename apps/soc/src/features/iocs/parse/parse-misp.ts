@@ -2,9 +2,11 @@ import type { IocType } from '@manara/soc-contract/iocs'
 import {
   type Candidate,
   isRecord,
+  lookUp,
   type ParsedFile,
   recordsOf,
   type Skipped,
+  strictest,
   textOf,
   tlpOf,
 } from './candidate.ts'
@@ -59,11 +61,15 @@ export function parseMisp(file: unknown): ParsedFile {
   return { candidates, skipped }
 }
 
-function eventsOf(file: unknown): MispRecord[] {
-  if (Array.isArray(file)) return file.flatMap(eventsOf)
+/** A list of answers with a list of events each is the deepest that there is. */
+const DEEPEST = 4
+
+function eventsOf(file: unknown, depth = 0): MispRecord[] {
+  if (depth > DEEPEST) return []
+  if (Array.isArray(file)) return file.flatMap((part) => eventsOf(part, depth + 1))
   if (!isRecord(file)) return []
   if (isRecord(file.Event)) return [file.Event]
-  if (file.response !== undefined) return eventsOf(file.response)
+  if (file.response !== undefined) return eventsOf(file.response, depth + 1)
   return Array.isArray(file.Attribute) ? [file] : []
 }
 
@@ -73,13 +79,13 @@ const attributesOf = (event: MispRecord): MispRecord[] => [
 ]
 
 function readAttribute(event: MispRecord, attribute: MispRecord, index: number) {
-  const type = String(attribute.type)
-  const parts = TYPES[type]
+  const type = textOf(attribute.type)?.slice(0, 100) ?? 'none'
+  const parts = lookUp(TYPES, type)
   if (!parts) return `attributes of the type ${type} are not supported`
   const texts = (textOf(attribute.value) ?? '').split(parts.length > 1 ? '|' : '\n')
   const tags = [...tagsOf(event), ...tagsOf(attribute)]
   const owner = isRecord(event.Orgc) ? textOf(event.Orgc.name) : undefined
-  const score = SCORES[String(event.threat_level_id)] ?? 50
+  const score = lookUp(SCORES, String(event.threat_level_id)) ?? 50
   return parts.flatMap((part, place): Candidate[] =>
     part === null
       ? []
@@ -89,7 +95,7 @@ function readAttribute(event: MispRecord, attribute: MispRecord, index: number) 
             value: texts[place] ?? '',
             type: part === 'any' ? undefined : part,
             score: attribute.to_ids === false ? CONTEXT_SCORE : score,
-            tlp: tags.map(tlpOf).find((tlp) => tlp !== undefined),
+            tlp: strictest(tags.map(tlpOf)),
             valid_from: textOf(attribute.first_seen) ?? momentOf(attribute.timestamp),
             revoked: attribute.deleted === true,
             sources: [owner ?? 'MISP'],

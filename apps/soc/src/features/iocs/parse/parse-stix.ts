@@ -69,7 +69,8 @@ function valuesOf(object: StixObject) {
     return [{ type: 'cve' as const, value: textOf(object.name) ?? '' }]
   }
   if (object.pattern_type !== undefined && object.pattern_type !== 'stix') {
-    return `a pattern of the kind ${object.pattern_type} is not supported`
+    const kind = textOf(object.pattern_type)?.slice(0, 100) ?? 'that has no name'
+    return `a pattern of the kind ${kind} is not supported`
   }
   return patternValues(textOf(object.pattern) ?? '')
 }

@@ -1,4 +1,5 @@
 import type { Tlp } from '@manara/soc-contract/iocs'
+import { strictest } from './candidate.ts'
 
 /** The marking definitions of TLP 2.0 (OASIS), whose ids never change. */
 export const MARKINGS: Record<Tlp, string> = {
@@ -23,4 +24,4 @@ const BY_ID = new Map<string, Tlp>([
 ])
 
 export const tlpOfMarkings = (refs: string[]): Tlp | undefined =>
-  refs.map((ref) => BY_ID.get(ref)).find((tlp) => tlp !== undefined)
+  strictest(refs.map((ref) => BY_ID.get(ref)))

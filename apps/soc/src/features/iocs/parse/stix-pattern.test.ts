@@ -26,3 +26,11 @@ test('an import hash, as STIX and as others write it', () => {
 test('a literal that is never closed is no value', () => {
   assert.equal(typeof patternValues("[ipv4-addr:value = '192.0.2.1]"), 'string')
 })
+
+test('a pattern of very many values is gone through once too', () => {
+  const values = Array.from(
+    { length: 60_000 },
+    (_, index) => `domain-name:value = 'd${index}.example'`,
+  )
+  assert.equal(patternValues(`[${values.join(' OR ')}]`).length, values.length)
+})

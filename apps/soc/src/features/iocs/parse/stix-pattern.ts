@@ -62,7 +62,7 @@ function tokensOf(pattern: string): string[] {
 
 /** One literal, or those of a list in parentheses. */
 function literalsAfter(tokens: string[], from: number): string[] {
-  const [first = ''] = tokens.slice(from)
+  const first = tokens[from] ?? ''
   if (first.startsWith("'")) return [unquoted(first)]
   if (first !== '(') return []
   const end = tokens.indexOf(')', from)
