@@ -117,6 +117,6 @@ export function start() {
 function takePairing() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   if (!token) return
-  access.give(token)
+  void access.pair(token, api.takes)
   history.replaceState(null, '', location.pathname)
 }

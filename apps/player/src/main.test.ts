@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
@@ -12,6 +12,9 @@ import type { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { isRunning, mainOf, processFixture } from '@manara/kit/testing/service-process'
+import { openStore } from './db/open-store.ts'
+import { factoryReset } from './features/system/factory-reset.ts'
+import { createManualClock } from './testing/manual-clock.ts'
 
 const MAIN = mainOf('player')
 const READY = /player {4}(https?:\/\/\S+)/
@@ -126,6 +129,58 @@ test('POST /reset: the box is as new in the same process, with another token and
   assert.equal((await ask(`${address}/api/playback/stop`, fresh, {})).status, 200)
   assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
 })
+
+test('a factory reset that a power cut has interrupted is ended by the next start, once', async (t) => {
+  const { env, start } = setup(t)
+  const ready = async () => {
+    const service = start()
+    const [, address = ''] = await service.printed(READY)
+    const [, token] = /^device token: ([0-9a-f]{64})$/m.exec(service.output()) ?? []
+    return { service, address, token }
+  }
+  const before = await ready()
+  await before.service.end('SIGTERM')
+  const owners = ['ca.key', 'sounds/own.wav', 'soc/enrolment.json'].map((name) =>
+    path.join(env.PLAYER_DATA, name),
+  )
+  for (const file of owners) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, 'of the old owner')
+  }
+  await resetUntil(env.PLAYER_DATA, 'the store is empty and nothing more is done')
+
+  const after = await ready()
+  assert.match(after.token ?? '', /^\w{64}$/, after.service.output())
+  assert.notEqual(after.token, before.token)
+  assert.deepEqual(owners.filter(existsSync), [])
+  const reply = await fetch(`${after.address}/api/settings/max-volume`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${after.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ max_volume: 33 }),
+  })
+  assert.equal(reply.status, 200)
+  await after.service.end('SIGKILL')
+
+  const later = await ready()
+  assert.equal(later.token, undefined)
+  const settings = await (await fetch(`${later.address}/api/settings`)).json()
+  assert.equal((settings as { max_volume: number }).max_volume, 33)
+})
+
+/** Whoever prints the token is the first to hear of it, so there it can be cut. */
+async function resetUntil(dataDir: string, cut: string) {
+  const db = openStore(dataDir)
+  const reset = factoryReset({
+    ...{ db, dataDir, clock: createManualClock(), log: { info() {} } },
+    ...{ silence: async () => {}, sayGoodbye: async () => {}, isUpdating: () => false },
+    useToken() {
+      throw new Error(cut)
+    },
+    restart: assert.fail,
+  })
+  await assert.rejects(reset, { message: cut })
+  db.close()
+}
 
 test('who has installed /ca.crt trusts the box, also under a name it was given since', async (t) => {
   const { start } = setup(t)

@@ -31,6 +31,7 @@ import { createVouchedTimeStore } from './features/settings/vouched-time.store.t
 import { versionRoot } from './features/soc/measure-version.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
+import { finishReset } from './features/system/unfinished-reset.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
 import { openDataDir } from './start-data.ts'
@@ -40,9 +41,9 @@ import { updatesOf } from './start-updates.ts'
 
 /**
  * Opens the adapters, starts everything in order, and stops in the opposite order. `renew` is called
- * with the new token after a factory reset: everything is to be stopped and started again.
+ * after a factory reset: everything is to be stopped and started again, which ends the reset.
  */
-export async function startBox(given: Config, renew: (token: string) => void) {
+export async function startBox(given: Config, renew: () => void) {
   const log = createLogger({ service: 'player', level: given.logLevel, pretty: given.prettyLog })
   for (const warning of given.warnings) log.warn(warning)
   await using undo = new AsyncDisposableStack()
@@ -53,6 +54,7 @@ export async function startBox(given: Config, renew: (token: string) => void) {
   const config = { ...given, dataDir }
   const db = openStore(config.dataDir)
   undo.defer(() => db.close())
+  const isReset = finishReset(db, config.dataDir)
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
   log.hideSecret(token)
@@ -146,7 +148,7 @@ export async function startBox(given: Config, renew: (token: string) => void) {
         log.hideSecret(token)
         process.stdout.write(`device token: ${token}\n`)
       },
-      restart: () => renew(token),
+      restart: renew,
     },
   })
   undo.defer(() => box.stop())
@@ -187,11 +189,15 @@ export async function startBox(given: Config, renew: (token: string) => void) {
       port: listening,
       tls: config.tls,
       version: manifest.version,
-      onProblem: (error) => problems.add('mdns', error),
+      addresses: own.addresses,
+      onProblem: (problem) => problems.report('mdns', problem),
     })
     undo.defer(() => mdns.stop())
-    mdns.announce(box.hostname())
-    undo.defer(events.on('settings', (settings) => mdns.announce(settings.hostname)))
+    const announce = () => mdns.announce(box.hostname())
+    announce()
+    undo.defer(events.on('settings', announce))
+    // Wi-Fi is up after the service, and a router gives other addresses without a word.
+    undo.defer(systemClock.every(ADDRESSES_MS, announce))
   }
 
   const running = undo.move()
@@ -200,7 +206,7 @@ export async function startBox(given: Config, renew: (token: string) => void) {
     banner: [
       `player    ${address.replace('0.0.0.0', 'localhost')}`,
       `          card ${config.cardDir}, data in ${given.dataDir}`,
-      isNew
+      isNew || isReset
         ? `device token: ${token}`
         : '          device token: printed at first boot; `npm run player:token` shows it again',
     ],
@@ -208,5 +214,6 @@ export async function startBox(given: Config, renew: (token: string) => void) {
   }
 }
 
+const ADDRESSES_MS = 15_000
 const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
 const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }

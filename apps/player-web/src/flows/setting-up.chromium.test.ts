@@ -107,3 +107,19 @@ test('a factory reset wants the name of the box', async (t) => {
   await sheet.getByRole('textbox').fill((await box.call('/settings')).hostname)
   assert.ok(await go.isEnabled())
 })
+
+const WRONG = '00'.repeat(32)
+const LINKS: [what: string, kept: () => string | undefined, linked: () => string][] = [
+  ['a phone that has none takes the token of the link', () => undefined, () => box.token],
+  ['a phone whose token is of before a reset takes that of the link', () => WRONG, () => box.token],
+  ['a link that anybody made does not take the token away', () => box.token, () => WRONG],
+]
+for (const [what, kept, linked] of LINKS)
+  test(`pairing: ${what}`, async (t) => {
+    const token = kept()
+    const page = await visit(t, `${box.address}/radio#token=${linked()}`, token ? { token } : {})
+    await page.getByRole('heading', { name: 'Radio', exact: true }).first().waitFor()
+    assert.equal(new URL(page.url()).hash, '')
+    await page.waitForLoadState('networkidle')
+    assert.equal(await page.evaluate(() => localStorage.getItem('manara.token')), box.token)
+  })

@@ -23,6 +23,12 @@ export function createAccess(memory: Memory) {
     for (const tell of all) tell(given)
   }
 
+  function give(text: string) {
+    token.value = cleanToken(text)
+    memory.setItem('token', token.value)
+    answer(token.value)
+  }
+
   return {
     token,
     asking,
@@ -32,10 +38,12 @@ export function createAccess(memory: Memory) {
         waiting.push(resolve)
         asking.value = { isWrong }
       }),
-    give(text: string) {
-      token.value = cleanToken(text)
-      memory.setItem('token', token.value)
-      answer(token.value)
+    give,
+    /** From a link, which anybody can make: what is kept gives way only to a token that the box takes. */
+    async pair(text: string, isTaken: (token: string) => Promise<boolean>) {
+      const offered = cleanToken(text)
+      if (!isToken(offered)) return
+      if (token.value === null || (await isTaken(offered))) give(offered)
     },
     refuse: () => answer(null),
     forget() {

@@ -93,6 +93,12 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
         'upload-offset': String(offset),
       }),
     remove: <Reply>(path: string) => call<Reply>('DELETE', path),
+    /** Whether this is the token of the box, as far as it can be asked now. */
+    takes: (token: string): Promise<boolean> =>
+      request('GET', '/rfid/scan', undefined, token, {}).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     /** For what is not JSON, such as the picture of the screen. */
     async blob(path: string): Promise<Blob> {
       const reply = await send('GET', path)

@@ -4,8 +4,10 @@ export type MdnsOptions = {
   port: number
   tls: boolean
   version: string
-  /** Told at most once; the box is then found by its address alone. */
-  onProblem(problem: string): void
+  /** Of the interfaces, as they are now. */
+  addresses(): readonly string[]
+  /** The box is found by its address alone; undefined when it is found by its name again. */
+  onProblem(problem: string | undefined): void
   /** 5353 unless a test stays out of the way of the machine's own. */
   udpPort?: number
 }
@@ -14,16 +16,22 @@ export type MdnsOptions = {
  * Announces the box in the local network: `<hostname>.local`, and a service whose TXT record says
  * where the API is. Never throws and never rejects.
  */
-export function createMdns({ port, tls, version, onProblem, udpPort }: MdnsOptions) {
+export function createMdns({ port, tls, version, udpPort, ...box }: MdnsOptions) {
   let bonjour: Bonjour | undefined
   let announced = ''
-  let hasFailed = false
+  let problem: string | undefined
 
+  function tell(next: string | undefined) {
+    if (next === problem) return
+    problem = next
+    box.onProblem(problem)
+  }
+
+  /** The next call of `announce` begins anew: a network that was away comes back. */
   function fail(error: unknown) {
-    if (hasFailed) return
-    hasFailed = true
-    onProblem(`the name of the box is not announced: ${(error as Error).message}`)
     close()
+    announced = ''
+    tell(`the name of the box is not announced: ${(error as Error).message}`)
   }
 
   function close() {
@@ -36,8 +44,10 @@ export function createMdns({ port, tls, version, onProblem, udpPort }: MdnsOptio
   }
 
   function announce(hostname: string) {
-    if (hasFailed || hostname === announced) return
-    announced = hostname
+    // The library tells the addresses of the moment it was asked in, for ever.
+    const place = [hostname, ...box.addresses()].join(' ')
+    if (place === announced) return
+    announced = place
     try {
       bonjour ??= open()
       bonjour.unpublishAll()
@@ -57,14 +67,22 @@ export function createMdns({ port, tls, version, onProblem, udpPort }: MdnsOptio
 
   function open(): Bonjour {
     const options = udpPort === undefined ? {} : { port: udpPort }
-    const opened = new Bonjour(options, fail)
+    const unlessReplaced = (then: (error: unknown) => void) => (error: unknown) => {
+      if (bonjour === opened) then(error)
+    }
+    const opened: Bonjour = new Bonjour(options, unlessReplaced(fail))
     // The callback hears of answers that cannot be sent; that the port is taken arrives only here.
     const { server } = opened as unknown as { server: { mdns: NodeJS.EventEmitter } }
-    server.mdns.on('error', fail)
+    server.mdns.on('error', unlessReplaced(fail))
+    server.mdns.on(
+      'ready',
+      unlessReplaced(() => tell(undefined)),
+    )
     return opened
   }
 
   return {
+    /** To be called whenever the name or an address may be another; otherwise nothing is said anew. */
     announce,
     /** Says goodbye first, so that nobody keeps a name that leads nowhere. */
     stop: () =>

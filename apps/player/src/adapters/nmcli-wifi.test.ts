@@ -14,7 +14,7 @@ const LISTED = String.raw`*:Home\: 5 GHz:WPA2
  :Back\\slash:WPA3
 `
 
-type Script = { connect?: string; list?: string; active?: string }
+type Script = { connect?: string; list?: string; active?: string; kept?: string }
 
 /** A stand-in for `nmcli` that keeps its arguments, environment and input in files. */
 function setup(t: TestContext, script: Script | undefined, sysfs: Record<string, string> = {}) {
@@ -23,9 +23,10 @@ function setup(t: TestContext, script: Script | undefined, sysfs: Record<string,
   const log = path.join(root, 'calls')
   mkdirSync(bin)
   if (script) {
-    put({ 'bin/list': '', 'bin/active': '' })
+    put({ 'bin/list': '', 'bin/active': '', 'bin/kept': '' })
     writeFileSync(path.join(bin, 'list'), script.list ?? LISTED)
     writeFileSync(path.join(bin, 'active'), script.active ?? '')
+    writeFileSync(path.join(bin, 'kept'), script.kept ?? '')
     writeFileSync(
       path.join(bin, 'nmcli'),
       `#!/bin/sh
@@ -34,6 +35,7 @@ env >> ${log}.env
 case "$*" in
   *"device wifi list"*) cat ${bin}/list; exit 0 ;;
   *"connection show --active"*) cat ${bin}/active; exit 0 ;;
+  *"connection show") cat ${bin}/kept; exit 0 ;;
   *"device wifi connect"*) cat > ${log}.stdin; ${script.connect ?? 'exit 0'} ;;
 esac
 exit 0
@@ -79,10 +81,11 @@ test('join: the password goes in on standard input and nowhere else', async (t) 
 test('join: the next network proves itself before the last one is forgotten', async (t) => {
   const { wifi, calls } = setup(t, {
     active: 'u-1:manara-a:802-11-wireless\nu-2:Wired:802-3-ethernet\n',
+    kept: 'manara-a\nWired\n',
   })
   await wifi.join('Café', '')
   const steps = calls().map((call) => call.replace(/^.*(connect |delete )/, '$1'))
-  assert.deepEqual(steps.slice(2), [
+  assert.deepEqual(steps.slice(3), [
     'delete id manara-b',
     'connect Café name manara-b',
     'delete id manara-a',
@@ -105,6 +108,32 @@ test('join: after a failure the box is back where it was', async (t) => {
     'connection delete id manara-a',
     '--wait 20 connection up uuid u-1',
   ])
+})
+
+for (const [where, active] of [
+  ['on a cable', 'u-2:Wired:802-3-ethernet\n'],
+  ['in a network that it was set up with', 'u-1:preconfigured:802-11-wireless\n'],
+] as const)
+  test(`join: a box ${where} keeps the network it joined last when the next one fails`, async (t) => {
+    const { wifi, calls } = setup(t, {
+      ...{ active, kept: 'preconfigured\nmanara-a\nWired\n' },
+      connect: 'echo "Error: Timeout 45 sec expired." >&2; exit 3',
+    })
+    assert.equal((await wifi.join('Home: 5 GHz', 'password')).joined, false)
+    assert.deepEqual(
+      calls().filter((call) => call.includes('manara-a')),
+      [],
+    )
+  })
+
+test('join: of two that a power cut has left, the one in use is kept', async (t) => {
+  const { wifi, calls } = setup(t, {
+    ...{ active: 'u-1:manara-b:802-11-wireless\n', kept: 'manara-a\nmanara-b\n' },
+    connect: 'echo "Error: Timeout 45 sec expired." >&2; exit 3',
+  })
+  await wifi.join('Home: 5 GHz', 'password')
+  assert.ok(calls().includes('connection delete id manara-a'))
+  assert.ok(!calls().includes('connection delete id manara-b'))
 })
 
 const FAILURES: [what: string, connect: string, failure: string][] = [

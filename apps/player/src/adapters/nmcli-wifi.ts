@@ -7,7 +7,7 @@ import { openTree, type Tree } from './sysfs/tree.ts'
 
 const WAIT_S = 45
 const SCAN_MS = 30_000
-// Two names in turn: the network in use stays whole until the next one has proved itself.
+// Two names in turn: the network that is kept stays whole until the next one has proved itself.
 const PROFILES = ['manara-a', 'manara-b'] as const
 
 const REASONS: Record<WifiFailure, string> = {
@@ -57,6 +57,14 @@ export function createNmcliWifi({ run, root, interfaces }: NmcliParts): Wifi {
     return row && { uuid: row[0] ?? '', name: row[1] ?? '' }
   }
 
+  /** Not that of a network that is kept, in use or not: it may be all that the box can fall back to. */
+  async function spareName(inUse: string | undefined) {
+    const { stdout } = await nmcli('--terse', '--fields', 'NAME', 'connection', 'show')
+    const kept = terseRows(stdout).map(([name]) => name)
+    const isFree = (name: string) => !kept.includes(name)
+    return PROFILES.find(isFree) ?? PROFILES.find((name) => name !== inUse) ?? PROFILES[0]
+  }
+
   async function join(ssid: string, password: string): Promise<WifiJoin> {
     const found = await scan()
     if (found.isMissing) return failed('unavailable', 'NetworkManager is not installed')
@@ -70,7 +78,8 @@ export function createNmcliWifi({ run, root, interfaces }: NmcliParts): Wifi {
     }
 
     const before = await activeProfile()
-    const [name, other] = before?.name === PROFILES[0] ? [PROFILES[1], PROFILES[0]] : PROFILES
+    const name = await spareName(before?.name)
+    const other = name === PROFILES[0] ? PROFILES[1] : PROFILES[0]
     await nmcli('connection', 'delete', 'id', name)
     const outcome = await run(
       'nmcli',

@@ -5,9 +5,10 @@ import type { PlayerEvents } from '@manara/player-contract/events'
 import type { Clock } from '../../ports/clock.ts'
 import type { OpenPainter, Panel, Scene } from '../../ports/screen.ts'
 import { bmp } from './domain/bmp.ts'
-import { type Facts, troubleOf } from './domain/facts.ts'
+import type { Facts, Trouble } from './domain/facts.ts'
 import { withoutLink } from './domain/pairing.ts'
 import { sceneOf } from './domain/scene.ts'
+import { watchTroubles } from './watch-troubles.ts'
 
 export type ScreenDeps = {
   facts(): Facts
@@ -31,22 +32,19 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
   let drawing: Promise<void> | undefined
   let isStale = false
   let reported: string | undefined
-  let trouble = { name: '', since: 0 }
+  const troubles = watchTroubles(clock)
   const ends: (() => void)[] = []
 
   function scene(): Scene {
     const known = facts()
-    const found = troubleOf(known)
-    const name = found ? `${found.kind}: ${found.message}` : ''
-    if (name !== trouble.name) trouble = { name, since: clock.monotonic() }
-    const age_ms = clock.monotonic() - trouble.since
-    return sceneOf(known, found && { ...found, age_ms })
+    const trouble = troubles.newest(known)
+    return sceneOf({ ...known, newestTrouble: trouble?.kind }, trouble)
   }
 
   /** Counts from its last time, also when it is the same again and when nobody looks. */
-  function renewTrouble({ error }: { error?: string | undefined }) {
-    if (!error) return
-    trouble = { name: '', since: 0 }
+  const renewTrouble = (kind: Trouble['kind']) => (told: { error?: string | undefined }) => {
+    if (!told.error) return
+    troubles.again(kind)
     scene()
   }
 
@@ -99,7 +97,10 @@ export function keepScreen({ facts, openPainter, panel, clock, events, ...deps }
     },
 
     start() {
-      ends.push(events.on('playback', renewTrouble), events.on('ota', renewTrouble))
+      ends.push(
+        events.on('playback', renewTrouble('playback')),
+        events.on('ota', renewTrouble('update')),
+      )
       if (!panel) return
       ends.push(events.onAny(refresh), clock.every(TICK_MS, refresh))
       refresh()

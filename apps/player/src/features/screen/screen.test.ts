@@ -242,6 +242,33 @@ test('an error has the screen for a minute, and again when it comes again', asyn
   await screen.stop()
 })
 
+test('what stopped playback is shown also where an update failed weeks ago', async () => {
+  const update = {
+    ...factsOf().update,
+    status: 'rolled_back' as const,
+    error: '1.4.0 was rolled back',
+  }
+  const facts = factsOf({}, { update })
+  const { clock, events, painted, screen } = createKeeper(facts)
+  screen.start()
+  const shownNow = async () => {
+    await screen.screenshot()
+    const { screen: name, message, notice } = painted.at(-1) as Record<string, unknown>
+    return [name, message ?? notice]
+  }
+  assert.deepEqual(await shownNow(), ['error', '1.4.0 was rolled back'])
+  clock.advance(60_000)
+  assert.deepEqual(await shownNow(), ['idle', 'The update failed: 1.4.0 was rolled back'])
+  facts.playback.error = 'the station answered 404'
+  events.emit('playback', facts.playback)
+  assert.deepEqual(await shownNow(), ['error', 'The station answered 404'])
+  clock.advance(60_000)
+  assert.deepEqual(await shownNow(), ['idle', 'Playback stopped: the station answered 404'])
+  delete facts.playback.error
+  assert.deepEqual(await shownNow(), ['idle', 'The update failed: 1.4.0 was rolled back'])
+  await screen.stop()
+})
+
 test('what happens while a picture is being shown is shown after it, once', async () => {
   const { promise: written, resolve: finish } = Promise.withResolvers<void>()
   let pictures = 0

@@ -13,7 +13,8 @@ import type { Enrolment } from './soc-files.ts'
 const SOON_MS = 1_000
 const TRY_AGAIN_MS = 5_000
 const LONGEST_MS = 5 * 60_000
-const RENEWAL_MS = 6 * 3_600_000
+// A box may be switched on for an hour or two a day.
+const RENEWAL_MS = 30 * 60_000
 const GOODBYE_MS = 2_000
 
 export type SocLinkDeps = EnrolDeps & {
@@ -160,6 +161,7 @@ export function createSocLink(deps: SocLinkDeps) {
       if (!enrolment) return
       await connect(enrolment)
       shipSoon()
+      void work.run(renewIfDue)
     },
     enrol: (body: SocEnrolBody) =>
       work.run(async () => {

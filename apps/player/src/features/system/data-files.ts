@@ -21,6 +21,8 @@ export const DATA_FILES: Record<string, 'emptied' | 'removed' | 'kept'> = {
   'mqtt-id': 'removed',
   // What the box is at a security platform.
   soc: 'removed',
+  // There only while a reset is under way: unfinished-reset.ts.
+  'reset.token': 'kept',
   // The same on every box.
   'chime.wav': 'kept',
   // Versions and the keys they are signed with: the box must stay able to start and to be updated.

@@ -61,6 +61,21 @@ test('after POST /reset nothing of the old state is left in the files of the sto
   }
 })
 
+test('POST /reset: the new token counts also where the store could not be tidied up', async (t) => {
+  const box = await playerFixture(t)
+  for (const name of ['one', 'two'])
+    await box.post('/radio/stations', { name, url: `http://radio.example/${name}` })
+  // While something reads, SQLite does not rewrite a store.
+  const reading = box.db.prepare('SELECT name FROM stations').iterate()
+  reading.next()
+  const reply = await box.post('/reset')
+  assert.equal(reply.statusCode, 200, reply.body)
+  assert.equal((await box.post('/playback/stop')).statusCode, 401)
+  assert.equal((await box.post('/playback/stop', undefined, box.token())).statusCode, 200)
+  box.clock.advance(500)
+  assert.deepEqual(box.restarts, ['box'])
+})
+
 test('POST /reset removes what is the owner’s and leaves what is not the player’s', async (t) => {
   const { dataDir, post } = await playerFixture(t)
   for (const name of [...Object.keys(DATA_FILES), 'card']) {

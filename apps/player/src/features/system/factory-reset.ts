@@ -5,6 +5,7 @@ import type { Db } from '../../db/open-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { removeOwnersFiles } from './data-files.ts'
 import { eraseStore } from './erase-store.ts'
+import { markReset, unmarkReset } from './unfinished-reset.ts'
 
 export type ResetDeps = {
   db: Db
@@ -37,7 +38,13 @@ export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> 
   await deps.silence()
   await deps.sayGoodbye()
   const token = randomBytes(32).toString('hex')
-  eraseStore(deps.db, token)
+  markReset(deps.dataDir, token)
+  try {
+    eraseStore(deps.db, token)
+  } catch (error) {
+    unmarkReset(deps.dataDir)
+    throw error
+  }
   deps.useToken(token)
   removeOwnersFiles(deps.dataDir)
   deps.log.info({}, 'factory reset: starting anew')

@@ -13,6 +13,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { createManualClock } from '../../../testing/manual-clock.ts'
 import { type FixtureOptions, playerFixture, TOKEN } from '../../../testing/player-fixture.ts'
 import { type Draft, partOf, readDraft, saveDraft } from './draft.ts'
 import { createUploads } from './uploads.ts'
@@ -117,6 +118,7 @@ test('after a restart the upload goes on where it was, and what was not counted 
     probe: async () => {},
     newId: () => '',
     now: Date.now,
+    clock: createManualClock(),
     limits: { file: 2 ** 30, total: 2 ** 30 },
     onChange: () => {},
     onPlaced: () => {},
@@ -192,7 +194,10 @@ test('a phone that left the network without a word goes on when it is back', asy
   const socket = await sentInPart(box, id)
   t.after(() => socket.destroy())
   const second = await box.piece(id, 0, MP3)
-  assert.deepEqual([second.statusCode, second.json().error], [409, 'upload: another request is sending it'])
+  assert.deepEqual(
+    [second.statusCode, second.json().error],
+    [409, 'upload: another request is sending it'],
+  )
   let answer = ''
   socket.setEncoding('utf8').on('data', (text) => {
     answer += text
@@ -311,7 +316,7 @@ test('a card that cannot be written refuses before a byte is sent, and says why'
   const uploads = createUploads({
     ...{ card: nowhere, sounds: nowhere, playable: ['mp3'], probe: async () => {} },
     ...{ newId: () => '', now: Date.now, limits: { file: 100, total: 100 } },
-    ...{ onChange: () => {}, onPlaced: () => {} },
+    ...{ clock: createManualClock(), onChange: () => {}, onPlaced: () => {} },
   })
   const { writable, reason } = await uploads.list()
   assert.deepEqual([writable, /^the card /.test(reason ?? '')], [false, true])

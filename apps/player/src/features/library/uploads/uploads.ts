@@ -1,5 +1,6 @@
 import { conflict, invalid, notFound } from '@manara/kit/errors'
 import type { Upload, UploadBody, UploadList } from '@manara/player-contract/uploads'
+import type { Clock } from '../../../ports/clock.ts'
 import { checkUploadPath } from '../domain/upload-path.ts'
 import { checkUpload, type ProbeAudio } from './check-upload.ts'
 import { type Draft, listDrafts, partOf, readDraft, removeDraft, saveDraft } from './draft.ts'
@@ -21,6 +22,7 @@ export type UploadDeps = {
   probe: ProbeAudio
   newId(): string
   now(): number
+  clock: Pick<Clock, 'after'>
   limits: { file: number; total: number }
   onChange(upload: Upload): void
   /** A new file is on the card. */
@@ -33,6 +35,8 @@ const MOST_AT_ONCE = 16
 // A card that is full to the last byte cannot even be tidied up by some computers.
 const RESERVE = 16 * 2 ** 20
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+// A phone that leaves the network does not hang up. Less than the dashboard is patient with its 409.
+const SILENCE_MS = 10_000
 const IN_THE_BOX = 'data:'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
@@ -154,7 +158,8 @@ export function createUploads(deps: UploadDeps) {
       const abort = new AbortController()
       busy.set(id, abort)
       try {
-        await receivePart({ now: deps.now, onProgress: tell }, draft, until(abort.signal, chunks))
+        const heard = untilSilent(deps.clock, until(abort.signal, chunks))
+        await receivePart({ now: deps.now, onProgress: tell }, draft, heard)
         if (draft.offset < draft.size) return seen(draft)
         await finish(draft)
         return shown(draft, 'done')
@@ -195,5 +200,23 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) {
     if (signal.aborted) throw conflict('upload: was cancelled')
     yield chunk
+  }
+}
+
+/** A sender that says nothing for a while is let go, so that it can come back on another connection. */
+async function* untilSilent(clock: Pick<Clock, 'after'>, chunks: AsyncGenerator<Uint8Array>) {
+  try {
+    for (;;) {
+      const { promise: silence, reject } = Promise.withResolvers<never>()
+      const endWait = clock.after(SILENCE_MS, () =>
+        reject(conflict(`upload: nothing came for ${SILENCE_MS / 1000} s; go on where it is`)),
+      )
+      const { value, done } = await Promise.race([chunks.next(), silence]).finally(endWait)
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Not awaited: who says nothing would not answer this either.
+    void chunks.return(undefined).catch(() => {})
   }
 }

@@ -19,16 +19,24 @@ export type Facts = {
   pairing: { address: string; link: string } | undefined
   language: Language
   time_format_24h: boolean
+  /** Which of two is news. */
+  newestTrouble?: Trouble['kind'] | undefined
 }
 
 /** Something went wrong, that long ago. */
 export type Trouble = { kind: 'playback' | 'update'; message: string; age_ms: number }
 
-/** What went wrong last, if it has not been made good since. */
-export function troubleOf({ playback, update }: Facts): Omit<Trouble, 'age_ms'> | undefined {
-  if (update.status === 'failed' || update.status === 'rolled_back') {
-    return { kind: 'update', message: update.error }
-  }
-  if (playback.error) return { kind: 'playback', message: playback.error }
-  return undefined
+/** What went wrong and has not been made good since, the gravest first. */
+export function troublesOf({ playback, update }: Facts): Omit<Trouble, 'age_ms'>[] {
+  const hasFailed = update.status === 'failed' || update.status === 'rolled_back'
+  return [
+    ...(hasFailed ? [{ kind: 'update' as const, message: update.error }] : []),
+    ...(playback.error ? [{ kind: 'playback' as const, message: playback.error }] : []),
+  ]
+}
+
+/** The one of them to be told in a line. */
+export function troubleOf(facts: Facts): Omit<Trouble, 'age_ms'> | undefined {
+  const troubles = troublesOf(facts)
+  return troubles.find(({ kind }) => kind === facts.newestTrouble) ?? troubles[0]
 }
