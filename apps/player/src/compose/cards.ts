@@ -26,7 +26,7 @@ export function composeCards(outside: Outside, needs: CardNeeds) {
   const cards = createCardStore(db, wall.now)
   const scan = createLastScan(clock, (uid) => cards.find(uid) !== undefined)
   const taps = createTaps({
-    ...{ cards, scan, events },
+    ...{ cards, scan, events, log },
     removalPolicy: () => settings.read('card_removal'),
     playTarget: needs.playTarget,
     command: (type) => player.command({ type }),

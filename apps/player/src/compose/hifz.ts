@@ -7,13 +7,14 @@ import { createLearnerStore } from '../features/hifz/learners.store.ts'
 import { createLessons } from '../features/hifz/lessons.ts'
 import { localDate } from '../features/prayer/domain/local-day.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
+import type { Entrance } from '../features/targets/play-target.ts'
 import { createZone } from '../features/timekeeping/zone.ts'
 import type { Outside } from './area.ts'
 
 type HifzNeeds = {
   settings: SettingsStore
   versesOf: VersesOf
-  playTarget(target: Target): Promise<void>
+  playTarget(target: Target, entrance?: Entrance): Promise<void>
   /** Removes the cards that play this learner's lessons. */
   forgetCards(learner: number): void
 }
@@ -25,13 +26,12 @@ export function composeHifz(outside: Outside, needs: HifzNeeds) {
   const store = createLearnerStore(db, wall.now)
   const onChange = (id: number) => events.emit('hifz', { id })
   const lessons = createLessons({
-    ...{ store, onChange, now: wall.now },
+    ...{ store, log, onChange, now: wall.now },
     date: () => (wall.isSet() ? formatDate(localDate(zone(), wall.now())) : undefined),
-    playVerses: (reciter, { surah, from, to }, drill) =>
-      needs.playTarget({
-        ...{ type: 'surah', reciter, surah },
-        mode: { mode: 'hifz_verses', verses: { from, to }, ...drill },
-      }),
+    playVerses(reciter, { surah, from, to }, drill, entrance) {
+      const mode = { mode: 'hifz_verses' as const, verses: { from, to }, ...drill }
+      return needs.playTarget({ type: 'surah', reciter, surah, mode }, entrance)
+    },
     prepare(reciter, surah) {
       needs
         .versesOf(reciter, surah)

@@ -28,7 +28,7 @@ export type LibraryParts = {
 /** What is on the card, and what comes to it over the network. */
 export function composeLibrary(outside: Outside, { playable, ...parts }: LibraryParts) {
   const { card, clock, db, events, log, wall } = outside
-  const durations = createDurationStore(db, clock)
+  const durations = createDurationStore(db, clock, log)
   const durationOf = createDurationOf({ card, cache: durations.cache })
   const library = createLibrary({
     card,
@@ -47,7 +47,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
   }
   const uploads = createUploads({
     ...parts.uploads,
-    ...{ card: onCard, playable, now: wall.now },
+    ...{ card: onCard, playable, clock, now: wall.now },
     sounds: soundsIn(outside.dataDir),
     onChange: (upload) => events.emit('upload', upload),
     onPlaced: () => void library.rescan(),

@@ -52,7 +52,7 @@ export function composePlayer(parts: Parts) {
     playPart: playback.playPart,
     sleep: () => system.fallAsleep(),
     lessons: {
-      playLesson: (id) => hifz.lessons.playNext(id),
+      playLesson: (id, entrance) => hifz.lessons.playNext(id, entrance),
       isLearner: (id) => hifz.isLearner(id),
       gradeLast: (grade) => hifz.lessons.gradeLast(grade),
     },

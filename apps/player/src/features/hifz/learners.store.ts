@@ -65,6 +65,7 @@ export function createLearnerStore(db: Db, now: () => number) {
      VALUES (1, ?, ?, ?, ?, ?)`,
   )
   const selectTurn = db.prepare(`SELECT learner, ${RANGE}, at FROM learner_turn`)
+  let turn = selectTurn.get() as Turn | undefined
 
   function inOneStep<Value>(change: () => Value): Value {
     db.exec('BEGIN IMMEDIATE')
@@ -158,9 +159,11 @@ export function createLearnerStore(db: Db, now: () => number) {
       })
     },
 
-    turn: () => selectTurn.get() as Turn | undefined,
+    turn: () => turn,
+    /** Holds also where the disk is full: otherwise whoever had the turn before would be graded. */
     takeTurn(learner: number, { surah, from, to }: Range) {
-      writeTurn.run(learner, surah, from, to, now())
+      turn = { learner, surah, from, to, at: now() }
+      writeTurn.run(learner, surah, from, to, turn.at)
     },
 
     /** Erased from the file as well, and not only from its tables. `also` is part of the same step. */
@@ -171,6 +174,7 @@ export function createLearnerStore(db: Db, now: () => number) {
         also()
         remove.run(id)
       })
+      if (turn?.learner === id) turn = undefined
       db.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF')
     },
   }

@@ -1,4 +1,5 @@
 import { conflict, unavailable } from '@manara/kit/errors'
+import type { Logger } from '@manara/kit/logging'
 import type { Grade } from '@manara/player-contract/grades'
 import type {
   Drill,
@@ -24,11 +25,15 @@ export type LessonDeps = {
   /** The local date `YYYY-MM-DD`; undefined while the box does not know it. */
   date(): string | undefined
   /** Rejects with what a person can be told. */
-  playVerses(reciter: string, verses: Range, drill: Drill): Promise<unknown>
+  playVerses(reciter: string, verses: Range, drill: Drill, entrance?: Entrance): Promise<unknown>
   /** What will be played soon: its verses may have to be found first. */
   prepare(reciter: string, surah: number): void
   onChange(id: number): void
+  log: Pick<Logger, 'warn'>
 }
+
+/** The volume that a schedule asks for, and whether it rises to it. */
+type Entrance = { volume?: number; softly?: boolean }
 
 export type Lessons = ReturnType<typeof createLessons>
 
@@ -66,17 +71,38 @@ export function createLessons(deps: LessonDeps) {
 
   const today = (id: number) => todayFor(store.get(id), dateOf())
 
-  async function play(id: number, choose: (today: Today) => Lesson | undefined): Promise<Lesson> {
+  /** A full disk keeps nobody from learning. */
+  function note(change: () => void) {
+    try {
+      change()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'that a lesson was played could not be kept')
+    }
+  }
+
+  /** What is new next may be in a surah whose verses nobody has looked for yet. */
+  function prepareNext({ id, plan }: Learner) {
+    const next = plan && nextPortion(plan, store.portions(id))
+    if (next) deps.prepare(plan.reciter, next.surah)
+  }
+
+  async function play(
+    id: number,
+    choose: (today: Today) => Lesson | undefined,
+    entrance?: Entrance,
+  ): Promise<Lesson> {
     const learner = store.get(id)
     const plan = planOf(learner)
     const date = dateOf()
     const lesson = choose(todayFor(learner, date))
     if (!lesson) throw conflict('nothing is left to hear today')
     // Before it sounds: also a recording that is missing leaves the learner to be graded.
-    store.takeTurn(id, lesson)
+    note(() => store.takeTurn(id, lesson))
     const drill = lesson.part === 'new' ? plan.drill : revisionOf(plan.drill)
-    await deps.playVerses(plan.reciter, lesson, drill)
-    store.heard(id, lesson, lesson.part === 'new', date)
+    await deps.playVerses(plan.reciter, lesson, drill, entrance)
+    note(() => store.heard(id, lesson, lesson.part === 'new', date))
+    const next = nextLesson(todayFor(learner, date))
+    if (next) deps.prepare(plan.reciter, next.surah)
     deps.onChange(id)
     return lesson
   }
@@ -86,6 +112,7 @@ export function createLessons(deps: LessonDeps) {
     const date = dateOf()
     const planned = learner.plan ? nextPortion(learner.plan, store.portions(id)) : undefined
     store.grade(id, body, { date, planned })
+    prepareNext(learner)
     deps.onChange(id)
   }
 
@@ -103,15 +130,14 @@ export function createLessons(deps: LessonDeps) {
     setPlan(id: number, body: PlanBody): Learner {
       const { recent_days = RECENT_DAYS, cycle_days = CYCLE_DAYS, drill = {}, ...rest } = body
       const learner = store.setPlan(id, { ...rest, recent_days, cycle_days, drill })
-      const next = learner.plan && nextPortion(learner.plan, store.portions(id))
-      if (next) deps.prepare(body.reciter, next.surah)
+      prepareNext(learner)
       deps.onChange(id)
       return learner
     },
 
     play: (id: number, wish: PlayLessonBody) => play(id, (due) => lessonOf(due, wish)),
     /** What a tap of the learner's card plays. */
-    playNext: (id: number) => play(id, nextLesson),
+    playNext: (id: number, entrance?: Entrance) => play(id, nextLesson, entrance),
     grade,
 
     /** What a teacher's card does: whoever tapped last, for what was played then. */

@@ -1,3 +1,4 @@
+import type { Logger } from '@manara/kit/logging'
 import type { Db } from '../../db/open-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DurationCache } from './durations.ts'
@@ -8,7 +9,11 @@ const FLUSH_MS = 500
  * A card read once need not be read again after a restart. What is learnt is written in batches:
  * losing the last of it to a power cut costs a header read, 114 separate commits cost a second.
  */
-export function createDurationStore(db: Db, clock: Pick<Clock, 'after'>) {
+export function createDurationStore(
+  db: Db,
+  clock: Pick<Clock, 'after'>,
+  log: Pick<Logger, 'warn'>,
+) {
   const select = db.prepare(
     'SELECT duration_ms FROM durations WHERE path = ? AND size = ? AND mtime_ms = ?',
   )
@@ -23,10 +28,17 @@ export function createDurationStore(db: Db, clock: Pick<Clock, 'after'>) {
   function flush() {
     cancel?.()
     cancel = undefined
-    if (learnt.length === 0) return
-    db.exec('BEGIN')
-    for (const row of learnt.splice(0)) upsert.run(...row)
-    db.exec('COMMIT')
+    const rows = learnt.splice(0)
+    if (rows.length === 0) return
+    try {
+      db.exec('BEGIN')
+      for (const row of rows) upsert.run(...row)
+      db.exec('COMMIT')
+    } catch (error) {
+      // Left open, it would swallow all that is saved after it. What is lost costs a header read.
+      if (db.isTransaction) db.exec('ROLLBACK')
+      log.warn({ err: error }, 'the lengths of files could not be kept')
+    }
   }
 
   const cache: DurationCache = {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
+import { wavFile } from '../../adapters/testing/media.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 test('GET /library/reciters lists who is on the card', async (t) => {
@@ -104,4 +107,17 @@ test('a folder of verse files is a reciter, with the surahs of which every verse
   assert.deepEqual(await surahOf('Husary'), [true, 'Husary/111.mp3', undefined])
   const favorite = await post('/favorites', { type: 'surah', reciter: 'Basfar', surah: 111 })
   assert.equal(favorite.statusCode, 200, favorite.body)
+})
+
+test('on a full disk the lengths of files are told and nothing else is harmed', async (t) => {
+  const { cardDir, clock, db, get, post } = await playerFixture(t, { files: [] })
+  const sound = wavFile(8_000, 16_000, () => [0, 0])
+  mkdirSync(path.join(cardDir, 'Husary'))
+  writeFileSync(path.join(cardDir, 'Husary/001.wav'), sound)
+  await post('/library/rescan')
+  db.exec('PRAGMA query_only = ON')
+  const { surahs } = (await get('/library/surahs?reciter=Husary')).json()
+  assert.equal(surahs[0].duration, 2_000)
+  clock.advance(1_000)
+  assert.equal(db.isTransaction, false, 'what is saved from now on is saved')
 })

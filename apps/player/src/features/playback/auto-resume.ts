@@ -15,14 +15,15 @@ export type AutoResumeDeps = {
  */
 export async function autoResume({ player, events, log }: AutoResumeDeps): Promise<void> {
   if (!player.wasInterrupted() || (await resumed())) return
-  let wasAdhan = false
+  let wasAnnounced = false
   const endWait = events.onAny(({ event, data }) => {
     if (event !== 'playback' && event !== 'library') return
     if (event === 'playback') {
-      // The adhan comes and goes by itself: nobody has chosen anything else.
-      const isAboutAdhan = wasAdhan || data.adhan !== undefined
-      wasAdhan = data.adhan !== undefined
-      if (!isAboutAdhan) return endWait()
+      // The adhan, a reminder and an iqama come and go by themselves: nobody has chosen anything else.
+      const isAnnounced = data.announcement !== undefined
+      const isAboutIt = wasAnnounced || isAnnounced
+      wasAnnounced = isAnnounced
+      if (!isAboutIt) return endWait()
     }
     // What resumes by itself does not cut the adhan short either: its end is another try.
     if (player.isAnnouncing()) return

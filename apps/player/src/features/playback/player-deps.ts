@@ -10,6 +10,9 @@ import type { AdhanPhase, AnnouncementKind } from './announcement.ts'
 import type { FileTrack, Track } from './domain/track.ts'
 import type { ResumeStore } from './resume.store.ts'
 
+/** With the one that holds again after a drill that came with what plays. */
+type KeptMode = ModeBody & { own?: ModeBody }
+
 /** What the player needs of the world and of the other features. */
 export type PlayerDeps = {
   audio: AudioOutput
@@ -20,7 +23,7 @@ export type PlayerDeps = {
   /** Kept over restarts. */
   memory: {
     volume: { read(): number; save(volume: number): void }
-    mode: { read(): ModeBody; save(mode: ModeBody): void }
+    mode: { read(): KeptMode; save(mode: KeptMode): void }
     /** Percent, of files. */
     speed: { read(): number; save(speed: number): void }
   }

@@ -4,7 +4,7 @@ import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { AudioEvent } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
 import { step } from './domain/machine.ts'
-import type { Command, Entrance, Machine, Step } from './domain/state.ts'
+import type { Command, Entrance, Step } from './domain/state.ts'
 import type { Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { createReactions } from './react.ts'
@@ -28,14 +28,6 @@ export function createPlayer(deps: PlayerDeps) {
     const heardDuring = device.loads()
     // What waited behind a command that loaded something else is about a track that is gone.
     stage.byItself(async () => (heardDuring === device.loads() ? hear(event) : undefined))
-  }
-
-  /** A mode that was chosen, by itself or with what plays, and one that has come to its end. */
-  function rememberMode(before: Machine, wanted: Command) {
-    if (wanted.type !== 'mode' && machine().advance === before.advance) return
-    const mode = wanted.type === 'mode' ? wanted.body : wanted.type === 'play' && wanted.mode
-    deps.memory.mode.save(mode || { mode: 'off' })
-    events.emit('mode', stage.modeReport())
   }
 
   /** A refused source leaves alone what sounds, or the silence between two repetitions. */
@@ -96,7 +88,6 @@ export function createPlayer(deps: PlayerDeps) {
       const decided = await carryOut(wanted)
       if (wanted.type === 'play') choices += 1
       if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
-      rememberMode(before, wanted)
       if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
       if (before.adhan && !machine().adhan) {
         deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
@@ -114,10 +105,11 @@ export function createPlayer(deps: PlayerDeps) {
   function tick() {
     const { state: meant, adhan: sounds, gap } = machine()
     if (meant === 'stopped' && !sounds) return
-    const { state, position, duration, adhan } = status()
-    if (state !== 'playing' || (gap && !adhan)) return
+    const { state, position, duration } = status()
+    if (state !== 'playing' || (gap && !sounds)) return
     events.emit('progress', { position, duration })
-    if (!adhan && place.isStale()) place.keep(machine(), true)
+    // What was interrupted has its place already, and whether it is paused.
+    if (!sounds && place.isStale()) place.keep(machine(), true)
     stage.verses.look()
   }
 

@@ -4,7 +4,7 @@ import { givesWay } from './domain/advance.ts'
 import type { Adhan, Command, Report } from './domain/state.ts'
 import type { Shelf, Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
-import { createPassing, failedPath } from './refusal.ts'
+import { createPassing, failedPath, verseFile } from './refusal.ts'
 import type { Stage } from './stage.ts'
 
 /** What follows by itself: at the end of a track or a silence, and when something goes wrong. */
@@ -44,8 +44,9 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
           deps.queue.take()
           continue
         }
-        if (pass(path)) continue
-        return stage.fail(error)
+        if (!pass(path)) return stage.fail(error)
+        const verse = verseFile(before.track, decided)
+        if (verse) stage.become({ ...before, track: verse })
       }
     }
   }

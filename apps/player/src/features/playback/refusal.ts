@@ -1,11 +1,19 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Command, Step } from './domain/state.ts'
-import type { Shelf } from './domain/track.ts'
+import type { FileTrack, Shelf, Track } from './domain/track.ts'
 
 /** The card file that a step wanted to load. */
 export const failedPath = ({ effects }: Step) => {
   const load = effects.find((effect) => effect.do === 'load')
   return load?.track.kind === 'file' ? load.track.path : undefined
+}
+
+/** Of a surah that goes on from one verse file to the next, the one that a step wanted to load. */
+export function verseFile(before: Track | null, { effects }: Step): FileTrack | undefined {
+  const track = effects.find((effect) => effect.do === 'load')?.track
+  if (before?.kind !== 'file' || track?.kind !== 'file' || track.clip || track.verses) return
+  const isSameSurah = before.surah_number === track.surah_number && before.reciter === track.reciter
+  return isSameSurah && before.path !== track.path ? track : undefined
 }
 
 /** The card without the files that have turned out not to play. */

@@ -1,7 +1,7 @@
 import { createQueue } from '@manara/kit/queue'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { createDevice } from './device.ts'
-import { advanceOf } from './domain/advance.ts'
+import { advanceOf, bodyOf } from './domain/advance.ts'
 import { type Effect, INITIAL, type Machine, type Step } from './domain/state.ts'
 import { isRepetition, lastFile, startOf, type Track } from './domain/track.ts'
 import { createFirstSound } from './first-sound.ts'
@@ -23,9 +23,11 @@ export type Stage = ReturnType<typeof createStage>
  */
 export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   const { audio, events, clock, resume } = deps
+  const mode = deps.memory.mode.read()
   let machine: Machine = {
     ...INITIAL,
-    advance: advanceOf(deps.memory.mode.read()),
+    advance: advanceOf(mode),
+    own: mode.own ? advanceOf(mode.own) : null,
     speed: deps.memory.speed.read(),
     last: lastFile(resume.read()?.track),
   }
@@ -100,6 +102,14 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     }
   }
 
+  /** A mode that was chosen, by itself or with what plays, and one that has come to its end. */
+  function rememberMode(before: Machine) {
+    const { advance, own } = machine
+    if (advance === before.advance && own === before.own) return
+    deps.memory.mode.save({ ...bodyOf(advance), ...(own && { own: bodyOf(own) }) })
+    events.emit('mode', modeOf(machine, book.of))
+  }
+
   /** What has to outlive a power cut, after the device has done its part. */
   function remember(before: Machine, effects: Effect[]) {
     const started = effects.find((effect) => effect.do === 'load')
@@ -128,6 +138,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
       const before = machine
       machine = next
       remember(before, effects)
+      rememberMode(before)
     },
 
     /** The device has refused, so nothing sounds. */

@@ -380,7 +380,10 @@ test('a drill of a card ends with what it plays, also over a power cut and in th
 
   const second = await box(t, { dataDir: first.dataDir, cardDir: first.cardDir })
   await second.settled()
-  assert.deepEqual([(await second.status()).advance_mode, second.part()], ['hifz_verses', [0, 2000]])
+  assert.deepEqual(
+    [(await second.status()).advance_mode, second.part()],
+    ['hifz_verses', [0, 2000]],
+  )
   await second.post('/playback/queue', { type: 'surah', reciter: 'Husary', surah: 111 })
   await second.end()
   await second.pass(60_000)
@@ -391,7 +394,10 @@ test('a drill of a card ends with what it plays, also over a power cut and in th
 
   const third = await box(t, { dataDir: first.dataDir, cardDir: first.cardDir })
   await third.settled()
-  assert.deepEqual([(await third.status()).advance_mode, third.part()], ['repeat_one', [0, undefined]])
+  assert.deepEqual(
+    [(await third.status()).advance_mode, third.part()],
+    ['repeat_one', [0, undefined]],
+  )
 })
 
 test('a verse file that is no sound is passed, and the surah goes on behind it', async (t) => {
@@ -410,5 +416,8 @@ test('a verse file that is no sound is passed, and the surah goes on behind it',
   await post('/playback/play', { path: 'Alafasy/111/1.wav' })
   const refused = await post('/playback/mode', drill({ verses: { from: 2, to: 4 } }))
   assert.match(refused.json().error, /^verses: not sure where these begin or end: 3;/)
-  assert.equal((await post('/playback/mode', drill({ verses: { from: 4, to: 5 } }))).statusCode, 200)
+  assert.equal(
+    (await post('/playback/mode', drill({ verses: { from: 4, to: 5 } }))).statusCode,
+    200,
+  )
 })

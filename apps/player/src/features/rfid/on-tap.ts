@@ -1,4 +1,5 @@
 import type { EventBus } from '@manara/kit/event-bus'
+import type { Logger } from '@manara/kit/logging'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { CardRemoval } from '@manara/player-contract/settings'
@@ -16,6 +17,7 @@ export type TapDeps = {
   playTarget(target: Target): Promise<void>
   command(type: 'pause' | 'resume' | 'next' | 'stop'): Promise<unknown>
   playback(): PlaybackStatus
+  log: Pick<Logger, 'warn'>
   /** Another number whenever somebody or something has chosen what plays. */
   choice(): number
 }
@@ -42,11 +44,20 @@ export function createTaps(deps: TapDeps) {
     session = { uid, choice: deps.choice(), isPausedByLift: false }
   }
 
+  /** A full disk keeps nobody from hearing what they tap. */
+  function noteTap(uid: string) {
+    try {
+      cards.noteTap(uid)
+    } catch (error) {
+      deps.log.warn({ err: error, uid }, 'that a card was tapped could not be kept')
+    }
+  }
+
   async function tap(uid: string): Promise<void> {
     liftedDuringAdhan = undefined
     scan.note(uid)
     const card = cards.find(uid)
-    if (card) cards.noteTap(uid)
+    if (card) noteTap(uid)
     // Before it sounds: a station may take seconds, and the hand wants an answer.
     const { uid_len } = scan.read()
     events.emit('nfc', { uid, uid_len, registered: card !== undefined, name: card?.name ?? '' })

@@ -19,7 +19,10 @@ export type ScheduleOccasion = {
 
 export const keyOf = ({ id }: Pick<StoredSchedule, 'id'>) => `schedule:${id}`
 
-/** When the enabled schedules fall due after `from` and not after `until`. */
+/**
+ * When the enabled schedules fall due after `from` and not after `until`. One that is to fire once and
+ * fell due before, while the box was off for long, is among them: it is to be told and disabled.
+ */
 export function scheduleOccasions(
   { store, zone, wall }: AgendaDeps,
   from: number,
@@ -29,10 +32,13 @@ export function scheduleOccasions(
   return store
     .all()
     .filter(({ enabled }) => enabled)
-    .flatMap((schedule) =>
-      fireTimes(zone(), { ...schedule, armed_at: schedule.armed_at ?? from }, from, until).map(
+    .flatMap((schedule) => {
+      const { id, days } = schedule
+      const armed_at = schedule.armed_at ?? from
+      const since = days === 0 ? armed_at : from
+      return fireTimes(zone(), { ...schedule, armed_at }, since, until).map(
         // Jumped over by the clock is missed, like any other: no late surprise.
-        ({ date, at }) => ({ key: keyOf(schedule), date, at, late_ms: 0, id: schedule.id }),
-      ),
-    )
+        ({ date, at }) => ({ key: keyOf(schedule), date, at, late_ms: 0, id }),
+      )
+    })
 }

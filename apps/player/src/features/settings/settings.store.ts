@@ -6,7 +6,8 @@ export type Settings = {
   volume: number
   /** Percent, of files. */
   speed: number
-  advance: ModeBody
+  /** With what a drill that came with a card or a lesson stands in for. */
+  advance: ModeBody & { own?: ModeBody }
   auto_resume: boolean
   max_volume: number
   /** `auto`, `alsa:<device>` or `pipewire:<node>`. */

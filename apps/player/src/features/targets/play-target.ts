@@ -21,7 +21,7 @@ export type TargetDeps = {
   /** The card's file exists; otherwise throws 400 naming `path`. */
   checkPath(path: string): Promise<unknown>
   /** What is due today for a learner. */
-  playLesson(learner: number): Promise<unknown>
+  playLesson(learner: number, entrance: Entrance): Promise<unknown>
   isLearner(id: number): boolean
   /** Grades the learner whose lesson was begun last. */
   gradeLast(grade: Grade): void
@@ -61,7 +61,7 @@ export async function playTarget(
     case 'favorite':
       return playTarget(deps, { ...favoriteOf(deps, target), ...(mode && { mode }) }, entrance)
     case 'learner':
-      await deps.playLesson(target.id ?? 0)
+      await deps.playLesson(target.id ?? 0, entrance)
       return
     case 'adhan':
       if (mode) await deps.setMode(mode)

@@ -7,7 +7,7 @@ import type { FiredStore } from './fired.store.ts'
 
 /** Where occasions come from and what is done about them. */
 export type Agenda<O extends Occasion = Occasion> = {
-  /** Those after `from` and not after `until`, in any order. */
+  /** Those after `from` and not after `until`, in any order; and older ones that are still to be missed. */
   occasions(from: number, until: number): O[]
   due(occasions: O[]): Promise<void>
   missed(occasions: O[]): void
@@ -170,7 +170,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       const moments = deps.agendas
         .filter(({ isOnce }) => isOnce)
         .flatMap((agenda) => agenda.occasions(now, now + WEEK_MS))
-        .filter((occasion) => !fired.has(occasion))
+        .filter((occasion) => occasion.at > now && !fired.has(occasion))
         .map(({ at }) => at)
       return moments.length > 0 ? Math.min(...moments) : undefined
     },

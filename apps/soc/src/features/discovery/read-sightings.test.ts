@@ -166,7 +166,12 @@ test('an address loses the interface behind it, and nothing ends with half a cha
   const half = `WRITE${'x'.repeat(94)}\u{1f6b0}`
   const { devices, write } = readSightings(
     log({
-      fields: { _path: 'modbus', 'id.orig_h': 'fe80::1%eth0', 'id.resp_h': 'FE80::2%3', func: half },
+      fields: {
+        _path: 'modbus',
+        'id.orig_h': 'fe80::1%eth0',
+        'id.resp_h': 'FE80::2%3',
+        func: half,
+      },
     }),
   )
   assert.deepEqual(

@@ -385,7 +385,10 @@ test('POST /firmware/import ends a bill that nests without an end, and cuts no c
     [400, 'components: lie more than 100 levels deep'],
   )
   const tap = '\u{1f6b0}'
-  const cut = [{ name: `${'x'.repeat(299)}${tap}` }, { group: 'y'.repeat(199), name: tap.repeat(60) }]
+  const cut = [
+    { name: `${'x'.repeat(299)}${tap}` },
+    { group: 'y'.repeat(199), name: tap.repeat(60) },
+  ]
   assert.equal((await importing(bill(cut), 'application/json')).status, 200)
   assert.equal((await ask('/firmware/components')).total, 2)
 })

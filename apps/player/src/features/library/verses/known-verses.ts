@@ -60,12 +60,14 @@ export function createKnownVerses(deps: KnownVersesDeps) {
     const verses = await Promise.all(
       inOrder.map(async ([verse, path]) => {
         const end = (await deps.durationOf(`${card.mount}/${path}`)) ?? 0
-        return { verse, path, start: 0, end, margin: 9, sure: end > 0, pinned: false }
+        const sure = end > 0
+        return { verse, path, start: 0, end, margin: sure ? 9 : 0, sure, pinned: false }
       }),
     )
-    const silent = verses.find(({ end }) => end === 0)
-    if (silent) return reportOf(of, 'none', `${silent.path} does not say how long it is`)
-    return { ...reportOf(of, 'files', ''), verses }
+    // The others are there all the same: one bad copy must not keep a surah from being heard.
+    const silent = verses.find(({ sure }) => !sure)
+    const reason = silent ? `${silent.path} does not say how long it is` : ''
+    return { ...reportOf(of, 'files', reason), verses }
   }
 
   async function wholeOf(of: Surah): Promise<Whole | undefined> {

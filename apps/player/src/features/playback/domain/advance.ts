@@ -41,6 +41,28 @@ export function advanceOf(body: ModeBody): Advance {
   }
 }
 
+/** The request that brings it about. */
+export function bodyOf(advance: Advance): ModeBody {
+  switch (advance.mode) {
+    case 'hifz_repeat': {
+      const { mode, repeat_target: repeat, pause_s } = advance
+      return { mode, repeat, pause_s }
+    }
+    case 'hifz_ab': {
+      const { mode, repeat_target: repeat, pause_s, ab_start: from, ab_end: to } = advance
+      return { mode, repeat, pause_s, ab: { from, to } }
+    }
+    case 'hifz_verses': {
+      const { verse_from: from, verse_to: to, repeat_target: repeat, ...rest } = advance
+      return { ...rest, verses: { from, to }, repeat }
+    }
+    case 'loop':
+      return { mode: advance.mode, loop: { from: advance.from_ms, to: advance.to_ms } }
+    default:
+      return advance
+  }
+}
+
 /** What it takes to know what follows: what is on the card, and how fast it plays. */
 export type Surroundings = { shelf: Shelf; book: VerseBook; speed: number }
 

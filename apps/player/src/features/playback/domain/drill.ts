@@ -50,9 +50,10 @@ export const roundCount = (drill: Drill): number => roundsOfPass(drill) * drill.
 /** The round with this number, from 0; undefined when the drill is over. */
 export function roundAt(drill: Drill, number: number): Round | undefined {
   const { verse_from: first, repeat_target, link, passes } = drill
+  if (number < 0) return undefined
   if (repeat_target === 0) return { from: first, to: first, done: number, of: 0, pass: 0 }
   const pass = Math.floor(number / roundsOfPass(drill))
-  if (number < 0 || pass >= passes) return undefined
+  if (pass >= passes) return undefined
   let left = number % roundsOfPass(drill)
   for (let verse = first; ; verse += 1) {
     if (left < repeat_target) return { from: verse, to: verse, done: left, of: repeat_target, pass }
@@ -65,7 +66,7 @@ export function roundAt(drill: Drill, number: number): Round | undefined {
 
 /** The first round of a verse by itself, in the pass that round `number` belongs to. */
 export function roundOfVerse(drill: Drill, number: number, verse: number): number {
-  if (drill.repeat_target === 0) return number
+  if (drill.repeat_target === 0) return Math.max(0, number)
   const before = verse - drill.verse_from
   const links = drill.method === 'stack' ? Math.max(0, before - 1) * drill.link : 0
   const pass = Math.max(0, Math.floor(number / roundsOfPass(drill)))

@@ -131,7 +131,7 @@ function setModeBeneath(
 ): Step {
   const beneath = { ...wanted, heard: { position_ms: adhan.place_ms, duration_ms: 0 } }
   const { track, position_ms, ...mode } = changed(machine, beneath, book)
-  const next = { ...machine, ...mode }
+  const next = { ...machine, ...mode, own: null }
   if (!track) return same(next)
   return {
     next: {

@@ -232,7 +232,12 @@ describe('seeking', () => {
 
   test('a verse goes to its rounds also before the first of them', () => {
     const to = (repeat: number, verses = { from: 1, to: 3 }) => {
-      const before = step(run(play(surah(114))), setMode(drill({ repeat, verses }), 21_000), shelf, book)
+      const before = step(
+        run(play(surah(114))),
+        setMode(drill({ repeat, verses }), 21_000),
+        shelf,
+        book,
+      )
       return step(before.next, { type: 'seek-verse', verse: verses.to }, shelf, book).next
     }
     const next = to(2)

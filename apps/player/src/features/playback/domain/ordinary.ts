@@ -99,7 +99,7 @@ function setMode(
 ): Step {
   const { gap, state } = machine
   const { track, position_ms, ...mode } = changed(machine, wanted, book)
-  const next = { ...machine, ...mode }
+  const next = { ...machine, ...mode, own: null }
   if (!track) return same(next)
   // A verse that is a file of its own goes on as it is.
   if (!gap && isSamePart(machine.track, track)) return same({ ...next, track })

@@ -1,5 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import { rangeProblem } from '@manara/player-contract/verses'
+import { BEFORE_DRILL } from './advance.ts'
 import { type Drill, roundAt, roundOfVerse } from './drill.ts'
 import type { Machine, Step } from './state.ts'
 import { load } from './steps.ts'
@@ -31,7 +32,8 @@ export function seekVerse(machine: Machine, number: number, book: VerseBook): St
   const problem = rangeProblem(surah, { from: number, to: number }, known.verses?.length)
   if (problem) throw invalid('verse', problem.message)
   if (!known.verses) throw invalid('verse', notKnown(known.reason))
-  if (advance.mode === 'hifz_verses' && track.verses)
+  const isDrilled = track.verses || machine.repeat_done === BEFORE_DRILL
+  if (advance.mode === 'hifz_verses' && isDrilled)
     return seekRound(machine, advance, track, number, book)
   const verse = known.verses.find((one) => one.verse === number)
   if (!verse) throw invalid('verse', `${number} is not there`)

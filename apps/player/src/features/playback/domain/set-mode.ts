@@ -6,16 +6,26 @@ import { type FileTrack, startOf, type Track, wholeOf } from './track.ts'
 import { clipOf, restOfVerse, unfit, type VerseBook } from './verse-clips.ts'
 
 /** What plays from now on, and from where. */
-export type Going = Pick<Machine, 'advance' | 'repeat_done'> & { track: Track; position_ms: number }
+type Going = Pick<Machine, 'advance' | 'repeat_done'> & { track: Track; position_ms: number }
+
+type Beginning = Going & Pick<Machine, 'own'>
 
 type Play = Extract<Command, { type: 'play' }>
 type Mode = Extract<Command, { type: 'mode' }>
 
 /** What begins when somebody plays this: of a drill its first round, else what they asked for. */
-export function beginning(machine: Machine, wanted: Play, book: VerseBook): Going {
-  if (wanted.isKept) return goingOn(machine.advance, wanted, book)
+export function beginning(machine: Machine, wanted: Play, book: VerseBook): Beginning {
+  const { advance: present, own } = machine
+  if (wanted.isKept) return { ...goingOn(present, wanted, book), own }
+  const { mode } = wanted
+  const chosen = own ?? present
+  const going = started(mode ? advanceOf(mode) : chosen, wanted, book)
+  // A drill that comes with what plays is about that alone.
+  return { ...going, own: mode?.mode === 'hifz_verses' ? chosen : null }
+}
+
+function started(advance: Advance, wanted: Play, book: VerseBook): Going {
   const { track, position_ms, repeat_done, mode } = wanted
-  const advance = mode ? advanceOf(mode) : machine.advance
   const whole = { advance, track, position_ms, repeat_done }
   if (advance.mode === 'hifz_verses') {
     if (mode) refuseUnfit(advance, track, book)

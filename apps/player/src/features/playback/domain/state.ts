@@ -10,6 +10,8 @@ export type Machine = {
   /** What next and prev count from; outlives a stop. */
   last: FileTrack | null
   advance: Advance
+  /** What somebody chose before what plays brought a drill with it; null where it did not. */
+  own: Advance | null
   /** Repetitions that are over; of a drill of verses, its rounds. */
   repeat_done: number
   /** Percent, of files. */
@@ -93,6 +95,7 @@ export const INITIAL: Machine = {
   track: null,
   last: null,
   advance: { mode: 'off' },
+  own: null,
   repeat_done: 0,
   speed: 100,
   gap: null,
