@@ -79,6 +79,7 @@ test('what a critical one was approved with is what its requester then runs', as
   await button(page, 'Ask for approval').click()
   const asked = page.locator('.asked li')
   await asked.getByText('db-4').waitFor()
+  await asked.getByText('waits', { exact: true }).waitFor()
   assert.deepEqual(await executionsOf(playbook.id), [])
   // Nobody has decided: it is said, and nothing is run.
   await asked.getByRole('button', { name: 'Run what was approved' }).click()
@@ -95,6 +96,7 @@ test('what a critical one was approved with is what its requester then runs', as
 
   // Also after the page was loaded anew.
   await page.reload()
+  await asked.getByText('approved', { exact: true }).waitFor()
   await asked.getByRole('button', { name: 'Run what was approved' }).click()
   await notice(page, 'It runs').waitFor()
   await asked.waitFor({ state: 'detached' })

@@ -24,7 +24,7 @@ export function AskedRuns({ playbookId }: { playbookId: string }) {
     : asked
         .of(playbookId)
         .map(({ approvalId, parameters }) => (
-          <Unknown key={approvalId} id={approvalId} of={{ playbookId, parameters }} />
+          <Own key={approvalId} id={approvalId} of={{ playbookId, parameters }} />
         ))
   if (rows.length === 0) return null
   return (
@@ -67,21 +67,30 @@ function Known({ approval }: { approval: Approval }) {
   )
 }
 
-type UnknownProps = {
+type OwnProps = {
   id: string
   of: { playbookId: string; parameters: Record<string, unknown> }
 }
 
-/** Who may not read approvals is told what became of it when it is tried. */
-function Unknown({ id, of }: UnknownProps) {
+/** Who may not read all approvals reads their own; nobody tells them when it is decided. */
+function Own({ id, of }: OwnProps) {
   const { w } = useWords()
+  const { data } = useRead<Approval>(`/approvals/${id}`)
+  const isOver = data !== undefined && data.status !== 'pending' && data.status !== 'approved'
   return (
     <li>
-      <p class="soft">{w.askedText}</p>
+      <p>
+        {data && <Status value={data.status} />}{' '}
+        <span class="soft" dir="auto">
+          {isOver ? data.reason : w.askedText}
+        </span>
+      </p>
       <Values of={of.parameters} />
-      <div class="acts">
-        <RunApproved playbookId={of.playbookId} id={id} />
-      </div>
+      {!isOver && (
+        <div class="acts">
+          <RunApproved playbookId={of.playbookId} id={id} />
+        </div>
+      )}
     </li>
   )
 }
