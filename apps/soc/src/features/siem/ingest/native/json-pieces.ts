@@ -1,4 +1,4 @@
-import { hasLongNumber, parseExactly } from '../../normalise/exact-json.ts'
+import { exactly } from '../../normalise/exact-json.ts'
 import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Rejected } from '../piece.ts'
 import type { Span } from './split-json.ts'
@@ -23,7 +23,7 @@ export function objectAt(body: Buffer, [start, end]: Span): Found | Rejected {
     return { rejected: 'must be an object' }
   }
   if (isTooDeep(text)) return { object: {}, text }
-  return { object: (hasLongNumber(text) ? parseExactly(text) : value) as JsonMap }
+  return { object: exactly(value, text) as JsonMap }
 }
 
 export function textAt(body: Buffer, [start, end]: Span): { text: string } | Rejected {
