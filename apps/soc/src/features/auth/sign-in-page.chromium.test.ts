@@ -157,7 +157,7 @@ test('signing in leads to no other host, however its name is hidden in the addre
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
     assert.equal(new URL(page.url()).origin, address, next)
     // The console listens: it is left before the service stops.
-    await page.goto(`${address}/sign-in/?account`)
+    await account(page, address)
   }
 })
 
