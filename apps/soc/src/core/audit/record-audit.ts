@@ -30,9 +30,25 @@ export function createRecordAudit(deps: {
     waiting.splice(0, Math.max(0, waiting.length - MOST_KEPT))
   }
 
+  /** For when the database is back. What happens meanwhile is written with what happens next. */
+  async function writeWaiting() {
+    const entries = waiting.splice(0)
+    try {
+      await writeAuditAndEvents(database.kysely, entries, [])
+    } catch (error) {
+      if (isConnectionFailure(error)) {
+        waiting.unshift(...entries)
+        throw error
+      }
+      // The log has them as well; an entry that cannot be written must not keep the service down.
+      log.error({ err: error, entries: entries.length }, 'audit entries could not be written')
+    }
+  }
+
   async function recordAudit(entries: AuditEntry[]): Promise<void> {
     if (!database.isAvailable()) return keep(entries)
     try {
+      if (waiting.length > 0) await writeWaiting()
       await writeAuditAndEvents(database.kysely, entries, [])
       deps.wake()
     } catch (error) {
@@ -41,18 +57,5 @@ export function createRecordAudit(deps: {
     }
   }
 
-  return {
-    recordAudit,
-    /** For when the database is back. */
-    async writeWaiting() {
-      try {
-        await writeAuditAndEvents(database.kysely, waiting, [])
-      } catch (error) {
-        // The log has them as well; an entry that cannot be written must not keep the service down.
-        if (isConnectionFailure(error)) throw error
-        log.error({ err: error, entries: waiting.length }, 'audit entries could not be written')
-      }
-      waiting.length = 0
-    },
-  }
+  return { recordAudit, writeWaiting }
 }
