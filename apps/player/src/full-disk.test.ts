@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { processFixture } from '@manara/kit/testing/service-process'
 import { chimeWav } from './features/prayer/domain/chime.ts'
+import { quietBox } from './testing/quiet-box.ts'
 
 const LAUNCHER = new URL('./launcher.ts', import.meta.url)
 const READY = /player {4}(http:\/\/\S+)/
@@ -23,13 +24,7 @@ const MOUNT =
 /** A box that was set up while its disk was well, and was stopped. */
 async function boxOnce(t: TestContext) {
   const { env, start } = processFixture(t, LAUNCHER, (folder) => ({
-    PLAYER_HOST: '127.0.0.1',
-    PLAYER_PORT: '0',
-    PLAYER_TLS: 'off',
-    PLAYER_DATA: path.join(folder, 'data'),
-    PLAYER_CARD: path.join(folder, 'card'),
-    PLAYER_AUDIO: 'embedded',
-    PLAYER_SINK: 'null',
+    ...quietBox(folder),
     KEPT: path.join(folder, 'kept'),
   }))
   mkdirSync(path.join(env.PLAYER_DATA, 'sounds'), { recursive: true })

@@ -15,20 +15,12 @@ import { isRunning, mainOf, processFixture } from '@manara/kit/testing/service-p
 import { openStore } from './db/open-store.ts'
 import { factoryReset } from './features/system/factory-reset.ts'
 import { createManualClock } from './testing/manual-clock.ts'
+import { quietBox } from './testing/quiet-box.ts'
 
 const MAIN = mainOf('player')
 const READY = /player {4}(https?:\/\/\S+)/
 
-const setup = (t: TestContext) =>
-  processFixture(t, MAIN, (folder) => ({
-    PLAYER_HOST: '127.0.0.1',
-    PLAYER_PORT: '0',
-    PLAYER_TLS: 'off',
-    PLAYER_DATA: path.join(folder, 'data'),
-    PLAYER_CARD: path.join(folder, 'card'),
-    PLAYER_AUDIO: 'embedded',
-    PLAYER_SINK: 'null',
-  }))
+const setup = (t: TestContext) => processFixture(t, MAIN, quietBox)
 
 test('the first boot prints the device token once; player:token shows it again', async (t) => {
   const { env, start } = setup(t)

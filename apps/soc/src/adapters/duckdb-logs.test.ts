@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { createLogger } from '@manara/kit/logging'
 import { describeLogStore } from '../ports/log-store.contract.ts'
 import { describeLogCounts } from '../ports/log-store-counts.contract.ts'
+import { describeIds } from '../ports/log-store-ids.contract.ts'
 import { describeRewriting } from '../ports/log-store-rewrite.contract.ts'
 import { storedLog } from '../testing/stored-log.ts'
 import { openDuckdbLogs } from './duckdb-logs.ts'
@@ -27,6 +28,7 @@ async function open(t: TestContext) {
 
 describeLogStore('DuckDB', open)
 describeLogCounts('DuckDB', open)
+describeIds('DuckDB', open)
 describeRewriting('DuckDB', open)
 
 test('of large events a scan hands over few at once: the service takes each batch in one go', async (t) => {

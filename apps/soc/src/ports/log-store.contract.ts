@@ -91,30 +91,6 @@ export function describeLogStore(name: string, open: (t: TestContext) => Promise
     assert.equal(await store.byId('other'), undefined)
   })
 
-  test(`${name}: events are found by their ids, whatever those say of their time`, async (t) => {
-    const day = 86_400_000
-    const now = Date.UTC(2026, 2, 10)
-    const uuid = (at: number) => {
-      const hex = at.toString(16).padStart(12, '0')
-      return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`
-    }
-    const logs = [
-      ['ours', uuid(now), now],
-      ['of a sender who was away for long', uuid(now - 5 * day), now],
-      ['of a clock that runs ahead', uuid(now + 5 * day), now - day],
-      ['of nobody’s time', 'filebeat-1', now - 2 * day],
-    ].map(([message, id, received_at]) =>
-      storedLog({ message, id, received_at, at: received_at } as Partial<StoredLog>),
-    )
-    const store = await holding(t, logs)
-    const asked = [...ids(logs), uuid(now - day), 'filebeat-2']
-    const found = await store.byIds(asked)
-    assert.deepEqual(ids(found).toSorted(), ids(logs).toSorted())
-    for (const log of logs) assert.deepEqual(await store.byIds([log.id]), [log])
-    assert.deepEqual(await store.byIds([uuid(now - day)]), [])
-    assert.deepEqual(await store.byIds([]), [])
-  })
-
   test(`${name}: search is newest first, in pages by skip and by position, counted`, async (t) => {
     const logs = series(30)
     const store = await holding(t, logs)

@@ -12,6 +12,7 @@ import {
   storedLog,
 } from '../../ports/log-store.contract.ts'
 import { describeLogCounts } from '../../ports/log-store-counts.contract.ts'
+import { describeIds } from '../../ports/log-store-ids.contract.ts'
 import { describeRewriting } from '../../ports/log-store-rewrite.contract.ts'
 import { startClickhouse } from '../../testing/clickhouse-servers.ts'
 import { until } from '../../testing/until.ts'
@@ -38,6 +39,7 @@ const open = async (t: TestContext) => (await openBoth(t)).store
 
 describeLogStore('ClickHouse', open)
 describeLogCounts('ClickHouse', open)
+describeIds('ClickHouse', open)
 describeRewriting('ClickHouse', open)
 
 test('a server that is away is 503 and says where; it is used again when it is back', async (t) => {

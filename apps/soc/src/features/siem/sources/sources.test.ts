@@ -28,6 +28,16 @@ async function learnt(soc: TestSoc, now: number, ...sources: string[]) {
   await soc.query('UPDATE log_source_watch SET beat_at = $1, up_since = $2', [to, from])
 }
 
+type Watchers = Awaited<ReturnType<typeof watchers>>
+
+/** For half an hour. */
+async function speaksAlone(source: string, made: Watchers['made'], turn: Watchers['turn']) {
+  for (let minute = 0; minute < 30; minute += 1) {
+    made[0]?.send(source)
+    await turn(MINUTE)
+  }
+}
+
 test('a source that falls silent is told once, by whichever process, and settled when it is back', async (t) => {
   const soc = await startTestSoc(t, { mode: 'dummy' })
   const { made, time, turn } = await watchers(t, soc, 2)
@@ -86,10 +96,7 @@ test('our own downtime, or a clock that jumps, is nobody’s silence', async (t)
   assert.deepEqual(await alertsOf(soc), [])
   // From then on it is watched again.
   await turn(6 * HOUR)
-  for (let minute = 0; minute < 30; minute += 1) {
-    made[0]?.send('web')
-    await turn(MINUTE)
-  }
+  await speaksAlone('web', made, turn)
   assert.deepEqual(
     (await alertsOf(soc)).map(({ title }) => title),
     ['Log source firewall is silent'],
@@ -144,10 +151,7 @@ test('after a clock that was a year ahead is set right, who falls silent is told
   for (const source of ['firewall', 'web']) made[0]?.send(source)
   await turn(MINUTE)
   await turn(-365 * DAY)
-  for (let minute = 0; minute < 30; minute += 1) {
-    made[0]?.send('web')
-    await turn(MINUTE)
-  }
+  await speaksAlone('web', made, turn)
   assert.deepEqual(
     (await alertsOf(soc)).map(({ title }) => title),
     ['Log source firewall is silent'],
@@ -171,10 +175,7 @@ test('who speaks as soon as we are back teaches no pause of ours', async (t) => 
     for (const source of ['firewall', 'web']) made[0]?.send(source)
     await turn(MINUTE)
   }
-  for (let minute = 0; minute < 30; minute += 1) {
-    made[0]?.send('web')
-    await turn(MINUTE)
-  }
+  await speaksAlone('web', made, turn)
   assert.deepEqual(
     (await alertsOf(soc)).map(({ title }) => title),
     ['Log source firewall is silent'],
