@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger } from '@manara/kit/logging'
+import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import pg from 'pg'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
-import { openBrowser } from '../scripts/screens/browser.ts'
 import { WEB_APPS } from '../scripts/web/apps.ts'
 import { ensureWeb, readStamp } from '../scripts/web.ts'
 import { seedAlerts } from './alerts-seed.ts'
@@ -43,7 +43,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   await seedAlerts(client, ALERTS)
   await client.end()
   const soc = await signedIn(address)
-  const browser = await openBrowser()
+  const browser = await launchBrowser(CHROMIUM)
   undo.defer(() => browser.close())
   print(`load of the machine before: ${loadavg()[0]?.toFixed(1)}`)
   const held = [

@@ -1,4 +1,4 @@
-import { openBrowser } from '../scripts/screens/browser.ts'
+import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import { openHouse } from '../scripts/screens/house.ts'
 import { WEB_APPS } from '../scripts/web/apps.ts'
 import { ensureWeb, readStamp } from '../scripts/web.ts'
@@ -19,7 +19,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     `first view ${(weight.firstView / 1000).toFixed(1)} KB gzip with ${(weight.fonts / 1000).toFixed(1)} KB of fonts, limit ${app.firstView / 1000} KB`,
   )
   const house = await openHouse()
-  const browser = await openBrowser()
+  const browser = await launchBrowser(CHROMIUM)
   const ready: number[] = []
   try {
     for (let round = 0; round <= RUNS; round += 1) {

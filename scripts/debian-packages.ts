@@ -71,7 +71,21 @@ export const TEST_PACKAGES: DebianPackage[] = [
     command: 'openssl',
     why: 'checks certificates, revocation lists and OCSP answers of the authority of devices',
   },
-  { name: 'chromium', command: 'chromium', why: 'prints reports as PDF' },
+  {
+    name: 'chromium',
+    command: 'chromium',
+    why: 'prints reports as PDF, and opens our pages where its smaller form is not to be had',
+  },
+]
+
+/** What tests can do without, but take longer then. */
+export const SPARING_PACKAGES: DebianPackage[] = [
+  {
+    name: 'chromium-headless-shell',
+    command: 'chromium-headless-shell',
+    suite: 'chromium',
+    why: 'opens our pages with half the work of a browser that has windows',
+  },
 ]
 
 /** What benchmarks measure us beside. */

@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { install, missing, TEST_PACKAGES } from './debian-packages.ts'
+import { install, missing, SPARING_PACKAGES, TEST_PACKAGES } from './debian-packages.ts'
 import { runSuites } from './run-suites.ts'
 import { ensureServer } from './server.ts'
 import { planRounds } from './split-suites.ts'
@@ -14,6 +14,7 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${wanted.join(' ')}\n`)
   process.exit(1)
 }
+spareWork(files)
 await ensureWeb()
 for (const service of ['player', 'soc'] as const) await ensureServer(service)
 const rounds = planRounds(files, availableParallelism())
@@ -33,6 +34,15 @@ function prepareEngines(): string[] {
     process.exit(1)
   }
   return still.map(({ command, suite = command }) => `.${suite}.test.ts`)
+}
+
+/** Suites run as well without these packages, only longer. */
+function spareWork(suites: string[]) {
+  const useful = SPARING_PACKAGES.filter(({ suite }) =>
+    suites.some((file) => file.endsWith(`.${suite}.test.ts`)),
+  )
+  const needed = missing(useful)
+  if (needed.length > 0) install(needed)
 }
 
 /** All suites, or those whose path contains one of the given words. */

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { startProcess } from '@manara/kit/testing/service-process'
+import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import type { Page } from 'playwright-core'
-import { openBrowser } from './browser.ts'
 import { addRecords } from './console-records.ts'
 import type { Wanted } from './dashboard.ts'
 
@@ -81,7 +81,7 @@ export async function drawConsole({ out, format, words }: Wanted) {
   if (wanted('light').length + wanted('dark').length === 0) return
   mkdirSync(out, { recursive: true })
   const demo = startProcess(new URL('../demo-incident.ts', import.meta.url), {}, [], ['--stay'])
-  const browser = await openBrowser()
+  const browser = await launchBrowser(CHROMIUM)
   try {
     const [, address = '', password = ''] = await demo.printed(
       /Look around at (\S+) .*password (\S+)\. /,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import type { Page } from 'playwright-core'
-import { openBrowser } from './browser.ts'
 import { openHouse } from './house.ts'
 
 type Shot = {
@@ -42,7 +42,7 @@ export type Wanted = { out: string; format: 'webp' | 'png'; words: string[] }
 export async function drawDashboard({ out, format, words }: Wanted) {
   mkdirSync(out, { recursive: true })
   const house = await openHouse()
-  const browser = await openBrowser()
+  const browser = await launchBrowser(CHROMIUM)
   try {
     for (const [size, device] of Object.entries(SIZES)) {
       for (const language of ['ar', 'en']) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { launchBrowser } from '@manara/ui/testing/launch-browser'
+import type { Browser, Page } from 'playwright-core'
 import { createAuthenticatorApp } from '../../testing/authenticator-app.ts'
 import { CLIENT, startOidcServer } from '../../testing/oidc-server.ts'
 import { ADMIN_PASSWORD, startTestSoc } from '../../testing/test-soc.ts'
@@ -44,10 +45,7 @@ async function start(t: TestContext) {
 
 /** A laptop with a fingerprint reader; nothing may go wrong in its page unseen. */
 async function visit(t: TestContext, address: string) {
-  browser ??= chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  })
+  browser ??= launchBrowser()
   const context = await (await browser).newContext({ viewport: { width: 900, height: 900 } })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
