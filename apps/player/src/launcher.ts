@@ -7,7 +7,9 @@ import { LEAN } from '@manara/kit/lean'
 import type { Slot } from '@manara/player-contract/firmware'
 import { environmentOf, readConfig } from './config.ts'
 import { bootOnce } from './features/ota/boot-once.ts'
+import { fallenBack, provenOf } from './features/ota/domain/boot-plan.ts'
 import { entryOf } from './features/ota/entry-of.ts'
+import { damageOf, mendSlot } from './features/ota/mend-slot.ts'
 import { openSlots } from './features/ota/slots.ts'
 
 /**
@@ -45,6 +47,8 @@ async function launch() {
   const storeFile = path.join(config.dataDir, 'player.db')
   let running: ChildProcess | undefined
   let isStopping = false
+  /** Damaged for good, also where that cannot be written down. */
+  const givenUp = new Set<Slot>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       isStopping = true
@@ -52,24 +56,57 @@ async function launch() {
     })
   }
 
+  const { active } = slots.readRecord()
+  if (!slots.isWhole(active)) await isMended(active)
   for (;;) {
     const slot = choose()
     const isOnTrial = slots.readRecord().pending?.slot === slot
     running = start(slot)
-    const code = await ended(running, isOnTrial ? stillOnTrial : undefined)
+    const { code, wasUp } = await ended(running, isOnTrial ? stillOnTrial : undefined)
     if (isStopping) process.exit(code)
-    // Asked for by the version itself, or a trial that failed; anything else is for the system.
-    if (code !== 0 && !(isOnTrial && stillOnTrial())) process.exit(code)
+    // A trial that failed, or asked for by the version itself; anything else is for the system, unless
+    // it comes of files that the disk has spoilt: an empty one ends at once and without a word.
+    const isToGoOn = (isOnTrial && stillOnTrial()) || (code === 0 && wasUp)
+    if (!isToGoOn && !(await isMended(slot))) process.exit(code || 1)
+    if (isStopping) process.exit(0)
   }
 
   function choose(): Slot {
     try {
-      return bootOnce(slots, storeFile)
+      return bootOnce(slots, storeFile, isUsable)
     } catch (error) {
       // A full or broken disk: what cannot be counted is not tried.
       tell((error as Error).message)
-      const { active } = slots.readRecord()
-      return slots.isWhole(active) ? active : 'factory'
+      return provenOf(slots.readRecord(), isUsable)
+    }
+  }
+
+  function isUsable(slot: Slot): boolean {
+    return slots.isWhole(slot) && !givenUp.has(slot)
+  }
+
+  /** Whether it is worth another start: what is damaged is unpacked anew, or else given up. */
+  async function isMended(slot: Slot): Promise<boolean> {
+    if (slot === 'factory' || givenUp.has(slot)) return false
+    const damaged = await damageOf(slots, slot)
+    if (!damaged) return false
+    tell(`${slot} is damaged on the disk: unpacking ${damaged.version} anew`)
+    try {
+      await mendSlot(slots, slot, damaged)
+    } catch (error) {
+      const { message } = error as Error
+      tell(`${slot} cannot be mended: ${message}`)
+      giveUp(slot, damaged.version, message)
+    }
+    return true
+  }
+
+  function giveUp(slot: Slot, version: string, why: string) {
+    givenUp.add(slot)
+    try {
+      slots.writeRecord(fallenBack(slots.readRecord(), version, why))
+    } catch (error) {
+      tell((error as Error).message)
     }
   }
 
@@ -86,22 +123,26 @@ async function launch() {
     })
   }
 
-  /** Resolves with its exit code. A version on trial that hangs is ended. */
-  function ended(child: ChildProcess, isOnTrial?: () => boolean): Promise<number> {
-    const { promise, resolve } = Promise.withResolvers<number>()
+  /** Resolves with its exit code, and whether it had come up. A version on trial that hangs is ended. */
+  function ended(child: ChildProcess, isOnTrial?: () => boolean): Promise<Ended> {
+    const { promise, resolve } = Promise.withResolvers<Ended>()
+    let wasUp = false
     let timer = isOnTrial && setTimeout(() => child.kill('SIGKILL'), READY_MS)
     child.on('message', ({ banner }: { banner?: string[] }) => {
       process.stdout.write(`${banner?.join('\n') ?? ''}\n`)
+      wasUp = true
       if (!isOnTrial) return
       clearTimeout(timer)
       const give = config.confirmAfterS * 1000 + PROVEN_MS
       timer = setTimeout(() => isOnTrial() && child.kill('SIGKILL'), give)
     })
-    child.on('error', () => resolve(1))
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('error', () => resolve({ code: 1, wasUp }))
+    child.on('exit', (code) => resolve({ code: code ?? 1, wasUp }))
     return promise.finally(() => clearTimeout(timer))
   }
 }
+
+type Ended = { code: number; wasUp: boolean }
 
 /** A version may bring its own Node; most run on the launcher's. */
 function nodeOf(folder: string): string {

@@ -58,7 +58,11 @@ export async function startBox(given: Config, renew: () => void) {
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
   log.hideSecret(token)
-  const { output: audio, fallbacks } = await createAudioOutput({
+  const {
+    output: audio,
+    fallbacks,
+    findDevice,
+  } = await createAudioOutput({
     engine: config.audio,
     sink: config.sink,
   })
@@ -112,7 +116,7 @@ export async function startBox(given: Config, renew: () => void) {
         newId: () => randomBytes(12).toString('hex'),
       },
     },
-    ...{ events, db, log, panel, problems, probeStation },
+    ...{ events, db, findDevice, log, panel, problems, probeStation },
     ...machine,
     version: manifest.version,
     dataDir: config.dataDir,

@@ -32,6 +32,8 @@ export type Slot = z.infer<typeof Slot>
 export const BootRecord = z.object({
   /** What is known to work. */
   active: Slot.default('factory'),
+  /** What was, before that; null when its slot was filled anew since. */
+  before: Slot.nullable().default(null),
   /** What is to prove itself. */
   pending: z
     .object({

@@ -73,3 +73,29 @@ for (const [choice, has, sink, fallbacks] of table)
   test(`engine ${choice.engine} and sink ${choice.sink} with ${JSON.stringify(has)} is ${sink}`, async () => {
     assert.deepEqual(await choose(choice, has), { engine: 'embedded', sink, fallbacks })
   })
+
+test('a device that comes later is found, and is where auto leads to from then on', async (t) => {
+  const has: Has = { programs: ['aplay'] }
+  const later: Machine = { ...machine(has), hasSoundCard: () => has.card === true }
+  const chosen = await createAudioOutput({ engine: 'embedded', sink: 'auto', machine: later })
+  const { output, findDevice } = chosen
+  t.after(() => output.close())
+  assert.deepEqual([findDevice?.(), output.sink], [false, 'null'])
+  has.card = true
+  assert.equal(findDevice?.(), true)
+  await output.useOutput('auto')
+  assert.equal(output.sink, 'aplay')
+})
+
+test('where a device is there, or none was asked for, none is looked for', async (t) => {
+  for (const [sink, has] of [
+    ['auto', everything],
+    ['null', {}],
+    ['alsa:plughw:0', everything],
+  ] as const) {
+    const chosen = { engine: 'embedded', sink, machine: machine(has) } as const
+    const { output, findDevice } = await createAudioOutput(chosen)
+    t.after(() => output.close())
+    assert.equal(findDevice, undefined)
+  }
+})

@@ -19,12 +19,23 @@ export type Machine = {
   hasPipewire(): boolean
 }
 
+export type ChosenOutput = {
+  output: AudioOutput
+  fallbacks: string[]
+  /** Where no device was found, which is the first of them: true when there is one now, for `auto`. */
+  findDevice: (() => boolean) | undefined
+}
+
+type Found = 'aplay' | 'pw-cat'
+
 /** mpv's name for what each of our sinks stands for. */
 const MPV_OUTPUT: Partial<Record<string, string>> = {
   aplay: 'alsa',
   'pw-cat': 'pipewire',
   null: 'null',
 }
+
+const mpvDriver = (name: Found | 'null') => MPV_OUTPUT[name] ?? 'null'
 
 const EMBEDDED_INSTEAD = 'playing with the embedded engine'
 const NULL_INSTEAD = 'sound goes to the null sink'
@@ -37,10 +48,11 @@ export async function createAudioOutput({
   engine,
   sink,
   machine = thisMachine,
-}: AudioChoice): Promise<{ output: AudioOutput; fallbacks: string[] }> {
+}: AudioChoice): Promise<ChosenOutput> {
   const fallbacks: string[] = []
+  let findDevice: ChosenOutput['findDevice']
   const mpv = await openMpv()
-  return { output: mpv ?? createEmbeddedAudio({ sink: embeddedSink() }), fallbacks }
+  return { output: mpv ?? openEmbedded(), fallbacks, findDevice }
 
   async function openMpv(): Promise<AudioOutput | undefined> {
     if (engine === 'embedded') return undefined
@@ -51,19 +63,30 @@ export async function createAudioOutput({
     if (sink.startsWith('capture:')) return refuse('mpv cannot capture its output')
     if (!machine.hasProgram('mpv')) return refuse('mpv is not installed')
     const before = fallbacks.length
-    const output = mpvOutput(sink) ?? { ao: MPV_OUTPUT[chooseSink(() => true)] ?? 'null' }
+    // Where `auto` leads to, read each time that is chosen.
+    const output = mpvOutput(sink) ?? { ao: mpvDriver(chooseSink(() => true, useDevice)) }
+    function useDevice(found: Found) {
+      output.ao = mpvDriver(found)
+    }
     try {
       return await createMpvAudio(output)
     } catch (error) {
       fallbacks.length = before
+      findDevice = undefined
       fallbacks.push(`${(error as Error).message}; ${EMBEDDED_INSTEAD}`)
       return undefined
     }
   }
 
-  function embeddedSink(): SinkName {
-    if (/^(capture|alsa|pipewire):/.test(sink)) return namedSink()
-    return chooseSink(machine.hasProgram)
+  function openEmbedded(): AudioOutput {
+    // Where `auto` leads to, read each time that is chosen.
+    const options: { sink: SinkName } = { sink: 'null' }
+    const useDevice = (found: SinkName) => {
+      options.sink = found
+    }
+    const isNamed = /^(capture|alsa|pipewire):/.test(sink)
+    useDevice(isNamed ? namedSink() : chooseSink(machine.hasProgram, useDevice))
+    return createEmbeddedAudio(options)
   }
 
   /** One output and no other: without it there is no sound, and its owner is told. */
@@ -75,21 +98,34 @@ export async function createAudioOutput({
   }
 
   /** mpv needs no program beside it to reach a device, the embedded engine does. */
-  function chooseSink(hasProgram: (name: string) => boolean): 'aplay' | 'pw-cat' | 'null' {
+  function chooseSink(
+    hasProgram: (name: string) => boolean,
+    useDevice: (found: Found) => void,
+  ): Found | 'null' {
     if (sink === 'null') return 'null'
-    const devices = { 'pw-cat': machine.hasPipewire(), aplay: machine.hasSoundCard() }
     // PipeWire first: where it runs, it holds the card.
-    const names: ('aplay' | 'pw-cat')[] =
-      sink === 'aplay' || sink === 'pw-cat' ? [sink] : ['pw-cat', 'aplay']
-    const found = names.find((name) => devices[name] && hasProgram(name))
+    const names: Found[] = sink === 'aplay' || sink === 'pw-cat' ? [sink] : ['pw-cat', 'aplay']
+    const withDevice = names.filter(hasDevice)
+    const found = withDevice.find(hasProgram)
     if (found) return found
-    const withDevice = names.filter((name) => devices[name])
-    fallbacks.push(
-      withDevice.length > 0
-        ? `${withDevice.join(' and ')} not installed; ${NULL_INSTEAD}`
-        : `no sound device found${sink === names[0] ? ` for ${sink}` : ''}; ${NULL_INSTEAD}`,
+    if (withDevice.length > 0) {
+      fallbacks.push(`${withDevice.join(' and ')} not installed; ${NULL_INSTEAD}`)
+      return 'null'
+    }
+    fallbacks.unshift(
+      `no sound device found${sink === names[0] ? ` for ${sink}` : ''}; ${NULL_INSTEAD}`,
     )
+    const usable = names.filter(hasProgram)
+    findDevice = () => {
+      const later = usable.find(hasDevice)
+      if (later) useDevice(later)
+      return later !== undefined
+    }
     return 'null'
+  }
+
+  function hasDevice(name: Found): boolean {
+    return name === 'aplay' ? machine.hasSoundCard() : machine.hasPipewire()
   }
 }
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { NoDevice } from '../ports/audio-output.ts'
 import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
 import { createAudioOutput } from './audio-output.ts'
@@ -41,6 +42,11 @@ async function longFile(context: TestContext) {
 }
 
 describe('mpv: kept alive', () => {
+  test('without a device a load is refused, and that is not the fault of the file', async (context) => {
+    const { output } = await open(context, { ao: 'alsa', device: 'hw:99' })
+    await assert.rejects(output.load(await longFile(context)), NoDevice)
+  })
+
   test('killed, it plays on from the same position', async (context) => {
     const { output, recorder } = await open(context)
     await output.load(await longFile(context), { position_ms: 5000 })

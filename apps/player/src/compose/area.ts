@@ -23,6 +23,8 @@ export type Outside = {
   clock: Clock
   db: Db
   events: EventBus<PlayerEvents>
+  /** Only where no device for sound was found: true when there is one now. */
+  findDevice?: (() => boolean) | undefined
   log: Logger
   openPainter: OpenPainter
   outputs: SoundOutputs

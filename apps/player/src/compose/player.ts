@@ -57,7 +57,7 @@ export function composePlayer(parts: Parts) {
       gradeLast: (grade) => hifz.lessons.gradeLast(grade),
     },
   })
-  const updates = composeUpdates(parts, parts.updates)
+  const updates = composeUpdates(parts, parts.updates, player)
   const soc = composeSoc(parts, parts.soc, {
     uptime,
     hostname: () => settingsArea.status().hostname,

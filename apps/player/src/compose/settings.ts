@@ -1,4 +1,5 @@
 import type { Http } from '@manara/kit/http'
+import { awaitSound } from '../features/settings/await-sound.ts'
 import { settingsRoutes } from '../features/settings/settings.routes.ts'
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { settingsStatus } from '../features/settings/settings-status.ts'
@@ -15,7 +16,9 @@ export function composeSettings(outside: Outside, needs: SettingsNeeds) {
   const tell = () => events.emit('settings', status())
   const surroundings = createSurroundings({ board, wifi, clock, onChange: tell })
   const shown = { settings, wall, surroundings, machineName: needs.machineName }
+  const { findDevice } = outside
   let endChanges = () => {}
+  let endWait = () => {}
 
   return {
     settings,
@@ -34,11 +37,14 @@ export function composeSettings(outside: Outside, needs: SettingsNeeds) {
       await outputs.look()
       const output = settings.read('audio_output')
       if (output !== 'auto') await audio.useOutput(output)
+      const onFound = () => outside.problems.report('audio', undefined)
+      if (findDevice) endWait = awaitSound({ audio, clock, settings, findDevice, onFound, log })
       await surroundings.start()
       endChanges = wall.onChange(tell)
     },
     stop() {
       endChanges()
+      endWait()
       surroundings.stop()
     },
   }

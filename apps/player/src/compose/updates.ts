@@ -1,6 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import type { Slot } from '@manara/player-contract/firmware'
 import { storeProblem } from '../db/store-problem.ts'
+import { afterAdhan } from '../features/ota/after-adhan.ts'
 import { createConfirmation } from '../features/ota/confirm-update.ts'
 import { otaRoutes } from '../features/ota/ota.routes.ts'
 import { openSlots } from '../features/ota/slots.ts'
@@ -27,8 +28,13 @@ export type UpdateParts = {
 }
 
 /** What exchanges the service itself. */
-export function composeUpdates({ clock, db, events, log, version }: Outside, parts: UpdateParts) {
-  const { restart, slot } = parts
+export function composeUpdates(
+  { clock, db, events, log, version }: Outside,
+  parts: UpdateParts,
+  { isAnnouncing }: { isAnnouncing(): boolean },
+) {
+  const { slot } = parts
+  const restart = () => afterAdhan({ clock, isAnnouncing }, parts.restart)
   const slots = openSlots(parts.updatesDir, '')
   const keys = openTrustedKeys(parts.keysFile, slots.addedKeys)
   const updater = createUpdater({

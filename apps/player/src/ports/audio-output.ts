@@ -54,6 +54,9 @@ export type LoadOptions = {
   falling?: Falling
 }
 
+/** Why a load was refused: there is no device for any sound, so that it says nothing about the source. */
+export class NoDevice extends Error {}
+
 /**
  * Sound leaves the process here. A call resolves once the engine has carried it out and rejects if
  * it could not. A new `load` replaces what is playing and no event of the replaced source arrives
@@ -66,7 +69,7 @@ export type AudioOutput = {
   readonly sink: string
   /**
    * A file: resolves when it is sounding (or paused there with `paused`), rejects with a reason when
-   * it cannot be played, and then what played before goes on. A stream: resolves in state
+   * it cannot be played, and then what played before goes on; with `NoDevice` when nothing can. A stream: resolves in state
    * `buffering`; what follows arrives as events.
    */
   load(source: AudioSource, options?: LoadOptions): Promise<void>

@@ -64,6 +64,8 @@ export type FixtureOptions = {
   buttons?: ButtonParts
   house?: HouseParts
   measure?: MeasureSound
+  /** The box has found no device for sound. */
+  findDevice?: () => boolean
   uploadLimits?: { file: number; total: number }
   /** Takes every line of the log. */
   logTo?: string[]
@@ -109,6 +111,7 @@ export async function playerFixture(
   })
   const box = composePlayer({
     audio: audio.output,
+    findDevice: options.findDevice,
     outputs: createSoundOutputs(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
     card: createCard(cardDir),
     clock,
@@ -117,7 +120,7 @@ export async function playerFixture(
     wifi: wifi.port,
     openPainter: createCanvasPainter(),
     panel: options.panel,
-    problems: createProblems(),
+    problems: createProblems(options.findDevice && [{ component: 'audio', error: 'no device' }]),
     reader: reader.port,
     probeStation,
     machineName: 'player',

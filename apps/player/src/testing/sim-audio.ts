@@ -1,10 +1,11 @@
-import type {
-  AudioEvent,
-  AudioOutput,
-  AudioSource,
-  AudioState,
-  Falling,
-  LoadOptions,
+import {
+  type AudioEvent,
+  type AudioOutput,
+  type AudioSource,
+  type AudioState,
+  type Falling,
+  type LoadOptions,
+  NoDevice,
 } from '../ports/audio-output.ts'
 
 /** An engine without sound whose time a test turns: for rules, not for audio. */
@@ -22,6 +23,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   let volume = 100
   let underrun_count = 0
   let isStream = false
+  let hasDevice = true
+  let attempts = 0
 
   const emit = (event: AudioEvent) => {
     for (const listener of listeners) listener(event)
@@ -33,6 +36,8 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     engine: 'embedded',
     sink: 'sim',
     async load(source, options = {}) {
+      attempts += 1
+      if (!hasDevice) throw new NoDevice('no sound device could be opened')
       if (source.kind === 'file' && unplayable.has(source.path)) {
         throw new Error('unrecognised format')
       }
@@ -103,6 +108,12 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     /** What was asked of `setSpeed`. */
     speeds,
     unplayable,
+    /** The loudspeaker is pulled out, or put in again. */
+    plug(isIn: boolean) {
+      hasDevice = isIn
+    },
+    /** Loads that were asked for, refused ones too. */
+    attempts: () => attempts,
     /** Sound goes on until here. */
     playTo(ms: number) {
       position_ms = ms

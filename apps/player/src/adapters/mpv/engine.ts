@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NoDevice } from '../../ports/audio-output.ts'
 import { DEFAULT_TIMINGS } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
 import type { Signals } from './follower.ts'
@@ -105,7 +106,7 @@ export async function createMpvEngine(
     // Its end is told: it was to begin there.
     if (isSilent && isPastEnd(current)) return
     if (isSilent) return fail(current, 'no sound could be decoded')
-    if (device === undefined) return fail(current, 'no sound device could be opened')
+    if (device === undefined) return fail(current, new NoDevice('no sound device could be opened'))
     current.heard = true
     become(current.paused ? 'paused' : 'playing')
     current.ready.resolve()
@@ -114,12 +115,13 @@ export async function createMpvEngine(
   function onEnded(current: Session, reason: string, error = 'it cannot be played') {
     if (reason !== 'eof' && reason !== 'error') return
     const isError = reason === 'error'
-    if (current.heard && /audio output/.test(error)) return void awaitDevice(current, error)
+    const isOfDevice = /audio output/.test(error)
+    if (current.heard && isOfDevice) return void awaitDevice(current, error)
     if (current.source.kind === 'stream') return void reload(current, isError ? error : '')
     if (isPastEnd(current)) void finish(current, { reason: 'eof' })
     else if (!isError) void onFileEnd(current)
     else if (current.heard) void finish(current, { reason: 'error', error })
-    else fail(current, error)
+    else fail(current, isOfDevice ? new NoDevice(error) : error)
   }
 
   /** mpv comes to the end also of a file that nothing could be decoded of. */
@@ -152,9 +154,9 @@ export async function createMpvEngine(
     if (session === current) await start(current)
   }
 
-  function fail(current: Session, reason: string) {
+  function fail(current: Session, reason: string | Error) {
     if (session !== current) return
-    current.ready.reject(new Error(reason))
+    current.ready.reject(typeof reason === 'string' ? new Error(reason) : reason)
     drop()
     become('stopped')
   }

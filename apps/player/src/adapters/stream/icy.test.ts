@@ -34,9 +34,15 @@ for (const size of [1, 2, 3, 7, 10, 11, 16, 64, 1000])
     assert.deepEqual(titles, ['سورة البقرة', 'next'])
   })
 
+const OLD_ARABIC = Buffer.from('c5d0c7dac920c7e1ded1c2e420c7e1dfd1ede3', 'hex').toString('latin1')
+/** A server that counts bytes. */
+const cut = Buffer.from("StreamTitle='سورة ا").subarray(0, -1)
+
 const titles: [name: string, block: Buffer, title: string | undefined][] = [
   ['UTF-8', Buffer.from("StreamTitle='الفاتحة';"), 'الفاتحة'],
   ['Latin-1', Buffer.from("StreamTitle='Récitation';", 'latin1'), 'Récitation'],
+  ['Windows-1256', Buffer.from(`StreamTitle='${OLD_ARABIC}';`, 'latin1'), 'إذاعة القرآن الكريم'],
+  ['a letter cut in two', Buffer.concat([cut, Buffer.from("';")]), 'سورة'],
   ['a quote inside', Buffer.from("StreamTitle='It's; here';StreamUrl='x';"), "It's; here"],
   ['padding', Buffer.concat([Buffer.from("StreamTitle='a';"), Buffer.alloc(9)]), 'a'],
   ['an empty title', Buffer.from("StreamTitle='';"), ''],

@@ -42,11 +42,21 @@ export function streamTitle(block: Uint8Array): string | undefined {
   return found?.[1]?.trim()
 }
 
-/** Nobody says which encoding it is: what is not UTF-8 is taken for Latin-1, as servers of old send it. */
+/** Nobody says which encoding it is: what is not UTF-8 is an old code page, the Arabic or the Western one. */
 function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return Buffer.from(bytes).toString('latin1')
-  }
+  const text = new TextDecoder('utf-8').decode(bytes)
+  if (!text.includes('\ufffd')) return text
+  // Some of it is: then a letter was cut in two where the title was too long.
+  const whole = text.replaceAll('\ufffd', '')
+  if (/[^\0-\x7f]/.test(whole)) return whole
+  return new TextDecoder(isArabic(bytes) ? 'windows-1256' : 'windows-1252').decode(bytes)
+}
+
+/** Arabic words are letters beyond ASCII throughout, in Western ones they stand alone. */
+function isArabic(bytes: Uint8Array): boolean {
+  const runs =
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/[\x81-\xff]+/g) ?? []
+  return runs.some((run) => run.length >= 3)
 }

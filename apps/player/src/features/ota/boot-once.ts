@@ -8,9 +8,9 @@ import { keepSnapshot, restoreSnapshot } from './state-snapshot.ts'
  * The launcher's part of a start: decides which slot, keeps or restores the state store, and counts
  * the try before it is made. May be cut anywhere: the next start comes to the same end.
  */
-export function bootOnce(slots: Slots, storeFile: string): Slot {
+export function bootOnce(slots: Slots, storeFile: string, isWhole = slots.isWhole): Slot {
   const record = slots.readRecord()
-  const plan = planBoot(record, slots.isWhole)
+  const plan = planBoot(record, isWhole)
   if (plan.record === record) return plan.slot
   if (plan.store === 'keep a snapshot') {
     try {
@@ -19,7 +19,7 @@ export function bootOnce(slots: Slots, storeFile: string): Slot {
       // A version that could not be undone is not tried.
       const why = `the state could not be kept: ${(error as Error).message}`
       slots.writeRecord(condemned(record, why))
-      return bootOnce(slots, storeFile)
+      return bootOnce(slots, storeFile, isWhole)
     }
   }
   if (plan.store === 'restore the snapshot') restoreSnapshot(slots.snapshot, storeFile)

@@ -1,9 +1,9 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { rename } from 'node:fs/promises'
 import type { Manifest } from '@manara/player-contract/firmware'
 import { spareSlot, staged } from './domain/boot-plan.ts'
+import { fillSlot } from './fill-slot.ts'
+import { sealSlot } from './mend-slot.ts'
 import type { Slots } from './slots.ts'
-import { syncFolder, unpackImage } from './unpack-image.ts'
 
 /**
  * Fills the spare slot and names it as the next to be started. Until the record is written the box
@@ -15,20 +15,12 @@ export async function installImage(
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { file, manifest, mode } = update
-  const slot = spareSlot(slots.readRecord())
-  const staging = slots.staging(slot)
-  const target = slots.dir(slot)
-  try {
-    await rm(staging, { recursive: true, force: true })
-    await unpackImage(file, staging, manifest.unpacked_size, onProgress)
-    await writeFile(path.join(staging, 'manifest.json'), JSON.stringify(manifest), { flush: true })
-    await syncFolder(staging)
-    await rm(target, { recursive: true, force: true })
-    await rename(staging, target)
-    await syncFolder(path.dirname(target))
-  } catch (error) {
-    await rm(staging, { recursive: true, force: true })
-    throw error
-  }
+  const record = slots.readRecord()
+  const slot = spareSlot(record)
+  // From now on there is no going back to what it holds.
+  if (record.before === slot) slots.writeRecord({ ...record, before: null })
+  await fillSlot(slots, slot, update, onProgress)
+  await rename(file, slots.archive(slot))
+  await sealSlot(slots, slot, manifest)
   slots.writeRecord(staged(slots.readRecord(), { slot, version: manifest.version, mode }))
 }

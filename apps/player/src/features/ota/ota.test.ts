@@ -251,6 +251,21 @@ test('a firmware update keeps the box awake and is in the snapshot of a new dash
   assert.equal(box.snapshot().ota.status, 'rebooting')
 })
 
+test('the restart after an update waits for the adhan, and for a paused one not for ever', async (t) => {
+  for (const isPaused of [false, true]) {
+    const { audio, clock, post, restarts, settled, upload } = await setup(t)
+    await post('/prayer/test-adhan')
+    if (isPaused) await post('/playback/pause')
+    assert.equal((await upload(good())).statusCode, 200)
+    clock.advance(4 * 60_000)
+    assert.deepEqual(restarts, [])
+    if (!isPaused) audio.end()
+    await settled()
+    clock.advance(isPaused ? 15 * 60_000 : 1_000)
+    assert.deepEqual(restarts, ['launcher'])
+  }
+})
+
 /** Installed, stopped, and started once by the launcher. */
 async function onTrial(t: TestContext, image = good(), updates: FixtureOptions['updates'] = {}) {
   const first = await setup(t)

@@ -30,6 +30,9 @@ export function openSlots(updatesDir: string, factoryDir: string) {
     updatesDir,
     dir,
     staging: (slot: Slot) => at(`slots/${slot}.staging`),
+    /** What the slot was unpacked from, and how that is known: to mend it by. */
+    archive: (slot: Slot) => at(`slots/${slot}.img`),
+    seal: (slot: Slot) => at(`slots/${slot}.json`),
     incoming: at('incoming.img'),
     snapshot: at('snapshot.db'),
     addedKeys: at('added-keys.pem'),

@@ -65,9 +65,12 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
 
   const isSounding = () => ['playing', 'buffering'].includes(audio.snapshot().state)
 
-  /** The position is exact only when nothing sounds any more. */
+  /**
+   * The position is exact only when nothing sounds any more. What cannot be paused has ended in the
+   * same moment, or its engine has died: it is silent already, and keeps no adhan from being called.
+   */
   async function hush(fade_ms: number) {
-    if (isSounding()) await audio.pause({ fade_ms })
+    if (isSounding()) await audio.pause({ fade_ms }).catch(() => {})
   }
 
   async function execute(effect: Effect): Promise<void> {

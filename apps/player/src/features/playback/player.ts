@@ -1,7 +1,7 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { ModeBody } from '@manara/player-contract/mode'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
-import type { AudioEvent } from '../../ports/audio-output.ts'
+import { type AudioEvent, NoDevice } from '../../ports/audio-output.ts'
 import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
 import { step } from './domain/machine.ts'
 import type { Command, Entrance, Step } from './domain/state.ts'
@@ -20,7 +20,7 @@ export function createPlayer(deps: PlayerDeps) {
   const { audio, events, clock, resume } = deps
   const stage = createStage(deps, () => stage.byItself(() => react({ type: 'gap-over' })))
   const { book, device, place, volume, status, tell, inTurn, machine } = stage
-  const { react, hear } = createReactions(stage, deps)
+  const { react, hear, stopWaiting } = createReactions(stage, deps)
   let choices = 0
   const ends: (() => void)[] = []
 
@@ -68,7 +68,8 @@ export function createPlayer(deps: PlayerDeps) {
         return decided
       } catch (error) {
         problem = error
-        if (passes && pass(failedPath(decided))) continue
+        const isOfTrack = !(error instanceof NoDevice)
+        if (passes && isOfTrack && pass(failedPath(decided))) continue
         if (error instanceof AppError) throw error
         failUnlessUntouched(error)
         throw refusal(wanted, error)
@@ -83,6 +84,7 @@ export function createPlayer(deps: PlayerDeps) {
   /** A command of a person: what the device refuses is told to them and to everyone. */
   function command(asked: Command): Promise<PlaybackStatus> {
     return inTurn(async () => {
+      stopWaiting()
       const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
       const before = machine()
       const decided = await carryOut(wanted)
@@ -234,12 +236,13 @@ export function createPlayer(deps: PlayerDeps) {
     /** Keeps the place; whether it played decides if the next boot may resume by itself. */
     async stop() {
       for (const end of ends.splice(0)) end()
+      stopWaiting()
       stage.gap.end()
       stage.verses.end()
       await stage.idle()
       const { state, adhan } = machine()
       const wasPlaying = state === 'playing' || state === 'buffering'
-      if (!adhan) await device.hush(0).catch(() => {})
+      if (!adhan) await device.hush(0)
       place.keep(machine(), wasPlaying)
       await audio.close()
     },

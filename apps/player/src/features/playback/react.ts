@@ -1,21 +1,34 @@
-import type { AudioEvent } from '../../ports/audio-output.ts'
+import { type AudioEvent, NoDevice } from '../../ports/audio-output.ts'
 import { phaseAfter } from './announcement.ts'
 import { givesWay } from './domain/advance.ts'
-import type { Adhan, Command, Report } from './domain/state.ts'
+import type { Adhan, Command, Machine, Report } from './domain/state.ts'
 import type { Shelf, Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { createPassing, failedPath, verseFile } from './refusal.ts'
 import type { Stage } from './stage.ts'
 
+/** As long as the engines wait for a device that goes away while something plays. */
+const RETRY_MS = 1_000
+const RETRIES = 60
+
+/** For a device: how it was left meanwhile, and how often it has been tried again. */
+type Wait = { silent: Machine; tries: number }
+
 /** What follows by itself: at the end of a track or a silence, and when something goes wrong. */
 export function createReactions(stage: Stage, deps: PlayerDeps) {
   const { book, firstSound } = stage
+  let waiting: Machine | undefined
+  let endWait = () => {}
 
-  /** A file that cannot be played counts as one that is not there. */
   async function react(reported: Report): Promise<void> {
-    const { shelf, pass } = createPassing(deps.shelf)
     const report = leaveOut(reported)
     if (report.type === 'ended') await book.learn(stage.machine().track)
+    await follow(report)
+  }
+
+  /** A file that cannot be played counts as one that is not there; without a device none can. */
+  async function follow(report: Report, wait?: Wait): Promise<void> {
+    const { shelf, pass } = createPassing(deps.shelf)
     for (;;) {
       const before = stage.machine()
       const queued = nextInQueue(report, shelf)
@@ -38,6 +51,7 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
           stage.become({ ...before, adhan: { ...before.adhan, after: null } })
           continue
         }
+        if (error instanceof NoDevice) return awaitDevice(error, before, report, wait)
         const path = failedPath(decided)
         deps.log.warn({ err: error, path }, 'a track could not be played')
         if (queued) {
@@ -49,6 +63,25 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
         if (verse) stage.become({ ...before, track: verse })
       }
     }
+  }
+
+  /** The queue, the place and the count stay; what would have followed is tried again for a while. */
+  function awaitDevice(error: NoDevice, before: Machine, report: Report, wait?: Wait) {
+    if (wait) stage.become(wait.silent)
+    else {
+      deps.log.warn({ err: error }, 'nothing can be played')
+      stage.fail(error)
+    }
+    const { silent, tries } = wait ?? { silent: stage.machine(), tries: 0 }
+    if (tries === RETRIES) return
+    waiting = silent
+    endWait = deps.clock.after(RETRY_MS, () =>
+      stage.byItself(async () => {
+        if (waiting !== silent || stage.machine() !== silent) return
+        stage.become(before)
+        await follow(report, { silent, tries: tries + 1 })
+      }),
+    )
   }
 
   /** A station of the queue that is not there is left out, as a file would be: what it followed has ended. */
@@ -90,6 +123,12 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
 
   return {
     react,
+
+    /** Somebody wants something else, or nothing. */
+    stopWaiting() {
+      waiting = undefined
+      endWait()
+    },
 
     async hear(event: AudioEvent): Promise<void> {
       switch (event.type) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SURAHS as SURAH_LIST } from '@manara/player-contract/surahs'
 import { extensionOf, surahFiles, surahNumber } from './surah-file.ts'
 
 const SURAHS: readonly (readonly [string, number])[] = [
@@ -25,6 +26,30 @@ const SURAHS: readonly (readonly [string, number])[] = [
   ['002 - Al-Baqarah 2019', 2],
   ['002. Al-Baqarah', 2],
   ['045 Al-Jathiyah 128k', 45],
+  ['0036', 36],
+  ['سورة الفاتحة', 1],
+  ['سُورَةُ ٱلْفَاتِحَةِ', 1],
+  ['آل عمران', 3],
+  ['آل عمران'.normalize('NFD'), 3],
+  ['ال عمران', 3],
+  ['يس', 36],
+  ['سورة ياسين - الحصري', 36],
+  ['الملك', 67],
+  ['سورة الاخلاص', 112],
+  ['الشيخ عبد الباسط سورة مريم', 19],
+  ['Al-Kahf', 18],
+  ['al kahf', 18],
+  ['Surah Al-Kahf by Mishary', 18],
+  ['Surat Yaseen', 36],
+  ['Suratul Mulk', 67],
+  ['Ya-Sin', 36],
+  ['Al-Baqara', 2],
+  ['Aal-i-Imran', 3],
+  ['Sourate Taubah', 9],
+  ['01 سورة يس', 36],
+  ['02 - Surah Ar-Rahman', 55],
+  ['سورة الكهف (1)', 18],
+  ['سورة 18 الكهف', 18],
 ]
 
 for (const [stem, number] of SURAHS) {
@@ -53,10 +78,22 @@ const OTHERS = [
   'آية 255',
   'adhan',
   '',
+  'Fajr',
+  'العصر',
+  'سورة البقرة 1',
+  'Surah Al-Baqarah 1',
+  'محمد صديق المنشاوي',
+  'دعاء ختم القرآن',
 ]
 
 for (const stem of OTHERS) {
   test(`"${stem}" is not a surah`, () => assert.equal(surahNumber(stem), undefined))
+}
+
+for (const { number, name, name_ar } of SURAH_LIST) {
+  test(`a surah is found by its name: ${name}`, () => {
+    assert.deepEqual([`سورة ${name_ar}`, `Surah ${name}`].map(surahNumber), [number, number])
+  })
 }
 
 test('the extension is what follows the last dot, in lower case, and a hidden name has none', () => {

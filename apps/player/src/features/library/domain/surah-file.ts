@@ -1,3 +1,5 @@
+import { surahAfterWord, surahByName } from './surah-names.ts'
+
 // Format and bit rate say nothing about the surah: `001-128kbps.mp3`, `mp3 001.mp3`.
 const NOISE = /(?<!\d)\d+\s*(?:kbps|kbit|kb|khz|hz|k)(?!\p{L})|(?<!\p{L})mp[34](?!\d)/giu
 
@@ -6,17 +8,26 @@ const OTHER_UNIT =
   /(?<!\p{L})(?:juz['’]?|hizb|page|part|pt|ayah?|ayat|verses?|(?:ال)?(?:جزء|حزب|صفح[ةه]|[آا]ي(?:[ةه]|ات)))[\s\-_.:#]*\d/iu
 
 // Not touching another digit: `001001` is one number and names an ayah.
-const FIRST_NUMBER = /(?<!\d)\d{1,3}(?!\d)/
+const FIRST_NUMBER = /(?<!\d)0?\d{1,3}(?!\d)/
 
 // `002-255` is an ayah and `002-1-25` a part, while `002 (1)` is a second download of surah 2.
 const SECOND_NUMBER = /^[\s\-_.:~+]+\d{1,3}(?!\d)/
 
-/** The surah that a file of this name (without its extension) recites whole, if it does. */
+/**
+ * The surah that a file of this name (without its extension) recites whole, if it does: by its number,
+ * or by its name where it has no number. `01 سورة يس` is Ya-Sin, the first of somebody's own choice.
+ */
 export function surahNumber(stem: string): number | undefined {
   const text = asciiDigits(stem).replace(NOISE, ' ')
   if (OTHER_UNIT.test(text)) return undefined
+  const named = surahAfterWord(text)
   const found = FIRST_NUMBER.exec(text)
-  if (!found) return undefined
+  if (named && Number(found?.[0]) !== named.number) {
+    // A number behind the name is that of a part, unless it is in brackets.
+    const isPart = FIRST_NUMBER.test(named.rest) && !/\(\d+\)\s*$/.test(text)
+    return isPart ? undefined : named.number
+  }
+  if (!found) return surahByName(text)
   if (SECOND_NUMBER.test(text.slice(found.index + found[0].length))) return undefined
   const number = Number(found[0])
   return number >= 1 && number <= 114 ? number : undefined

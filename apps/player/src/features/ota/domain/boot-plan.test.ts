@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BootRecord } from '@manara/player-contract/firmware'
-import { condemned, confirmed, planBoot, spareSlot, staged } from './boot-plan.ts'
+import { condemned, confirmed, fallenBack, planBoot, spareSlot, staged } from './boot-plan.ts'
 
-const NEW: BootRecord = { active: 'factory', pending: null, last: null }
+const NEW: BootRecord = { active: 'factory', before: null, pending: null, last: null }
 const update = { slot: 'a', version: '1.0.0', mode: 'upload' } as const
 const always = () => true
 
@@ -31,6 +31,7 @@ test('a version that has proven itself is started from now on; the next goes to 
   const good = confirmed(tried)
   assert.deepEqual(good, {
     active: 'a',
+    before: 'factory',
     pending: null,
     last: { status: 'success', version: '1.0.0', error: '' },
   })
@@ -51,6 +52,15 @@ test('a slot that is not whole is never started', () => {
   assert.deepEqual([torn.slot, torn.store], ['factory', 'leave'])
   const lost = planBoot({ ...NEW, active: 'b' }, (slot) => slot === 'factory')
   assert.equal(lost.slot, 'factory')
+})
+
+test('a proven version that is damaged gives way to the one before it, then to what the box was set up with', () => {
+  const record: BootRecord = { ...NEW, active: 'b', before: 'a' }
+  assert.equal(planBoot(record, (slot) => slot !== 'b').slot, 'a')
+  const fallen = fallenBack(record, '2.0.0', 'no')
+  assert.deepEqual([fallen.active, fallen.before], ['a', null])
+  assert.equal(fallen.last?.error, '2.0.0 was damaged on the disk: no')
+  assert.equal(fallenBack(fallen, '1.0.0', 'no').active, 'factory')
 })
 
 test('without anything on trial nothing can be confirmed or condemned', () => {

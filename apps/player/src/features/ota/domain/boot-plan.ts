@@ -13,7 +13,7 @@ export type BootPlan = {
 /** What to start now. `isWhole` says whether a slot holds a complete version. */
 export function planBoot(record: BootRecord, isWhole: (slot: Slot) => boolean): BootPlan {
   const { pending } = record
-  const proven = isWhole(record.active) ? record.active : 'factory'
+  const proven = provenOf(record, isWhole)
   if (!pending) return { slot: proven, record, store: 'leave' }
   if (pending.tries_left === 0 || !isWhole(pending.slot)) {
     return {
@@ -30,6 +30,11 @@ export function planBoot(record: BootRecord, isWhole: (slot: Slot) => boolean): 
     },
     store: pending.has_snapshot ? 'leave' : 'keep a snapshot',
   }
+}
+
+/** The newest version that is known to work and is there. */
+export function provenOf({ active, before }: BootRecord, isWhole: (slot: Slot) => boolean): Slot {
+  return [active, before].find((slot) => slot !== null && isWhole(slot)) ?? 'factory'
 }
 
 function rolledBack(record: BootRecord): BootRecord {
@@ -53,11 +58,18 @@ export function confirmed(record: BootRecord): BootRecord {
   const { pending } = record
   if (!pending) return record
   const last = { status: 'success' as const, version: pending.version, error: '' }
-  return { ...record, active: pending.slot, pending: null, last }
+  return { ...record, active: pending.slot, before: record.active, pending: null, last }
 }
 
 /** The new version has found itself to be broken: the next start is the one before. */
 export function condemned(record: BootRecord, problem: string): BootRecord {
   if (!record.pending) return record
   return { ...record, pending: { ...record.pending, tries_left: 0, problem } }
+}
+
+/** The proven version is damaged for good: the one before it takes its place. */
+export function fallenBack(record: BootRecord, version: string, problem: string): BootRecord {
+  const error = `${version} was damaged on the disk: ${problem}`
+  const last = { status: 'rolled_back' as const, version, error }
+  return { ...record, active: record.before ?? 'factory', before: null, last }
 }

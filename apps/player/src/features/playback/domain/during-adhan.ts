@@ -1,6 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import { ordinary } from './ordinary.ts'
-import { seek, seekVerse } from './seek.ts'
+import { loadSought } from './seek.ts'
 import { changed } from './set-mode.ts'
 import type { Adhan, Command, Effect, Machine, Report, Step } from './state.ts'
 import { endGap, entering, halt, load, same } from './steps.ts'
@@ -66,13 +66,12 @@ export function duringAdhan(
       }
     }
     case 'seek':
-      if (adhan.kind === 'adhan') throw invalid('position', 'the adhan cannot be sought')
-      // Refuses what cannot be sought.
-      seek(without, happening.position_ms)
-      return goOn({ ...without, gap: null }, happening.position_ms)
     case 'seek-verse':
-      if (adhan.kind === 'adhan') throw invalid('verse', 'the adhan cannot be sought')
-      return afterQuiet(seekVerse({ ...without, gap: null }, happening.verse, book))
+      if (adhan.kind === 'adhan') {
+        const field = happening.type === 'seek' ? 'position' : 'verse'
+        throw invalid(field, 'the adhan cannot be sought')
+      }
+      return afterQuiet(loadSought(without, happening, book))
     case 'speed':
       return same(ordinary(machine, happening, shelf, book).next)
     case 'mode':

@@ -1,6 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import { followUp } from './advance.ts'
-import { seek, seekVerse } from './seek.ts'
+import { seek } from './seek.ts'
 import { beginning, changed } from './set-mode.ts'
 import type { Command, Effect, Machine, Report, Step } from './state.ts'
 import { entering, halt, load, same } from './steps.ts'
@@ -27,9 +27,8 @@ export function ordinary(
     case 'prev':
       return neighbour(machine, happening.type, shelf, book)
     case 'seek':
-      return seek(machine, happening.position_ms)
     case 'seek-verse':
-      return seekVerse(machine, happening.verse, book)
+      return seek(machine, happening, book)
     case 'mode':
       return setMode(machine, happening, book)
     case 'speed':
