@@ -141,6 +141,28 @@ test('a schedule is added in three taps, switched off, removed and brought back'
   await row.first().waitFor()
 })
 
+test('what comes in two days is told by its day, and a new one begins by the clock of the box', async (t) => {
+  const place = { lat: 21.4225, lng: 39.8262 }
+  await box.call('/settings/timezone', { timezone: '<+03>-3' })
+  await box.call('/prayer/config', place)
+  const ahead = (hours: number) => new Date(Date.now() + (3 + hours) * 3_600_000)
+  const later = ahead(36)
+  await box.call('/schedules', {
+    ...{ hour: later.getUTCHours(), minute: later.getUTCMinutes(), days: 1 << later.getUTCDay() },
+    target: { type: 'surah', reciter: 'Husary', surah: 67 },
+  })
+  const page = await visit(t, `${box.address}/schedules`, {
+    ...{ token: box.token, context: { timezoneId: 'Pacific/Honolulu' } },
+  })
+  const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(later)
+  await page.locator('.rows').getByText(`next on ${day}`).waitFor()
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  const hours = [ahead(1), ahead(1.02)].map((at) => at.toISOString().slice(11, 13))
+  assert.ok(hours.includes((await page.getByLabel('Time').inputValue()).slice(0, 2)))
+  await page.goto(box.address)
+  await page.locator('.coming').getByText(`next on ${day}`).waitFor()
+})
+
 test('a new card opens the moment it is tapped; named, it is known the next time', async (t) => {
   const page = await open(t, '/cards')
   await page.getByText('Hold a card to the box').waitFor()
@@ -154,7 +176,14 @@ test('a new card opens the moment it is tapped; named, it is known the next time
   await sheet.waitFor({ state: 'detached' })
   await page.locator('.rows').getByText('Maryam').waitFor()
   await tapAgain('04AA11BB', sheet.getByLabel('Whose, or what for'))
-  assert.equal(await page.getByLabel('Whose, or what for').inputValue(), 'Maryam')
+  const name = page.getByLabel('Whose, or what for')
+  assert.equal(await name.inputValue(), 'Maryam')
+  // Another card does not take away what is being typed; what the box says after it has arrived.
+  await name.fill('Maryam, class two')
+  await tap('04CC22DD')
+  await box.call('/playback/volume', { volume: 17 })
+  await page.locator('.volume output').filter({ hasText: '17' }).waitFor({ state: 'attached' })
+  assert.equal(await name.inputValue(), 'Maryam, class two')
 })
 
 test('recitations are sent from the phone to the card, and are in the library', async (t) => {

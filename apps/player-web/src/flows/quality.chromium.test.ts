@@ -61,12 +61,14 @@ for (const path of PAGES) {
       await page.waitForLoadState('networkidle')
 
       await t.test(
-        'fits 320 px without scrolling sideways, and nothing moves while it loads',
+        'fits 320 and 360 px without scrolling sideways, and nothing moves while it loads',
         async () => {
-          const width = await page.evaluate(() => document.documentElement.scrollWidth)
-          assert.equal(width, NARROW.width)
+          const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+          assert.equal(await width(), NARROW.width)
           const shift = await page.evaluate(movedWhileLoading)
           assert.ok(shift <= 0.02, `shift of ${shift}`)
+          await page.setViewportSize({ ...NARROW, width: 360 })
+          assert.equal(await width(), 360)
         },
       )
 

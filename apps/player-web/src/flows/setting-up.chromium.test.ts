@@ -28,12 +28,37 @@ test('a city sets place, zone and method; times, why and the month are there', a
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: /The month/ }).click()
   await page.locator('.month tbody tr').nth(27).waitFor()
+  // The times of one month must not stand under the name of another.
+  await page.route('**/prayer/month?*', (route) => route.fulfill({ status: 503, body: '{}' }))
+  const title = await page.locator('main h1').textContent()
+  await page.getByRole('button', { name: 'Month after' }).click()
+  await page
+    .locator('main h1')
+    .filter({ hasNotText: `${title}` })
+    .waitFor()
+  assert.equal(await page.locator('.month tbody tr').count(), 0)
+  await page.unroute('**/prayer/month?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.month tbody tr').nth(27).waitFor()
 })
 
-test('the place of the phone is taken when it tells it', async (t) => {
+test('bells that are touched faster than the box answers all ring', async (t) => {
+  const adhan = { enabled: false, prayer_mask: 0 }
+  await box.call('/prayer/config', { lat: 30.0444, lng: 31.2357, adhan })
+  const page = await open(t, '/prayer')
+  const bells = page.getByRole('button', { name: /^Adhan for/ })
+  await bells.and(page.locator('[aria-pressed=false]')).nth(4).waitFor()
+  await bells.evaluateAll((all) => {
+    for (const bell of all) (bell as HTMLElement).click()
+  })
+  await box.becomes('/prayer', ({ config }) => config.adhan.prayer_mask === 0b111101)
+})
+
+test('the place of the phone is taken when it tells it, with its zone', async (t) => {
   const page = await visit(t, `${box.address}/prayer`, {
     token: box.token,
     context: {
+      timezoneId: 'Asia/Riyadh',
       geolocation: { latitude: 21.4225, longitude: 39.8262 },
       permissions: ['geolocation'],
     },
@@ -42,6 +67,7 @@ test('the place of the phone is taken when it tells it', async (t) => {
   await page.getByRole('button', { name: 'Where this phone is' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await box.becomes('/prayer', ({ config }) => config.lat === 21.4225)
+  await box.becomes('/settings', ({ timezone }) => timezone === '<+03>-3')
 })
 
 test('the adhan is tried and stopped from the page', async (t) => {
@@ -88,12 +114,14 @@ test('settings of the box are shown as it has them and changed at once', async (
 test('an image without the right signature is refused with its reason', async (t) => {
   const page = await open(t, '/more')
   await page.getByRole('button', { name: /^Update/ }).click()
-  await page.getByLabel('Choose an image on this phone').setInputFiles({
+  const image = page.getByLabel('Choose an image on this phone')
+  await image.setInputFiles({
     name: 'x.img',
     mimeType: 'application/octet-stream',
     buffer: Buffer.alloc(5000),
   })
   await page.locator('.notices [data-kind="problem"], .progress .bad').first().waitFor()
+  assert.equal(await image.inputValue(), '', 'the same one can be chosen again')
 })
 
 test('a factory reset wants the name of the box', async (t) => {

@@ -1,6 +1,6 @@
 import { Icon, Mark } from '@manara/ui/parts/icon'
 import { box, clock, live, preferences, say } from '../here.ts'
-import { nextPrayer } from '../stores/prayer-day.ts'
+import { missingFor, nextPrayer } from '../stores/prayer-day.ts'
 
 export function Bar() {
   const { t, language } = say.value
@@ -51,20 +51,30 @@ export function Strip() {
       <a class="strip" href="/prayer">
         <span class="strip-next">
           <Icon name="mosque" />
-          {t.nextPrayer.setPlace}
+          {missingFor(prayer) === 'place' ? t.nextPrayer.setPlace : t.nextPrayer.setClock}
         </span>
         <Icon name="chevron" />
       </a>
     )
   }
-  const { name, isNow, seconds } = nextPrayer(prayer, box.secondsNow(clock.value))
+  const next = nextPrayer(prayer, box.secondsNow(clock.value))
   const { day, month_name, month_name_ar, year } = prayer.hijri
   return (
     <a class="strip" href="/prayer">
       <span class="strip-next">
         <Icon name="mosque" />
-        <b>{t.prayers[name]}</b>
-        <span>{isNow ? t.nextPrayer.isNow : fill(t.nextPrayer.until, { t: span(seconds) })}</span>
+        {next ? (
+          <>
+            <b>{t.prayers[next.name]}</b>
+            <span>
+              {next.isNow
+                ? t.nextPrayer.isNow
+                : fill(t.nextPrayer.until, { t: span(next.seconds) })}
+            </span>
+          </>
+        ) : (
+          t.nextPrayer.notKnown
+        )}
       </span>
       <span class="strip-date">
         {number(day)} {language === 'ar' ? month_name_ar : month_name} {number(year)}

@@ -44,6 +44,32 @@ test('a new snapshot replaces everything: nothing old survives a restart', () =>
   assert.equal(box.stations.value, undefined)
 })
 
+test('what is asked for apart is asked for again after a link that was lost', () => {
+  const box = heard()
+  const counts = () =>
+    [box.libraryChanged, box.cardsChanged, box.hifzChanged, box.versesChanged].map(
+      ({ value }) => value,
+    )
+  assert.deepEqual(counts(), [1, 0, 0, 0])
+  box.hear({ event: 'snapshot', data: SNAPSHOT })
+  assert.deepEqual(counts(), [2, 1, 1, 1])
+})
+
+test('the silence ends when the box said, whatever else it says meanwhile', () => {
+  let now = 0
+  const box = createBox(() => now)
+  const hifz = { repeat_done: 1, repeat_target: 3, pause_s: 30, waiting: true, gap_ms: 30_000 }
+  box.hear({ event: 'snapshot', data: { ...SNAPSHOT, playback: { ...PLAYBACK, hifz } } })
+  assert.equal(box.gapEndsAt.value, 30_000)
+  now = 12_000
+  box.hear({ event: 'volume', data: { volume: 55 } })
+  assert.equal(box.gapEndsAt.value, 30_000)
+  box.hear({ event: 'playback', data: { ...PLAYBACK, hifz: { ...hifz, gap_ms: 18_000 } } })
+  assert.equal(box.gapEndsAt.value, 30_000)
+  box.hear({ event: 'playback', data: { ...PLAYBACK, hifz: { ...hifz, waiting: false } } })
+  assert.equal(box.gapEndsAt.value, null)
+})
+
 test('time is told by the clock of the box, whatever the phone believes', () => {
   const box = heard()
   assert.equal(box.secondsNow(5_000), 1_000)

@@ -14,8 +14,17 @@ export function createBox(now: () => number) {
   const libraryChanged = signal(0)
   const versesChanged = signal(0)
   const hifzChanged = signal(0)
+  const ASKED_APART = [cardsChanged, versesChanged, hifzChanged]
   /** How far the clock of the box is ahead of ours. */
   const ahead = signal(0)
+
+  // Other parts of what plays come by themselves and tell nothing of the silence.
+  const hifz = computed(() => state.value.playback?.hifz)
+  /** When the silence of memorising ends, by the clock of this phone; null outside of it. */
+  const gapEndsAt = computed(() => {
+    const { waiting, gap_ms, pause_s } = hifz.value ?? {}
+    return waiting ? now() + (gap_ms ?? (pause_s ?? 0) * 1000) : null
+  })
 
   const part = <Name extends keyof Snapshot>(name: Name) => computed(() => state.value[name])
   const lay = (parts: Parts) => {
@@ -78,6 +87,7 @@ export function createBox(now: () => number) {
     libraryChanged,
     versesChanged,
     hifzChanged,
+    gapEndsAt,
     playback: part('playback'),
     library: part('library'),
     reciters: part('reciters'),
@@ -95,11 +105,14 @@ export function createBox(now: () => number) {
     secondsNow: (millis: number) => Math.floor((millis + ahead.value) / 1000),
     lay,
     hear({ event, data }: { event: string; data: unknown }) {
+      const isFirst = heardAt.value === null
       heardAt.value = now()
       if (event === 'snapshot') {
         state.value = data as Snapshot
         clockOf((data as Snapshot).settings)
         libraryChanged.value += 1
+        // What it does not hold may have changed while the link was lost.
+        if (!isFirst) for (const changed of ASKED_APART) changed.value += 1
       } else {
         const handle = HANDLERS[event as keyof PlayerEvents] as
           | ((data: unknown) => void)

@@ -12,10 +12,12 @@ type Trouble = {
   problem?: string
   /** How many looks the check takes. */
   looks?: number
+  /** When a piece has arrived. */
+  onPiece?(uploads: ReturnType<typeof createUploads>): void
 }
 
 /** A box that keeps bytes and checks them, and whose connection breaks when a test says so. */
-function fixture({ breaks = [], losesLast = false, problem, looks = 2 }: Trouble = {}) {
+function fixture({ breaks = [], losesLast = false, problem, looks = 2, onPiece }: Trouble = {}) {
   let kept = 0
   let asked = 0
   let size = 0
@@ -24,6 +26,7 @@ function fixture({ breaks = [], losesLast = false, problem, looks = 2 }: Trouble
   let isTaken = false
   const announced: object[] = []
   const shown: string[] = []
+  const removed: string[] = []
 
   /** Checked: in its place, or gone. */
   function finish() {
@@ -59,6 +62,7 @@ function fixture({ breaks = [], losesLast = false, problem, looks = 2 }: Trouble
         }
         assert.equal(offset, kept)
         kept += bytes.size
+        onPiece?.(uploads)
         if (kept < size) return { id: 'x', offset: kept, state: 'receiving' } as never
         if (isLost) {
           isLost = false
@@ -66,10 +70,14 @@ function fixture({ breaks = [], losesLast = false, problem, looks = 2 }: Trouble
         }
         return finish() as never
       },
+      async remove(path: string) {
+        removed.push(path)
+        return {} as never
+      },
     },
     async () => {},
   )
-  return { uploads, announced, shown, kept: () => kept }
+  return { uploads, announced, shown, removed, kept: () => kept }
 }
 
 const file = (bytes: number) => new File([new Uint8Array(bytes)], '067.mp3')
@@ -79,7 +87,9 @@ test('a file goes in pieces to the folder of its reciter', async () => {
   await uploads.add([file(9_000_000)], 'Husary')
   assert.deepEqual(announced, [{ path: 'Husary/067.mp3', size: 9_000_000 }])
   assert.equal(kept(), 9_000_000)
-  assert.deepEqual(uploads.list.value, [{ name: '067.mp3', part: 1, state: 'done', reason: '' }])
+  assert.deepEqual(uploads.list.value, [
+    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: '' },
+  ])
 })
 
 test('a broken connection goes on from what the box has', async () => {
@@ -96,6 +106,7 @@ test('what the box refuses is told in its words, and the next file is still sent
       post: () => Promise.reject(new Refused(400, 'path: is taken')),
       get: async () => ({}) as never,
       append: async () => ({}) as never,
+      remove: async () => ({}) as never,
     },
     async () => {},
   )
@@ -109,7 +120,9 @@ test('what has arrived is not done before the box has checked it, also when its 
   const { uploads, announced, shown } = fixture({ losesLast: true })
   await uploads.add([file(9_000_000)], 'Husary')
   assert.deepEqual(shown, ['sending', 'sending', 'sending'])
-  assert.deepEqual(uploads.list.value, [{ name: '067.mp3', part: 1, state: 'done', reason: '' }])
+  assert.deepEqual(uploads.list.value, [
+    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: '' },
+  ])
   assert.equal(announced.length, 1, 'it is in its place: nothing is sent again')
 })
 
@@ -126,4 +139,35 @@ test('a name that somebody else took meanwhile is not this file in its place', a
   await uploads.add([file(10)], 'Husary')
   const [{ state, reason } = { state: '', reason: '' }] = uploads.list.value
   assert.deepEqual([state, reason], ['failed', problem])
+})
+
+test('what is called off is sent no further, takes no room on the card, and the next one goes', async () => {
+  const { uploads, announced, removed, kept } = fixture({
+    onPiece: ({ cancel }) => cancel('Husary/067.mp3'),
+  })
+  const waiting = new File([new Uint8Array(10)], '068.mp3')
+  const last = new File([new Uint8Array(10)], '069.mp3')
+  const done = uploads.add([file(9_000_000), waiting, last], 'Husary')
+  uploads.cancel('Husary/068.mp3')
+  await done
+  assert.deepEqual(removed, ['/library/uploads/x'])
+  assert.deepEqual(
+    announced.map((one) => (one as { path: string }).path),
+    ['Husary/067.mp3', 'Husary/069.mp3'],
+  )
+  assert.equal(kept(), 10)
+  assert.deepEqual(
+    uploads.list.value.map(({ path, state }) => [path, state]),
+    [['Husary/069.mp3', 'done']],
+  )
+})
+
+test('the same surah of two reciters is two files', async () => {
+  const { uploads } = fixture()
+  void uploads.add([file(10)], 'Husary')
+  void uploads.add([file(10)], 'Minshawi')
+  assert.deepEqual(
+    uploads.list.value.map(({ path }) => path),
+    ['Husary/067.mp3', 'Minshawi/067.mp3'],
+  )
 })

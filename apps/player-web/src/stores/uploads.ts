@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { type Api, Declined, Refused, Unreachable } from './api.ts'
 
 export type Sending = {
-  name: string
+  /** Where it goes on the card: files are called the same in the folder of every reciter. */
+  path: string
   /** 0 to 1. */
   part: number
   state: 'waiting' | 'sending' | 'done' | 'failed'
@@ -17,49 +18,58 @@ const PIECE = 4 * 1024 * 1024
 const TRIES = 5
 
 /** Files on their way to the card, one after the other; a broken connection goes on where it was. */
-export function createUploads(api: Pick<Api, 'post' | 'get' | 'append'>, pause = rest) {
+export function createUploads(api: Pick<Api, 'post' | 'get' | 'append' | 'remove'>, pause = rest) {
   const list = signal<Sending[]>([])
   let last: Promise<unknown> = Promise.resolve()
 
-  const change = (name: string, next: Partial<Sending>) => {
-    list.value = list.value.map((one) => (one.name === name ? { ...one, ...next } : one))
+  const change = (path: string, next: Partial<Sending>) => {
+    list.value = list.value.map((one) => (one.path === path ? { ...one, ...next } : one))
+  }
+  const isWanted = (path: string) => list.value.some((one) => one.path === path)
+  const leaveOut = (path: string) => {
+    list.value = list.value.filter((one) => one.path !== path)
   }
 
-  async function send(file: File, folder: string) {
-    const name = file.name
+  async function send(file: File, path: string) {
+    if (!isWanted(path)) return
     try {
-      const begun = await announce(file, folder)
-      change(name, { state: 'sending' })
-      const ended = await untilPlaced(file, begun)
+      const begun = await announce(file, path)
+      change(path, { state: 'sending' })
+      const ended = await untilPlaced(file, path, begun)
       // Whoever sends it once more is told what was wrong with it.
-      if (ended === 'gone') await sendAgain(file, folder)
-      change(name, { state: 'done', part: 1 })
+      if (ended === 'gone') await sendAgain(file, path)
+      change(path, { state: 'done', part: 1 })
     } catch (error) {
-      if (error instanceof Declined) {
-        list.value = list.value.filter((one) => one.name !== name)
-      } else change(name, { state: 'failed', reason: (error as Error).message })
+      if (error instanceof Declined) leaveOut(path)
+      else change(path, { state: 'failed', reason: (error as Error).message })
     }
   }
 
-  const announce = ({ name, size }: File, folder: string) =>
-    api.post<Upload>('/library/uploads', { path: `${folder}/${name}`, size })
+  const announce = ({ size }: File, path: string) =>
+    api.post<Upload>('/library/uploads', { path, size })
 
   /** The name was free when it was announced: if it is taken now, the file is in its place. */
-  async function sendAgain(file: File, folder: string) {
-    const begun = await announce(file, folder).catch((error) => {
+  async function sendAgain(file: File, path: string) {
+    const begun = await announce(file, path).catch((error) => {
       if (!isTaken(error)) throw error
     })
-    if (begun && (await untilPlaced(file, begun)) === 'gone') throw new Unreachable('no answer')
+    if (begun && (await untilPlaced(file, path, begun)) === 'gone')
+      throw new Unreachable('no answer')
   }
 
   /** Sends what the box has not, until it says that it is done. `gone`: it was whole, and its answer is lost. */
-  async function untilPlaced(file: File, begun: Upload): Promise<'done' | 'gone'> {
+  async function untilPlaced(file: File, path: string, begun: Upload): Promise<'done' | 'gone'> {
     const address = `/library/uploads/${begun.id}`
     const look = () => api.get<Upload>(address)
     let known: Upload | undefined = begun
     let sent = 0
     let failures = 0
     for (;;) {
+      if (!isWanted(path)) {
+        // What has arrived must not take room on the card for a week.
+        await api.remove(address)
+        return 'done'
+      }
       try {
         known ??= await look()
         if (known.offset < file.size) {
@@ -80,7 +90,7 @@ export function createUploads(api: Pick<Api, 'post' | 'get' | 'append'>, pause =
         await pause(failures)
         continue
       }
-      change(file.name, { part: known.offset / file.size })
+      change(path, { part: known.offset / file.size })
       if (known.state === 'done') return 'done'
     }
   }
@@ -88,14 +98,16 @@ export function createUploads(api: Pick<Api, 'post' | 'get' | 'append'>, pause =
   return {
     list,
     add(files: readonly File[], folder: string) {
-      const fresh = files.map(
-        ({ name }): Sending => ({ name, part: 0, state: 'waiting', reason: '' }),
-      )
-      const names = new Set(fresh.map(({ name }) => name))
-      list.value = [...list.value.filter(({ name }) => !names.has(name)), ...fresh]
-      for (const file of files) last = last.then(() => send(file, folder))
+      for (const file of files) {
+        const path = `${folder}/${file.name}`
+        leaveOut(path)
+        list.value = [...list.value, { path, part: 0, state: 'waiting', reason: '' }]
+        last = last.then(() => send(file, path))
+      }
       return last
     },
+    /** Not wanted after all; of what is on its way the piece that goes now is the last. */
+    cancel: leaveOut,
   }
 }
 

@@ -246,6 +246,7 @@ export const ar: Words = {
     what: 'ماذا تسمع',
     ownVolume: 'بمستوى صوت خاص',
     next: 'التالي {t}',
+    nextOn: 'التالي يوم {d}',
     isOn: '{s} مفعّل',
     skipped: 'فات:',
     failed: 'لم ينجح:',
@@ -253,6 +254,8 @@ export const ar: Words = {
   nextPrayer: {
     until: 'بعد {t}',
     isNow: 'الآن',
+    notKnown: 'الصلاة القادمة غير معروفة',
     setPlace: 'حدّد المكان لمواقيت الصلاة',
+    setClock: 'اضبط الساعة لمواقيت الصلاة',
   },
 }

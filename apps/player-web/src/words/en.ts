@@ -226,6 +226,7 @@ export const en = {
     what: 'What should be heard',
     ownVolume: 'At a volume of its own',
     next: 'next {t}',
+    nextOn: 'next on {d}',
     isOn: '{s} is on',
     skipped: 'Was left out:',
     failed: 'Did not work:',
@@ -233,7 +234,9 @@ export const en = {
   nextPrayer: {
     until: 'in {t}',
     isNow: 'now',
+    notKnown: 'The next prayer is not known',
     setPlace: 'Set the place for prayer times',
+    setClock: 'Set the clock for prayer times',
   },
 }
 

@@ -14,10 +14,10 @@ import { words } from './words.ts'
 
 const SECOND_TAPS = ['toggle', 'restart', 'next', 'ignore'] as const
 
-type CardSheetProps = { card?: Card; uid?: string; onClose(): void }
+type CardSheetProps = { card?: Card; uid?: string; onTouch(): void; onClose(): void }
 
 /** What a card is called and what it does, in words. */
-export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
+export function CardSheet({ card, uid = '', onTouch, onClose }: CardSheetProps) {
   const { t, fill } = say.value
   const w = words()
   const name = useSignal(card?.name ?? '')
@@ -62,6 +62,7 @@ export function CardSheet({ card, uid = '', onClose }: CardSheetProps) {
       <form
         class="stack"
         noValidate
+        onInput={onTouch}
         onSubmit={(event) => {
           event.preventDefault()
           void run()

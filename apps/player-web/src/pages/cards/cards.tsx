@@ -16,6 +16,7 @@ export function Page() {
   const cards = useSignal<Card[] | null>(null)
   const open = useSignal<Open>(null)
   const seen = useSignal(box.tap.peek())
+  const isTouched = useSignal(false)
 
   const load = async () => {
     cards.value = (await api.get<{ cards: Card[] }>('/rfid/cards')).cards
@@ -33,6 +34,8 @@ export function Page() {
 
   async function show(tap: Tap) {
     seen.value = tap
+    // Another card on the reader must not take away what is being typed for this one.
+    if (open.peek() && isTouched.peek()) return
     if (!tap.registered) {
       open.value = { uid: tap.uid }
       return
@@ -75,8 +78,12 @@ export function Page() {
         <CardSheet
           key={'card' in open.value ? open.value.card.uid : open.value.uid}
           {...open.value}
+          onTouch={() => {
+            isTouched.value = true
+          }}
           onClose={() => {
             open.value = null
+            isTouched.value = false
           }}
         />
       )}

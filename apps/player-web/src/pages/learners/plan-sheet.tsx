@@ -153,6 +153,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
             />
           </div>
         </details>
+        {reciter === '' && <p role="status">{t.now.nothingOnCard}</p>}
         <button type="submit" class="button" data-look="main" disabled={reciter === ''} {...busy}>
           {t.save}
         </button>

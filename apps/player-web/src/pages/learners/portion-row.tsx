@@ -1,10 +1,12 @@
 import { GRADES } from '@manara/player-contract/grades'
 import type { LessonPart, PortionToday } from '@manara/player-contract/learners'
 import { Icon } from '@manara/ui/parts/icon'
+import { useOnce } from '@manara/ui/use-once'
 import { api, attempt, learners, notices, say } from '../../here.ts'
 import { rangeName } from './range-name.ts'
 import { words } from './words.ts'
 
+type Grade = (typeof GRADES)[number]
 type PortionRowProps = { learner: number; part: LessonPart; portion: PortionToday }
 
 /** What is to be recited, to be heard first if wanted, and how it went. */
@@ -16,7 +18,7 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
 
   const play = () =>
     attempt(() => api.post(`/hifz/learners/${learner}/play`, { part, surah, from }))
-  async function give(given: (typeof GRADES)[number]) {
+  async function give(given: Grade) {
     const body = { surah, from, to, grade: given, by: 'teacher' }
     const isDone = await attempt(async () => {
       await api.post(`/hifz/learners/${learner}/grades`, body)
@@ -47,18 +49,33 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
       <fieldset class="grades">
         <legend class="hidden">{fill(w.how, { s: name })}</legend>
         {GRADES.map((value) => (
-          <button
+          <GradeButton
             key={value}
-            type="button"
-            class="button"
-            data-grade={value}
-            aria-pressed={done && grade === value}
-            onClick={() => void give(value)}
-          >
-            {w.grades[value]}
-          </button>
+            grade={value}
+            isGiven={done && grade === value}
+            onGive={() => give(value)}
+          />
         ))}
       </fieldset>
     </li>
+  )
+}
+
+type GradeButtonProps = { grade: Grade; isGiven: boolean; onGive(): Promise<void> }
+
+/** Grades are kept for good, so that of two quick taps one counts. */
+function GradeButton({ grade, isGiven, onGive }: GradeButtonProps) {
+  const { busy, run } = useOnce(onGive)
+  return (
+    <button
+      type="button"
+      class="button"
+      data-grade={grade}
+      aria-pressed={isGiven}
+      onClick={() => void run()}
+      {...busy}
+    >
+      {words().grades[grade]}
+    </button>
   )
 }

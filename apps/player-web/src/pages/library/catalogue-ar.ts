@@ -50,6 +50,7 @@ export const ar: typeof en = {
     newReciterName: 'اسم القارئ',
     chooseFiles: 'اختر الملفات',
     uploading: '{s}: {p}',
+    callOff: 'إلغاء {s}',
     uploaded: '{s}: تم',
     uploadFailed: '{s}: {why}',
     uploadNo: 'لا يمكن الكتابة على البطاقة: {why}',

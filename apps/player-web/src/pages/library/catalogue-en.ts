@@ -34,6 +34,7 @@ export const en = {
     newReciterName: 'Name of the reciter',
     chooseFiles: 'Choose files',
     uploading: '{s}: {p}',
+    callOff: 'Cancel {s}',
     uploaded: '{s}: done',
     uploadFailed: '{s}: {why}',
     uploadNo: 'Nothing can be put on the card: {why}',

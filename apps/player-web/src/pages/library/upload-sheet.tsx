@@ -87,21 +87,32 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
 }
 
 function Progress() {
-  const { fill, percent } = say.value
+  const { t, fill, percent } = say.value
   const w = words()
   if (uploads.list.value.length === 0) return null
   return (
     <ul class="plain-list" role="status">
-      {uploads.list.value.map(({ name, part, state, reason }) => (
-        <li key={name} class={state === 'failed' ? 'bad' : state === 'done' ? 'good' : undefined}>
+      {uploads.list.value.map(({ path, part, state, reason }) => (
+        <li key={path} class={state === 'failed' ? 'bad' : state === 'done' ? 'good' : undefined}>
           <span dir="auto">
-            {state === 'failed' && fill(w.library.uploadFailed, { s: name, why: reason })}
-            {state === 'done' && fill(w.library.uploaded, { s: name })}
+            {state === 'failed' && fill(w.library.uploadFailed, { s: path, why: reason })}
+            {state === 'done' && fill(w.library.uploaded, { s: path })}
             {(state === 'sending' || state === 'waiting') &&
-              fill(w.library.uploading, { s: name, p: percent(Math.floor(part * 100)) })}
+              fill(w.library.uploading, { s: path, p: percent(Math.floor(part * 100)) })}
           </span>
           {(state === 'sending' || state === 'waiting') && (
-            <progress max={1} value={part} aria-label={name} />
+            <>
+              <progress max={1} value={part} aria-label={path} />
+              <button
+                type="button"
+                class="button"
+                data-look="line"
+                aria-label={fill(w.library.callOff, { s: path })}
+                onClick={() => uploads.cancel(path)}
+              >
+                {t.cancel}
+              </button>
+            </>
           )}
         </li>
       ))}

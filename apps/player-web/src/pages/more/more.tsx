@@ -1,7 +1,8 @@
 import type { IconName } from '@manara/ui/icons'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { box, say } from '../../here.ts'
+import { box, clock, say } from '../../here.ts'
+import { localDate } from '../../stores/prayer-day.ts'
 import { AboutSheet } from './about-sheet.tsx'
 import { CertificateSheet } from './certificate-sheet.tsx'
 import { ClockSheet } from './clock-sheet.tsx'
@@ -78,7 +79,10 @@ export function Page() {
       </a>
     </li>
   )
-  const time = boxTime(settings.time_format_24h, timeOfDay)
+  const prayer = box.prayer.value
+  const local = localDate(prayer, box.secondsNow(clock.value)).toISOString()
+  // Without a place the zone of the box is not known here, and a wrong time is worse than none.
+  const time = prayer?.valid ? timeOfDay(local.slice(11, 16), settings.time_format_24h) : ''
   return (
     <div class="page">
       <h1>{t.tabs.more}</h1>
@@ -144,14 +148,4 @@ export function Page() {
       )}
     </div>
   )
-}
-
-/** The time of the box as it shows it, where a prayer tells which day and zone it is in. */
-function boxTime(is24h: boolean, timeOfDay: (hhmm: string, is24h: boolean) => string): string {
-  const prayer = box.prayer.value
-  if (!prayer?.valid) return ''
-  const [hour = 0, minute = 0] = prayer.next.time.split(':').map(Number)
-  const now = box.secondsNow(Date.now())
-  const minutes = (hour * 60 + minute - Math.ceil((prayer.next.epoch - now) / 60) + 2 * 1440) % 1440
-  return timeOfDay(`${Math.floor(minutes / 60)}:${minutes % 60}`, is24h)
 }

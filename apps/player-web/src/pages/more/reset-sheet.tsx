@@ -1,6 +1,7 @@
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { access, api, attempt, box, notices, say } from '../../here.ts'
 import { words } from './words.ts'
@@ -12,20 +13,21 @@ export function ResetSheet({ onClose }: { onClose(): void }) {
   const typed = useSignal('')
   const hostname = box.settings.value?.hostname ?? ''
   const isSure = typed.value.trim().toLowerCase() === hostname.toLowerCase() && hostname !== ''
-  const reset = () =>
+  const { busy, run } = useOnce(() =>
     attempt(async () => {
       await api.post('/reset')
       access.forget()
       notices.done(w.reset.done)
       onClose()
-    })
+    }),
+  )
   return (
     <Sheet title={w.settings.reset} closeLabel={t.close} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isSure) void reset()
+          if (isSure) void run()
         }}
       >
         <p>{w.reset.what}</p>
@@ -37,7 +39,7 @@ export function ResetSheet({ onClose }: { onClose(): void }) {
           }}
           input={{ dir: 'ltr', autocapitalize: 'off', autocomplete: 'off', spellcheck: false }}
         />
-        <button type="submit" class="button" data-look="danger" disabled={!isSure}>
+        <button type="submit" class="button" data-look="danger" disabled={!isSure} {...busy}>
           <Icon name="trash" />
           {w.reset.doIt}
         </button>

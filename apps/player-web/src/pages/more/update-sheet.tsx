@@ -44,6 +44,8 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
               accept=".img,application/octet-stream"
               onChange={({ currentTarget }) => {
                 const [image] = currentTarget.files ?? []
+                // Else the same one, chosen again after a failure, would be no change.
+                currentTarget.value = ''
                 if (image) void upload(image)
               }}
             />

@@ -1,5 +1,4 @@
 import type { PlaybackStatus } from '@manara/player-contract/playback'
-import { useSignal, useSignalEffect } from '@preact/signals'
 import { box, clock, say } from '../../here.ts'
 import { surahName } from '../../parts/names.ts'
 
@@ -12,7 +11,7 @@ const MOST_BEADS = 12
 export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
   const { t, fill, count, number } = say.value
   const { repeat_done: done, repeat_target: target } = hifz
-  const gapLeft = useGapLeft(now, hifz)
+  const gapLeft = gapLeftOf(now, hifz)
   const isOver = target > 0 && done >= target
   const round =
     target === 0
@@ -95,13 +94,9 @@ function VerseNotes({ hifz, isGap }: NotesProps) {
 }
 
 /** Whole seconds of the silence that are left, or null outside of it. */
-function useGapLeft(now: PlaybackStatus, hifz: Hifz): number | null {
-  const endsAt = useSignal<number | null>(null)
-  useSignalEffect(() => {
-    const heard = box.playback.value?.hifz
-    endsAt.value = heard?.waiting ? Date.now() + (heard.gap_ms ?? heard.pause_s * 1000) : null
-  })
-  if (!hifz.waiting || endsAt.value === null) return null
+function gapLeftOf(now: PlaybackStatus, hifz: Hifz): number | null {
+  const endsAt = box.gapEndsAt.value
+  if (endsAt === null) return null
   if (now.state === 'paused') return Math.ceil((hifz.gap_ms ?? hifz.pause_s * 1000) / 1000)
-  return Math.max(0, Math.ceil((endsAt.value - clock.value) / 1000))
+  return Math.max(0, Math.ceil((endsAt - clock.value) / 1000))
 }

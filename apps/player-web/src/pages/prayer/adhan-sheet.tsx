@@ -1,4 +1,4 @@
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { Icon } from '@manara/ui/parts/icon'
 import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
@@ -6,6 +6,7 @@ import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
 import { EachPrayer } from './each-prayer.tsx'
+import { settings } from './settings.ts'
 import { SoundField } from './sound-field.tsx'
 import { words } from './words.ts'
 
@@ -14,7 +15,7 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
   const { t, fill, number } = say.value
   const w = words()
   const { adhan, reminder, iqama } = config
-  const set = (body: PrayerConfigBody) => attempt(() => api.post('/prayer/config', body))
+  const { set } = settings
   const isSounding = box.playback.value?.adhan !== undefined
   return (
     <Sheet title={w.prayer.adhan} closeLabel={t.close} onClose={onClose}>

@@ -51,6 +51,8 @@ export const en = {
     usePhone: 'Where this phone is',
     locating: 'Looking…',
     noLocation: 'This phone does not tell where it is. Choose a city instead.',
+    zoneStays:
+      'The place is set. The box does not know the time zone of this phone: choose a city of it under More, Clock.',
     searchCity: 'City',
     byNumbers: 'By numbers',
     latitude: 'Latitude',

@@ -1,10 +1,11 @@
-import type { PrayerConfig, PrayerConfigBody } from '@manara/player-contract/prayer-config'
+import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { CONVENTION_NAMES, PRAYER_NAMES } from '@manara/player-contract/prayer-names'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
-import { api, attempt, box, say } from '../../here.ts'
+import { box, say } from '../../here.ts'
+import { settings } from './settings.ts'
 import { words } from './words.ts'
 
 const NUMBERED = [0, 1, 2, 3, 4] as const
@@ -18,9 +19,10 @@ const HIGH_LATITUDES = [
 
 /** How times are computed; each change is taken at once and seen in the table behind. */
 export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose(): void }) {
-  const { t, number, fill } = say.value
+  const { t, number, fill, timeOfDay } = say.value
   const w = words()
-  const set = (body: PrayerConfigBody) => void attempt(() => api.post('/prayer/config', body))
+  const { set } = settings
+  const is24h = box.settings.value?.time_format_24h ?? true
   const times = box.prayer.value?.valid ? box.prayer.value.times : undefined
   const methods = [
     ...NUMBERED.map((method) => ({ value: String(method), label: w.methods[method] })),
@@ -36,8 +38,8 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         onChoose={(value) => {
           const method = NUMBERED.find((one) => String(one) === value)
           const convention = CONVENTION_NAMES.find((one) => one === value)
-          if (method !== undefined) set({ method, convention: null })
-          else if (convention) set({ convention })
+          if (method !== undefined) void set({ method, convention: null })
+          else if (convention) void set({ convention })
         }}
       />
       <Choice
@@ -47,7 +49,7 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
           { value: 'majority', label: w.prayer.majority },
           { value: 'hanafi', label: w.prayer.hanafi },
         ]}
-        onChoose={(value) => set({ asr_hanafi: value === 'hanafi' })}
+        onChoose={(value) => void set({ asr_hanafi: value === 'hanafi' })}
       />
       <div class="stack-close">
         <h3>{w.prayer.offsets}</h3>
@@ -55,7 +57,9 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         {PRAYER_NAMES.map((name, at) => (
           <Stepper
             key={name}
-            label={times ? `${t.prayers[name]} (${times[name]})` : t.prayers[name]}
+            label={
+              times ? `${t.prayers[name]} (${timeOfDay(times[name], is24h)})` : t.prayers[name]
+            }
             value={config.offsets_min[at] ?? 0}
             shown={fill(t.minutes, { n: signed(config.offsets_min[at] ?? 0, number) })}
             min={-120}
@@ -63,7 +67,7 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
             lessLabel={t.less}
             moreLabel={t.more}
             onStep={(minutes) =>
-              set({
+              void set({
                 offsets_min: config.offsets_min.map((old, index) => (index === at ? minutes : old)),
               })
             }
@@ -78,14 +82,14 @@ export function MethodSheet({ config, onClose }: { config: PrayerConfig; onClose
         max={2}
         lessLabel={t.less}
         moreLabel={t.more}
-        onStep={(hijri_adjust) => set({ hijri_adjust })}
+        onStep={(hijri_adjust) => void set({ hijri_adjust })}
       />
       <Select
         label={w.prayer.highLatitude}
         value={config.high_latitude}
         options={HIGH_LATITUDES.map((value) => ({ value, label: w.prayer.highLatitudes[value] }))}
         hint={w.prayer.highLatitudeHint}
-        onChoose={(high_latitude) => set({ high_latitude })}
+        onChoose={(high_latitude) => void set({ high_latitude })}
       />
     </Sheet>
   )

@@ -2,6 +2,7 @@ import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-na
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { api, box, say } from '../../here.ts'
+import { missingFor } from '../../stores/prayer-day.ts'
 import { words } from './words.ts'
 
 type Hijri = { day: number; month: number; year: number; month_name: string; month_name_ar: string }
@@ -18,21 +19,31 @@ export function Month() {
   const today = prayer?.valid ? prayer.date : new Date().toISOString().slice(0, 10)
   const shown = useSignal<string | null>(null)
   const table = useSignal<MonthTable | null>(null)
+  const isFailed = useSignal(false)
+  const tries = useSignal(0)
   const month = shown.value ?? today.slice(0, 7)
   useSignalEffect(() => {
-    // Again when times change: another place or method is another table.
+    // Again when times change, another place or method is another table, and when the link is back.
     const config = box.prayer.value?.config
-    const [year, number] = (shown.value ?? today.slice(0, 7)).split('-')
+    const asked = shown.value ?? today.slice(0, 7)
+    const [year, number] = asked.split('-')
+    tries.value
     if (!config) return
+    isFailed.value = false
+    const isAsked = () => asked === (shown.peek() ?? asked)
     api.get<MonthTable>(`/prayer/month?year=${year}&month=${Number(number)}`).then(
       (found) => {
-        table.value = found
+        if (isAsked()) table.value = found
       },
-      () => {},
+      () => {
+        if (isAsked()) isFailed.value = true
+      },
     )
   })
   const turn = (by: number) => () => {
     const [year = 2026, at = 1] = month.split('-').map(Number)
+    // The times of one month must not stand under the name of another.
+    table.value = null
     shown.value = new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
   }
   const days = table.value?.valid ? table.value.days : []
@@ -83,7 +94,24 @@ export function Month() {
         </span>
       </div>
       {hijriMonths.length > 0 && <p class="month-hijri">{hijriMonths.join(' – ')}</p>}
-      {days.length === 0 ? (
+      {table.value?.valid === false ? (
+        <p class="hint">
+          {prayer && missingFor(prayer) === 'clock' ? w.prayer.noTimeWhy : w.prayer.noPlaceWhy}
+        </p>
+      ) : isFailed.value && days.length === 0 ? (
+        <div class="stack" role="alert">
+          <p>{t.errors.unreachable}</p>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              tries.value += 1
+            }}
+          >
+            {t.again}
+          </button>
+        </div>
+      ) : days.length === 0 ? (
         <div key="ghost" class="ghost page-ghost" aria-busy="true" />
       ) : (
         <div key="table" class="month-scroll">

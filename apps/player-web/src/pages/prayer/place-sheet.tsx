@@ -7,21 +7,13 @@ import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { moveBox } from '../../stores/move-box.ts'
+import { type City, findZone } from '../../stores/phone-zone.ts'
 import { words } from './words.ts'
 
-type City = {
-  name: string
-  name_ar: string
-  country_name: string
-  country_name_ar: string
-  lat: number
-  lng: number
-  timezone: string
-  method: 0 | 1 | 2 | 3 | 4
-  convention: PrayerConfigBody['convention']
-}
-
 const REST_MS = 250
+
+/** What a box has whose zone nobody has chosen yet. */
+const UNSET_ZONE = 'UTC0'
 
 /** Where the box stands: as the phone knows it, by name of the city, or as two numbers. */
 export function PlaceSheet({ onClose }: { onClose(): void }) {
@@ -50,6 +42,18 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
     const before = box.settings.value?.timezone
     const isDone = await attempt(() => moveBox(api, { place, timezone, before }))
     if (isDone) onClose()
+    return isDone
+  }
+
+  /** The phone is where the box is, so its clock is right there; at first also what people go by. */
+  async function usePhone(place: PrayerConfigBody) {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    const zone = await findZone(api, timeZone, Date.now()).catch(() => undefined)
+    const isFirst = box.prayer.value?.config.lat === null
+    const { method, convention = null } = zone ?? {}
+    const usual = isFirst && method !== undefined && { method, convention }
+    const isDone = await use({ ...place, ...usual }, zone?.timezone)
+    if (isDone && !zone) notices.problem(w.prayer.zoneStays)
   }
 
   function locate() {
@@ -58,7 +62,7 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
       ({ coords }) => {
         isLocating.value = false
         const round = (value: number) => Math.round(value * 1e4) / 1e4
-        void use({ lat: round(coords.latitude), lng: round(coords.longitude) })
+        void usePhone({ lat: round(coords.latitude), lng: round(coords.longitude) })
       },
       () => {
         isLocating.value = false
@@ -105,7 +109,12 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
           ))}
         </ul>
       )}
-      <Coordinates onUse={(lat, lng) => void use({ lat, lng })} />
+      <Coordinates
+        onUse={(lat, lng) => {
+          const isUnset = box.settings.value?.timezone === UNSET_ZONE
+          void (isUnset ? usePhone : use)({ lat, lng })
+        }}
+      />
     </Sheet>
   )
 }

@@ -2,11 +2,13 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, route, say } from '../../here.ts'
+import { missingFor } from '../../stores/prayer-day.ts'
 import { AdhanSheet } from './adhan-sheet.tsx'
 import { MethodSheet } from './method-sheet.tsx'
 import { Month } from './month.tsx'
 import { PlaceSheet } from './place-sheet.tsx'
 import { Qibla } from './qibla.tsx'
+import { settings } from './settings.ts'
 import { Times } from './times.tsx'
 import { WhySheet } from './why-sheet.tsx'
 import { words } from './words.ts'
@@ -46,7 +48,7 @@ function PrayerToday() {
       </button>
     </li>
   )
-  const { config } = prayer
+  const config = settings.config.value ?? prayer.config
   return (
     <div class="page">
       <h1>{w.prayer.title}</h1>
@@ -55,7 +57,7 @@ function PrayerToday() {
           <Times prayer={prayer} />
           <Qibla degrees={prayer.qibla} />
         </>
-      ) : config.lat === null ? (
+      ) : missingFor(prayer) === 'place' ? (
         <Empty icon="pin" title={w.prayer.noPlace} text={w.prayer.noPlaceWhy}>
           <button type="button" class="button" data-look="main" onClick={show('place')}>
             {w.prayer.choosePlace}

@@ -1,8 +1,9 @@
 import type { PrayerStatus } from '@manara/player-contract/prayer'
 import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-names'
 import { Icon } from '@manara/ui/parts/icon'
-import { api, attempt, box, clock, say } from '../../here.ts'
+import { box, clock, say } from '../../here.ts'
 import { currentPrayer, nextPrayer } from '../../stores/prayer-day.ts'
+import { settings } from './settings.ts'
 import { words } from './words.ts'
 
 type PrayerToday = Extract<PrayerStatus, { valid: true }>
@@ -26,16 +27,24 @@ export function Times({ prayer }: { prayer: PrayerToday }) {
   return (
     <>
       <section class="next" aria-label={w.prayer.next}>
-        <p class="next-name">
-          <small>{next.isNow ? w.prayer.itIsTime : w.prayer.next}</small>
-          <b>{t.prayers[next.name]}</b>
-        </p>
-        <p class="next-time">
-          <b>
-            {next.isNow ? t.nextPrayer.isNow : fill(t.nextPrayer.until, { t: span(next.seconds) })}
-          </b>
-          <small>{timeOfDay(prayer.times[next.name], is24h)}</small>
-        </p>
+        {next ? (
+          <>
+            <p class="next-name">
+              <small>{next.isNow ? w.prayer.itIsTime : w.prayer.next}</small>
+              <b>{t.prayers[next.name]}</b>
+            </p>
+            <p class="next-time">
+              <b>
+                {next.isNow
+                  ? t.nextPrayer.isNow
+                  : fill(t.nextPrayer.until, { t: span(next.seconds) })}
+              </b>
+              <small>{timeOfDay(timeOf(prayer, next.name), is24h)}</small>
+            </p>
+          </>
+        ) : (
+          <p class="next-name">{t.nextPrayer.notKnown}</p>
+        )}
         <p class="next-date">
           <span>
             {number(day)} {language === 'ar' ? month_name_ar : month_name} {number(year)}
@@ -54,7 +63,7 @@ export function Times({ prayer }: { prayer: PrayerToday }) {
             key={name}
             name={name}
             prayer={prayer}
-            isCurrent={currentPrayer(prayer, now) === name}
+            isCurrent={next !== undefined && currentPrayer(prayer, now) === name}
           />
         ))}
       </ul>
@@ -62,23 +71,28 @@ export function Times({ prayer }: { prayer: PrayerToday }) {
   )
 }
 
+/** After Isha it is that of tomorrow, which is not in the table. */
+const timeOf = ({ next, times }: PrayerToday, name: PrayerName) =>
+  name === next.name ? next.time : times[name]
+
 type TimeRowProps = { name: PrayerName; prayer: PrayerToday; isCurrent: boolean }
 
 function TimeRow({ name, prayer, isCurrent }: TimeRowProps) {
   const { t, fill, timeOfDay } = say.value
   const w = words()
   const is24h = box.settings.value?.time_format_24h ?? true
-  const { adhan } = prayer.config
+  const { adhan } = settings.config.value ?? prayer.config
   const bit = 1 << PRAYER_NAMES.indexOf(name)
   const isCalled = adhan.enabled && (adhan.prayer_mask & bit) !== 0
-  const toggle = () =>
-    attempt(() =>
-      api.post('/prayer/config', {
-        adhan: isCalled
-          ? { prayer_mask: adhan.prayer_mask & ~bit }
-          : { enabled: true, prayer_mask: (adhan.enabled ? adhan.prayer_mask : 0) | bit },
-      }),
-    )
+  const toggle = () => {
+    // As it is now, not as it was drawn: the bell of another prayer may just have been touched.
+    const { enabled, prayer_mask } = settings.config.peek()?.adhan ?? adhan
+    return settings.set({
+      adhan: isCalled
+        ? { prayer_mask: prayer_mask & ~bit }
+        : { enabled: true, prayer_mask: (enabled ? prayer_mask : 0) | bit },
+    })
+  }
   return (
     <li class="row-with-buttons" data-current={isCurrent}>
       <div class="row">

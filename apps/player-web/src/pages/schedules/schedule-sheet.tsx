@@ -7,11 +7,12 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, say } from '../../here.ts'
+import { api, attempt, box, notices, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
 import { EVERY_DAY } from '../../parts/days.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+import { localDate } from '../../stores/prayer-day.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -118,4 +119,8 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
   )
 }
 
-const nextHour = () => `${two((new Date().getHours() + 1) % 24)}:00`
+/** By the clock of the box: the phone may be in another zone. */
+function nextHour() {
+  const now = localDate(box.prayer.value, box.secondsNow(Date.now()))
+  return `${two((now.getUTCHours() + 1) % 24)}:00`
+}

@@ -2,8 +2,9 @@ import type { Schedule } from '@manara/player-contract/schedules'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, clock, say } from '../../here.ts'
+import { api, attempt, box, say } from '../../here.ts'
 import { daysText } from '../../parts/days.ts'
+import { nextText } from '../../parts/next-text.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { ScheduleSheet } from './schedule-sheet.tsx'
 import { Week } from './week.tsx'
@@ -53,7 +54,7 @@ export function Page() {
 }
 
 function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(): void }) {
-  const { t, timeOfDay, fill, ago } = say.value
+  const { t, timeOfDay, fill } = say.value
   const is24h = box.settings.value?.time_format_24h ?? true
   const { id, hour, minute, days, target, enabled, next_fire, last_result } = schedule
   const name = targetName(target)
@@ -67,11 +68,7 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(): void 
             <bdi>{name}</bdi>
           </b>
           <small>{daysText(days, t)}</small>
-          {enabled && next_fire !== null && (
-            <small>
-              {fill(t.schedules.next, { t: ago(box.secondsNow(clock.value) - next_fire) })}
-            </small>
-          )}
+          {enabled && next_fire !== null && <small>{nextText(next_fire)}</small>}
           {problem && (
             <small class="bad">
               {problem.outcome === 'skipped' ? t.schedules.skipped : t.schedules.failed}{' '}

@@ -1,7 +1,8 @@
 import type { Schedule } from '@manara/player-contract/schedules'
-import { box, say } from '../../here.ts'
+import { box, clock, say } from '../../here.ts'
 import { isOn } from '../../parts/days.ts'
 import { shortTargetName } from '../../parts/target-name.ts'
+import { localDate } from '../../stores/prayer-day.ts'
 
 // A week begins with Saturday where Arabic is spoken, and with Sunday for the bits of a schedule.
 const ORDER = { ar: [6, 0, 1, 2, 3, 4, 5], en: [0, 1, 2, 3, 4, 5, 6] }
@@ -16,7 +17,7 @@ export function Week({
 }) {
   const { t, language, timeOfDay } = say.value
   const is24h = box.settings.value?.time_format_24h ?? true
-  const today = todayOf()
+  const today = localDate(box.prayer.value, box.secondsNow(clock.value)).getUTCDay()
   return (
     <section class="week" aria-label={t.schedules.week}>
       {ORDER[language].map((day) => (
@@ -41,10 +42,4 @@ export function Week({
       ))}
     </section>
   )
-}
-
-/** The day of the week by the calendar of the box, where it is known. */
-function todayOf(): number {
-  const prayer = box.prayer.value
-  return prayer?.valid ? new Date(`${prayer.date}T12:00:00Z`).getUTCDay() : new Date().getDay()
 }

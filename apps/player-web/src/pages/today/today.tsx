@@ -2,6 +2,7 @@ import type { Favorite } from '@manara/player-contract/favorites'
 import { Icon } from '@manara/ui/parts/icon'
 import { box, player, say } from '../../here.ts'
 import { reciterName, surahName } from '../../parts/names.ts'
+import { nextText } from '../../parts/next-text.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { playFavorite } from './play-favorite.ts'
 import { Queue } from './queue.tsx'
@@ -75,7 +76,10 @@ function Coming() {
             <a class="row" href="/schedules">
               <Icon name="clock" />
               <span class="row-text">
-                <b>{targetName(schedule.target)}</b>
+                <b>
+                  <bdi>{targetName(schedule.target)}</bdi>
+                </b>
+                <small>{nextText(schedule.next_fire ?? 0)}</small>
               </span>
               <span class="row-end">{timeOfDay(`${schedule.hour}:${schedule.minute}`, is24h)}</span>
             </a>
