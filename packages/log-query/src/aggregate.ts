@@ -10,9 +10,9 @@ export const placesIn = ({ field, also = [] }: Places): string[] => [field, ...a
 export type GroupBy = Places | { bucketMs: number }
 
 /**
- * Of the first value of a field in each event, in the order of its places. All but `distinct` look at values whose text is
- * NUMERIC and are null without any; a percentile is one of the values, the one at that share of
- * them in order.
+ * `distinct` counts the different values in all places of a field. The others take the first value of
+ * each event, in the order of the places, where its text is NUMERIC, and are null without any; a
+ * percentile is one of the values, the one at that share of them in order.
  */
 export type Measure =
   | { kind: 'count' }
@@ -68,9 +68,9 @@ function keysOf(log: LogRecord, by: GroupBy[]): Group['keys'][] {
 
 function measureOf(logs: LogRecord[], measure: Measure): number | null {
   if (measure.kind === 'count') return logs.length
-  const texts = logs.flatMap((log) => textsOf(log, measure).slice(0, 1))
-  if (measure.kind === 'distinct') return new Set(texts).size
-  const numbers = texts.filter((text) => NUMBER.test(text)).map(Number)
+  if (measure.kind === 'distinct') return new Set(logs.flatMap((log) => textsOf(log, measure))).size
+  const firsts = logs.flatMap((log) => textsOf(log, measure).slice(0, 1))
+  const numbers = firsts.filter((text) => NUMBER.test(text)).map(Number)
   if (numbers.length === 0) return null
   const sorted = numbers.toSorted((a, b) => a - b)
   const sum = numbers.reduce((total, one) => total + one, 0)

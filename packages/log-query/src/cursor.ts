@@ -31,9 +31,10 @@ export type Word = {
   bare: string | undefined
 }
 
-/** Characters that mean nothing but themselves, in free text, in a value and in a bound. */
+/** Characters that mean nothing but themselves, in free text, in a value, in one of a list and in a bound. */
 export const TEXT_RUN = /[^\s():"\\*?&|]+/y
 export const VALUE_RUN = /[^\s()"\\*?&|]+/y
+export const LIST_RUN = /[^\s(),"\\*?&|]+/y
 export const BOUND_RUN = /[^\s()\]}"\\*?&|]+/y
 
 /** Plain runs, escapes, wildcards and quoted pieces in a row; empty when none stands here. */

@@ -237,9 +237,12 @@ export function duckdbTexts(
   return location.kind === 'timestamp' ? undefined : textsAt(location, bind, ofList)
 }
 
-/** Each text in one of these places, once: what events are counted by. `moment` is for `timestamp`. */
-export function duckdbValues(fields: string[], bind: Bind, moment = '[]::VARCHAR[]'): string {
-  const lists = fields.map((field) => duckdbTexts(field, bind, eachOnce) ?? moment)
+/** Of `timestamp`, where its milliseconds count as a text. */
+export const DUCKDB_MOMENT = '[CAST(at_ms AS VARCHAR)]'
+
+/** Each text in one of these places, once: what events are counted by. */
+export function duckdbValues(fields: string[], bind: Bind): string {
+  const lists = fields.map((field) => duckdbTexts(field, bind, eachOnce) ?? DUCKDB_MOMENT)
   if (lists.length === 1) return lists.join('')
   return `list_distinct(flatten([${lists.map((list) => `coalesce(${list}, [])`).join(', ')}]))`
 }

@@ -34,6 +34,10 @@ const REFUSED: [query: string, column: number, message: RegExp][] = [
   ['timestamp:>=2026-13', 13, /this is no moment/],
   ['user:same(other)', 10, /a parenthesis inside a value/],
   ['user:equals(a b)', 13, /needs one field name/],
+  ['timestamp>yesterday', 11, /this is no moment/],
+  ['user IN ()', 10, /a value is missing after user:/],
+  ['user IN (a, b', 14, /the list is not closed/],
+  [`user IN (${'a,'.repeat(30_000)}b)`, 40_008, /terms/],
   ['x\\', 2, /a backslash at the end/],
   ['*a'.repeat(101), 1, /more than 100 wildcards/],
   [`x:${'?'.repeat(101)}b`, 3, /more than 100 wildcards/],
@@ -89,8 +93,46 @@ const SAME: [one: string, other: string][] = [
   ['src_ip!=10.0.0.0/8', 'NOT src_ip=10.0.0.0/8'],
   ['@timestamp != 2026-03-01', 'NOT @timestamp=2026-03-01'],
   ['!user!=root', 'NOT NOT user=root'],
+  ['user<>root', 'user!=root'],
+  ['user <> root', 'user!=root'],
+  ['user=(a OR b)', 'user:(a OR b) OR "user=(a OR b)"'],
+  ['user != (a OR b)', 'NOT (user:(a OR b) OR "user=(a OR b)")'],
+  ['user =root', 'user:root OR "user =root"'],
+  ['user= root x', '(user:root OR "user= root") x'],
+  ["user='root'", 'user:root OR "user=\'root\'"'],
+  ['ruser= rhost=web', '"ruser=" AND rhost=web'],
+  ['ruser= AND x', '"ruser=" AND x'],
+  ['ruser= host:web', '"ruser=" AND host:web'],
+  ['status>400', 'status:>400 OR "status>400"'],
+  ['status >= 400 x', '(status:>=400 OR "status >= 400") AND x'],
+  ['(a OR status<-1.5)', 'a OR status:<-1.5 OR "status<-1.5"'],
+  ['NOT status<=400', 'NOT (status:<=400 OR "status<=400")'],
+  ['timestamp>=1970-01-02', 'timestamp:>=1970-01-02'],
+  ['@timestamp < now-1d', 'timestamp:<now-1d'],
+  ['user IN (a, "b c",d)', 'user:(a OR "b c" OR d) OR "user IN (a, \\"b c\\",d)"'],
+  ["user in ('a')", 'user:a OR "user in (\'a\')"'],
+  ['user IN (a OR b)', 'user:(a OR b) OR "user IN (a OR b)"'],
+  ['user NOT IN (a, b) x', '(NOT user:(a OR b)) x'],
+  [
+    'src_ip in (10.0.0.0/8, 1.1.1.1)',
+    'src_ip:(10.0.0.0/8 OR 1.1.1.1) OR "src_ip in (10.0.0.0/8, 1.1.1.1)"',
+  ],
   ['timestamp:"2026-03-01 10:00"', 'timestamp:2026-03-01T12:00+02:00'],
 ]
+
+test('signs of other languages are read in one go, however long what follows them', () => {
+  const long = 500_000
+  for (const text of [
+    `logged in (${','.repeat(long)}`,
+    `${'a'.repeat(long)} in (b`,
+    `a${' '.repeat(long)}b`,
+    `a=${' '.repeat(long)}b=`,
+    `a<${'1'.repeat(long)}x`,
+    `user='${'a'.repeat(long)}`,
+  ]) {
+    parseQuery(text, 0)
+  }
+})
 
 for (const [one, other] of SAME) {
   test(`${one} means ${other}`, () => {
@@ -111,8 +153,27 @@ for (const text of ['host:web-1 | stats count by user', '* | head 10', 'error |w
   })
 }
 
-test('words of a sentence stay words', () => {
-  const parsed = parseQuery('file exists', 0)
-  assert.ok(parsed.ok)
-  assert.equal(printQuery(parsed.query), 'file AND exists')
-})
+/** Signs of other languages that stand in the text of events, and words of a sentence. */
+const TEXTS: [query: string, text: string][] = [
+  ['file exists', 'file AND exists'],
+  ['logged in (again)', 'logged AND in AND again'],
+  ['a->5', '"a->5"'],
+  ['a>b', '"a>b"'],
+  ['user<root>', '"user<root>"'],
+  ['sshd<22>', '"sshd<22>"'],
+  ['<34>Oct', '"<34>Oct"'],
+  ['<tag>', '"<tag>"'],
+  ['bytes>1MB', '"bytes>1MB"'],
+  ['index.php\\?a=b', '"index.php?a=b"'],
+  ['"status>400"', '"status>400"'],
+  ['"user IN (a,b)"', '"user IN (a,b)"'],
+  ['a ==B', 'a AND ==B'],
+]
+
+for (const [query, text] of TEXTS) {
+  test(`${query} stays text`, () => {
+    const parsed = parseQuery(query, 0)
+    assert.ok(parsed.ok)
+    assert.equal(printQuery(parsed.query), text)
+  })
+}

@@ -1,8 +1,8 @@
 import type { Query } from './ast.ts'
 import { type Cursor, fail, readWord, skipSpace, TEXT_RUN, take } from './cursor.ts'
-import { locate } from './event.ts'
 import { allOf, anyOf, textQuery } from './normalise.ts'
 import type { QueryError } from './query-error.ts'
+import { readForeign } from './read-foreign.ts'
 import { readFieldMatch, readRegex } from './read-match.ts'
 
 /** Far beyond what people or rules write; they keep reading and running a query cheap. */
@@ -87,13 +87,17 @@ function deeper<T>(reading: Reading, read: () => T): T {
 
 function readTerm(reading: Reading, field: Field): Query {
   refuseOperator(reading)
-  if (++reading.terms > MAX_TERMS) {
-    fail(reading.at, `more than ${MAX_TERMS} terms`, 'split the query in several')
-  }
+  countTerm(reading)
   const query =
     reading.text[reading.at] === '(' ? readGroup(reading, field) : readLeaf(reading, field)
   skipSpace(reading)
   return query
+}
+
+function countTerm(reading: Reading) {
+  if (++reading.terms > MAX_TERMS) {
+    fail(reading.at, `more than ${MAX_TERMS} terms`, 'split the query in several')
+  }
 }
 
 function refuseOperator(reading: Reading) {
@@ -131,7 +135,10 @@ function readLeaf(reading: Reading, field: Field): Query {
   if (reading.text[reading.at] === '/') return { kind: 'text', match: readRegex(reading) }
   if (take(reading, /==/y)) return readText(reading, { isCaseSensitive: true })
   if (take(reading, EVERYTHING)) return { kind: 'all' }
-  const foreign = readAssigned(reading) ?? readExists(reading)
+  const foreign = readForeign(reading, reading.now, {
+    group: (name) => readGroup(reading, name),
+    count: () => countTerm(reading),
+  })
   if (foreign) return foreign
   const name = readFieldName(reading)
   if (name === undefined) return readText(reading, {})
@@ -139,48 +146,6 @@ function readLeaf(reading: Reading, field: Field): Query {
   if (reading.text[reading.at] === '(') return readGroup(reading, name)
   return readFieldMatch(reading, name, reading.now)
 }
-
-const NAME = '[A-Za-z_@][\\w.@-]*'
-const ASSIGNED = new RegExp(`(${NAME})(?:==?|\\s+==?\\s+|\\s*(!)==?\\s*)(?=[^\\s=()&|])`, 'y')
-const EXISTS = new RegExp(`(${NAME})\\s+exists(?=[\\s)]|$)`, 'y')
-const ELASTIC_EXISTS = new RegExp(`_exists_:\\s*(${NAME})(?=[\\s)]|$)`, 'y')
-
-/**
- * `user=root`, as other languages write it. Log lines are full of such pairs, so the text itself is
- * looked for as well: whoever pasted it from a line finds the line. `user!=root` is the opposite.
- */
-function readAssigned(reading: Reading): Query | undefined {
-  const { at } = reading
-  const [, name, not] = take(reading, ASSIGNED) ?? []
-  if (name === undefined) return undefined
-  const start = not ? reading.at : at
-  const match = readFieldMatch(reading, name === '@timestamp' ? 'timestamp' : name, reading.now)
-  const written = `${not ? `${name}=` : ''}${reading.text.slice(start, reading.at)}`
-  const query = /[*?]/.test(written)
-    ? match
-    : anyOf([match, textQuery({ kind: 'pattern', parts: [written] })])
-  return not ? { kind: 'not', query } : query
-}
-
-/**
- * `_exists_:user` as Elastic writes it, and `user exists`. That could be two words of a message, as
- * `file exists` is: only what looks like a field's name is taken as one, and then as both.
- */
-function readExists(reading: Reading): Query | undefined {
-  const elastic = take(reading, ELASTIC_EXISTS)?.[1]
-  if (elastic) return exists(elastic)
-  const { at } = reading
-  const name = take(reading, EXISTS)?.[1]
-  if (name === undefined) return undefined
-  if (locate(name).kind === 'field' && !/[._@]|[a-z][A-Z]/.test(name)) {
-    reading.at = at
-    return undefined
-  }
-  const words = [name, 'exists'].map((word) => textQuery({ kind: 'pattern', parts: [word] }))
-  return anyOf([exists(name), allOf(words)])
-}
-
-const exists = (field: string): Query => ({ kind: 'field', field, match: { kind: 'exists' } })
 
 /** `state:OR` is Oregon; in `state: OR x` the value was forgotten. */
 function skipSpaceBeforeValue(reading: Reading, field: string) {

@@ -15,7 +15,12 @@ import { patternQuery, unescapeSlashes } from './normalise.ts'
 import { checkRegex } from './regex.ts'
 
 /** What stands after `field:`, but for a group. */
-export function readFieldMatch(cursor: Cursor, field: string, now: number): Query {
+export function readFieldMatch(
+  cursor: Cursor,
+  field: string,
+  now: number,
+  plainRun = VALUE_RUN,
+): Query {
   const { at } = cursor
   const sign = take(cursor, /(>=|<=|>|<)\s*/y)?.[1]
   if (sign) return comparison(field, sign, readBound(cursor, field, now))
@@ -24,7 +29,7 @@ export function readFieldMatch(cursor: Cursor, field: string, now: number): Quer
   if (cursor.text[at] === '/') return { kind: 'field', field, match: readRegex(cursor) }
   const exact = take(cursor, /==?/y)?.[0]
   if (exact) return readExact(cursor, field, exact === '==')
-  return readValue(cursor, field)
+  return readValue(cursor, field, plainRun)
 }
 
 function readWholeWord(cursor: Cursor, field: string, plainRun = VALUE_RUN): Word {
@@ -46,8 +51,8 @@ function readExact(cursor: Cursor, field: string, isCaseSensitive: boolean): Que
   })
 }
 
-function readValue(cursor: Cursor, field: string): Query {
-  const { parts, bare } = readWholeWord(cursor, field)
+function readValue(cursor: Cursor, field: string, plainRun: RegExp): Query {
+  const { parts, bare } = readWholeWord(cursor, field, plainRun)
   if (bare !== undefined && cursor.text[cursor.at] === '(') return readSameAs(cursor, field, bare)
   if (bare?.includes('/') && cidrRegex(bare)) {
     return { kind: 'field', field, match: { kind: 'cidr', network: bare } }

@@ -151,7 +151,7 @@ export function openDuckdbLogs(options: {
     }
   }
 
-  const byIds: LogStore['byIds'] = (ids) => call('byIds', [ids])
+  const byIds: LogStore['byIds'] = (...asked) => call('byIds', asked)
 
   const store: LogStore = {
     engine: 'duckdb',

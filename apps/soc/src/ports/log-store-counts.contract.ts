@@ -55,6 +55,7 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     ])
     assert.deepEqual((await top('index'))[0], { value: '3', count: 2 })
     assert.deepEqual(await top('absent'), [])
+    assert.deepEqual((await top('timestamp'))[0], { value: String(NOW), count: 3 })
   })
 
   test(`${name}: what stands in several places is counted in all of them, once for an event`, async (t) => {
@@ -90,6 +91,11 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
       const found = await store.aggregate({ ...selecting('*'), ...asked })
       assert.deepEqual(keyed(found), keyed(aggregateEvents(logs, asked)), JSON.stringify(by))
     }
+    const { groups } = await store.aggregate({
+      ...selecting('*'),
+      ...{ by: [], measures: measures.slice(0, 2), mostGroups: 1 },
+    })
+    assert.deepEqual(groups, [{ keys: [], values: [5, 4] }], 'each of a list, in all places')
     const key = { field: 'source', also: ['user'] }
     const sources = await store.topValues({ ...selecting('*'), ...key, limit: 2 })
     assert.deepEqual(sources.values, [
@@ -116,6 +122,7 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     const measures: Measure[] = [
       { kind: 'count' },
       ...(['min', 'max', 'sum', 'avg', 'distinct'] as const).map(number),
+      { kind: 'distinct', field: 'tags' },
       ...[0, 50, 95, 100].map((at) => ({ kind: 'percentile' as const, field: 'bytes', at })),
     ]
     for (const by of [

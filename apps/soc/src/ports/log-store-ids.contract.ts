@@ -26,5 +26,9 @@ export function describeIds(name: string, open: (t: TestContext) => Promise<LogS
     for (const log of logs) assert.deepEqual(await store.byIds([log.id]), [log])
     assert.deepEqual(await store.byIds([uuid(NOW - DAY)]), [])
     assert.deepEqual(await store.byIds([]), [])
+    const today = await store.byIds(asked, { from: NOW - DAY / 2 })
+    assert.deepEqual(ids(today).toSorted(), ids(logs.slice(0, 2)).toSorted())
+    const before = await store.byIds(asked, { to: NOW - DAY })
+    assert.deepEqual(ids(before), ['filebeat-1'])
   })
 }

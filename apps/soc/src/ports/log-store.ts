@@ -140,8 +140,11 @@ export type LogStore = {
 
   search(request: SearchRequest, limits?: Limits): Promise<SearchAnswer>
   byId(id: string): Promise<StoredLog | undefined>
-  /** Those of them that are stored, in no order. */
-  byIds(ids: string[]): Promise<StoredLog[]>
+  /**
+   * Those of them that are stored, in no order and each once. Of a time of arrival only what came in
+   * then: where several processes write, a few of it may have one id.
+   */
+  byIds(ids: string[], received?: TimeRange): Promise<StoredLog[]>
 
   /** Oldest first and all of them, in batches, with bounded memory; stops when not read on. */
   scan(selection: LogSelection, limits?: Limits): AsyncIterable<StoredLog[]>

@@ -22,9 +22,7 @@ export const aggregate =
       (condition, bind) => {
         const columns = [
           ...by.map((one, at) => `${'field' in one ? marked(one, bind) : bucket(one)} AS l${at}`),
-          ...measures.map((measure, at) =>
-            measure.kind === 'count' ? `'' AS m${at}` : `${first(measure, bind)} AS m${at}`,
-          ),
+          ...measures.map((measure, at) => `${taken(measure, bind)} AS m${at}`),
         ]
         const keys = by.map((_, at) => `k${at}`)
         const totals = measures.flatMap((measure, at) => total(measure, at))
@@ -50,6 +48,11 @@ const bucket = ({ bucketMs }: { bucketMs: number }) =>
 const marked = (places: Places, bind: Bind) =>
   `emptyArrayToSingle(arrayDistinct(arrayMap(text -> concat('v', text), ${valuesIn(places, bind)})))`
 
+function taken(measure: Measure, bind: Bind): string {
+  if (measure.kind === 'count') return "''"
+  return measure.kind === 'distinct' ? valuesIn(measure, bind) : first(measure, bind)
+}
+
 const first = (places: Places, bind: Bind) =>
   `arrayElement(arrayMap(text -> concat('v', text), ${valuesIn(places, bind)}), 1)`
 
@@ -69,7 +72,7 @@ function joined(inner: string, keys: number, measures: number): string {
 function total(measure: Measure, at: number): string[] {
   if (measure.kind === 'count') return [`count() AS t${at}`]
   const text = `m${at}`
-  if (measure.kind === 'distinct') return [`uniqExactIf(${text}, ${text} != '') AS t${at}`]
+  if (measure.kind === 'distinct') return [`uniqExactArray(${text}) AS t${at}`]
   const isNumber = `match(substring(${text}, 2), '${NUMERIC}')`
   const number = `toFloat64OrZero(substring(${text}, 2))`
   const counted = `countIf(${isNumber}) AS c${at}`

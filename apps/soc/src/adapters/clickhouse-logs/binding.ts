@@ -72,7 +72,7 @@ function textConditions(query: Query, bind: Bind): string[] {
     })
 }
 
-function rangeConditions(column: string, range: TimeRange | undefined): string[] {
+export function rangeConditions(column: string, range: TimeRange | undefined): string[] {
   return [
     ...(range?.from === undefined ? [] : [`${column} >= ${moment(range.from)}`]),
     ...(range?.to === undefined ? [] : [`${column} < ${moment(range.to)}`]),

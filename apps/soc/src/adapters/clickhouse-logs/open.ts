@@ -1,13 +1,16 @@
 import type { LogStore } from '../../ports/log-store.ts'
 import { aggregate } from './aggregate.ts'
 import { createAppend } from './append.ts'
-import { createLiterals } from './binding.ts'
+import { createLiterals, rangeConditions } from './binding.ts'
 import { createCluster } from './cluster.ts'
 import { retain } from './retain.ts'
 import { createRewrite } from './rewrite.ts'
-import { STORED, toLog } from './rows.ts'
+import { dayOf, STORED, toLog } from './rows.ts'
 import { scan, search } from './search.ts'
 import { fieldNames, fields, histogram, sources, stats, topValues } from './summaries.ts'
+
+/** An id is stored once a day, or a few times where several processes write. */
+const MOST_OF_AN_ID = 4
 
 /** One server, or all servers of the cluster that their configuration calls `cluster`. */
 export function openClickhouseLogs(options: {
@@ -21,12 +24,17 @@ export function openClickhouseLogs(options: {
   const steadily = cluster.steady.read
   const { append, pause } = createAppend(cluster)
 
-  const byIds: LogStore['byIds'] = async (ids) => {
+  const byIds: LogStore['byIds'] = async (ids, received) => {
     if (ids.length === 0) return []
     const { bind } = createLiterals()
+    const conditions = [
+      `id IN (${ids.map((id) => bind(id)).join(', ')})`,
+      ...rangeConditions('received_at', received),
+      ...(received?.from === undefined ? [] : [`received_day >= '${dayOf(received.from)}'`]),
+    ]
     const { rows } = await cluster.select(() => ({
       statement: `SELECT ${STORED} FROM ${cluster.table}
-        WHERE id IN (${ids.map((id) => bind(id)).join(', ')}) LIMIT 1 BY id`,
+        WHERE ${conditions.join(' AND ')} LIMIT ${received ? MOST_OF_AN_ID : 1} BY id`,
     }))
     return rows.map(toLog)
   }

@@ -6,7 +6,7 @@ import {
   placesIn,
 } from '@manara/log-query/aggregate'
 import { NUMERIC } from '@manara/log-query/ast'
-import { duckdbTexts, duckdbValues } from '@manara/log-query/duckdb'
+import { DUCKDB_MOMENT, duckdbTexts, duckdbValues } from '@manara/log-query/duckdb'
 import type { Limits, LogSelection } from '../../ports/log-store.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
 import { longestPrefix } from './slice-statements.ts'
@@ -28,20 +28,24 @@ export async function aggregateOf(
     const lists = by.map((one) =>
       'field' in one ? elements(one, bind) : `[CAST(${bucket(one.bucketMs)} AS VARCHAR)]`,
     )
-    const firsts = measures.map((measure) =>
-      measure.kind === 'count' ? 'NULL' : firstOf(measure, bind),
-    )
+    const hasLists = measures.some(({ kind }) => kind === 'distinct')
+    const one = (value: string) => (hasLists ? `[${value}]` : value)
     const columns = [
       ...lists.map((list, at) => `${list} AS l${at}`),
-      ...firsts.map((first, at) => `${first} AS m${at}`),
+      ...measures.map((measure, at) => `${measured(measure, bind, one)} AS m${at}`),
+      `${one('1')} AS one`,
     ]
     const keys = by.map((_, at) => `k${at}`)
     const totals = measures.map((measure, at) => total(measure, `m${at}`))
-    return `SELECT ${[...keys, ...totals].join(', ')} FROM (${unnested(
-      from(columns.join(', ') || '1 AS one'),
-      by.length,
-    )}) ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
-      ORDER BY count(*) DESC LIMIT ${bind(mostGroups + 1)}`
+    // Side by side: where one of them has more values, the others have nulls beside these.
+    const spread = ['one', ...measures.map((_, at) => `m${at}`)].map((name) =>
+      hasLists ? `unnest(${name}) AS ${name}` : name,
+    )
+    return `SELECT ${[...keys, ...totals].join(', ')}
+      FROM (SELECT ${[...keys, ...spread].join(', ')}
+        FROM (${unnested(from(columns.join(', ')), by.length)}))
+      ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
+      ORDER BY count(one) DESC LIMIT ${bind(mostGroups + 1)}`
   })
   return {
     groups: rows.slice(0, mostGroups).map(groupOf),
@@ -97,16 +101,21 @@ async function aggregateKeys(store: Store, request: LogSelection & Aggregate, li
 
 const bucket = (ms: number) => `CAST(floor(at_ms / ${Number(ms)}) AS BIGINT) * ${Number(ms)}`
 
-const MOMENT = '[CAST(at_ms AS VARCHAR)]'
+/** What an event has for it: a list of different values, or one. */
+function measured(measure: Measure, bind: Bind, one: (value: string) => string): string {
+  if (measure.kind === 'count') return one('1')
+  if (measure.kind === 'distinct') return duckdbValues(placesIn(measure), bind)
+  return one(firstOf(measure, bind))
+}
 
 const firstOf = (places: Places, bind: Bind) =>
   `coalesce(${placesIn(places)
-    .map((field) => `(${duckdbTexts(field, bind) ?? MOMENT})[1]`)
+    .map((field) => `(${duckdbTexts(field, bind) ?? DUCKDB_MOMENT})[1]`)
     .join(', ')})`
 
 /** Each value once; nothing at all is one null. */
 function elements(places: Places, bind: Bind): string {
-  const list = `coalesce(${duckdbValues(placesIn(places), bind, MOMENT)}, [])`
+  const list = `coalesce(${duckdbValues(placesIn(places), bind)}, [])`
   return `CASE WHEN len(${list}) = 0 THEN [CAST(NULL AS VARCHAR)] ELSE ${list} END`
 }
 
@@ -120,7 +129,7 @@ function unnested(from: string, count: number): string {
 }
 
 function total(measure: Measure, text: string): string {
-  if (measure.kind === 'count') return 'count(*)'
+  if (measure.kind === 'count') return `count(${text})`
   if (measure.kind === 'distinct') return `count(DISTINCT ${text})`
   const number = `CASE WHEN regexp_matches(${text}, '${NUMERIC}') THEN CAST(${text} AS DOUBLE) END`
   if (measure.kind !== 'percentile') return `${measure.kind}(${number})`

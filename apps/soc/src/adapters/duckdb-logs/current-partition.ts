@@ -1,5 +1,5 @@
 import { BLOB, blobValue, type DuckDBConnection } from '@duckdb/node-api'
-import type { Partition } from './database.ts'
+import { DAY_MS, type Partition } from './database.ts'
 import { finishSegment } from './finish-segment.ts'
 import { packFilter } from './gram-filter.ts'
 import { bound } from './readers.ts'
@@ -7,8 +7,10 @@ import type { Segment } from './segments.ts'
 import type { Store, StoreSettings } from './store.ts'
 
 /**
- * Events are kept by the day they came in: what a clock or an import says cannot make files. While
- * the file of the day is settled, which would hold them up, the next events go to another.
+ * Events are kept by the day they came in: what their own time says cannot make files. Those of
+ * before midnight may come after others of after it; a clock that was set back further was wrong,
+ * then or now, and gets a file of its day. While the file of the day is settled, which would hold
+ * events up, the next ones go to another.
  */
 export async function partitionFor(
   store: Store,
@@ -16,20 +18,20 @@ export async function partitionFor(
   connection: DuckDBConnection,
   receivedAt: number,
 ) {
-  const { lastName } = store
-  const day = dayOf(receivedAt)
-  const isSameDay = lastName !== undefined && day <= dayIn(lastName)
-  if (!isSameDay) await retire(store, connection)
+  if (store.current && !isDayOf(store.current, receivedAt)) await retire(store, connection)
   const open = openOf(store)
   const withRoom = open.filter((one) => hasRoom(store, settings, one))
   const next = withRoom.find((one) => !store.database.isSettling(one))
   if (next && next === store.current) return next
   await finishLast(store, connection)
-  store.current = next ?? (await create(store, isSameDay ? nextName(lastName) : `${day}-001`))
+  store.current = next ?? (await create(store, nextName(store, open[0]?.dayStart ?? receivedAt)))
   store.resting = withRoom.find((one) => one !== store.current)
   for (const one of open) if (!isOpen(store, one)) store.onFull(one)
   return store.current
 }
+
+const isDayOf = ({ dayStart }: Partition, moment: number) =>
+  moment >= dayStart - DAY_MS && moment < dayStart + DAY_MS
 
 const openOf = ({ current, resting }: Store) =>
   [current, resting].filter((one) => one !== undefined)
@@ -40,18 +42,18 @@ export const isOpen = (store: Store, partition: Partition) => openOf(store).incl
 async function create(store: Store, name: string): Promise<Partition> {
   const partition = await store.database.create(name)
   store.partitions.push(partition)
-  store.lastName = name
+  store.names.push(name)
   return partition
 }
 
-/** With the last files of the last day, first with the one whose last segment may still grow. */
+/** With the file that got the last events, whose last segment may still grow, and with one beside it. */
 export function goOn(store: Store, settings: StoreSettings) {
-  const { lastName } = store
-  if (lastName === undefined || store.partitions.at(-1)?.name !== lastName) return
-  const last = store.partitions.slice(-2).filter(({ name }) => dayIn(name) === dayIn(lastName))
-  const growing = last.find((one) => one === store.segments.at(-1)?.partition)
-  store.current = growing ?? last.at(-1)
-  store.resting = last.find((one) => one !== store.current && hasRoom(store, settings, one))
+  const last = store.segments.at(-1)?.partition
+  if (!last) return
+  store.current = last
+  store.resting = store.partitions.findLast(
+    (one) => one !== last && one.dayStart === last.dayStart && hasRoom(store, settings, one),
+  )
 }
 
 function hasRoom(store: Store, { partitionEvents }: StoreSettings, partition: Partition) {
@@ -61,12 +63,11 @@ function hasRoom(store: Store, { partitionEvents }: StoreSettings, partition: Pa
   )
 }
 
-const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
-
-const dayIn = (name: string) => name.slice(0, 10)
-
-const nextName = (name: string) =>
-  `${dayIn(name)}-${String(Number(name.slice(11, 14)) + 1).padStart(3, '0')}`
+function nextName({ names }: Store, moment: number): string {
+  const day = new Date(moment).toISOString().slice(0, 10)
+  const numbers = names.map((name) => (name.startsWith(day) ? Number(name.slice(11, 14)) : 0))
+  return `${day}-${String(1 + Math.max(0, ...numbers)).padStart(3, '0')}`
+}
 
 /** The next events go to a new file. */
 export async function retire(store: Store, connection: DuckDBConnection) {

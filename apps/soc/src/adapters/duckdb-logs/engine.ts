@@ -151,7 +151,7 @@ export async function openEngine(
       whole(request, () => searchLogs(store, request, limits)),
     scanPage: (...asked: Parameters<typeof scans.page>) => scans.page(...asked),
     endScan: async (scan: string) => scans.end(scan),
-    byIds: (ids: string[]) => steadily(() => readByIds(store, ids)),
+    byIds: (...asked: Parameters<LogStore['byIds']>) => steadily(() => readByIds(store, ...asked)),
     histogram: (request: Parameters<LogStore['histogram']>[0], limits: Limits) =>
       whole(request, () => histogramOf(store, request, limits)),
     fieldNames: (selection: LogSelection, limits: Limits) =>

@@ -17,9 +17,10 @@ const NOTES_A_TURN = 8
  * need none of this: only the first append waits for it.
  */
 export async function loadRecentIds(store: Store, signal: AbortSignal) {
-  const newest = store.segments.reduce((max, { maxReceived }) => Math.max(max, maxReceived), 0)
+  // Of the last that came: files that a wrong clock made may be of any day.
+  const newest = store.segments.at(-1)?.maxReceived ?? 0
   for (const partition of [...store.partitions]) {
-    if (partition.dayStart < newest - 2 * DAY_MS) {
+    if (Math.abs(partition.dayStart - newest) > 2 * DAY_MS) {
       store.notes.ids.remove(partition.name)
       continue
     }

@@ -1,10 +1,10 @@
-import type { StoredLog } from '../../ports/log-store.ts'
-import { eachOf, slices } from './plan.ts'
+import type { StoredLog, TimeRange } from '../../ports/log-store.ts'
+import { eachOf, segmentsInTime, slices } from './plan.ts'
 import { readLogs } from './read-logs.ts'
 import { budgetOf } from './readers.ts'
 import { COLUMN_LIST } from './rows.ts'
 import { mayHold, type Segment } from './segments.ts'
-import { createBinding, fromSegments, weightOf } from './statement.ts'
+import { createBinding, fromSegments, rangeConditions, weightOf } from './statement.ts'
 import type { Store } from './store.ts'
 
 /** As many full segments are read at first. */
@@ -16,12 +16,16 @@ const [BEFORE_MS, AFTER_MS] = [60 * 60_000, 60_000]
  * The events of these ids. An id of our own tells when its event came, so that few segments are read
  * for it; only what is not found there is looked for in all of them, newest first.
  */
-export async function readByIds(store: Store, ids: string[]): Promise<StoredLog[]> {
+export async function readByIds(
+  store: Store,
+  ids: string[],
+  received: TimeRange = {},
+): Promise<StoredLog[]> {
   const found = new Map<string, StoredLog>()
-  const whole = store.segments.filter(({ isLost }) => !isLost)
+  const whole = segmentsInTime(store, { query: { kind: 'all' }, time: {}, received })
   const arrivals = ids.flatMap(arrivalOf)
   const near = whole.filter((segment) =>
-    arrivals.some((received) => mayHold({ time: {}, received }, segment)),
+    arrivals.some((arrival) => mayHold({ time: {}, received: arrival }, segment)),
   )
   await readFrom(near)
   const read = new Set(near)
@@ -34,7 +38,10 @@ export async function readByIds(store: Store, ids: string[]): Promise<StoredLog[
       const missing = ids.filter((id) => !found.has(id))
       if (missing.length === 0) return false
       const { bind, values } = createBinding()
-      const condition = `id IN (${missing.map((id) => bind(id)).join(', ')})`
+      const condition = [
+        `id IN (${missing.map((id) => bind(id)).join(', ')})`,
+        ...rangeConditions('received_ms', received, bind),
+      ].join(' AND ')
       const logs = await readLogs(
         fromSegments(some, COLUMN_LIST, condition),
         missing.length,

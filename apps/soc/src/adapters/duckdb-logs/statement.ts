@@ -39,7 +39,11 @@ export function selectionCondition({ query, time, received }: LogSelection, { bi
   ].join(' AND ')
 }
 
-function rangeConditions(column: string, range: TimeRange | undefined, bind: Binding['bind']) {
+export function rangeConditions(
+  column: string,
+  range: TimeRange | undefined,
+  bind: Binding['bind'],
+) {
   return [
     ...(range?.from === undefined ? [] : [`${column} >= ${bind(range.from)}`]),
     ...(range?.to === undefined ? [] : [`${column} < ${bind(range.to)}`]),

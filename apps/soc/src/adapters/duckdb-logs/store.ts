@@ -21,13 +21,14 @@ import { toLog } from './to-log.ts'
 export type Store = {
   database: Database
   readers: Readers
-  /** Oldest first. */
+  /** In the order their first events came in, whatever the clock said. */
   partitions: Partition[]
   /** Where new events go, once there is a writer; a new one is made when there is none. */
   current: Partition | undefined
   /** Another of the same day, where they went before and will go again. */
   resting: Partition | undefined
-  lastName: string | undefined
+  /** Of files, also of those that are gone: none is given again. */
+  names: string[]
   /** By number. Only the last may still grow. */
   segments: Segment[]
   nextSeg: number
@@ -81,7 +82,7 @@ export async function openStore(
     partitions: [],
     current: undefined,
     resting: undefined,
-    lastName: undefined,
+    names: [],
     segments: [],
     nextSeg: 0,
     collector: createGramCollector(),
@@ -102,18 +103,16 @@ export async function openStore(
     damages: createDamages(settings.directory),
     leftOut: [],
   }
-  store.lastName = store.damages
-    .list()
-    .map(({ file }) => file)
-    .toSorted()
-    .at(-1)
   const names = database.names()
+  store.names = [...names, ...store.damages.list().map(({ file }) => file)]
   for (const name of names) await openPartition(store, settings, name, warn)
   tellMissing(store, names, warn)
   for (const files of derivedFiles(store)) files.removeOthers(names)
   store.segments.sort((a, b) => a.seg - b.seg)
+  const inOrder = store.segments.map(({ partition }) => partition)
+  store.partitions = [...new Set([...inOrder, ...store.partitions])]
   // Numbers of segments that were lost are not given again: their file may come back from a backup.
-  const numbers = [...store.segments, ...store.damages.list()].map(({ seg }) => seg)
+  const numbers = [...store.segments, ...damagesOf(store)].map(({ seg }) => seg)
   store.nextSeg = 1 + numbers.reduce((max, seg) => Math.max(max, seg), -1)
   return store
 }
@@ -126,7 +125,6 @@ async function openPartition(
   warn: (text: string) => void,
 ) {
   const { database, damages, marks } = store
-  if (store.lastName === undefined || name > store.lastName) store.lastName = name
   const mark = marks.read(name)
   const before = damages.list().filter(({ file }) => file === name)
   try {
@@ -225,9 +223,11 @@ async function readGrowing(store: Store, partition: Partition, full: Segment[]) 
   )
   return [...Map.groupBy(rows, ([seg]) => Number(seg))].map(([seg, found], at) => {
     const logs = found.map(([, ...row]) => toLog(row))
-    store.collector = createGramCollector()
     const slice = wholeOf(readPacked(packLogs(logs)))
-    collectMarks(store.collector, [slice])
+    const collector = createGramCollector()
+    collectMarks(collector, [slice])
+    // Others that were not finished, as when their file was left out once, are read without marks.
+    if (store.segments.every((other) => other.seg < seg)) store.collector = collector
     return grown(emptySegment(seg, partition, full.length + at), slice, store.keys)
   })
 }

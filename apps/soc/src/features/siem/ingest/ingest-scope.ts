@@ -57,8 +57,9 @@ function senderOf(request: FastifyRequest): Sender {
   return { id: session?.id ?? ip, name: session ? `${session.principal.username} (${ip})` : ip }
 }
 
-/** Also when the client goes away in the middle. */
+/** Also when the client goes away in the middle, or went while it was asked who they are. */
 function releaseAfter(reply: FastifyReply, release: () => void) {
+  if (reply.raw.destroyed) return release()
   reply.raw.once('finish', release)
   reply.raw.once('close', release)
 }

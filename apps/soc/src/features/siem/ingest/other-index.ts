@@ -7,12 +7,10 @@ import { LONGEST_ID } from '../normalise/take-common.ts'
 export const INDEX = '_index'
 
 const DAY_MS = 86_400_000
-/** Asked for at once. */
-const MOST_IDS = 64
-/** An id is stored once a day, or a few times where several processes write. */
-const MOST_OF_AN_ID = 4
+/** Asked for at once: the store goes through the events of a day for them. */
+const MOST_IDS = 1_000
 
-type Target = Pick<LogStore, 'append'> & Partial<Pick<LogStore, 'search'>>
+type Target = Pick<LogStore, 'append'> & Partial<Pick<LogStore, 'byIds'>>
 
 /**
  * The store knows events by their id. Of documents whose id it knew, those that another index holds
@@ -24,13 +22,13 @@ export async function storeOthers(
   known: ReadonlySet<number>,
 ): Promise<Map<number, StoredLog>> {
   const kept = new Map<number, StoredLog>()
-  if (!target.search || known.size === 0) return kept
+  if (!target.byIds || known.size === 0) return kept
   const others = new Map<string, [place: number, log: StoredLog]>()
   const places = [...known]
   for (let from = 0; from < places.length; from += MOST_IDS) {
     const some = places.slice(from, from + MOST_IDS)
     const before = await storedUnder(
-      target.search,
+      target.byIds,
       some.flatMap((place) => logs[place] ?? []),
     )
     for (const place of some) {
@@ -49,20 +47,10 @@ export async function storeOthers(
   return kept
 }
 
-async function storedUnder(search: LogStore['search'], logs: StoredLog[]) {
-  const earliest = Math.min(...logs.map((log) => log.received_at))
+async function storedUnder(byIds: LogStore['byIds'], logs: StoredLog[]) {
+  const earliest = logs.reduce((least, log) => Math.min(least, log.received_at), Infinity)
   const ids = new Set(logs.map(({ id }) => id))
-  const { logs: found } = await search({
-    query: {
-      kind: 'or',
-      queries: [...ids].map((id) => ({
-        ...{ kind: 'field', field: 'id' },
-        match: { kind: 'pattern', parts: [id], isCaseSensitive: true },
-      })),
-    },
-    ...{ time: {}, received: { from: earliest - DAY_MS } },
-    ...{ skip: 0, limit: ids.size * MOST_OF_AN_ID, order: 'desc', countUpTo: 0 },
-  })
+  const found = await byIds([...ids], { from: earliest - DAY_MS })
   return Map.groupBy(found, ({ id }) => id)
 }
 

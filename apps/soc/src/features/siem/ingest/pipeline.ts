@@ -58,7 +58,7 @@ export type Pipeline = ReturnType<typeof createPipeline>
 
 /** Between the ways in and the store: a bounded queue, written in groups, acknowledged when durable. */
 export function createPipeline(deps: {
-  logs: Pick<LogStore, 'append' | 'appendPacked' | 'unpack'> & Partial<Pick<LogStore, 'search'>>
+  logs: Pick<LogStore, 'append' | 'appendPacked' | 'unpack'> & Partial<Pick<LogStore, 'byIds'>>
   counters: Counters
   listeners: Pick<StoredListeners, 'tell'>
   /** Whether events are being read that will be stored next. */

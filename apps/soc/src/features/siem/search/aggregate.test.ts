@@ -57,6 +57,18 @@ test('POST /siem/aggregate', async (t) => {
     assert.equal((await ask({ q: 'nothing-like-it', by: ['host'] })).body.rows.length, 0)
   })
 
+  await t.test('moments are shown as events have them', async () => {
+    const at = '2026-01-05T10:20:00.000Z'
+    const { body } = await ask({ q: 'user:bob', by: ['@timestamp'] })
+    assert.deepEqual(body.rows, [[at, 1]])
+    for (const name of ['timestamp', '@timestamp']) {
+      const top = await soc.call('GET', `/siem/fields/${name}/values?q=user:bob`, { as })
+      assert.deepEqual(top.body.items, [{ value: at, count: 1 }])
+    }
+    const found = await soc.call('GET', `/siem/logs?q=timestamp:"${at}"`, { as })
+    assert.equal(found.body.total, 1)
+  })
+
   await t.test('CSV keeps a spreadsheet from running what was logged', async () => {
     const reply = await ask({ by: ['user'], sort: 'user', order: 'asc' }, 'csv')
     assert.match(String(reply.headers['content-type']), /^text\/csv/)

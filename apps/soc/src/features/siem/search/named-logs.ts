@@ -1,4 +1,4 @@
-import type { Places } from '@manara/log-query/aggregate'
+import type { GroupBy, Places } from '@manara/log-query/aggregate'
 import type { Query } from '@manara/log-query/ast'
 import { isParserMark } from '../normalise/fields.ts'
 import type { FieldCatalogue } from './domain/field-catalogue.ts'
@@ -13,7 +13,8 @@ export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): Reada
     query: resolveFields(asked.query, placesOf),
   })
   const placed = (name: string): Places => {
-    const [field = name, ...also] = countedPlaces(name)
+    // As in a query.
+    const [field = name, ...also] = countedPlaces(name === '@timestamp' ? 'timestamp' : name)
     return also.length > 0 ? { field, also } : { field }
   }
   return {
@@ -27,21 +28,40 @@ export function namedLogs(store: ReadableLogs, catalogue: FieldCatalogue): Reada
       const { fields, ...answer } = await store.fields(resolved(asked), limits)
       return { ...answer, fields: fields.filter(({ name }) => !isParserMark(name)) }
     },
-    topValues: ({ field, ...asked }, limits) =>
-      store.topValues({ ...resolved(asked), ...placed(field) }, limits),
-    aggregate: ({ by, measures, ...asked }, limits) =>
-      store.aggregate(
+    async topValues({ field, ...asked }, limits) {
+      const places = placed(field)
+      const { values, ...answer } = await store.topValues({ ...resolved(asked), ...places }, limits)
+      if (!isMoment(places)) return { ...answer, values }
+      return { ...answer, values: values.map((one) => ({ ...one, value: momentOf(one.value) })) }
+    },
+    async aggregate({ by, measures, ...asked }, limits) {
+      const places = by.map((one) => ('field' in one ? placed(one.field) : one))
+      const { groups, ...answer } = await store.aggregate(
         {
           ...resolved(asked),
-          by: by.map((one) => ('field' in one ? placed(one.field) : one)),
+          by: places,
           measures: measures.map((one) =>
             one.kind === 'count' ? one : { ...one, ...placed(one.field) },
           ),
         },
         limits,
-      ),
+      )
+      if (!places.some(isMoment)) return { ...answer, groups }
+      const shown = groups.map(({ keys, values }) => ({
+        keys: keys.map((key, at) => (isMoment(places[at]) ? momentOf(key) : key)),
+        values,
+      }))
+      return { ...answer, groups: shown }
+    },
   }
 }
+
+const isMoment = (by: GroupBy | undefined) =>
+  by !== undefined && 'field' in by && by.field === 'timestamp' && !by.also
+
+/** As events have it, and as it can be searched for. */
+const momentOf = (milliseconds: string | number | null) =>
+  new Date(Number(milliseconds)).toISOString()
 
 /** Fields that no event has: said with every answer, since a NOT over them hides nothing either. */
 function unknownFields(query: Query, catalogue: FieldCatalogue): string[] {

@@ -189,10 +189,11 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
     },
     async ({ query }, reply) => {
       const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
-      const { lines, partial } = await whileConnected(reply, () =>
-        readLogs((logs) => exportLogs(logs, query, now(), gone.signal)),
-      )
+      const { lines, partial } = await whileConnected(reply, (left) => {
+        left.throwIfAborted()
+        reply.raw.once('close', () => gone.abort())
+        return readLogs((logs) => exportLogs(logs, query, now(), gone.signal))
+      })
       // A file has no place for it: whoever exports is told beside it.
       if (partial) reply.header('x-partial', `${partial.reason}: ${partial.detail}`)
       return reply

@@ -92,7 +92,7 @@ function namesOf(log: StoredLog): string[] {
 
 function valuesOf(log: StoredLog, name: string): (string | number | boolean)[] {
   const location = locate(name)
-  if (location.kind === 'timestamp') return []
+  if (location.kind === 'timestamp') return [log.at]
   const value: FieldValue | undefined =
     location.kind === 'column' ? log[location.column] : log.fields[location.name]
   return [value ?? null].flat().filter((one) => one !== null)

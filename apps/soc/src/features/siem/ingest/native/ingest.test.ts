@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
@@ -198,6 +199,35 @@ test('POST /siem/logs while the queue is full is 429 with Retry-After; who hangs
   await until('room again', async () => (await claimed()) === 0)
   assert.equal((await post()).status, 200)
   assert.equal((await logsOf(soc)).length, 1)
+})
+
+test('who hangs up while the key is still looked up takes no room', async (t) => {
+  const soc = await startTestSoc(t)
+  const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+  const send = await sender(soc)
+  // Two of these would claim all the memory there is for requests under way.
+  const keys = [await keyWith(soc, 'siem:ingest'), await keyWith(soc, 'siem:ingest')]
+  await soc.holding('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', async () => {
+    const sockets: Socket[] = []
+    soc.http.server.on('request', ({ socket }) => sockets.push(socket))
+    const sending = keys.map((key) => {
+      const headers = { 'x-api-key': key, 'content-length': 64 * 1024 * 1024 }
+      const one = request(`${address}/api/v1/siem/logs`, { method: 'POST', headers })
+      one.on('error', () => {})
+      one.write('[')
+      return one
+    })
+    await until('both are looked up', async () => {
+      const waiting = await soc.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%api_keys%' AND wait_event_type = 'Lock'`)
+      return waiting.length === 2
+    })
+    for (const one of sending) one.destroy()
+    await until('both are gone', () => sockets.every(({ closed }) => closed))
+  })
+  assert.equal((await send([{ message: 'm' }])).status, 200)
+  const { body } = await soc.call('GET', '/siem/stats', { as: await soc.signIn() })
+  assert.equal(body.queue.bytes, 0)
 })
 
 test('POST /siem/logs of who has sent a minute of events is 429; others go on', async (t) => {
