@@ -89,7 +89,7 @@ function indicatorAt(index: number): string {
   const hex = index.toString(16).padStart(8, '0')
   switch (index % 5) {
     case 0:
-      return `${224 + (index % 8)}.${(index >> 3) % 256}.${(index >> 11) % 256}.${(index >> 19) % 256}`
+      return `${240 + (index % 8)}.${(index >> 3) % 256}.${(index >> 11) % 256}.${(index >> 19) % 256}`
     case 1:
       return `bad-${hex}.test`
     case 2:

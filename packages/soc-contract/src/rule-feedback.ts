@@ -9,7 +9,7 @@ export const FeedbackCreate = z.strictObject({
   verdict: Verdict,
   alert_id: text(200).nullish(),
   case_id: text(200).nullish(),
-  siem_log_id: text(200).nullish(),
+  siem_log_id: text(512).nullish(),
   notes: text(20_000).nullish(),
   metadata: JsonObject.default({}),
 })

@@ -114,7 +114,7 @@ export const AggregateLogsInput = z.strictObject({
   limit: most(200),
 })
 
-export const GetLogInput = z.strictObject({ log_id: id })
+export const GetLogInput = z.strictObject({ log_id: filledText(512) })
 export const GetAlertInput = z.strictObject({ alert_id: id })
 
 export const ListAlertsInput = z.strictObject({

@@ -15,7 +15,9 @@ import { giveFeedback } from '../features/detections/feedback/give-feedback.ts'
 import { fillSourcesOnce } from '../features/detections/import/fill-sources.ts'
 import { installOnce } from '../features/detections/import/starter-rules.ts'
 import { runBacktest } from '../features/detections/preview/backtest.ts'
+import { createAlertsByTechnique } from '../features/detections/rules/alerts-by-technique.ts'
 import type { IsFieldMissing, MissingFields } from '../features/detections/rules/check-rule.ts'
+import { readCoverage } from '../features/detections/rules/coverage.ts'
 import { type DetectionDeps, detectionRoutes } from '../features/detections/rules/rules.routes.ts'
 import { alertOfLog } from '../features/detections/runs/alert-of-log.ts'
 import { claimByHand } from '../features/detections/runs/claim-hits.ts'
@@ -72,6 +74,8 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     showLog: toLog,
   }
 
+  const coverage = { db, alertsByTechnique: createAlertsByTechnique(db) }
+
   const promotion: Pick<Promotion, 'alertOfRule' | 'findSuppression' | 'claimForRule'> = {
     alertOfRule: (...asked) => alertOfLog(raising, ...asked),
     findSuppression: (tx, ruleId, event) => findSuppression(tx, ruleId, event, now()),
@@ -98,6 +102,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
 
   return {
     promotion,
+    coverage: (principal: Principal) => readThrough(() => readCoverage(coverage, principal)),
     giveFeedback: giveFeedback.bind(undefined, { logs, eventOfAlert }),
     /** For the agents, on the logs as they may read them. */
     backtest: (request: BacktestRequest, readable: Pick<LogStore, 'scan'>, within: AbortSignal) =>
@@ -117,7 +122,7 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     },
     routes(api: Http) {
       contentRoutes(api, {
-        ...{ ...rules, startMatcher, sameAlerts },
+        ...{ ...rules, ...coverage, startMatcher, sameAlerts },
         filesInTurn: platform.filesInTurn,
         previewsInTurn: platform.previewsInTurn,
         // Apart from previews: those end within seconds and need not wait for minutes.

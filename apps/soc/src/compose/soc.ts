@@ -11,6 +11,7 @@ import { createAfterCommit } from '../core/change/after-commit.ts'
 import { createOperatorChange } from '../core/change/operator-change.ts'
 import { createIdentity } from '../core/identity/create-identity.ts'
 import { createKeyUses } from '../core/identity/key-uses.ts'
+import { networkOf } from '../core/identity/sign-in-places.ts'
 import { openServiceKeys } from '../core/keys/service-keys.ts'
 import { createMeter } from '../core/metrics/meter.ts'
 import { modeOf } from '../core/mode/mode.ts'
@@ -75,7 +76,10 @@ export async function composeSoc(
   const { notifications, recordAudit, feed, wake } = afterCommit
   const keys = openServiceKeys(config.keyFile ?? path.join(config.dataDir, 'service.key'))
   const proofs = composeProofs({ config, db, log, seed: keys.signingSeed })
-  const identity = createIdentity({ database, notifications, key: keys.sessions })
+  const identity = createIdentity({
+    ...{ database, notifications, key: keys.sessions },
+    mostSignIns: config.rates.general,
+  })
   const { sessions } = identity
   const limits = createRateLimits({ rates: config.rates, database })
   // TLS may end in a proxy before us: then the address that browsers use says so.
@@ -172,10 +176,11 @@ export async function composeSoc(
     ...{ recordAudit, version: manifest.version },
     ...{ openCase, updateCase, caseDetail, listCases: records.listCases },
     ...{ askLogs: search.askLogs, writeReport: reports.writeReport },
+    coverage: detections.coverage,
     ...{ executeAgain: response.executeAgain, wakeExecutor: response.wakeExecutor },
     limitExecute: ({ id, username }) => limits.limitClient('execute', `user ${id ?? username}`),
     agentState: agents.stateOf,
-    limitMcp: (address) => limits.limitClient('mcp', `address ${address}`),
+    limitMcp: (address) => limits.limitClient('mcp', `address ${networkOf(address)}`),
   })
   const chat = composeChat(platform, {
     ...{ tools: tools.tools, keepAliveMs, findEndpoint: edr.findEndpoint },

@@ -6,7 +6,6 @@ import { requestApproval } from '../features/approvals/request-approval.ts'
 import { readWaiting, requestHumanApproval } from '../features/approvals/request-human-approval.ts'
 import { listAudit } from '../features/audit/list-audit.ts'
 import { addComment } from '../features/cases/parts/add-comment.ts'
-import { readCoverage } from '../features/detections/rules/coverage.ts'
 import { mcpRoutes } from '../features/mcp/mcp.routes.ts'
 import { playbookById } from '../features/playbooks/definitions/playbooks.store.ts'
 import { whenExecuted } from '../features/playbooks/executions/when-executed.ts'
@@ -24,8 +23,8 @@ type ToolNeeds = {
   version: string
   recordAudit: RecordAudit
   limitMcp(address: string): Promise<void>
-  limitExecute: ToolFunctions['limitExecute']
-} & Pick<CallDeps, 'agentState'> &
+} & Pick<ToolFunctions, 'limitExecute' | 'coverage'> &
+  Pick<CallDeps, 'agentState'> &
   Pick<ReturnType<typeof composeSearch>, 'askLogs'> &
   Pick<ReturnType<typeof composeReports>, 'writeReport'> &
   Pick<ReturnType<typeof composeResponse>, 'executeAgain' | 'wakeExecutor'> &
@@ -66,7 +65,7 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
         }),
       ),
     listAudit: (query) => readThrough(() => listAudit(db, { ...query, skip: 0, order: 'desc' })),
-    coverage: (principal) => readThrough(() => readCoverage(db, principal)),
+    coverage: needs.coverage,
   }
 
   const tools = createTools({

@@ -25,15 +25,24 @@ export type Notifications = {
   isListening(): boolean
   /** Tells every process, this one too; calls that come close together become one. */
   tell(channel: Channel): void
-  /** Resolves when all that was told before has been heard here, at the latest after `patienceMs`. */
-  caughtUp(patienceMs?: number): Promise<void>
+  /** Resolves when every process has heard all that was told before, or knows that it hears nothing. */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
 const RETRY_MS = 500
 const HEARTBEAT_MS = 2_000
+const ANSWER_MS = 3_000
+// Who has said nothing for so long has noticed by its heartbeat, and asks the database by itself.
+const PATIENCE_MS = HEARTBEAT_MS + ANSWER_MS
+// So that a machine that lost its power is not waited for.
+const NOTICE_THE_DEAD = ['idle = 5', 'interval = 5', 'count = 2']
 // A NOTIFY takes a lock that all others of the server wait for: bursts are told once.
 const TELL_GAP_MS = 15
+
+const ECHO = `SELECT pg_notify('soc_echo', $1)`
+const LISTENERS = `(SELECT count(*)::integer FROM pg_stat_activity
+  WHERE application_name = 'soc listener' AND datname = current_database()) AS listeners`
 
 /** One connection that listens. The probe of the database says when it is worth connecting. */
 export function createNotifications(options: {
@@ -42,7 +51,7 @@ export function createNotifications(options: {
 }): Notifications {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const gapListeners = new Set<() => void>()
-  const echoes = new Map<string, () => void>()
+  const echoes = new Map<string, (who: string) => void>()
   const told = new Map<Channel, { again: boolean }>()
   let client: pg.Client | undefined
   const asked = createQueue()
@@ -55,7 +64,7 @@ export function createNotifications(options: {
       ...options.connection,
       application_name: 'soc listener',
       keepAlive: true,
-      query_timeout: 3_000,
+      query_timeout: ANSWER_MS,
     })
     fresh.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
     fresh.on('error', () => lose(fresh))
@@ -64,7 +73,9 @@ export function createNotifications(options: {
       await fresh.connect()
       // Nothing durable is written here, so no commit needs to wait for the disk.
       const listen = [...CHANNELS, 'soc_echo'].map((channel) => `LISTEN ${channel}`)
-      await fresh.query(['SET synchronous_commit = off', ...listen].join('; '))
+      const keepAlive = NOTICE_THE_DEAD.map((setting) => `SET tcp_keepalives_${setting}`)
+      const settings = ['SET synchronous_commit = off', ...keepAlive]
+      await fresh.query([...settings, ...listen].join('; '))
       if (closed) return await fresh.end()
       client = fresh
       for (const listener of [...gapListeners]) listener()
@@ -80,13 +91,21 @@ export function createNotifications(options: {
   }
 
   /** One statement after the other: the client takes no second one while the first is under way. */
-  function ask(current: pg.Client, text: string, values: string[] = []): Promise<unknown> {
-    return asked.run(() => current.query(text, values))
+  function ask(current: pg.Client, text: string, values: string[] = []) {
+    return asked.run(() => current.query<{ listeners?: number }>(text, values))
   }
 
   function hear(channel: string, payload: string) {
-    if (channel === 'soc_echo') return echoes.get(payload)?.()
+    if (channel === 'soc_echo') return echo(payload)
     for (const listener of listeners.get(channel) ?? []) listener(payload)
+  }
+
+  /** A word to be heard, or `word who` of one who has heard it. */
+  function echo(payload: string) {
+    const [word = '', who] = payload.split(' ')
+    if (who !== undefined) return echoes.get(word)?.(who)
+    if (echoes.has(word)) return echoes.get(word)?.('me')
+    if (client) void ask(client, ECHO, [`${word} ${randomUUID()}`]).catch(() => {})
   }
 
   async function keepListening() {
@@ -115,16 +134,31 @@ export function createNotifications(options: {
     }, TELL_GAP_MS).unref()
   }
 
-  async function caughtUp(patienceMs = 500) {
+  async function caughtUp() {
     if (!client) return
     const word = randomUUID()
     const heard = Promise.withResolvers<void>()
-    const patience = setTimeout(heard.resolve, patienceMs)
-    echoes.set(word, heard.resolve)
-    await ask(client, `SELECT pg_notify('soc_echo', $1)`, [word]).catch(() => heard.resolve())
-    await heard.promise
-    clearTimeout(patience)
-    echoes.delete(word)
+    const patience = setTimeout(heard.resolve, PATIENCE_MS)
+    const those = new Set<string>()
+    let all = Number.POSITIVE_INFINITY
+    const check = () => {
+      if (those.size >= all) heard.resolve()
+    }
+    echoes.set(word, (who) => {
+      those.add(who)
+      check()
+    })
+    try {
+      const { rows } = await ask(client, `${ECHO}, ${LISTENERS}`, [word])
+      all = rows[0]?.listeners ?? 1
+      check()
+      await heard.promise
+    } catch {
+      // Without ears nothing is remembered, here as elsewhere.
+    } finally {
+      clearTimeout(patience)
+      echoes.delete(word)
+    }
   }
 
   return {

@@ -11,6 +11,8 @@ export function createIdentity(deps: {
   notifications: Notifications
   /** Of the session tokens. */
   key: Uint8Array
+  /** Sign-ins with the right password, of one place in a minute. */
+  mostSignIns: number
 }) {
   const { database, notifications } = deps
   const tokens = createTokens(deps.key)
@@ -20,7 +22,7 @@ export function createIdentity(deps: {
   return {
     tokens,
     sessions,
-    throttle: createSignInThrottle({ database }),
+    throttle: createSignInThrottle({ database, mostRight: deps.mostSignIns }),
     async revoke(session: Parameters<typeof revocations.revoke>[0]) {
       await revocations.revoke(session)
       await notifications.caughtUp()

@@ -5,16 +5,18 @@ import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Lane, Lanes } from './sign-in-lanes.ts'
 
-type Failures = { count: number; endsAt: number }
+type Counted = { count: number; endsAt: number }
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 8_000
 const MOST_WAITING = 10
+const MINUTE_MS = 60_000
 
 export type SignInThrottle = {
   /**
    * Runs one attempt. `isRight` false counts as a failure in every lane. When a lane is full the
    * attempt is 429 and is not run; in slowed lanes it is run after a delay, and 429 when wrong.
+   * Right ones count apart, so that only who knows the password can use them up.
    */
   attempt(lanes: Lanes, isRight: () => Promise<boolean>): Promise<boolean>
 }
@@ -22,16 +24,18 @@ export type SignInThrottle = {
 /** Counts in the database, so two processes do not allow twice as many guesses; alone while it is away. */
 export function createSignInThrottle(deps: {
   database: Pick<Database, 'kysely' | 'isAvailable'>
+  /** Right ones in a lane and minute; each costs a hash, an entry of the audit log and a session. */
+  mostRight: number
   now?: () => number
   wait?: (ms: number) => Promise<unknown>
 }): SignInThrottle {
-  const { database, now = () => performance.now(), wait = sleep } = deps
-  const local = new Map<string, Failures>()
+  const { database, mostRight, now = () => performance.now(), wait = sleep } = deps
+  const local = new Map<string, Counted>()
   const underWay = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, number>()
 
   // What ends later than a whole window from now was counted before the clock was put back.
-  async function failuresOf({ key, windowMs }: Lane): Promise<Failures | undefined> {
+  async function countOf({ key, windowMs }: Lane): Promise<Counted | undefined> {
     const shared = await inDatabase(() =>
       sql<{ used: number; remaining_ms: number }>`
         SELECT used, ceil(extract(epoch FROM ends_at - clock_timestamp()) * 1000)::int AS remaining_ms
@@ -46,7 +50,7 @@ export function createSignInThrottle(deps: {
     return own && own.endsAt > now() ? own : undefined
   }
 
-  async function countFailure({ key, windowMs }: Lane) {
+  async function count({ key, windowMs }: Lane) {
     const known = local.get(key)
     if (known && known.endsAt > now()) known.count += 1
     else {
@@ -83,18 +87,21 @@ export function createSignInThrottle(deps: {
 
   async function fullLane(lanes: Lane[]) {
     for (const lane of lanes) {
-      const failures = await failuresOf(lane)
-      if (failures && failures.count >= lane.limit) return { ...lane, ...failures }
+      const counted = await countOf(lane)
+      if (counted && counted.count >= lane.limit) return { ...lane, ...counted }
     }
     return undefined
   }
 
   async function run({ lanes, isSlowed }: Lanes, isRight: () => Promise<boolean>) {
+    const entered = lanes.map(({ key }) => rightLane(key, mostRight))
+    const busy = await fullLane(entered)
+    if (busy) throw throttled(busy.endsAt - now(), 'sign-ins')
     const full = await fullLane(lanes)
     if (full && !isSlowed) throw throttled(full.endsAt - now())
     if (full) await wait(delayAfter(full.count - full.limit))
     const right = await isRight()
-    if (!right) for (const lane of lanes) await countFailure(lane)
+    for (const lane of right ? entered : lanes) await count(lane)
     if (!right && full) throw throttled(full.endsAt - now())
     return right
   }
@@ -124,9 +131,13 @@ export function createSignInThrottle(deps: {
   }
 }
 
+const rightLane = (key: string, limit: number): Lane => ({
+  ...{ key: `right ${key}`, limit, windowMs: MINUTE_MS },
+})
+
 const delayAfter = (excess: number) => Math.min(FIRST_DELAY_MS * 2 ** excess, LONGEST_DELAY_MS)
 
-function throttled(remainingMs: number): AppError {
+function throttled(remainingMs: number, what = 'failed sign-ins'): AppError {
   const retryAfter = Math.max(1, Math.ceil(remainingMs / 1_000))
-  return new AppError(429, `too many failed sign-ins: try again in ${retryAfter} s`, { retryAfter })
+  return new AppError(429, `too many ${what}: try again in ${retryAfter} s`, { retryAfter })
 }

@@ -228,6 +228,19 @@ test('approvals of critical playbooks', async (t) => {
       const late = await waiting()
       await soc.query(`UPDATE approvals SET expires_at = now() WHERE id = $1`, [late.approval])
       assert.equal((await over(late.id)).status, 'timed_out')
+
+      // Approved, and then nobody was there to go on with it: a service that was down, say.
+      const stale = await waiting()
+      const held = `SELECT FROM executions WHERE id = '${stale.id}' FOR UPDATE`
+      await soc.holding(held, async () => {
+        assert.equal((await decide(stale.approval, { approved: true })).status, 200)
+        await soc.query(`UPDATE approvals SET expires_at = now() WHERE id = $1`, [stale.approval])
+      })
+      await soc.query(`UPDATE executions SET resume_at = now() WHERE id = $1`, [stale.id])
+      const ended = await over(stale.id)
+      assert.deepEqual(statuses(ended), ['timed_out', 'skipped'], JSON.stringify(ended))
+      assert.equal(ended.status, 'timed_out')
+      assert.match(ended.error ?? '', /ask: approved by manager, and not used before it expired/)
     },
   )
 

@@ -62,10 +62,14 @@ async function requireApproved(
   return row
 }
 
-/** For the step that waits for it: approved is used up, anything else is told as it is. */
+/**
+ * For the step that waits for it: approved is used up, anything else is told as it is. Nobody agreed
+ * to what begins after it expired, as in a service that was down.
+ */
 export async function useApproval(change: ChangeContext, id: string): Promise<Approval> {
   const row = await lockApproval(change.tx, id)
   if (row.status !== 'approved' || row.execution_id === null) return toApproval(row)
+  if (row.is_over) return toApproval({ ...row, status: 'timeout' })
   return consume(change, row, row.execution_id)
 }
 

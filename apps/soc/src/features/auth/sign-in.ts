@@ -40,7 +40,7 @@ export async function signIn(
   const known = db && (await knownPlace(db, username, from.place))
   const found: { owner?: TokenOwner | undefined; answer: Answer } = { answer: 'wrong' }
   await deps.throttle.attempt(signInLanes(username, from.place, known), async () => {
-    found.owner = await ownerWith(deps, username, password)
+    found.owner = await ownerWith(deps, username, password, known && `${username} from ${known}`)
     if (found.owner) found.answer = await askSecondFactor(deps, found.owner, otp)
     // A code that is still to come is no failure: the guess at the password was right.
     return found.answer !== 'wrong'
@@ -116,14 +116,19 @@ function refusal(answer: Answer, hadCode: boolean) {
   return unauthorized(hadCode ? 'wrong username, password or code' : 'wrong username or password')
 }
 
-async function ownerWith(deps: SignInDeps, username: string, password: string) {
+async function ownerWith(
+  deps: SignInDeps,
+  username: string,
+  password: string,
+  known: string | undefined,
+) {
   if (!deps.database.isAvailable()) return showcaseOwner(deps, username, password)
   const user = await deps.database.kysely
     .selectFrom('users')
     .select(['id', 'username', 'role', 'session_stamp', 'password_hash', 'disabled'])
     .where('username', '=', username)
     .executeTakeFirst()
-  const isRight = await isPassword(user?.password_hash, password)
+  const isRight = await isPassword(user?.password_hash, password, known)
   if (!user || !isRight || user.disabled) return undefined
   return { ...user, role: Role.parse(user.role) }
 }

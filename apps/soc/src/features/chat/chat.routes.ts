@@ -1,10 +1,11 @@
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import { ChatMessage, ChatStatus } from '@manara/soc-contract/chat'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
 import { beginEventStream } from '../../http/event-stream.ts'
 import { authenticated } from '../../http/permissions.ts'
+import { whileConnected } from '../../http/while-connected.ts'
 import { type AnswerDeps, answerChat, type Send } from './answer-chat.ts'
 import { createConversations } from './conversations.ts'
 
@@ -64,32 +65,40 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
           },
         )
       }
-      const gone = new AbortController()
-      open.set(gone, username)
-      reply.raw.once('close', () => gone.abort())
-      const stream = beginEventStream(request, reply)
-      const send: Send = (event, data) => {
-        if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      }
-      const comments = setInterval(
-        () => void reply.raw.write(': still here\n\n'),
-        deps.keepAliveMs ?? KEEP_ALIVE_MS,
-      )
-      try {
-        await converseWith(request, send, gone.signal)
-      } catch (error) {
-        if (!gone.signal.aborted) {
-          request.log.error({ err: error }, 'the chat broke off')
-          send('error', { detail: 'something went wrong here' })
-          send('end', { answered_by: null })
-        }
-      } finally {
-        clearInterval(comments)
-        open.delete(gone)
-        reply.raw.end()
-      }
+      await whileConnected(reply, async (left) => {
+        // Who went while it was asked who they are goes no second time.
+        left.throwIfAborted()
+        await answer(request, reply, left)
+      })
     },
   )
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, left: AbortSignal) {
+    const ending = new AbortController()
+    const signal = AbortSignal.any([left, ending.signal])
+    open.set(ending, principalOf(request).username)
+    const stream = beginEventStream(request, reply)
+    const send: Send = (event, data) => {
+      if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    }
+    const comments = setInterval(
+      () => void reply.raw.write(': still here\n\n'),
+      deps.keepAliveMs ?? KEEP_ALIVE_MS,
+    )
+    try {
+      await converseWith(request, send, signal)
+    } catch (error) {
+      if (!signal.aborted) {
+        request.log.error({ err: error }, 'the chat broke off')
+        send('error', { detail: 'something went wrong here' })
+        send('end', { answered_by: null })
+      }
+    } finally {
+      clearInterval(comments)
+      open.delete(ending)
+      reply.raw.end()
+    }
+  }
 
   async function converseWith(request: FastifyRequest, send: Send, signal: AbortSignal) {
     const { message, conversation_id, looking_at: at = {} } = request.body as ChatMessage

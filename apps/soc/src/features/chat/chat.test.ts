@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { eventsOf, saidIn, type Told } from '../../testing/ask-chat.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
@@ -257,4 +259,37 @@ test('two answers at a time; a closed connection ends the question, down to the 
     await again.body?.cancel()
     return again.status === 200
   })
+})
+
+test('who has gone before the stream begins asks no model and takes no room', async (t) => {
+  const model = await scriptedModel(t, () => ({ stall: 'thinking' }))
+  const { soc, as } = await stored(t, { languageModel: model.settings })
+  const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+  const came = Promise.withResolvers<IncomingMessage>()
+  soc.http.server.once('request', came.resolve)
+  const gone = new AbortController()
+  const post = (signal?: AbortSignal) =>
+    fetch(`${address}/api/v1/chat/stream`, {
+      method: 'POST',
+      signal: signal ?? null,
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'hello' }),
+    })
+  await soc.holding('LOCK TABLE rate_budgets IN ACCESS EXCLUSIVE MODE', async () => {
+    const asked = post(gone.signal)
+    const { socket } = await came.promise
+    await until('it waits for its budget', async () => {
+      const waiting = await soc.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%lease_rate(%' AND wait_event_type = 'Lock'`)
+      return waiting.length > 0
+    })
+    gone.abort()
+    await assert.rejects(asked)
+    if (!socket.closed) await once(socket, 'close')
+  })
+  const both = [await post(), await post()]
+  assert.deepEqual([both[0]?.status, both[1]?.status], [200, 200])
+  await until('both are asked', () => model.requests.length >= 2)
+  assert.equal(model.requests.length, 2)
+  for (const { body } of both) await body?.cancel()
 })

@@ -21,11 +21,12 @@ import { importRules } from './import/import-rules.ts'
 import { checked, mustHaveBody } from './import/rule-source.ts'
 import { type BacktestDeps, runBacktest } from './preview/backtest.ts'
 import { type PreviewDeps, previewRule } from './preview/preview-rule.ts'
-import { readCoverage } from './rules/coverage.ts'
+import { type CoverageDeps, readCoverage } from './rules/coverage.ts'
 import { exportRule } from './rules/export-rule.ts'
 import { ruleById } from './rules/rules.store.ts'
 
 export type ContentDeps = BacktestDeps &
+  CoverageDeps &
   PreviewDeps & { filesInTurn: InTurn; previewsInTurn: InTurn; backtestsInTurn: InTurn } & Pick<
     Changes,
     'operatorChange'
@@ -116,7 +117,7 @@ export function contentRoutes(http: Http, deps: ContentDeps) {
         response: { 200: Coverage },
       },
     },
-    (request) => readThrough(() => readCoverage(db, principalOf(request))),
+    (request) => readThrough(() => readCoverage(deps, principalOf(request))),
   )
 }
 

@@ -91,6 +91,10 @@ test('what playbooks do with indicators', async (t) => {
 
   await t.test('what is no indicator is 400 that names it, and nothing is blocked', async () => {
     await assert.rejects(block('192.0.2.99', 'nonsense'), /values: nonsense is no address/)
+    await assert.rejects(
+      block('192.0.2.99', '0.0.0.0/1'),
+      /values: 0\.0\.0\.0\/1 is too wide: a network has at least \/12/,
+    )
     assert.equal(await findIndicator(database.kysely, '192.0.2.99'), null)
   })
 

@@ -4,7 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
 import type { Tables } from '../../db/tables.ts'
-import { type Indicator, normaliseIoc, spelled } from './domain/normalise.ts'
+import { type Indicator, spelled } from './domain/normalise.ts'
+import { newIndicator } from './domain/too-wide.ts'
 import { iocById } from './iocs.store.ts'
 import { mergeIocs } from './merge-iocs.ts'
 
@@ -26,7 +27,7 @@ export async function blockIndicators(
 ): Promise<{ indicator_ids: string[]; values: string[] }> {
   const indicators = new Map<string, Indicator>()
   for (const value of values) {
-    const indicator = normaliseIoc(value)
+    const indicator = newIndicator(value)
     if (typeof indicator === 'string') throw invalid('values', `${value} ${indicator}`)
     indicators.set(`${indicator.type} ${indicator.value}`, indicator)
   }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { invalid } from '@manara/kit/errors'
 import type { Ioc, IocCreate, IocUpdate } from '@manara/soc-contract/iocs'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
-import { normaliseIoc } from './domain/normalise.ts'
+import { newIndicator } from './domain/too-wide.ts'
 import { iocById, setIoc } from './iocs.store.ts'
 import { mergeIocs } from './merge-iocs.ts'
 
@@ -12,7 +12,7 @@ export async function createIoc(
   body: IocCreate,
 ): Promise<{ ioc: Ioc; isNew: boolean }> {
   const { type, value, valid_from, valid_until, sources, ...rest } = body
-  const indicator = normaliseIoc(value, type)
+  const indicator = newIndicator(value, type)
   if (typeof indicator === 'string') throw invalid('value', indicator)
   if (valid_until && valid_until <= (valid_from ?? new Date())) {
     throw invalid('valid_until', 'must lie behind valid_from and behind now')

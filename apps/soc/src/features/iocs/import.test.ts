@@ -221,6 +221,17 @@ test('POST /iocs/import', async (t) => {
     })
   }
 
+  await t.test('what would match nearly everything is skipped and counted', async () => {
+    const rows = ['value', '0.0.0.0/1', '192.0.2.221', 'com.au', '127.0.0.1'].join('\n')
+    const { body } = await load(rows, 'text/csv')
+    assert.deepEqual([body.imported, body.skipped_count], [1, 3])
+    assert.deepEqual(body.skipped, [
+      { index: 0, reason: 'value: is too wide: a network has at least /12, of IPv6 /20' },
+      { index: 2, reason: 'value: is too wide: everybody has names below it' },
+      { index: 3, reason: 'value: is the address of no other machine' },
+    ])
+  })
+
   await t.test('GET /iocs/export is a bundle that imports as the same elsewhere', async (t) => {
     const listed = async (on: typeof soc, token: string): Promise<Ioc[]> =>
       (await on.call('GET', '/iocs?limit=200&order=asc', { as: token })).body.items

@@ -38,6 +38,15 @@ test('POST /iocs', async (t) => {
     },
   )
 
+  await t.test('what would match nearly everything is 400', async () => {
+    for (const value of ['0.0.0.0/1', '::/1', '10.0.0.0/8', 'co.uk', '127.0.0.1', 'localhost']) {
+      const { status, body } = await post({ value })
+      assert.equal(status, 400, value)
+      assert.match(body.detail, /^value: is /, value)
+    }
+    assert.equal((await post({ value: '10.1.2.3' })).status, 201)
+  })
+
   await t.test('the same again, spelled otherwise, is 200 and merged', async () => {
     const { status, body } = await post({
       value: 'http://evil.example:80/a#top',

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
 import type { ToolCall, Tools } from '../../core/tools/tool.ts'
 import { usesTools } from '../../http/permissions.ts'
+import { whileConnected } from '../../http/while-connected.ts'
 import { createOwnHost } from './own-host.ts'
 
 export type McpDeps = {
@@ -58,16 +59,17 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
         }
         server ??= load()
         const { serve } = await server
-        const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
-        const auth = authInfo(request, gone.signal)
-        reply.hijack()
-        reply.raw.setHeader('x-request-id', request.id)
-        await serve(
-          Object.assign(request.raw, { auth, method: request.method, url: request.url }),
-          reply.raw,
-          request.body,
-        )
+        await whileConnected(reply, async (signal) => {
+          signal.throwIfAborted()
+          const auth = authInfo(request, signal)
+          reply.hijack()
+          reply.raw.setHeader('x-request-id', request.id)
+          await serve(
+            Object.assign(request.raw, { auth, method: request.method, url: request.url }),
+            reply.raw,
+            request.body,
+          )
+        })
       },
     }
     // One by one: the document tells them apart.

@@ -112,6 +112,18 @@ test('more calls in a minute than the limit are 429 with Retry-After; a batch co
   assert.ok(Number(over.headers.get('retry-after')) > 0)
 })
 
+test('addresses of one IPv6 network share the limit of calls', async (t) => {
+  const { key, post } = await listening(t, { rates: { mcp: 2 }, trustedProxies: ['127.0.0.1'] })
+  const from = async (address: string) => {
+    const reply = await post({ 'x-api-key': key, 'x-forwarded-for': address })
+    await reply.body?.cancel()
+    return reply.status
+  }
+  for (const n of [1, 2]) assert.equal(await from(`2001:db8:1:2::${n}`), 200)
+  assert.equal(await from('2001:db8:1:2::3'), 429)
+  assert.equal(await from('2001:db8:1:3::1'), 200)
+})
+
 test('X-Agent-Id is for service accounts: an unknown agent is told', async (t) => {
   const { key, post } = await listening(t)
   const call = { name: 'list_alerts', arguments: {} }

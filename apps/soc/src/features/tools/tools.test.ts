@@ -136,6 +136,33 @@ test('the five contracts and the reading tools', async (t) => {
     assert.deepEqual([rehearsed.status, rehearsed.dry_run], ['completed', true])
   })
 
+  await t.test('execute_playbook of one that fails says so and counts what was done', async () => {
+    const { id } = await write({
+      steps: [
+        {
+          id: 'left_out',
+          action: 'add_comment',
+          params: { case_id: caseId, body: 'a' },
+          when: 'false',
+        },
+        { id: 'fails', action: 'add_comment', params: { case_id: 'nowhere', body: 'b' } },
+        { id: 'never', action: 'add_comment', params: { case_id: caseId, body: 'c' } },
+      ],
+    })
+    const { execution_id, ...rest } = await call('execute_playbook', {
+      playbook_id: id,
+      alert_id: alert.id,
+    })
+    assert.deepEqual(rest, {
+      status: 'failed',
+      error_code: 'CONFLICT',
+      error: `the playbook has failed at fails: GET /soar/executions/${execution_id} says why`,
+      steps_completed: 1,
+      total_steps: 3,
+      dry_run: false,
+    })
+  })
+
   await t.test('execute_playbook of a critical one runs only after a person approved', async () => {
     const { id } = await write({
       is_critical: true,
@@ -214,6 +241,8 @@ test('the five contracts and the reading tools', async (t) => {
     )
     assert.equal(((await call('timeline', { user: '*' })).entries as object[]).length, 0)
     assert.equal(((await call('get_log', { log_id: 'e1' })).log as { user: string }).user, 'root')
+    const longest = await call('get_log', { log_id: 'x'.repeat(512) })
+    assert.equal(longest.error_code, 'NOT_FOUND')
     const bad = await call('search_logs', { query: 'host:(' })
     assert.match(`${bad.error_code} ${bad.error}`, /^INVALID_ARGUMENT /)
   })

@@ -14,7 +14,7 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<void> {
   const isRight = await throttle.attempt(ownPasswordLanes(id ?? username), async () =>
-    isPassword((await findUser(db, username))?.password_hash, password),
+    isPassword((await findUser(db, username))?.password_hash, password, `user ${username}`),
   )
   if (!isRight) throw invalid('current_password', 'is wrong')
 }

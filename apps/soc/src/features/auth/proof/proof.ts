@@ -72,7 +72,8 @@ async function provePassword(
   const isRight = await deps.throttle.attempt(
     ownPasswordLanes(principal.id ?? principal.username),
     async () => {
-      if (!(await isPassword(user?.password_hash, password)) || !user) return false
+      if (!(await isPassword(user?.password_hash, password, `user ${user?.id}`)) || !user)
+        return false
       return !needsCode || (await checkCode(deps, user, otp ?? ''))
     },
   )

@@ -11,5 +11,6 @@ export function fence(value: unknown, mark: string): string {
   const shown = JSON.stringify(value, (_key, part) =>
     typeof part === 'string' ? visible(part).slice(0, MOST_SHOWN) : part,
   )
-  return `<data ${mark}>\n${shown.replaceAll(mark, '[removed]')}\n</data ${mark}>`
+  // Names of fields come from outside as well.
+  return `<data ${mark}>\n${visible(shown).replaceAll(mark, '[removed]')}\n</data ${mark}>`
 }

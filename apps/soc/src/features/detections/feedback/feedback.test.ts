@@ -31,6 +31,9 @@ test('POST .../feedback about an alert or a case that is not there is 404 and ke
   const body = { verdict: 'true_positive', alert_id: alert, case_id: known.toUpperCase() }
   const { status, body: kept } = await soc.call('POST', path, { as, body })
   assert.deepEqual([status, kept.alert_id, kept.case_id], [201, alert, known])
+  const longest = { verdict: 'needs_tuning', siem_log_id: 'x'.repeat(512) }
+  const aboutEvent = await soc.call('POST', path, { as, body: longest })
+  assert.deepEqual([aboutEvent.status, aboutEvent.body.siem_log_id], [201, longest.siem_log_id])
   const eve = await soc.signInAs('analyst', 'eve')
-  assert.equal((await soc.call('GET', path, { as: eve })).body.total, 0, 'as it is written')
+  assert.equal((await soc.call('GET', path, { as: eve })).body.total, 1, 'as it is written')
 })

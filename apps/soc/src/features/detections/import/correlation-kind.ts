@@ -1,4 +1,5 @@
-import { anyOf } from '@manara/log-query/normalise'
+import type { Query } from '@manara/log-query/ast'
+import { allOf, anyOf } from '@manara/log-query/normalise'
 import { printQuery } from '@manara/log-query/print'
 import type { Correlation } from '@manara/sigma/correlation'
 import type { ImportedCorrelation } from '@manara/sigma/import-sigma'
@@ -15,7 +16,7 @@ export function correlationKind({ correlation, queries }: ImportedCorrelation): 
     return { reason: `the correlation needs the rule ${missing}: import both together` }
   }
   const ofRules = correlation.rules.flatMap((name) => queries[name] ?? [])
-  const query = printQuery(anyOf(ofRules))
+  const query = anyOf(ofRules)
   if (correlation.type === 'event_count' || correlation.type === 'value_count') {
     const [only] = correlation.rules
     const groupBy = correlation.groupBy.map((name) => fieldIn(correlation, name, only ?? ''))
@@ -25,21 +26,24 @@ export function correlationKind({ correlation, queries }: ImportedCorrelation): 
     }
     return countKind({ ...correlation, groupBy }, query)
   }
-  return sequenceKind(correlation, queries, query)
+  return sequenceKind(correlation, queries, printQuery(query))
 }
 
 /** So many events, or different values of a field, of one group. */
-export function countKind(correlation: Omit<Correlation, 'rules'>, query: string): KindOf {
+export function countKind(correlation: Omit<Correlation, 'rules'>, query: Query): KindOf {
   const { count, valueField, timespanMs, groupBy } = correlation
   const least = leastOf(count)
   if (least === undefined) {
     return { reason: 'a count with an upper limit is not supported: only gt and gte are' }
   }
-  if (least <= 1) return { fields: { kind: 'query', query } }
+  if (least <= 1) {
+    const counted = [...groupBy, ...(valueField === null ? [] : [valueField])].map(isThere)
+    return { fields: { kind: 'query', query: printQuery(allOf([query, ...counted])) } }
+  }
   return {
     fields: {
       kind: 'threshold',
-      query,
+      query: printQuery(query),
       threshold: {
         count: least,
         group_by: groupBy,
@@ -49,6 +53,8 @@ export function countKind(correlation: Omit<Correlation, 'rules'>, query: string
     },
   }
 }
+
+const isThere = (field: string): Query => ({ kind: 'field', field, match: { kind: 'exists' } })
 
 function sequenceKind(
   correlation: Correlation,

@@ -72,6 +72,14 @@ test('a value_count correlation counts the values of its field', () => {
   })
 })
 
+test('a count of one is every event that has what is counted and what it is grouped by', () => {
+  const one = 'group-by: [src]\ntimespan: 1h\ncondition: { gte: 1, field: user }'
+  const { drafts } = draft(rule('get'), correlation(`type: value_count\nrules: get\n${one}`))
+  const [single, together] = drafts.map((one) => one.rule)
+  assert.equal(together?.kind, 'query')
+  assert.equal(together?.query, `${single?.query} AND src:* AND user:*`)
+})
+
 test('a temporal correlation is a sequence, with the names each rule has for the group', () => {
   const { drafts } = draft(
     rule('get'),

@@ -47,9 +47,8 @@ function rulesThatOnlyCount(rules: SigmaImport['rules']): Set<string> {
 }
 
 function queryKind({ query, aggregation }: ImportedQuery): KindOf {
-  const text = printQuery(query)
-  if (!aggregation) return { fields: { kind: 'query', query: text } }
-  return countKind(aggregation, text)
+  if (!aggregation) return { fields: { kind: 'query', query: printQuery(query) } }
+  return countKind(aggregation, query)
 }
 
 const SEVERITIES: Record<Level, Severity> = {

@@ -1,6 +1,9 @@
 import { invalid } from '@manara/kit/errors'
 import type { Query } from '@manara/log-query/ast'
+import { compileWhole } from '@manara/log-query/pattern-test'
 import type { RuleFields } from '@manara/soc-contract/detections'
+import { Severity } from '@manara/soc-contract/severity'
+import { criteriaQuery } from '../domain/criteria.ts'
 import { type Technique, techniqueOf } from '../domain/mitre/techniques.ts'
 import { queryFields } from '../domain/query-fields.ts'
 import { ruleQueries } from '../domain/rule-query.ts'
@@ -37,6 +40,7 @@ export function checkRule(
 export function checkFields(rule: RuleFields): Technique[] {
   checkKind(rule)
   checkSharing(rule)
+  checkSeverity(rule)
   return rule.mitre_techniques.map(knownTechnique)
 }
 
@@ -65,6 +69,17 @@ function checkKind(rule: RuleFields) {
 function checkSharing({ sharing_mode, shared_with_roles }: RuleFields) {
   if (sharing_mode === 'roles' && shared_with_roles.length === 0) {
     throw invalid('shared_with_roles', 'must name a role when sharing_mode is roles')
+  }
+}
+
+/** With any other the rule would never find an event. */
+function checkSeverity({ match_severity }: RuleFields) {
+  if (!match_severity) return
+  const query = criteriaQuery({ severity: match_severity })
+  if (query.kind !== 'field' || query.match.kind === 'exists') return
+  const { match } = query
+  if (match.kind !== 'pattern' || !Severity.options.some(compileWhole(match))) {
+    throw invalid('match_severity', `must be one of ${Severity.options.join(', ')}`)
   }
 }
 

@@ -7,9 +7,17 @@ import { ATTACK_VERSION, allTechniques, TACTICS, techniqueOf } from '../domain/m
 
 type Row = { technique: string; rules: number; enabled_rules: number; rule_ids: string[] }
 
+export type CoverageDeps = {
+  db: Kysely<Tables>
+  alertsByTechnique(): Promise<Map<string, number>>
+}
+
 /** What the rules look for and what was found, by the techniques of ATT&CK. */
-export async function readCoverage(db: Kysely<Tables>, principal: Principal): Promise<Coverage> {
-  const [rules, alerts] = await Promise.all([rulesByTechnique(db, principal), alertsOf30Days(db)])
+export async function readCoverage(
+  { db, alertsByTechnique }: CoverageDeps,
+  principal: Principal,
+): Promise<Coverage> {
+  const [rules, alerts] = await Promise.all([rulesByTechnique(db, principal), alertsByTechnique()])
   const byId = new Map(rules.map((row) => [row.technique, row]))
   const ids = [...new Set([...byId.keys(), ...alerts.keys()])].sort()
   const techniques = ids.flatMap((id) => {
@@ -30,15 +38,6 @@ async function rulesByTechnique(db: Kysely<Tables>, principal: Principal): Promi
     WHERE ${sharedWith(principal)}
     GROUP BY technique`.execute(db)
   return rows
-}
-
-async function alertsOf30Days(db: Kysely<Tables>): Promise<Map<string, number>> {
-  const { rows } = await sql<{ technique: string; alerts: number }>`
-    SELECT technique, count(*)::integer AS alerts
-    FROM alerts, unnest(mitre_techniques) AS technique
-    WHERE created_at >= now() - interval '30 days' AND severity_rank > 0
-    GROUP BY technique`.execute(db)
-  return new Map(rows.map(({ technique, alerts }) => [technique, alerts]))
 }
 
 /** A technique is covered when a rule for it, or for one of its sub-techniques, is on. */

@@ -96,6 +96,9 @@ test('detection rules', async (t) => {
       [{ name: ' ' }, 'name'],
       [{ query: undefined }, 'query'],
       [{ alert_severity: 'urgent' }, 'alert_severity'],
+      [{ match_severity: 'urgent' }, 'match_severity'],
+      [{ match_severity: 'x*' }, 'match_severity'],
+      [{ match_severity: '10.0.0.0/8' }, 'match_severity'],
       [{ schedule_interval_minutes: 0 }, 'schedule_interval_minutes'],
       [{ schedule_interval_minutes: 10_081 }, 'schedule_interval_minutes'],
       [{ schedule_interval_minutes: '5' }, 'schedule_interval_minutes'],
@@ -123,6 +126,24 @@ test('detection rules', async (t) => {
     const { body } = await call('POST', '/rules', { ...RULE, mitre_techniques: ['T9999'] })
     assert.match(body.detail, /T9999/)
   })
+
+  await t.test(
+    'match_severity takes what events can have, and one of before may stay',
+    async () => {
+      for (const match_severity of ['HIGH', 'h*', '*', '', null]) {
+        assert.equal((await create({ match_severity })).match_severity, match_severity)
+      }
+      const { id } = await create()
+      const patch = (body: object) => call('PATCH', `/rules/${id}`, body)
+      assert.match(
+        (await patch({ match_severity: 'urgent' })).body.detail,
+        /^match_severity: must be/,
+      )
+      await soc.query(`UPDATE detection_rules SET match_severity = 'of before' WHERE id = $1`, [id])
+      assert.equal((await patch({ description: 'x' })).body.match_severity, 'of before')
+      assert.equal((await patch({ match_severity: 'low' })).body.match_severity, 'low')
+    },
+  )
 
   await t.test('a query that cannot be read is 400 with the column', async () => {
     const { status, body } = await call('POST', '/rules', {

@@ -30,7 +30,10 @@ export async function updateRule(
   }
   const changed = withoutUndefined(body)
   const asked: RuleFields = { ...before, ...changed }
-  const { techniques, warnings } = checkRule(asked, { ...checks, now })
+  // One of before that nobody changes must not keep the rest from being changed.
+  const isKept = asked.match_severity === before.match_severity
+  const checked = isKept ? { ...asked, match_severity: null } : asked
+  const { techniques, warnings } = checkRule(checked, { ...checks, now })
   const rule = await setRule(change.tx, before.id, {
     ...changed,
     mitre_techniques: techniques,

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { IocImportResult } from '@manara/soc-contract/iocs'
-import { normaliseIoc } from '../domain/normalise.ts'
+import { newIndicator } from '../domain/too-wide.ts'
 import type { IncomingIoc } from '../merge-iocs.ts'
 import {
   type Candidate,
@@ -85,7 +85,7 @@ function readJson(text: string): Read {
 }
 
 function check(candidate: Candidate, { now, defaultSource }: ImportFile): IncomingIoc | string {
-  const indicator = normaliseIoc(storable(candidate.value, 4_096), candidate.type)
+  const indicator = newIndicator(storable(candidate.value, 4_096), candidate.type)
   if (typeof indicator === 'string') return `value: ${indicator}`
   const { score = 50, tlp = 'amber', revoked = false, sources, tags, description } = candidate
   if (score < 0 || score > 100) return 'score: must be a number from 0 to 100'

@@ -50,7 +50,7 @@ export function requestApproval(
       if (status === 'consumed') {
         return { output: { approval_id, status: 'approved', decided_by, reason } }
       }
-      if (status === 'timeout') throw new AppError(504, 'nobody decided in time')
+      if (status === 'timeout') throw new AppError(504, lateness(decided_by))
       throw new AppError(
         409,
         `${status} by ${decided_by ?? 'nobody'}${reason ? `: ${reason}` : ''}`,
@@ -60,3 +60,8 @@ export function requestApproval(
     simulate: () => ({ approval_id: SIMULATED_ID, status: 'approved', decided_by: null }),
   }
 }
+
+const lateness = (decidedBy: string | null) =>
+  decidedBy === null
+    ? 'nobody decided in time'
+    : `approved by ${decidedBy}, and not used before it expired`

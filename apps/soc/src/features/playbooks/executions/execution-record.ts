@@ -5,8 +5,10 @@ import type { Tables } from '../../../db/tables.ts'
 export type ExecutionRow = Selectable<Tables['executions']>
 export type StepRow = Selectable<Tables['execution_steps']>
 
-/** As a step is over for those who count: done, left out, or done and taken back. */
 const OVER = new Set(['completed', 'skipped', 'undoing', 'undone', 'undo_failed'])
+
+/** For those who count: done, left out, or done and taken back; not what never had its turn. */
+const isOver = ({ status, completed_at }: StepRow) => OVER.has(status) && completed_at !== null
 
 export function toExecution(row: ExecutionRow, steps: StepRow[]): Execution {
   return {
@@ -23,7 +25,7 @@ export function toExecution(row: ExecutionRow, steps: StepRow[]): Execution {
     approval_id: row.approval_id,
     requested_by: row.requested_by,
     steps_total: steps.length,
-    steps_completed: steps.filter(({ status }) => OVER.has(status)).length,
+    steps_completed: steps.filter(isOver).length,
     steps: steps.map(toStep),
     error: row.error,
     rollback: row.rollback,

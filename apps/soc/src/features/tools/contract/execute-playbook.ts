@@ -1,3 +1,4 @@
+import type { Execution } from '@manara/soc-contract/playbooks'
 import { ExecutePlaybookInput } from '@manara/soc-contract/tools'
 import { defineTool } from '../../../core/tools/tool.ts'
 import type { ToolFunctions } from '../functions.ts'
@@ -48,11 +49,28 @@ export const executePlaybook = (functions: ToolFunctions) =>
       return {
         execution_id: execution.id,
         status: execution.status,
+        ...whyNotDone(execution),
         steps_completed: execution.steps_completed,
         total_steps: execution.steps_total,
         dry_run: execution.dry_run,
       }
     },
   })
+
+const ENDED_BADLY = new Map([
+  ['failed', 'has failed'],
+  ['timed_out', 'took too long'],
+  ['cancelled', 'was cancelled'],
+])
+
+/** Names the step alone: what a step ran into may be text from outside. */
+function whyNotDone({ id, status, steps }: Execution) {
+  const how = ENDED_BADLY.get(status)
+  if (how === undefined) return {}
+  const failed = steps.findLast((step) => step.status === 'failed')
+  const where = failed ? ` at ${failed.id}` : ''
+  const error = `the playbook ${how}${where}: GET /soar/executions/${id} says why`
+  return { error_code: 'CONFLICT' as const, error }
+}
 
 const NOTHING_RUN = { execution_id: null, steps_completed: 0, total_steps: 0, dry_run: false }
