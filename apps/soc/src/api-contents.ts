@@ -93,6 +93,11 @@ export const CONTENTS: Record<string, Contents> = {
     '-----BEGIN CERTIFICATE-----\n…',
   ),
   'GET /api/v1/cps/crl': answer('The list of revoked ones, in DER', 'application/pkix-crl', '…'),
+  'GET /api/v1/cps/ocsp/{request}': answer(
+    'The state of one, in DER',
+    'application/ocsp-response',
+    '…',
+  ),
   'POST /api/v1/cps/ocsp': answer('The state of one, in DER', 'application/ocsp-response', '…'),
   'POST /.well-known/est/simpleenroll': { body: EST_REQUEST },
   'POST /.well-known/est/simplereenroll': { body: EST_REQUEST },

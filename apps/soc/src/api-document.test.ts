@@ -172,7 +172,7 @@ const asked = ({ parameters = [] }: Operation) =>
     ),
   )}`
 
-const UNTOLD = /^\w+ \/($|\*$|console|icon|index|sign-in|api\/v1\/(docs|openapi))/
+const UNTOLD = /^\w+ \/($|\*$|console|icon|index|sign-in|api\/v1\/(docs|openapi|cps\/ocsp\/\*))/
 /** Proven by the call itself, told apart by address, or streams without an end. */
 const OTHER_ERRORS =
   /^\/(metrics|mcp|\{index\}$|\.well-known)|\/auth\/(token|passkeys|oidc)|\/cps\/(enrol|renew|ocsp|devices\/\{id\}\/logs)|\/(events\/stream|siem\/tail)$/

@@ -185,6 +185,11 @@ export const AttestationListQuery = ListQuery.pick({
 })
 export type AttestationListQuery = z.infer<typeof AttestationListQuery>
 
+export const AttestationParams = z.object({ id: z.string() })
+
+export const AcceptRequest = z.strictObject({ note: text(2_000).nullish() })
+export type AcceptRequest = z.infer<typeof AcceptRequest>
+
 export const RevokeRequest = z.strictObject({
   reason: RevocationReason.default('unspecified'),
   note: text(2_000).nullish(),

@@ -142,6 +142,9 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
 
   broker.on('clientReady', become)
   broker.on('subscribe', (_subscriptions, client) => become(client))
+  broker.on('unsubscribe', (topics, client) => {
+    for (const topic of topics) liveOf(client)?.filters.delete(topic)
+  })
   broker.on('ping', (_packet, client) => {
     const live = liveOf(client)
     if (live) heard(live)

@@ -12,12 +12,14 @@ async function beside(
   t: TestContext,
   onEvidence: (device: string) => Promise<void>,
   publishRevocations = async () => {},
+  before: (url: string) => Promise<void> = async () => {},
 ) {
   const aedes = await Aedes.createBroker()
   const server = createServer((socket) => void aedes.handle(socket)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`
   const isListening = new Promise((resolve) => aedes.once('subscribe', resolve))
+  await before(url)
   const broker = await openExternalBroker({
     ...{ url, credentials: {}, log: silentLog },
     events: { onEvidence, onSparkplug: async () => {} },
@@ -39,7 +41,7 @@ async function beside(
   })
   const say = (device: string) =>
     devices.publishAsync(`devices/${device}/attestation`, 'anything', { qos: 1 })
-  return { url, broker, say, acknowledged: () => acknowledged }
+  return { url, broker, devices, say, acknowledged: () => acknowledged }
 }
 
 test('an answer that cannot be stored for a while is stored afterwards, and the others behind it', async (t) => {
@@ -67,6 +69,23 @@ test('an answer that can never be stored is left alone and not asked for again',
   await say('b')
   await until('both are acknowledged', () => acknowledged() === 2)
   assert.deepEqual(stored, ['b'])
+})
+
+test('what a broker has retained from before is no answer, and what is too large is not read', async (t) => {
+  const stored: string[] = []
+  const keep = async (url: string) => {
+    const early = await connectAsync(url)
+    await early.publishAsync('devices/kept/attestation', 'an old one', { qos: 1, retain: true })
+    await early.endAsync()
+  }
+  const store = async (device: string) => void stored.push(device)
+  const { devices, say } = await beside(t, store, undefined, keep)
+  const large = Buffer.alloc(1024 * 1024 + 1)
+  await devices.publishAsync('devices/large/attestation', large, { qos: 1 })
+  await devices.publishAsync('devices/now/attestation', 'new', { qos: 1, retain: true })
+  await say('last')
+  await until('the last', () => stored.includes('last'))
+  assert.deepEqual(stored, ['now', 'last'])
 })
 
 test('a revoked device is pushed out also when the list of revoked ones cannot be written', async (t) => {

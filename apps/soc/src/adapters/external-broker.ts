@@ -29,6 +29,8 @@ const KICKS = 3
 const KICK_MS = 1_000
 const PATIENCE_MS = 10_000
 const TAKE_AGAIN_MS = 1_000
+/** As the embedded broker takes them. */
+const MOST_BYTES = 1024 * 1024
 
 /** A broker beside us: devices are known to it by their certificates, and to us by their answers. */
 export async function openExternalBroker(options: ExternalBrokerOptions): Promise<DeviceBroker> {
@@ -44,6 +46,12 @@ export async function openExternalBroker(options: ExternalBrokerOptions): Promis
   })
   // Called before a message is acknowledged.
   client.handleMessage = (packet, done) => {
+    // Kept by the broker from before we listened: what is old now would count as a replay.
+    if (packet.retain) return done()
+    if (packet.payload.length > MOST_BYTES) {
+      log.warn({ topic: packet.topic }, 'a message above 1 MB was left alone')
+      return done()
+    }
     takeSurely(packet.topic, Buffer.from(packet.payload)).then(() => done(), done)
   }
   let isFirst = true

@@ -48,7 +48,7 @@ export function composeCps(platform: Platform, needs: Needs) {
     broker: { url: external?.url ?? null, port: listen.port },
   })
   const revocations = createRevocations({ db, openAuthority, now })
-  const sparkplug = createSparkplug({ db, internalWorkflow })
+  const sparkplug = createSparkplug({ internalWorkflow, seesConnections: !external })
   let open: OpenBroker | undefined
   const broker = () => open?.broker
   let opening: KeepOpening | undefined
@@ -63,6 +63,9 @@ export function composeCps(platform: Platform, needs: Needs) {
   })
   const presence = createPresence({ db, internalWorkflow, now })
   workers.add({ pass: presence.pass, pollMs: PRESENCE_MS, gapMs: PRESENCE_MS })
+  const onSilent = (deviceId: string) => {
+    if (external) presence.note(deviceId, 'offline')
+  }
   workers.add({
     async pass() {
       const { asked, isMoreLeft } = await scheduleRequests({
@@ -76,7 +79,7 @@ export function composeCps(platform: Platform, needs: Needs) {
     gapMs: POLL_MS,
   })
   workers.add({
-    pass: () => expireRequests({ internalWorkflow, raiseAlert, log, now }),
+    pass: () => expireRequests({ internalWorkflow, raiseAlert, log, now, onSilent }),
     pollMs: POLL_MS,
     gapMs: POLL_MS,
   })
@@ -84,8 +87,11 @@ export function composeCps(platform: Platform, needs: Needs) {
     ...{ db, log, internalWorkflow, raiseAlert, presence, now },
     broker,
     wakeRelay: relay.wake,
-    receiveEvidence: (deviceId, payload) =>
-      receiveEvidence({ internalWorkflow, raiseAlert, firmwareOf, now }, deviceId, payload),
+    async receiveEvidence(deviceId, payload) {
+      const deps = { internalWorkflow, raiseAlert, firmwareOf, now }
+      const isAnswer = await receiveEvidence(deps, deviceId, payload)
+      if (external && isAnswer) presence.note(deviceId, 'online')
+    },
     receiveSparkplug: sparkplug.receive,
     countRefused: countRefused(needs.meter),
   })

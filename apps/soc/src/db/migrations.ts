@@ -67,6 +67,7 @@ import { changedLedgers } from './migrations/276-changed-ledgers.ts'
 import { executionsOfAlerts } from './migrations/277-executions-of-alerts.ts'
 import { casesOfApprovals } from './migrations/278-cases-of-approvals.ts'
 import { budgetsAndTheClock } from './migrations/279-budgets-and-the-clock.ts'
+import { whatIsKeptAndWhatEnds } from './migrations/281-what-is-kept-and-what-ends.ts'
 
 /** Applied in order of their names, each once. Append; never edit one that has shipped. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '277-executions-of-alerts': executionsOfAlerts,
   '278-cases-of-approvals': casesOfApprovals,
   '279-budgets-and-the-clock': budgetsAndTheClock,
+  '281-what-is-kept-and-what-ends': whatIsKeptAndWhatEnds,
 }

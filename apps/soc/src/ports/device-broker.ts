@@ -50,6 +50,7 @@ export type BrokerEvents = {
   /** Two that use one certificate at the same time. */
   onTwoSessions(session: BrokerSession, reason: string): void
   onSubscribed(session: BrokerSession, subscriptions: Subscription[]): Promise<void>
+  onUnsubscribed(session: BrokerSession, topics: string[]): Promise<void>
   /** The device has taken the message and will release it to itself. */
   onReceived(deviceId: string, messageId: number): Promise<void>
   /** The device has it for good. */

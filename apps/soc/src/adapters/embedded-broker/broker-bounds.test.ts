@@ -29,6 +29,7 @@ async function startBroker(t: TestContext, options: Partial<EmbeddedBrokerOption
     onGone: ({ deviceId }) => void ready.splice(ready.indexOf(deviceId), 1),
     onTwoSessions: () => {},
     onSubscribed: async () => {},
+    onUnsubscribed: async () => {},
     onReceived: async () => {},
     onDelivered: async () => {},
     onEvidence: async (deviceId, payload) => void heard.push([deviceId, payload.length]),

@@ -35,7 +35,10 @@ export function createSessionMemory(sessionOf: SessionOf, events: BrokerEvents) 
       const granted = subscriptions.filter(({ topic }) => live?.filters.has(topic))
       if (live) await events.onSubscribed(live.session, granted)
     },
-    removeSubscriptions: nothing,
+    async removeSubscriptions(client: ClientLike, topics: string[]) {
+      const live = sessionOf(client)
+      if (live) await events.onUnsubscribed(live.session, topics)
+    },
     cleanSubscriptions: nothing,
     countOffline: async () => ({ subsCount: 0, clientsCount: 0 }),
 

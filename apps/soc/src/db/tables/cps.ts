@@ -120,6 +120,8 @@ export type CpsTables = {
   cps_metrics: {
     device_id: string
     metrics: Json<Record<string, string | number | boolean | null>>
+    /** Names by alias, as the birth gave them. */
+    aliases: Json<Record<string, string>>
     updated_at: Timestamp
   }
   /** Of devices that asked to be remembered while they are away. */

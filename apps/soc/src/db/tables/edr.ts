@@ -28,6 +28,8 @@ export type EdrTables = {
     site_id: Optional<string>
     first_seen_at: Timestamp
     last_seen_at: Timestamp
+    /** By the EDR, when it was last asked. */
+    is_listed: Generated<boolean>
   }
   edr_actions: {
     action_id: string
@@ -43,6 +45,8 @@ export type EdrTables = {
     detail: Optional<string>
     attempts: Generated<number>
     next_attempt_at: Timestamp
+    /** When the EDR first took it. */
+    sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>
     created_at: Timestamp
     completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }

@@ -1,5 +1,5 @@
 import type { EndpointCommand } from '@manara/soc-contract/edr'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type UpdateObject } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { ActionOutcome, EdrClient } from '../../ports/edr-client.ts'
@@ -11,6 +11,9 @@ const CLAIM_S = 6
 const AT_ONCE = 8
 const RETRY_S = { first: 1, longest: 30 }
 const ASK_AGAIN_S = 1
+/** An agent may be away for a night; one that was removed is away for ever. */
+const MOST_HOURS = 24
+const NO_END = `the EDR took it and reported no end within ${MOST_HOURS} hours`
 
 type Claimed = {
   action_id: string
@@ -19,6 +22,9 @@ type Claimed = {
   command: EndpointCommand
   status: 'queued' | 'sent'
   attempts: number
+  is_listed: boolean
+  /** The EDR has had it for too long. */
+  is_overdue: boolean | null
 }
 
 export type DeliveryDeps = { db: Kysely<Tables>; client: EdrClient } & Pick<
@@ -37,22 +43,25 @@ export async function deliverActions(deps: DeliveryDeps): Promise<boolean> {
   return claimed.length === AT_ONCE
 }
 
-/** Counted before anything is sent; those of an endpoint that is offline stay where they are. */
+/**
+ * Counted before anything is sent. Those of an endpoint that is offline stay where they are, unless
+ * the EDR may have heard of them already, or lists the endpoint no more: then it says what is so.
+ */
 async function claimDue(db: Kysely<Tables>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     UPDATE edr_actions SET attempts = attempts + 1,
       next_attempt_at = now() + ${CLAIM_S} * interval '1 second'
     FROM (
-      SELECT action_id, external_id FROM edr_actions
+      SELECT action_id, external_id, is_listed FROM edr_actions
       JOIN edr_endpoints ON edr_endpoints.id = endpoint_id
       WHERE edr_actions.status IN ('queued', 'sent') AND next_attempt_at <= now()
-        AND (edr_actions.status = 'sent' OR edr_endpoints.status = 'online')
+        AND (edr_actions.status = 'sent' OR edr_endpoints.status = 'online'
+          OR attempts > 0 OR NOT is_listed)
       ORDER BY next_attempt_at LIMIT ${AT_ONCE} FOR UPDATE OF edr_actions SKIP LOCKED
     ) AS due
     WHERE edr_actions.action_id = due.action_id
-    RETURNING edr_actions.action_id, endpoint_id, external_id, command, status, attempts`.execute(
-    db,
-  )
+    RETURNING edr_actions.action_id, endpoint_id, external_id, command, status, attempts,
+      is_listed, sent_at < now() - ${MOST_HOURS} * interval '1 hour' AS is_overdue`.execute(db)
   return rows
 }
 
@@ -68,11 +77,15 @@ async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
     const wait = Math.min(RETRY_S.first * 2 ** (action.attempts - 1), RETRY_S.longest)
     return postpone(deps.db, action, { wait, detail: messageOf(error) })
   }
+  if (action.is_overdue && (!outcome || outcome.status === 'running')) {
+    return settle(deps, action, { status: 'failed', detail: NO_END })
+  }
   // The EDR has forgotten what it took: it gets the order again.
   if (!outcome) return postpone(deps.db, action, { wait: 0, status: 'queued' })
   if (outcome.status === 'running') {
     const { detail } = outcome
-    return postpone(deps.db, action, { wait: ASK_AGAIN_S, status: 'sent', detail })
+    const sent_at = sql<Date>`coalesce(sent_at, now())`
+    return postpone(deps.db, action, { wait: ASK_AGAIN_S, status: 'sent', sent_at, detail })
   }
   if (outcome.status === 'offline') return waitForEndpoint(deps, action, outcome.detail)
   return settle(deps, action, { status: outcome.status, detail: outcome.detail })
@@ -81,7 +94,7 @@ async function deliver(deps: DeliveryDeps, action: Claimed): Promise<void> {
 async function postpone(
   db: Kysely<Tables>,
   { action_id }: Claimed,
-  later: { wait: number; status?: 'queued' | 'sent'; attempts?: 0; detail?: string | null },
+  later: { wait: number } & UpdateObject<Tables, 'edr_actions'>,
 ) {
   const { wait, ...set } = later
   await db
@@ -100,7 +113,8 @@ async function waitForEndpoint(deps: DeliveryDeps, action: Claimed, detail: stri
     .where('id', '=', action.endpoint_id)
     .execute()
   // Nothing was done, says the EDR: as if it had not been sent, it can still be withdrawn.
-  await postpone(deps.db, action, { wait: RETRY_S.first, attempts: 0, detail })
+  const wait = action.is_listed ? RETRY_S.first : RETRY_S.longest
+  await postpone(deps.db, action, { wait, attempts: 0, sent_at: null, detail })
 }
 
 async function settle(

@@ -45,6 +45,7 @@ async function take(change: ChangeContext, reported: ReportedEndpoint[], began: 
     ON CONFLICT (external_id) DO UPDATE SET hostname = excluded.hostname, ips = excluded.ips,
       os_name = excluded.os_name, os_version = excluded.os_version, os_arch = excluded.os_arch,
       agent_version = excluded.agent_version, status = excluded.status, labels = excluded.labels,
+      is_listed = true,
       last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
       isolation = CASE WHEN known.isolation IN ('pending', 'releasing') OR EXISTS (
           SELECT FROM edr_actions WHERE endpoint_id = known.id AND completed_at >= ${began}
@@ -73,6 +74,12 @@ async function knownOf({ tx }: ChangeContext, reported: ReportedEndpoint[]) {
 
 /** What the EDR no longer lists is not known to be up. */
 async function markMissing(change: ChangeContext, seen: string[]) {
+  await change.tx
+    .updateTable('edr_endpoints')
+    .set({ is_listed: false })
+    .where('is_listed', '=', true)
+    .where(sql<boolean>`external_id <> ALL(${seen})`)
+    .execute()
   const gone = await change.tx
     .updateTable('edr_endpoints')
     .set({ status: 'offline' })

@@ -1,4 +1,4 @@
-import type { Attestation } from '@manara/soc-contract/cps'
+import type { Attestation, AttestationClaims } from '@manara/soc-contract/cps'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 
@@ -18,4 +18,17 @@ export const toAttestation = (row: AttestationRow): Attestation => ({
   verdict: row.verdict,
   reason: row.reason,
   claims: row.claims,
+})
+
+/** What the next answers are compared with. */
+export const referenceIn = ({ firmware, measurements }: AttestationClaims) => ({
+  firmware,
+  measurements,
+})
+
+/** What is kept with a device of an answer that is as it should be. */
+export const foundInOrder = (claims: AttestationClaims) => ({
+  reference: JSON.stringify(referenceIn(claims)),
+  boot_count: claims.boot_count,
+  boot_seed: claims.boot_seed,
 })

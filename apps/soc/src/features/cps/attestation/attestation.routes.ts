@@ -1,6 +1,13 @@
 import { conflict } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
-import { Attestation, AttestationListQuery, DeviceParams } from '@manara/soc-contract/cps'
+import {
+  AcceptRequest,
+  Attestation,
+  AttestationListQuery,
+  AttestationParams,
+  Device,
+  DeviceParams,
+} from '@manara/soc-contract/cps'
 import { listOf } from '@manara/soc-contract/lists'
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
@@ -10,6 +17,7 @@ import { requires } from '../../../http/permissions.ts'
 import { deviceById, lockDevice } from '../devices/devices.store.ts'
 import { showAttestations } from '../devices/show-devices.ts'
 import { answerWithinMs } from '../domain/schedule.ts'
+import { acceptAnswer } from './accept-answer.ts'
 import { listAttestations } from './list-attestations.ts'
 import { requestAttestation } from './request-attestation.ts'
 
@@ -41,6 +49,26 @@ export function attestationRoutes(http: Http, deps: AttestationDeps) {
       deps.readThrough(
         () => listAttestations(deps.db, query),
         ({ attestations }) => showAttestations(attestations, query),
+      ),
+  )
+
+  http.post(
+    '/cps/attestations/:id/accept',
+    {
+      ...requires('cps:manage'),
+      schema: {
+        tags,
+        summary: 'Accept what a device runs now: its next answers are compared with this one',
+        description:
+          'For a change that somebody has made on purpose. It has to be the newest answer of the device. Verdict and trust stay until the device answers again.',
+        params: AttestationParams,
+        body: AcceptRequest.nullish(),
+        response: { 200: Device },
+      },
+    },
+    (request, reply) =>
+      deps.operatorChange(request, reply, 200, (change) =>
+        acceptAnswer(change, request.params.id, request.body ?? {}),
       ),
   )
 

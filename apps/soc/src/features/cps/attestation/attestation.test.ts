@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AttestationRequest } from '@manara/attestation/request'
+import { makeKey } from '../../../simulated-devices/identity.ts'
 import { startDeviceSoc } from '../../../testing/devices.ts'
 import { until } from '../../../testing/until.ts'
 
@@ -41,6 +42,51 @@ test('a changed file is contraindicated, untrusted and an alert', async (t) => {
   assert.equal((await read(`/cps/devices/${identity.deviceId}`)).trust_status, 'untrusted')
   const [alert] = await alertsOf('contraindicated')
   assert.deepEqual([alert.severity, alert.host], ['high', 'pump 9'])
+})
+
+test('POST /cps/attestations/{id}/accept: what the device runs now is as it should be from then on', async (t) => {
+  const { soc, as, enrol, device, ask, settled, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const { deviceId } = identity
+  const pump = await device(identity)
+  const found = async () => settled((await ask(deviceId)).id, deviceId)
+  const accept = (id: string) =>
+    soc.call('POST', `/cps/attestations/${id}/accept`, { as, body: { note: 'change 4711' } })
+  const fine = await found()
+  pump.tamper()
+  const [first, changed] = [await found(), await found()]
+  assert.deepEqual([first.verdict, changed.verdict], ['contraindicated', 'contraindicated'])
+  for (const old of [fine, first]) {
+    const refused = await accept(old.id)
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.detail, /newer answer/)
+  }
+  const { status, body } = await accept(changed.id)
+  assert.deepEqual([status, body.id, body.trust_status], [200, deviceId, 'untrusted'])
+  assert.equal((await found()).verdict, fine.verdict)
+  assert.equal((await read(`/cps/devices/${deviceId}`)).trust_status, 'suspect')
+  const audit = await read('/audit?action=device.accept')
+  assert.deepEqual(
+    [audit.total, audit.items[0].target, audit.items[0].after.note],
+    [1, `device:${deviceId}`, 'change 4711'],
+  )
+  const analyst = await soc.signInAs('analyst')
+  const path = `/cps/attestations/${changed.id}/accept`
+  assert.equal((await soc.call('POST', path, { as: analyst })).status, 403)
+})
+
+test('an answer of a device that stands for two is not accepted', async (t) => {
+  const { soc, as, enrol, device, ask, settled } = await startDeviceSoc(t)
+  const identity = await enrol()
+  await device(identity)
+  const { id } = await settled((await ask(identity.deviceId)).id, identity.deviceId)
+  const accept = (one: string) => soc.call('POST', `/cps/attestations/${one}/accept`, { as })
+  await soc.query(`UPDATE cps_devices SET status = 'quarantined'`)
+  assert.match((await accept(id)).body.detail, /enrol it anew/)
+  await soc.query(`UPDATE cps_devices SET status = 'offline'`)
+  await soc.query(`UPDATE cps_attestations SET status = 'expired', claims = NULL`)
+  assert.match((await accept(id)).body.detail, /no answer/)
+  assert.equal((await accept('nobody')).status, 404)
 })
 
 test('replayed, stale, foreign and forged answers are refused, told, and end no request', async (t) => {
@@ -159,6 +205,26 @@ test('two that use one certificate are noticed, by their connections and by thei
     real.sign(asked, { boot_seed: 'cd'.repeat(16) }),
   )
   await until('the second clone', async () => (await alertsOf('cloned'))[0].occurrence_count > 1)
+})
+
+test('a device that was set up anew and enrolled with a new key counts its starts anew', async (t) => {
+  const { soc, as, enrol, device, ask, settled, alertsOf, read } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const { deviceId } = identity
+  const before = await device(identity, { memory: { bootCount: 5, answered: new Set() } })
+  await settled((await ask(deviceId)).id, deviceId)
+  await before.kill()
+  const { body } = await soc.call('POST', `/cps/devices/${deviceId}/enrolment-code`, { as })
+  const { csr, key, keyPem } = await makeKey()
+  const sent = { code: body.code, csr }
+  const { body: enrolled } = await soc.call('POST', '/cps/enrol', { body: sent })
+  const after = await device({ deviceId, key, keyPem, enrolled })
+  assert.equal((await settled((await ask(deviceId)).id, deviceId)).verdict, 'warning')
+  assert.deepEqual(await alertsOf('cloned'), [])
+  assert.notEqual((await read(`/cps/devices/${deviceId}`)).status, 'quarantined')
+  // What it ran is still known.
+  after.tamper()
+  assert.match((await settled((await ask(deviceId)).id, deviceId)).reason, /configuration changed/)
 })
 
 test('a request that nobody answers expires, is told, and trust falls', async (t) => {

@@ -15,6 +15,8 @@ export async function expireRequests(deps: {
   raiseAlert: RaiseAlert
   log: Pick<Logger, 'error'>
   now(): number
+  /** The device has not answered. */
+  onSilent(deviceId: string): void
 }): Promise<boolean> {
   return deps.internalWorkflow(async (change) => {
     const { tx } = change
@@ -31,6 +33,7 @@ export async function expireRequests(deps: {
       // One that fails must not keep the others waiting, for ever.
       const failed = await tryInside(change, (part) => expire(deps.raiseAlert, part, request))
       if (failed) deps.log.error({ err: failed.thrown, request: request.id }, 'did not expire')
+      else deps.onSilent(request.device_id)
     }
     return due.length === AT_ONCE
   })

@@ -14,18 +14,19 @@ import { settle } from './settle.ts'
 /**
  * An answer of a device. It counts when it is for a request that is open, by this device, signed by
  * its certificate. Everything else is refused and told, and leaves the request open. The same answer
- * again, as a device sends it that missed the acknowledgement, changes nothing.
+ * again, as a device sends it that missed the acknowledgement, changes nothing. True: it counts.
  */
 export async function receiveEvidence(
   deps: EvidenceDeps,
   deviceId: string,
   bytes: Buffer,
-): Promise<void> {
-  await deps.internalWorkflow(async (change) => {
+): Promise<boolean> {
+  return deps.internalWorkflow(async (change) => {
     const device = await lockDevice(change.tx, deviceId)
     const outcome = await check(deps, change, device, bytes)
     if (typeof outcome === 'string') await refuse(deps, change, device, outcome)
     else if (outcome) await settle(deps, change, device, outcome.request, outcome.accepted)
+    return typeof outcome === 'object'
   })
 }
 

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { DeviceRow } from '../devices/device-record.ts'
-import { answerWithinMs, firstAttestation, nextAttestation } from '../domain/schedule.ts'
+import { answerWithinMs, nextAttestation } from '../domain/schedule.ts'
 import { requestAttestation } from './request-attestation.ts'
 
 const AT_ONCE = 100
@@ -15,7 +14,7 @@ type Deps = {
   chance(): number
 }
 
-/** Asks every device whose time has come; one that has no time yet gets one. True when more wait. */
+/** Asks every device whose time has come. True when more wait. */
 export async function scheduleRequests(
   deps: Deps,
 ): Promise<{ asked: number; isMoreLeft: boolean }> {
@@ -23,45 +22,31 @@ export async function scheduleRequests(
   if (!due) return { asked: 0, isMoreLeft: false }
   return deps.internalWorkflow(async (change) => {
     const rows = await dueDevices(change.tx, deps.now()).forUpdate().skipLocked().execute()
-    let asked = 0
     for (const device of rows) {
-      const { attest_every_s: every, next_attestation_at: planned } = device
-      if (planned) {
-        const validMs = answerWithinMs(every)
-        await requestAttestation(change, device, { trigger: 'schedule', now: deps.now(), validMs })
-        asked += 1
-      }
-      const next = planned ? nextAttestation : firstAttestation
+      const { attest_every_s: every } = device
+      const validMs = answerWithinMs(every)
+      await requestAttestation(change, device, { trigger: 'schedule', now: deps.now(), validMs })
       await change.tx
         .updateTable('cps_devices')
-        .set({ next_attestation_at: next(deps.now(), every, deps.chance()) })
+        .set({ next_attestation_at: nextAttestation(deps.now(), every, deps.chance()) })
         .where('id', '=', device.id)
         .execute()
     }
-    return { asked, isMoreLeft: rows.length === AT_ONCE }
+    return { asked: rows.length, isMoreLeft: rows.length === AT_ONCE }
   })
 }
 
 const findDue = ({ db, now }: Deps) =>
   dueDevices(db, now()).clearSelect().select('id').limit(1).executeTakeFirst()
 
-/** Only devices with a certificate can answer. */
+/** Only devices with a certificate have a time: only they can answer. */
 const dueDevices = (db: Kysely<Tables>, now: number) =>
   db
     .selectFrom('cps_devices')
     .selectAll()
-    .where('managed', '=', true)
+    .where('next_attestation_at', '<=', new Date(now))
     .where('status', '<>', 'revoked')
     .where('attest_every_s', '>', 0)
-    .where((where) =>
-      where.or([
-        where('next_attestation_at', 'is', null),
-        where('next_attestation_at', '<=', new Date(now)),
-      ]),
-    )
-    .where(
-      sql<boolean>`EXISTS (SELECT FROM cps_certificates AS own
-        WHERE own.device_id = cps_devices.id AND own.status = 'active')`,
-    )
+    .orderBy('next_attestation_at')
     .limit(AT_ONCE)
     .$castTo<DeviceRow>()

@@ -4,7 +4,7 @@ import type { DeviceRow } from '../devices/device-record.ts'
 import { changeDevice } from '../devices/devices.store.ts'
 import { type Appraisal, appraise } from '../domain/appraise.ts'
 import { trustAfter } from '../domain/trust.ts'
-import { type AttestationRow, toAttestation } from './attestation-record.ts'
+import { type AttestationRow, foundInOrder, toAttestation } from './attestation-record.ts'
 import { alertAbout } from './device-alerts.ts'
 import type { Accepted, EvidenceDeps } from './evidence-deps.ts'
 import { markCloned } from './mark-cloned.ts'
@@ -62,16 +62,7 @@ async function judgeDevice(
     trust_status: trust,
     ...{ firmware_name: name, firmware_version: version, firmware_sha256: sha256 },
     ...{ last_attestation_at: new Date(deps.now()), last_seen_at: new Date(deps.now()), missed: 0 },
-    ...(isFine
-      ? {
-          reference: JSON.stringify({
-            firmware: claims.firmware,
-            measurements: claims.measurements,
-          }),
-          boot_count: claims.boot_count,
-          boot_seed: claims.boot_seed,
-        }
-      : {}),
+    ...(isFine ? foundInOrder(claims) : {}),
   })
   if (trust !== device.trust_status) {
     await change.audit({

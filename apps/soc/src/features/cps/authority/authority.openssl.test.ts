@@ -95,6 +95,26 @@ test('POST /cps/ocsp answers good, revoked and unknown, signed, with the nonce',
   assert.deepEqual([...nonsense.rawPayload], [0x30, 0x03, 0x0a, 0x01, 0x01])
 })
 
+test('GET /cps/ocsp/{request} answers as POST does, however the base64 is written', async (t) => {
+  const { raw, write, openssl, directory } = await withTwoDevices(t)
+  let request = ''
+  // The nonce is another one each time.
+  while (!request.includes('/')) {
+    openssl('ocsp', '-issuer', 'ca.pem', '-cert', 'bad.pem', '-reqout', 'request.der')
+    request = readFileSync(path.join(directory, 'request.der')).toString('base64')
+  }
+  for (const written of [encodeURIComponent(request), request]) {
+    const reply = await raw('GET', `/api/v1/cps/ocsp/${written}`)
+    assert.equal(reply.headers['content-type'], 'application/ocsp-response')
+    write('answer.der', reply.rawPayload)
+    const asked = ['ocsp', '-reqin', 'request.der', '-respin', 'answer.der', '-text']
+    const said = openssl(...asked, '-CAfile', 'ca.pem', '-verify_other', 'ca.pem')
+    assert.match(said, /Cert Status: revoked/)
+  }
+  const nonsense = await raw('GET', '/api/v1/cps/ocsp/hello')
+  assert.deepEqual([...nonsense.rawPayload], [0x30, 0x03, 0x0a, 0x01, 0x01])
+})
+
 test('EST: cacerts, simpleenroll with the code as password, simplereenroll with the same key', async (t) => {
   const { soc, as, raw, write, openssl } = await withTwoDevices(t)
   const pkcs7 = (body: string, name: string) => {

@@ -60,6 +60,27 @@ export function authorityRoutes(http: Http, deps: AuthorityDeps) {
     },
   )
 
+  http.get(
+    '/cps/ocsp/:request',
+    {
+      ...open(),
+      schema: {
+        tags,
+        summary: 'Whether a certificate is good now (OCSP by GET, RFC 6960 A.1)',
+        description: 'The request is base64.',
+        params: z.object({ request: z.string() }),
+        response: { 200: z.any() },
+      },
+    },
+    ({ params }, reply) => answer(reply, Buffer.from(params.request, 'base64')),
+  )
+
+  // Some do not escape the slashes of base64.
+  const unescaped = { hide: true, params: z.object({ '*': z.string() }) } as object
+  http.get('/cps/ocsp/*', { ...open(), schema: unescaped }, ({ params }, reply) =>
+    answer(reply, Buffer.from((params as { '*': string })['*'], 'base64')),
+  )
+
   rawBodyScope(http, { mostBytes: MOST_REQUEST_BYTES }, (scope) => {
     scope.post(
       '/cps/ocsp',
@@ -71,11 +92,12 @@ export function authorityRoutes(http: Http, deps: AuthorityDeps) {
           response: { 200: z.any() },
         },
       },
-      async (request, reply) => {
-        reply.type('application/ocsp-response')
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        return answerOcsp(deps.db, await deps.openAuthority(), body, deps.now())
-      },
+      ({ body }, reply) => answer(reply, Buffer.isBuffer(body) ? body : Buffer.alloc(0)),
     )
   })
+
+  async function answer(reply: { type(kind: string): unknown }, request: Buffer) {
+    reply.type('application/ocsp-response')
+    return answerOcsp(deps.db, await deps.openAuthority(), request, deps.now())
+  }
 }

@@ -9,7 +9,7 @@ import { lockDevice } from '../devices/devices.store.ts'
 import { admit, supersedeOlder } from './admit.ts'
 import { noteDelivered, noteReceived, sendAnew, underWayTo } from './outbox.store.ts'
 import type { createPresence } from './presence.ts'
-import { forget, remember, rememberedOf } from './sessions.store.ts'
+import { forget, forgetTopics, remember, rememberedOf } from './sessions.store.ts'
 
 const TELL_AGAIN_MS = 60_000
 
@@ -93,6 +93,7 @@ export function createBrokerEvents(deps: Deps): BrokerEvents & { sessions(): Bro
       })
     },
     onSubscribed: ({ deviceId }, subscriptions) => remember(db, deviceId, subscriptions),
+    onUnsubscribed: ({ deviceId }, topics) => forgetTopics(db, deviceId, topics),
     onReceived: (deviceId, messageId) => noteReceived(db, deviceId, messageId),
     onDelivered: (deviceId, messageId) => noteDelivered(db, deviceId, messageId, now()),
     onEvidence: deps.receiveEvidence,

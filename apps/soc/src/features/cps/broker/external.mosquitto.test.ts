@@ -9,8 +9,9 @@ import { openKeyFile } from '../../../core/keys/key-file.ts'
 import { createSealing } from '../../../core/keys/sealing.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { deviceCalls } from '../../../testing/devices.ts'
+import { sparkplug } from '../../../testing/sparkplug.ts'
 import { silentLog, testDatabase } from '../../../testing/test-postgres.ts'
-import { startTestSoc } from '../../../testing/test-soc.ts'
+import { startTestSoc, type TestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
 import { createAuthority } from '../authority/authority.ts'
 import { serverCertificate } from '../authority/server-certificate.ts'
@@ -20,6 +21,8 @@ topic readwrite devices/#
 topic read spBv1.0/#
 pattern read devices/%u/attestation_request
 pattern write devices/%u/attestation
+pattern write spBv1.0/plant/+/%u
+pattern write spBv1.0/plant/+/%u/+
 `
 
 /** Mosquitto as docs/cps.md sets it up, with a certificate of our authority. */
@@ -112,13 +115,14 @@ async function withMosquitto(t: TestContext) {
   const { connection, keyFile, broker } = beside
   const { readConfig } = await import('../../../config.ts')
   const cps = { ...readConfig({}).cps, broker }
-  const soc = await startTestSoc(t, { connection, keyFile, cps })
+  const service = () => startTestSoc(t, { connection, keyFile, cps })
+  const soc = await service()
   // The list has to be there before Mosquitto starts: the service writes it.
   await soc.listenDevices()
   await beside.start()
   const as = await soc.signIn()
   const calls = deviceCalls(t, soc, as, { host: 'localhost', port: beside.port })
-  return { ...beside, soc, as, ...calls }
+  return { ...beside, service, soc, as, ...calls }
 }
 
 test('MQTT_URL: a device at Mosquitto is asked, answers, and is believed by its signature', async (t) => {
@@ -170,4 +174,58 @@ test('MQTT_URL: of a request that Mosquitto has taken nobody says that the devic
   })
   await soc.query('UPDATE cps_attestations SET expires_at = now() WHERE id = $1', [id])
   assert.match((await settled(id, deviceId)).reason, /broker took the request, no answer/)
+})
+
+test('MQTT_URL: a device is online from its answer on, and offline when none comes', async (t) => {
+  const { enrol, device, ask, settled, read, soc } = await withMosquitto(t)
+  const { deviceId, ...identity } = await enrol()
+  const status = async () => (await read(`/cps/devices/${deviceId}`)).status
+  const pump = await device({ deviceId, ...identity })
+  await settled((await ask(deviceId)).id, deviceId)
+  await until('online', async () => (await status()) === 'online')
+  await pump.kill()
+  const { id } = await ask(deviceId)
+  await soc.query('UPDATE cps_attestations SET expires_at = now() WHERE id = $1', [id])
+  await settled(id, deviceId)
+  await until('offline', async () => (await status()) === 'offline')
+})
+
+test('MQTT_URL: what a gateway said at its birth is known after a restart of the service', async (t) => {
+  const { enrol, device, soc, as, port, read, service } = await withMosquitto(t)
+  const identity = await enrol({ device_type: 'gateway' })
+  const { deviceId } = identity
+  const body = { sparkplug_node: `plant/${deviceId}` }
+  await soc.call('PATCH', `/cps/devices/${deviceId}`, { as, body })
+  const gateway = await device(identity)
+  const isHeardBy = async (one: TestSoc) => {
+    const { ask, settled } = deviceCalls(t, one, as, { host: 'localhost', port })
+    await settled((await ask(deviceId)).id, deviceId)
+  }
+  await isHeardBy(soc)
+  const say = (kind: string, metrics: Parameters<typeof sparkplug>[0]) =>
+    gateway.publish(`spBv1.0/plant/${kind}`, sparkplug(metrics))
+  await say(`NBIRTH/${deviceId}`, [{ name: 'bdSeq', value: 2 }])
+  await say(`DBIRTH/${deviceId}/pump`, [{ name: 'speed', alias: 3, value: 10 }])
+  const pumpOf = async (on: Pick<TestSoc, 'call'>) =>
+    (await on.call('GET', '/cps/devices?managed=false', { as })).body.items[0]
+  await until('the pump', async () => (await pumpOf(soc)) !== undefined)
+  assert.equal((await read(`/cps/devices/${deviceId}`)).status, 'online')
+  await soc.stop()
+
+  const again = await service()
+  await again.listenDevices()
+  await isHeardBy(again)
+  await say(`NDEATH/${deviceId}`, [{ name: 'bdSeq', value: 1 }])
+  await say(`DDATA/${deviceId}/pump`, [{ alias: 3, value: 12 }])
+  const { id, status } = await pumpOf(again)
+  const metrics = async () =>
+    (await again.call('GET', `/cps/devices/${id}/metrics`, { as })).body.metrics
+  await until(
+    'the data',
+    async () => (await metrics()).speed !== 10 || 'alias 3' in (await metrics()),
+  )
+  assert.deepEqual([status, await metrics()], ['online', { speed: 12 }])
+  await say(`NDEATH/${deviceId}`, [{ name: 'bdSeq', value: 2 }])
+  const gone = async () => (await again.call('GET', `/cps/devices/${deviceId}`, { as })).body.status
+  await until('the death', async () => (await gone()) === 'offline')
 })

@@ -4,7 +4,10 @@ import type { Tables } from '../../../db/tables.ts'
 import { toDevice } from '../devices/device-record.ts'
 import { certificatesOf } from '../devices/devices.store.ts'
 
-/** Says who is connected: one change for all that came and went since the last. */
+/**
+ * Says who is connected: one change for all that came and went since the last. Another broker does
+ * not tell: there it is who has answered, until one does not.
+ */
 export function createPresence(deps: {
   db: Kysely<Tables>
   internalWorkflow: Changes['internalWorkflow']

@@ -25,6 +25,14 @@ export async function remember(db: Db, deviceId: string, added: Subscription[]):
       WHERE one->>'topic' <> ALL(${topics}::text[])) || excluded.subscriptions`.execute(db)
 }
 
+export async function forgetTopics(db: Db, deviceId: string, topics: string[]): Promise<void> {
+  await sql`
+    UPDATE cps_sessions SET subscriptions = (
+      SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(subscriptions) AS one
+      WHERE one->>'topic' <> ALL(${topics}::text[]))
+    WHERE device_id = ${deviceId}`.execute(db)
+}
+
 export async function forget(db: Db, deviceId: string): Promise<void> {
   await db.deleteFrom('cps_sessions').where('device_id', '=', deviceId).execute()
 }

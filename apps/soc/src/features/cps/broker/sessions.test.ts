@@ -126,6 +126,26 @@ test('subscriptions that are made at once are all remembered, as many as a devic
   assert.equal(client.connected, true)
 })
 
+test('what a kept session has unsubscribed from stays so when it comes back', async (t) => {
+  const { enrol, device, soc } = await startDeviceSoc(t)
+  const identity = await enrol()
+  const { client } = await device(identity)
+  const own = (name: string) => `devices/${identity.deviceId}/${name}`
+  await client.subscribeAsync([own('a'), own('b')], { qos: 1 })
+  await client.unsubscribeAsync(own('a'))
+  const [row] = await soc.query<{ subscriptions: { topic: string }[] }>(
+    'SELECT subscriptions FROM cps_sessions',
+  )
+  const left = row?.subscriptions.map(({ topic }) => topic).sort()
+  assert.deepEqual(left, ['attestation_request', 'b'].map(own))
+  const many = Array.from({ length: 25 }, (_, at) => own(`more/${at}`))
+  for (const topic of many) {
+    const [granted] = await client.subscribeAsync(topic, { qos: 1 })
+    assert.equal(granted?.qos, 1, topic)
+    await client.unsubscribeAsync(topic)
+  }
+})
+
 test('that a device is connected is written later when the database refused it', async (t) => {
   const { enrol, device, soc, read } = await startDeviceSoc(t)
   const identity = await enrol()

@@ -1,6 +1,6 @@
 import { notFound } from '@manara/kit/errors'
 import type { Device } from '@manara/soc-contract/cps'
-import type { Kysely, Updateable } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { type CertificateRow, type DeviceRow, toDevice } from './device-record.ts'
@@ -41,6 +41,16 @@ export async function changeDevice(
     .returningAll()
     .executeTakeFirstOrThrow()
   return withCertificate(tx, row)
+}
+
+/** A device that can answer is first asked anywhere within its interval; others have no time. */
+export async function planFirst(tx: Db, id: string): Promise<void> {
+  await sql`
+    UPDATE cps_devices
+    SET next_attestation_at = now() + random() * attest_every_s * interval '1 second'
+    WHERE id = ${id} AND next_attestation_at IS NULL AND attest_every_s > 0
+      AND status <> 'revoked' AND EXISTS (SELECT FROM cps_certificates AS own
+        WHERE own.device_id = cps_devices.id AND own.status = 'active')`.execute(tx)
 }
 
 /** The newest certificate of each: the one it should be using. */

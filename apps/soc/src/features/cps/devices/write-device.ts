@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { conflict, invalid } from '@manara/kit/errors'
 import type { Device, DeviceUpdate, NewDevice } from '@manara/soc-contract/cps'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { changeDevice, deviceById, lockDevice } from './devices.store.ts'
+import { changeDevice, deviceById, lockDevice, planFirst } from './devices.store.ts'
 
 /** Rejects with 404 when there is no such site; it stays while the transaction lasts. */
 export type HoldSite = (tx: ChangeContext['tx'], siteId: string) => Promise<unknown>
@@ -39,11 +39,13 @@ export async function updateDevice(
   const before = await deviceById(change.tx, row.id)
   const isNewSchedule =
     body.attest_every_s !== undefined && body.attest_every_s !== row.attest_every_s
-  const after = await changeDevice(change.tx, row.id, {
+  await changeDevice(change.tx, row.id, {
     ...body,
-    // The next one is worked out from the new interval, with its own jitter.
+    // The next one is worked out from the new interval.
     ...(isNewSchedule ? { next_attestation_at: null } : {}),
   })
+  if (isNewSchedule) await planFirst(change.tx, row.id)
+  const after = await deviceById(change.tx, row.id)
   await change.audit({ action: 'device.update', target: `device:${row.id}`, before, after })
   await change.publish('device.updated', after)
   return after

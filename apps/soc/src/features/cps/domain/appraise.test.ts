@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AttestationClaims } from '@manara/soc-contract/cps'
 import { appraise, type Grounds } from './appraise.ts'
-import { answerWithinMs, firstAttestation, nextAttestation } from './schedule.ts'
+import { answerWithinMs, nextAttestation } from './schedule.ts'
 import { trustAfter } from './trust.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
@@ -126,7 +126,6 @@ test('answers set the trust, silence only lowers it', () => {
 })
 
 test('devices that began together are asked apart, and answers are due before the next request', () => {
-  assert.equal(firstAttestation(0, 100, 0.25).getTime(), 25_000)
   assert.deepEqual(
     [0, 0.5, 1].map((chance) => nextAttestation(0, 100, chance).getTime()),
     [90_000, 100_000, 110_000],

@@ -6,10 +6,6 @@ const MOST_ANSWER_MS = 5 * 60_000
 export const nextAttestation = (now: number, everySeconds: number, chance: number): Date =>
   new Date(now + everySeconds * 1_000 * (1 + JITTER * (2 * chance - 1)))
 
-/** The first one anywhere within the interval. */
-export const firstAttestation = (now: number, everySeconds: number, chance: number): Date =>
-  new Date(now + everySeconds * 1_000 * chance)
-
 /** The time for an answer ends before the next request, within reason. */
 export const answerWithinMs = (everySeconds: number): number =>
   everySeconds === 0

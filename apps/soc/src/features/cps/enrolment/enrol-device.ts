@@ -34,7 +34,22 @@ export async function enrolDevice(
     .where('code_hash', '=', known.code_hash)
     .execute()
   if (device.status === 'quarantined') await endQuarantine(change, device, request, issuing.now)
+  else await forgetStarts(change, device.id, request)
   return issueCertificate(change, issuing, device.id, request, 'device.enrol')
+}
+
+/** A key that it never had is a new beginning: one that was set up anew counts its starts from one. */
+async function forgetStarts({ tx }: ChangeContext, id: string, { keySha256 }: SigningRequest) {
+  const own = tx
+    .selectFrom('cps_certificates')
+    .select('device_id')
+    .where('key_sha256', '=', keySha256)
+  await tx
+    .updateTable('cps_devices')
+    .set({ boot_count: null, boot_seed: null })
+    .where('id', '=', id)
+    .where('id', 'not in', own)
+    .execute()
 }
 
 async function answerAgain({ tx }: ChangeContext, deviceId: string, request: SigningRequest) {

@@ -37,6 +37,22 @@ test('POST /cps/enrol answers a code and a request with a certificate of the aut
   )
 })
 
+test('a device is asked from its certificate on, anywhere within its interval', async (t) => {
+  const { soc, as, device, code } = await withDevice(t)
+  const path = `/cps/devices/${device.id}`
+  const planned = async () => (await soc.call('GET', path, { as })).body.next_attestation_at
+  const everyAfter = async (attest_every_s: number) => {
+    await soc.call('PATCH', path, { as, body: { attest_every_s } })
+    return planned()
+  }
+  assert.equal(await everyAfter(7_200), null)
+  await enrol(soc, code.code, (await makeKey()).csr)
+  const isWithin = (at: string, seconds: number) => Date.parse(at) - Date.now() <= seconds * 1_000
+  assert.ok(isWithin(await planned(), 7_200))
+  assert.ok(isWithin(await everyAfter(60), 60))
+  assert.equal(await everyAfter(0), null)
+})
+
 test('a code is good once; its own device is answered again when the answer got lost', async (t) => {
   const { soc, code } = await withDevice(t)
   const mine = await makeKey()

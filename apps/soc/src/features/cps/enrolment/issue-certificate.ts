@@ -6,7 +6,7 @@ import { issueDevice, validFor } from '../authority/issue.ts'
 import type { SigningRequest } from '../authority/read-request.ts'
 import { toPem } from '../authority/x509.ts'
 import type { CertificateRow } from '../devices/device-record.ts'
-import { changeDevice, deviceById } from '../devices/devices.store.ts'
+import { changeDevice, deviceById, planFirst } from '../devices/devices.store.ts'
 import { holdKey, refuseUsedKey } from './key-holders.ts'
 
 export type Issuing = {
@@ -47,6 +47,7 @@ export async function issueCertificate(
     .returningAll()
     .executeTakeFirstOrThrow()
   const before = await deviceById(change.tx, deviceId)
+  await planFirst(change.tx, deviceId)
   const after = await changeDevice(change.tx, deviceId, { managed: true })
   await change.audit({ action, target: `device:${deviceId}`, before, after })
   await change.publish('device.updated', after)

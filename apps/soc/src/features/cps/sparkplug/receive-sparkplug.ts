@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { storable, storableJson } from '../../../db/storable.ts'
-import type { Tables } from '../../../db/tables.ts'
 import { deviceById } from '../devices/devices.store.ts'
 import { type Metric, readMetrics, readTopic, type SparkplugMessage } from '../domain/sparkplug.ts'
 
@@ -18,48 +17,34 @@ const MOST_UNMANAGED = 20_000
  * a device known, a death marks it as gone, data is kept as its last values.
  */
 export function createSparkplug(deps: {
-  db: Kysely<Tables>
   internalWorkflow: Changes['internalWorkflow']
+  /** Our own broker tells who is connected; of another one only messages do. */
+  seesConnections: boolean
 }) {
-  const births = new Map<string, Metric['value']>()
-  /** Names by alias, as the birth gave them. */
-  const aliases = new Map<string, Map<string, string>>()
-
   async function take(message: SparkplugMessage, metrics: Metric[]) {
     const { group, kind, node, device } = message
     const key = [group, node, ...(device ? [device] : [])].join('/')
     if (key.length > LONGEST_KEY || storable(key) !== key) return
-    if (kind === 'NDEATH' && isOld(key, metrics)) return
     await deps.internalWorkflow(async (change) => {
-      const id = await deviceOf(change, key, device ?? node)
-      if (id === undefined) return
-      if (kind === 'NBIRTH') births.set(key, numberOf(metrics))
-      if (kind.endsWith('BIRTH')) learnNames(key, metrics)
-      if (kind.endsWith('DEATH')) return goOffline(change, key, id)
-      if (kind.endsWith('BIRTH')) await comeOnline(change, id)
-      await keepMetrics(change, id, namesFor(key, metrics), kind.endsWith('BIRTH'))
+      const known = await deviceOf(change, key, device ?? node)
+      if (!known) return
+      const { id, status, managed } = known
+      const isByMessages = !managed || !deps.seesConnections
+      if (kind.endsWith('DEATH')) {
+        const isOld = kind === 'NDEATH' && (await wasBornSince(change, id, metrics))
+        return isOld ? undefined : goOffline(change, key, id, isByMessages)
+      }
+      const isBirth = kind.endsWith('BIRTH')
+      // Births come once: one that was missed must not hide a device that speaks.
+      if (isBirth || (status === 'offline' && isByMessages)) await comeOnline(change, id)
+      await (isBirth ? keepBirth(change, id, metrics) : keepData(change, id, metrics))
+      await change.tx
+        .updateTable('cps_devices')
+        .set({ last_seen_at: new Date() })
+        .where('id', '=', id)
+        .execute()
     })
   }
-
-  const numberOf = (metrics: Metric[]) =>
-    metrics.find(({ name }) => name === BIRTH_NUMBER)?.value ?? null
-  const isOld = (key: string, metrics: Metric[]) =>
-    births.has(key) && births.get(key) !== numberOf(metrics)
-
-  function learnNames(key: string, metrics: Metric[]) {
-    aliases.set(
-      key,
-      new Map(metrics.flatMap(({ name, alias }) => (name && alias ? [[alias, name]] : []))),
-    )
-  }
-
-  const namesFor = (key: string, metrics: Metric[]) =>
-    Object.fromEntries(
-      metrics.flatMap(({ name, alias, value }) => {
-        const known = name ?? aliases.get(key)?.get(alias ?? '') ?? (alias && `alias ${alias}`)
-        return known ? [[known, value]] : []
-      }),
-    )
 
   return {
     /** What cannot be read is left alone: it is the gateway's business. */
@@ -78,15 +63,17 @@ export function createSparkplug(deps: {
 async function deviceOf({ tx, publish }: ChangeContext, key: string, name: string) {
   const known = await tx
     .selectFrom('cps_devices')
-    .select('id')
+    .select(['id', 'status', 'managed'])
     .where((where) =>
       where.or([
         where('sparkplug_node', '=', key),
         where('discovery_key', '=', `sparkplug:${key}`),
       ]),
     )
+    // It may have been heard before it was enrolled.
+    .orderBy('managed', 'desc')
     .executeTakeFirst()
-  if (known) return known.id
+  if (known) return known
   if ((await countUnmanaged(tx)) >= MOST_UNMANAGED) return undefined
   const id = randomUUIDv7()
   await tx
@@ -100,12 +87,12 @@ async function deviceOf({ tx, publish }: ChangeContext, key: string, name: strin
     })
     .onConflict((conflict) => conflict.column('discovery_key').doNothing())
     .execute()
-  const { id: kept } = await tx
+  const kept = await tx
     .selectFrom('cps_devices')
-    .select('id')
+    .select(['id', 'status', 'managed'])
     .where('discovery_key', '=', `sparkplug:${key}`)
     .executeTakeFirstOrThrow()
-  await publish('device.created', await deviceById(tx, kept))
+  await publish('device.created', await deviceById(tx, kept.id))
   return kept
 }
 
@@ -125,31 +112,64 @@ async function comeOnline({ tx, publish }: ChangeContext, id: string) {
   for (const row of rows) await publish('device.updated', await deviceById(tx, row.id))
 }
 
-/** With a node go the devices behind it. Enrolled ones are known by their own connection. */
-async function goOffline({ tx, publish }: ChangeContext, key: string, id: string) {
+/** With a node go the devices behind it. */
+async function goOffline(
+  { tx, publish }: ChangeContext,
+  key: string,
+  id: string,
+  isByMessages: boolean,
+) {
   const { rows } = await sql<{ id: string }>`
     UPDATE cps_devices SET status = 'offline', updated_at = now()
-    WHERE status = 'online' AND NOT managed
-      AND (id = ${id} OR starts_with(discovery_key, ${`sparkplug:${key}/`}))
+    WHERE status = 'online' AND (id = ${id} AND ${isByMessages}
+      OR NOT managed AND starts_with(discovery_key, ${`sparkplug:${key}/`}))
     RETURNING id`.execute(tx)
   for (const row of rows) await publish('device.updated', await deviceById(tx, row.id))
 }
 
-/** Data adds to the birth's values, a new birth begins anew. */
-async function keepMetrics(
-  { tx }: ChangeContext,
-  id: string,
-  metrics: Record<string, Metric['value']>,
-  isBirth: boolean,
-) {
-  const values = sql`${storableJson(metrics)}::jsonb`
+const saidBy = ({ tx }: ChangeContext, id: string) =>
+  tx
+    .selectFrom('cps_metrics')
+    .select(['metrics', 'aliases'])
+    .where('device_id', '=', id)
+    .executeTakeFirst()
+
+/** Whether a death is that of an earlier connection. */
+async function wasBornSince(change: ChangeContext, id: string, metrics: Metric[]) {
+  const born = (await saidBy(change, id))?.metrics[BIRTH_NUMBER]
+  const died = metrics.find(({ name }) => name === BIRTH_NUMBER)?.value ?? null
+  return born !== undefined && born !== died
+}
+
+type Names = Record<string, string>
+
+const named = (metrics: Metric[], names: Names) =>
+  Object.fromEntries(
+    metrics.flatMap(({ name, alias, value }) => {
+      const known = name ?? names[alias ?? ''] ?? (alias && `alias ${alias}`)
+      return known ? [[known, value]] : []
+    }),
+  )
+
+/** A birth begins anew, and says by which numbers its values are called from now on. */
+async function keepBirth({ tx }: ChangeContext, id: string, metrics: Metric[]) {
+  const names = metrics.flatMap(({ name, alias }) => (name && alias ? [[alias, name]] : []))
+  const values = storableJson(named(metrics, {}))
+  const aliases = storableJson(Object.fromEntries(names))
   await sql`
-    INSERT INTO cps_metrics (device_id, metrics) VALUES (${id}, ${values})
+    INSERT INTO cps_metrics (device_id, metrics, aliases)
+    VALUES (${id}, ${values}::jsonb, ${aliases}::jsonb)
     ON CONFLICT (device_id) DO UPDATE SET updated_at = now(),
-      metrics = ${isBirth ? values : sql`cps_metrics.metrics || ${values}`}`.execute(tx)
-  await tx
-    .updateTable('cps_devices')
-    .set({ last_seen_at: new Date() })
-    .where('id', '=', id)
-    .execute()
+      metrics = excluded.metrics, aliases = excluded.aliases`.execute(tx)
+}
+
+/** Data adds to the values of the birth. */
+async function keepData(change: ChangeContext, id: string, metrics: Metric[]) {
+  const isByNumber = metrics.some(({ name }) => name === null)
+  const names = isByNumber ? (await saidBy(change, id))?.aliases : undefined
+  await sql`
+    INSERT INTO cps_metrics AS known (device_id, metrics)
+    VALUES (${id}, ${storableJson(named(metrics, names ?? {}))}::jsonb)
+    ON CONFLICT (device_id) DO UPDATE SET updated_at = now(),
+      metrics = known.metrics || excluded.metrics`.execute(change.tx)
 }

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDeviceSoc } from '../../../testing/devices.ts'
+import { sparkplug as payload } from '../../../testing/sparkplug.ts'
 import { until } from '../../../testing/until.ts'
-
-/** A payload of Sparkplug B with whole numbers, as a gateway encodes them. */
-const payload = (metrics: { name?: string; alias?: number; value: number }[]) =>
-  Buffer.concat(
-    metrics.map(({ name = '', alias, value }) => {
-      const body = Buffer.from([
-        ...(name ? [0x0a, name.length, ...Buffer.from(name)] : []),
-        ...(alias === undefined ? [] : [0x10, alias]),
-        ...[0x20, 0x03, 0x50, value],
-      ])
-      return Buffer.concat([Buffer.from([0x12, body.length]), body])
-    }),
-  )
 
 test('Sparkplug B: births make devices known, data their last values, a death takes them off', async (t) => {
   const { enrol, device, read } = await startDeviceSoc(t)

@@ -9,6 +9,7 @@ import {
   textOf,
 } from './parsed.ts'
 
+const DOCUMENT = 'SPDXRef-DOCUMENT'
 const NOT_SAID = /^(NOASSERTION|NONE)$/
 
 /** SPDX 2.2 and 2.3 as JSON: the package it describes is the firmware, the others are its parts. */
@@ -47,15 +48,14 @@ export function parseSpdx(file: Record<string, unknown>): Bom | Problem {
 /** Named straight, or by a relationship. */
 function describedBy(file: Record<string, unknown>): unknown {
   const { documentDescribes, relationships } = file
-  if (Array.isArray(documentDescribes)) return documentDescribes[0]
-  if (!Array.isArray(relationships)) return undefined
-  const describes = relationships.find(
-    (one) =>
-      isRecord(one) &&
-      one.relationshipType === 'DESCRIBES' &&
-      one.spdxElementId === 'SPDXRef-DOCUMENT',
-  )
-  return isRecord(describes) ? describes.relatedSpdxElement : undefined
+  if (Array.isArray(documentDescribes) && documentDescribes.length > 0) return documentDescribes[0]
+  for (const one of Array.isArray(relationships) ? relationships : []) {
+    if (!isRecord(one)) continue
+    const { relationshipType: kind, spdxElementId: from, relatedSpdxElement: to } = one
+    if (kind === 'DESCRIBES' && from === DOCUMENT) return to
+    if (kind === 'DESCRIBED_BY' && to === DOCUMENT) return from
+  }
+  return undefined
 }
 
 function componentOf(one: Record<string, unknown>, name: string): ParsedComponent {
@@ -75,7 +75,7 @@ const said = (text: string | null) => (text !== null && NOT_SAID.test(text) ? nu
 
 /** `Organization: Wadi Controls (mail@example)`. */
 const supplierOf = ({ supplier, originator }: Record<string, unknown>) =>
-  said(textOf(supplier, 200) ?? textOf(originator, 200))
+  (said(textOf(supplier, 200)) ?? said(textOf(originator, 200)))
     ?.replace(/^(Organization|Person|Tool):\s*/, '')
     .replace(/\s*\([^()]*\)$/, '') ?? null
 
