@@ -1,6 +1,7 @@
 import { Empty } from '@manara/ui/parts/empty'
 import { LoadedPage } from '@manara/ui/parts/loaded-page'
 import { Notices } from '@manara/ui/parts/notices'
+import { useEffect } from 'preact/hooks'
 import {
   comingBack,
   isDockOpen,
@@ -51,6 +52,11 @@ export function App() {
     })),
   ])
   const page = pages.find(({ path }) => path === segment)
+  // Tabs, the history and a screen reader tell pages apart by it.
+  const title = page ? fill(t.titleOf, { page: t.nav[page.name] }) : t.title
+  useEffect(() => {
+    document.title = title
+  }, [title])
   return (
     <div class="console" data-dock={isDockOpen.value}>
       <a class="skip" href="#main">

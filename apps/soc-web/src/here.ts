@@ -51,7 +51,10 @@ export const asked = createAsked({
   now: Date.now,
   owner: () => session.me.value?.username ?? '',
 })
-export const reads = createReads({ api, after, now: Date.now })
+export const reads = createReads({
+  ...{ api, after, now: Date.now },
+  isSeen: () => document.visibilityState === 'visible',
+})
 
 /** Does it, and says why when it did not work. Resolves with whether it did. */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -63,6 +66,16 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     return false
   }
 }
+
+/** Browsers lend the clipboard only to pages from this machine or over TLS. */
+export const canCopy = () => Boolean(navigator.clipboard)
+
+/** Resolves with whether it is in the clipboard, which is said. */
+export const copyText = (text: string) =>
+  attempt(async () => {
+    await navigator.clipboard.writeText(text)
+    notices.done(en.copied)
+  })
 
 export const route = createRoute({
   location,
@@ -83,6 +96,11 @@ export const commands = createCommands({
   isCovered: () => document.querySelector('dialog[open]') !== null,
 })
 
+/** What Enter presses when it is in focus: the key is for it before it is for the page. */
+export const PRESSED = 'a, button, summary'
+const isPressing = ({ key, target }: KeyboardEvent) =>
+  key === 'Enter' && target instanceof Element && target.closest(PRESSED) !== null
+
 export type LiveEvent = { event: string; data: Record<string, unknown> }
 const hearers = new Set<(event: LiveEvent) => void>()
 
@@ -99,10 +117,11 @@ export const live = createEventStream({
       headers: lastEventId === null ? {} : { 'last-event-id': lastEventId },
     }),
   onEvent({ event, data }) {
-    // Events were missed that nobody keeps any more.
-    if (event === 'reset') return void reads.renewAll()
     const told = { event, data: JSON.parse(data) as Record<string, unknown> }
-    reads.hear(event.slice(0, event.indexOf('.')))
+    // Events were missed that nobody keeps any more.
+    if (event === 'reset') void reads.renewAll()
+    else if (event === 'ready') void lookAtMode('regular')
+    else reads.hear(event.slice(0, event.indexOf('.')))
     for (const hear of hearers) hear(told)
   },
   onRefused: async (status) => {
@@ -147,7 +166,9 @@ const MODE_WHILE_AWAY_MS = 2_000
 
 export async function start() {
   document.addEventListener('click', route.follow)
-  document.addEventListener('keydown', commands.hear)
+  document.addEventListener('keydown', (event) => {
+    if (!isPressing(event)) commands.hear(event)
+  })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return
     clock.value = Date.now()
@@ -165,24 +186,32 @@ export async function start() {
   await session.start()
   live.start()
   couldRead = session.canRead.value
-  modeTimer = setTimeout(() => void lookAtMode(), MODE_EVERY_MS)
+  modeTimer = setTimeout(() => void lookAtMode('regular'), MODE_EVERY_MS)
 }
 
 let couldRead = true
 let isLooking = false
 let modeTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Now and then, and at once when an answer says that the database is away. */
-async function lookAtMode() {
+/**
+ * Now and then, and at once when an answer says that the database is away. Only the regular look
+ * asks for what failed again: else the next such answer would ask for it at once, and again.
+ */
+async function lookAtMode(why: 'regular' | 'refused' = 'refused') {
   if (isLooking) return
   isLooking = true
   clearTimeout(modeTimer)
-  await session.refreshMode().catch(() => {})
+  const isAnswering = await session.refreshMode().then(
+    () => true,
+    () => false,
+  )
   isLooking = false
   const canRead = session.canRead.value
   if (canRead && !couldRead) void reads.renewAll()
+  else if (canRead && isAnswering && why === 'regular') reads.renewFailed()
   couldRead = canRead
-  modeTimer = setTimeout(() => void lookAtMode(), canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
+  const pause = canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS
+  modeTimer = setTimeout(() => void lookAtMode('regular'), pause)
 }
 
 /** Back to this very page when somebody has signed in. */

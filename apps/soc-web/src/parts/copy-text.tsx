@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { notices, say } from '../here.ts'
+import { canCopy, copyText, say } from '../here.ts'
 import { Act } from './act.tsx'
 
 /** A text that is to be taken elsewhere. Without a clipboard it is there to be marked and copied. */
@@ -7,17 +7,13 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
   const { t } = say.value
   const isCopied = useSignal(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    isCopied.value = true
-    notices.done(t.copied)
+    isCopied.value = await copyText(text)
   }
   return (
     <figure class="copy-text">
       {label && <figcaption>{label}</figcaption>}
       <pre>{text}</pre>
-      {navigator.clipboard && (
-        <Act onClick={() => copy()}>{isCopied.value ? t.copied : t.copy}</Act>
-      )}
+      {canCopy() && <Act onClick={() => copy()}>{isCopied.value ? t.copied : t.copy}</Act>}
     </figure>
   )
 }

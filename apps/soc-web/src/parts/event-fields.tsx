@@ -8,20 +8,24 @@ const LONG = 2_000
 
 const COLUMNS = ['host', 'collector', 'user', 'process', 'event_code', 'src_ip', 'dst_ip'] as const
 
-/** Nested fields under one name each: `process.parent.name`. */
+/** Nested fields under one name each: `process.parent.name`; of a list each element too. */
 export function flattened(
   fields: Record<string, unknown>,
   above = '',
-): [name: string, value: string][] {
-  return Object.entries(fields).flatMap(([key, value]): [string, string][] => {
+): [name: string, value: string, each?: string[]][] {
+  return Object.entries(fields).flatMap(([key, value]): [string, string, string[]?][] => {
     const name = above + key
     if (value === null || value === undefined || value === '') return []
     if (typeof value === 'object' && !Array.isArray(value)) {
       return flattened(value as Record<string, unknown>, `${name}.`)
     }
-    return [[name, inWords(value)]]
+    // A list is found by its elements.
+    return isList(value) ? [[name, inWords(value), value.map(inWords)]] : [[name, inWords(value)]]
   })
 }
+
+const isList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one !== 'object')
 
 /** One event: what matters in a line, all of it below. */
 export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: boolean }) {
@@ -29,7 +33,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
     const value = event[name]
     return value ? [[name, value]] : []
   })
-  const rows = [...known, ...flattened(event.fields)]
+  const rows: [string, string, string[]?][] = [...known, ...flattened(event.fields)]
   return (
     <details class="event" open={isOpen}>
       <summary>
@@ -57,7 +61,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
 }
 
 /** Events of programs that write no message have their fields for a line. */
-const inALine = (rows: [name: string, value: string][]) =>
+const inALine = (rows: [name: string, value: string, ...rest: unknown[]][]) =>
   rows
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')

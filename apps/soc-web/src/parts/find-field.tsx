@@ -1,14 +1,22 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { useQuery } from './use-query.ts'
 
 /** What a list is searched for; it is in the address as `q`. */
 export function FindField({ label }: { label: string }) {
   const query = useQuery()
+  const asked = query.get('q')
+  const typed = useSignal(asked)
+  // Also when it is asked elsewhere: by Back, or by a button that shows all.
+  useEffect(() => {
+    typed.value = asked
+  }, [asked])
   return (
     <form
       class="query"
       onSubmit={(event) => {
         event.preventDefault()
-        query.set({ q: new FormData(event.currentTarget).get('q') as string })
+        query.set({ q: typed.value })
       }}
     >
       <input
@@ -16,7 +24,10 @@ export function FindField({ label }: { label: string }) {
         type="search"
         aria-label={label}
         placeholder={label}
-        defaultValue={query.get('q')}
+        value={typed.value}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value
+        }}
       />
     </form>
   )

@@ -1,8 +1,9 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { api, attempt, say } from '../here.ts'
+import { eachOnce, fallenOff } from '../stores/pages-of-list.ts'
 import { Act } from './act.tsx'
 import { NoneFound } from './none-found.tsx'
 import { ReadState } from './state.tsx'
@@ -20,15 +21,32 @@ export type RecordTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
 export function RecordTable<Item>(props: RecordTableProps<Item>) {
   const { path, on = [], empty, ...table } = props
   const read = useRead<ListOf<Item>>(path, { on })
-  const more = useSignal<ListOf<Item>[]>([])
+  const more = useSignal<Pick<ListOf<Item>, 'items' | 'next_cursor'>[]>([])
   useEffect(() => {
     more.value = []
   }, [path])
+  const before = useRef<{ path: string; items: Item[] } | null>(null)
+  useEffect(() => {
+    const items = read.data?.items
+    if (!items) return
+    const last = before.current
+    before.current = { path, items }
+    // The first page is read anew, the others stand: none may fall between.
+    if (last?.path !== path || more.value.length === 0) return
+    const fallen = fallenOff(last.items, items, table.keyOf)
+    if (fallen.length === 0) return
+    // With nothing in common nobody knows what lies between: from the beginning.
+    const isApart = fallen.length === last.items.length
+    more.value = isApart ? [] : [{ items: fallen, next_cursor: null }, ...more.value]
+  }, [read.data])
   return (
     <ReadState read={read} rows={8}>
       {(first) => {
         const pages = [first, ...more.value]
-        const items = pages.flatMap((page) => page.items)
+        const items = eachOnce(
+          pages.flatMap((page) => page.items),
+          table.keyOf,
+        )
         const cursor = pages.at(-1)?.next_cursor
         if (items.length === 0) return /[?&]q=/.test(path) ? <NoneFound /> : empty
         return (

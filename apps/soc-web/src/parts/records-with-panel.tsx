@@ -31,7 +31,8 @@ export function RecordsWithPanel<Item extends { id: string }>(props: RecordsWith
       ) : (
         records
       )}
-      {open && <One id={open} onClose={() => query.set({ open: null })} />}
+      {/* What is asked or shown about one record is not for the next. */}
+      {open && <One key={open} id={open} onClose={() => query.set({ open: null })} />}
     </div>
   )
 }

@@ -14,6 +14,8 @@ export function useQuery() {
         for (const one of [value ?? []].flat()) if (one !== '') next.append(name, one)
       }
       const text = next.toString()
+      // The same once more would be a step on which Back does nothing.
+      if (text === new URLSearchParams(route.search.value).toString()) return
       route.go(route.path.value + (text ? `?${text}` : ''), how)
     },
   }

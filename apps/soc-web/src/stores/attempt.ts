@@ -12,6 +12,8 @@ export type Reasons = {
 export function explain(error: unknown, reasons: Reasons): string {
   if (error instanceof Unreachable) return reasons.unreachable
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
+  // Said by a proxy in front of it.
+  if (error.status === 502 || error.status === 504) return reasons.unreachable
   if (error.status === 429) return reasons.tooMany
   if (error.status === 403) return reasons.forbidden
   if (error.status === 503) return reasons.unavailable

@@ -137,6 +137,7 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
       arrivals.value += 1
     },
     reset,
+    beginAnew,
     /** Something new: it waits, unless somebody who sees the top has nothing to lose by it. */
     arrived(item: Item, mayShow: boolean) {
       const id = idOf(item)

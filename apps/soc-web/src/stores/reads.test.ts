@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onlineManager } from '@tanstack/query-core'
+import { Refused } from './api.ts'
 import { createReads } from './reads.ts'
 
 test('the service is read also when the browser says that it is offline', async (t) => {
@@ -21,4 +22,56 @@ test('the service is read also when the browser says that it is offline', async 
   t.after(leave)
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(asked, ['/alerts'])
+})
+
+test('what the service could not answer is asked again when it answers, what it refused is not', async (t) => {
+  const asked: string[] = []
+  const reads = createReads({
+    api: {
+      async get<Reply>(path: string): Promise<Reply> {
+        asked.push(path)
+        if (path === '/fine') return {} as Reply
+        throw new Refused(path === '/refused' ? 404 : 502, '')
+      },
+    },
+    after: () => {},
+    now: () => 0,
+  })
+  for (const path of ['/fine', '/refused', '/failed']) t.after(reads.watch(path).leave)
+  await new Promise((resolve) => setImmediate(resolve))
+  reads.renewFailed()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(asked, ['/fine', '/refused', '/failed', '/failed'])
+})
+
+test('what no event tells of is read every so often while somebody looks', async () => {
+  const due: (() => void)[] = []
+  const asked: string[] = []
+  const state = { isSeen: true }
+  const reads = createReads({
+    api: {
+      async get<Reply>(path: string) {
+        asked.push(path)
+        return {} as Reply
+      },
+    },
+    after: (_, then) => void due.push(then),
+    now: () => 0,
+    isSeen: () => state.isSeen,
+  })
+  const pass = async () => {
+    due.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const { leave } = reads.watch('/siem/sources', { everyMs: 30_000 })
+  await new Promise((resolve) => setImmediate(resolve))
+  await pass()
+  await pass()
+  assert.equal(asked.length, 3)
+  state.isSeen = false
+  await pass()
+  state.isSeen = true
+  leave()
+  await pass()
+  assert.deepEqual([asked.length, due.length], [3, 0])
 })

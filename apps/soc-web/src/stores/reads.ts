@@ -13,16 +13,22 @@ export type Read<Reply> = {
 export type ReadOptions = {
   /** Topics of live events that make it stale: `alert`, `case`. */
   on?: readonly string[]
+  /** Read anew so often while somebody looks, where no event tells of changes. */
+  everyMs?: number
 }
 
 /** Events come in storms; an answer is read anew at most so often. */
 const LEAST_BETWEEN_MS = 5_000
+
+/** A refusal stays one; what failed on the way, or in the service, may not. */
+const isFinal = (error: unknown) => error instanceof Refused && error.status < 500
 
 /** Answers of the service, kept by their path, shared by all who read them, stale by live events. */
 export function createReads(deps: {
   api: Pick<Api, 'get'>
   after(ms: number, then: () => void): void
   now(): number
+  isSeen?(): boolean
 }) {
   const client = new QueryClient({
     defaultOptions: {
@@ -53,7 +59,7 @@ export function createReads(deps: {
 
   return {
     /** What is known, and what becomes known, until `leave` is called. */
-    watch<Reply>(path: string, { on = [] }: ReadOptions = {}) {
+    watch<Reply>(path: string, { on = [], everyMs }: ReadOptions = {}) {
       const read = signal<Read<Reply>>({ data: undefined, error: null, isLoading: true, readAt: 0 })
       const observer = new QueryObserver<Reply>(client, {
         queryKey: [path],
@@ -68,7 +74,20 @@ export function createReads(deps: {
         listeners.set(topic, paths.add(path))
       }
       show(observer.getCurrentResult())
-      const leave = observer.subscribe(show)
+      let isLeft = false
+      function renewAgain(ms: number) {
+        deps.after(ms, () => {
+          if (isLeft) return
+          if (deps.isSeen?.() ?? true) void observer.refetch()
+          renewAgain(ms)
+        })
+      }
+      if (everyMs !== undefined) renewAgain(everyMs)
+      const unsubscribe = observer.subscribe(show)
+      const leave = () => {
+        isLeft = true
+        unsubscribe()
+      }
       return { read, leave, again: () => void observer.refetch() }
     },
     /** A live event: what it is about is read anew where it is looked at. */
@@ -87,6 +106,12 @@ export function createReads(deps: {
       client.invalidateQueries({
         predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
       }),
+    /** The service answers: what it could not answer is asked again where it is looked at. */
+    renewFailed() {
+      void client.invalidateQueries({
+        predicate: ({ state: { status, error } }) => status === 'error' && !isFinal(error),
+      })
+    },
     /** Everything may have changed: the database is back, or events were missed. */
     renewAll: () => client.invalidateQueries(),
     once: <Reply>(path: string) =>

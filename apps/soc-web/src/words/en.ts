@@ -1,6 +1,7 @@
 /** The words of the frame; each page brings its own. */
 export const en = {
   title: 'Manara SOC',
+  titleOf: '{page} – Manara SOC',
   skipToContent: 'Skip to content',
   noPage: 'There is no such page',
   noPageText: 'The address may be old, or your role does not see this page.',

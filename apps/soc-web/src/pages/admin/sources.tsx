@@ -2,7 +2,8 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import type { LogSource } from '@manara/soc-contract/siem'
 import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, session } from '../../here.ts'
+import { useEffect } from 'preact/hooks'
+import { api, attempt, canCopy, copyText, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -15,14 +16,18 @@ import { makeKey } from './make-key.ts'
 import { useWords } from './words.ts'
 
 const EVERY_MS = 5_000
+/** No event tells of events that were stored. */
+const LOOK_MS = 30_000
 const HARDLY = 0.5
 
 /** What arrives, and blocks to copy that turn green with the first event. */
 export function Sources() {
   const { w, number, count } = useWords()
   const { columns } = w
-  const stats = useRead<SiemStats>('/siem/stats')
-  const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100', { on: ['source'] })
+  const stats = useRead<SiemStats>('/siem/stats', { everyMs: LOOK_MS })
+  const sources = useRead<ListOf<LogSource>>('/siem/sources?limit=100', {
+    ...{ on: ['source'], everyMs: LOOK_MS },
+  })
   const total = stats.data?.events ?? 0
   return (
     <div class="sources">
@@ -31,7 +36,7 @@ export function Sources() {
         <p class="soft">{w.connectText}</p>
         <Key />
         {blocks().map(({ name, text }) => (
-          <Block key={name} name={name} text={text} begun={total} />
+          <Block key={name} name={name} text={text} />
         ))}
       </section>
       <section>
@@ -150,28 +155,31 @@ function blocks(): { name: string; text: string }[] {
 }
 
 /** The line under a block counts what has come since it was copied. */
-function Block({ name, text, begun }: { name: string; text: string; begun: number }) {
+function Block({ name, text }: { name: string; text: string }) {
   const { w, fill } = useWords()
   const from = useSignal<number | null>(null)
   const arrived = useSignal(0)
-  const watch = async () => {
-    await navigator.clipboard.writeText(text)
-    notices.done(w.copied)
-    from.value = begun
-    const look = async () => {
-      if (from.value === null) return
+  const watch = () =>
+    attempt(async () => {
+      const { events } = await api.get<SiemStats>('/siem/stats')
+      if (canCopy()) await copyText(text)
+      ;[from.value, arrived.value] = [events, 0]
+    })
+  const isWaiting = from.value !== null && arrived.value <= 0
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(async () => {
       const stats = await api.get<SiemStats>('/siem/stats').catch(() => null)
       if (stats) arrived.value = stats.events - (from.value ?? 0)
-      if (arrived.value <= 0) setTimeout(look, EVERY_MS)
-    }
-    setTimeout(look, EVERY_MS)
-  }
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isWaiting])
   return (
     <div class="source-block">
       <h3>{name}</h3>
       <pre>{text}</pre>
       <div class="acts">
-        <Act onClick={() => watch()}>{w.copy}</Act>
+        <Act onClick={() => watch()}>{canCopy() ? w.copy : w.watch}</Act>
         {from.value !== null && (
           <span role="status" class={arrived.value > 0 ? 'good' : 'soft'}>
             {arrived.value > 0 ? fill(w.arrived, { n: arrived.value }) : w.waiting}

@@ -15,7 +15,7 @@ export const useWords = catalogue({
     waiting: 'waiting for the first event',
     arrived: 'events arrive: {n}',
     copy: 'Copy',
-    copied: 'Copied',
+    watch: 'Watch for its first event',
     keyText: 'Senders over HTTP need an API key with the scope siem:ingest.',
     stored: 'Stored',
     events: { one: '{n} event', other: '{n} events' },

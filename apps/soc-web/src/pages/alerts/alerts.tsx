@@ -3,7 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import { attempt, notices, onLive, reads, route, session } from '../../here.ts'
+import { attempt, notices, onLive, PRESSED, reads, route, session } from '../../here.ts'
 import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
@@ -33,6 +33,7 @@ export function Page() {
   const asked = JSON.stringify(filterOf(view))
   const queue = useMemo(() => createQueue(JSON.parse(asked)), [asked])
   const list = useRef<LongListHandle>(null)
+  const table = useRef<HTMLDivElement>(null)
   const focus = useSignal(0)
   const lastChange = useSignal<(() => void) | null>(null)
   const openId = query.get('open')
@@ -69,6 +70,10 @@ export function Page() {
     const next = Math.min(Math.max(at + by, 0), Math.max(0, size - 1))
     focus.value = next
     list.current?.reveal(next)
+    // The rows have the keyboard now, not the button that was pressed before: Enter is for them.
+    if (document.activeElement?.closest(PRESSED)) {
+      table.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true })
+    }
     const id = queue.at(next)?.id
     if (openId && id) query.set({ open: id }, 'replace')
   }
@@ -82,6 +87,7 @@ export function Page() {
 
   async function settle(chosen: Selection, status: AlertStatus) {
     if (sizeOf(chosen, size) === 0) return
+    if (chosen.kind === 'all' && asked === '{}') return notices.problem(w.tooMany)
     await attempt(async () => {
       const done = await queue.settle(chosen, status)
       if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
@@ -170,7 +176,7 @@ export function Page() {
           <Bar view={view} />
         </PageHead>
         <Spread view={view} />
-        <div class="alerts-table">
+        <div class="alerts-table" ref={table}>
           {isEmpty ? (
             <NoAlerts isFiltered={asked !== JSON.stringify(filterOf(viewOf('')))} />
           ) : (

@@ -45,7 +45,7 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
         resolution: `${w.falsePositive}${note && `: ${note}`}`,
       })
       await reads.renew('/alerts', '/detections')
-      notices.done(isSuppressing ? w.suppressed : w.closeIt)
+      notices.done(isSuppressing ? w.suppressed : w.closedAsFalse)
       onClose()
     })
   return (
@@ -55,7 +55,13 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
         onSend={confirm}
         onClose={onClose}
       >
-        <p>{isSuppressing ? w.suppressText : w.suppressNoRule}</p>
+        <p>
+          {isSuppressing
+            ? w.suppressText
+            : alert.rule_id === null
+              ? w.suppressNoRule
+              : w.suppressNotYours}
+        </p>
         {isSuppressing && (
           <>
             <div>

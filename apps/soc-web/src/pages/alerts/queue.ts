@@ -5,6 +5,7 @@ import { api, type LiveEvent } from '../../here.ts'
 import { withQuery } from '../../stores/api.ts'
 import { createLongList } from '../../stores/long-list.ts'
 import { NONE, type Selection } from './selection.ts'
+import { fits } from './view.ts'
 
 /** The alerts of one filter: rows, selection, and changes that can be undone. */
 export function createQueue(filter: Record<string, string>) {
@@ -22,18 +23,6 @@ export function createQueue(filter: Record<string, string>) {
     },
   })
 
-  const fits = (alert: Alert) => {
-    const { severity, status } = filter
-    return (
-      (!severity || severity.split(',').includes(alert.severity)) &&
-      (!status || status.split(',').includes(alert.status)) &&
-      (!filter.host || filter.host === alert.host) &&
-      (!filter.source || filter.source === alert.source) &&
-      // What only the service can tell is left to it.
-      !filter.q
-    )
-  }
-
   const loaded = new Promise<void>((resolve) => {
     list.isLoaded.subscribe((isLoaded) => isLoaded && resolve())
   })
@@ -45,6 +34,21 @@ export function createQueue(filter: Record<string, string>) {
     for (const alert of items.toReversed()) list.arrived(alert, false)
   }
 
+  /** Events were missed: what they would have told of the rows. */
+  async function catchUpChanges() {
+    await loaded
+    let cursor: string | null = null
+    for (let page = 0; page < MOST_CAUGHT_UP; page += 1) {
+      const path = withQuery('/alerts', { limit: 200, updated_since: opened, cursor })
+      const { items, next_cursor }: ListOf<Alert> = await api.get(path)
+      list.change(items.map((alert) => [alert.id, alert]))
+      if (next_cursor === null) return
+      cursor = next_cursor
+    }
+    // More than anybody would wait for: another snapshot.
+    list.beginAnew()
+  }
+
   return {
     ...list,
     selection,
@@ -53,9 +57,11 @@ export function createQueue(filter: Record<string, string>) {
       if (event === 'ready') {
         list.again()
         void catchUp()
+      } else if (event === 'reset') {
+        void catchUpChanges().catch(() => {})
       } else if (event === 'alert.created') {
         const alert = data as unknown as Alert
-        if (fits(alert)) list.arrived(alert, mayShow)
+        if (fits(alert, filter)) list.arrived(alert, mayShow)
       } else if (event === 'alert.updated') {
         list.change([[String(data.id), data as Partial<Alert>]])
       } else if (event === 'alert.bulk_updated') {
@@ -87,6 +93,9 @@ export function createQueue(filter: Record<string, string>) {
     },
   }
 }
+
+/** Pages of what changed while nobody was told. */
+const MOST_CAUGHT_UP = 5
 
 /** As many as the service takes at once. */
 const MOST_IDS = 1_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chipsOf, filterOf, readTyped, viewOf } from './view.ts'
+import { chipsOf, filterOf, fits, readTyped, viewOf } from './view.ts'
 
 test('without a word the open alerts are meant', () => {
   assert.deepEqual(filterOf(viewOf('')), { status: 'new,triaged,investigating,escalated' })
@@ -22,4 +22,19 @@ test('typed names that are fields become filters, everything else is searched fo
   })
   assert.deepEqual(readTyped('assignee:me', 'kim'), { assignee: 'kim' })
   assert.deepEqual(readTyped('', 'kim'), {})
+})
+
+test('an alert that comes is one of those that are asked for, in every field', () => {
+  const alert = {
+    ...{ severity: 'high', status: 'new', host: 'web-1', source: 'edr', assignee: null },
+    ...{ rule_id: 'r1', case_id: null, tags: ['vip'], created_at: '2026-11-15T12:00:00.000Z' },
+  } as unknown as Parameters<typeof fits>[0]
+  const asked = (search: string) => fits(alert, filterOf(viewOf(search)))
+  const those = ['', '?severity=high', '?host=web-1&source=edr', '?rule_id=r1', '?tag=vip']
+  assert.deepEqual(
+    [...those, '?from=2026-11-15T11:00:00.000Z'].filter((one) => !asked(one)),
+    [],
+  )
+  const others = ['?assignee=kim', '?rule_id=r2', '?case_id=c1', '?tag=dmz', '?status=closed']
+  assert.deepEqual([...others, '?from=2026-11-15T13:00:00.000Z'].filter(asked), [])
 })

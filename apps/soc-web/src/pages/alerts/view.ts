@@ -1,4 +1,4 @@
-import type { AlertStatus } from '@manara/soc-contract/alerts'
+import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 
 const OPEN: AlertStatus[] = ['new', 'triaged', 'investigating', 'escalated']
 const SETTLED: AlertStatus[] = ['resolved', 'closed', 'suppressed']
@@ -72,3 +72,18 @@ export const chipsOf = (view: AlertView): [name: Field | 'q' | 'from', value: st
     const value = view[name]
     return value ? [[name, value] as [typeof name, string]] : []
   })
+
+/** Whether an alert that has just come is one of them, as far as a page can tell. */
+export function fits(alert: Alert, filter: Record<string, string>): boolean {
+  const { severity, status, tag, from, q } = filter
+  return (
+    (!severity || severity.split(',').includes(alert.severity)) &&
+    (!status || status.split(',').includes(alert.status)) &&
+    (!tag || alert.tags.includes(tag)) &&
+    (!from || Date.parse(alert.created_at) >= Date.parse(from)) &&
+    WHOLE.every((name) => !filter[name] || filter[name] === alert[name]) &&
+    // What only the service can tell is left to it.
+    !q
+  )
+}
+const WHOLE = ['host', 'source', 'assignee', 'rule_id', 'case_id'] as const

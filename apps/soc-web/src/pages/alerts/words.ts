@@ -46,6 +46,7 @@ export const useWords = catalogue({
     butNot: { one: ', {n} left out', other: ', {n} left out' },
     changed: { one: '{n} alert {status}', other: '{n} alerts {status}' },
     unchanged: 'Nothing to change: all of them are {status} already',
+    tooMany: 'Nothing was changed: every alert there is cannot be changed at once. Filter first.',
     preview: 'Dry run: this would have been done, nothing was changed',
     undone: 'As it was before',
     promoted: 'Case opened',
@@ -90,6 +91,9 @@ export const useWords = catalogue({
       'The rule is told that it was wrong here, and hits like this one are held back. Everything held back stays in the logs.',
     suppressNoRule:
       'This alert has no rule, so nothing can be held back. It is closed as a false positive.',
+    suppressNotYours:
+      'It is closed as a false positive. Your role does not hold back what its rule finds, so the like may come again: tell somebody who writes rules.',
+    closedAsFalse: 'Closed as a false positive',
     criteria: 'Hold back what matches all of these',
     hours: 'For how long',
     hourNames: { 24: 'a day', 168: 'a week', 720: 'a month', 8760: 'a year' } as Record<

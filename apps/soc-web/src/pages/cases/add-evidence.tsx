@@ -115,11 +115,12 @@ function OfNote({ onRegister, onClose }: FormProps) {
 function OfEvent({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
   const id = useSignal('')
-  const found = useSignal<Log | null>(null)
+  const last = useSignal<Log | null>(null)
+  // Another id is another event: what was found before it is not entered in its place.
+  const found = last.value?.id === id.value.trim() ? last.value : null
   const look = () =>
     attempt(async () => {
-      found.value = null
-      found.value = await api.get<Log>(`/siem/logs/${encodeURIComponent(id.value.trim())}`)
+      last.value = await api.get<Log>(`/siem/logs/${encodeURIComponent(id.value.trim())}`)
     })
   const add = async (event: Log) => {
     const text = spelled(event)
@@ -131,15 +132,15 @@ function OfEvent({ onRegister, onClose }: FormProps) {
   }
   return (
     <DialogForm
-      sendLabel={found.value ? w.register : w.findEvent}
-      isReady={found.value !== null || id.value.trim() !== ''}
-      onSend={() => (found.value ? add(found.value) : look())}
+      sendLabel={found ? w.register : w.findEvent}
+      isReady={id.value.trim() !== ''}
+      onSend={() => (found ? add(found) : look())}
       onClose={onClose}
     >
       <TextField label={w.eventId} hint={w.eventHint} of={id} />
-      {found.value && (
+      {found && (
         <p class="note mono" dir="auto">
-          {found.value.timestamp} {found.value.source} {found.value.message.slice(0, 300)}
+          {found.timestamp} {found.source} {found.message.slice(0, 300)}
         </p>
       )}
     </DialogForm>

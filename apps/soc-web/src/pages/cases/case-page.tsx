@@ -135,7 +135,7 @@ function Whole({ found }: { found: CaseDetail }) {
                 label={w.columns.status}
                 value={found.status}
                 options={STATUSES.map((value) => ({ value, label: w.statuses[value] ?? value }))}
-                onPick={(status) => void update({ status })}
+                onPick={(status) => update({ status })}
               />
             ) : (
               w.statuses[found.status]
@@ -148,7 +148,7 @@ function Whole({ found }: { found: CaseDetail }) {
                 label={w.severity}
                 value={found.severity}
                 options={SEVERITIES.map((value) => ({ value, label: t.severity[value] }))}
-                onPick={(severity) => void update({ severity })}
+                onPick={(severity) => update({ severity })}
               />
             ) : (
               t.severity[found.severity]

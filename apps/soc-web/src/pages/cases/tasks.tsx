@@ -38,7 +38,7 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
                   value,
                   label: w.taskStatuses[value] ?? value,
                 }))}
-                onPick={(status) => void move(task.id, status)}
+                onPick={(status) => move(task.id, status)}
               />
             ) : (
               <span class="soft">{w.taskStatuses[task.status]}</span>

@@ -1,9 +1,9 @@
 import type { Investigation, InvestigationSummary } from '@manara/soc-contract/investigation'
 import { Empty } from '@manara/ui/parts/empty'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, reads, route, session } from '../../here.ts'
-import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordName } from '../../parts/record-name.tsx'
@@ -24,22 +24,21 @@ function List() {
   const { w, percent } = useWords()
   const query = useQuery()
   const about = useSignal(query.get('alert'))
-  const isBusy = useSignal(false)
   const { columns } = w
-  const start = () =>
+  const { run, busy } = useOnce(() =>
     attempt(async () => {
-      isBusy.value = true
+      if (about.value.trim() === '') return
       const begun = await api.post<Investigation>('/agents/investigate', {
         alert_context: about.value,
       })
       await reads.renew('/agents/investigations')
-      route.go(`/investigate/${begun.id}`)
-    }).finally(() => {
-      isBusy.value = false
-    })
+      // Back must not come to an address that begins another.
+      route.go(`/investigate/${begun.id}`, query.get('alert') ? 'replace' : 'push')
+    }),
+  )
   // Who comes from an alert has said what to look into.
   useEffect(() => {
-    if (query.get('alert')) void start()
+    if (query.get('alert')) void run()
   }, [])
   return (
     <div>
@@ -49,7 +48,7 @@ function List() {
             class="query"
             onSubmit={(event) => {
               event.preventDefault()
-              void start()
+              void run()
             }}
           >
             <input
@@ -60,13 +59,15 @@ function List() {
                 about.value = currentTarget.value
               }}
             />
-            <Act
-              look="main"
-              disabled={isBusy.value || about.value.trim() === ''}
-              onClick={() => start()}
+            <button
+              type="submit"
+              class="act"
+              data-look="main"
+              disabled={about.value.trim() === ''}
+              {...busy}
             >
               {w.start}
-            </Act>
+            </button>
           </form>
         )}
       </PageHead>

@@ -25,7 +25,8 @@ export function Page() {
     on: ['approval'],
   })
   const [, , asked = mayDecide ? 'approvals' : 'playbooks'] = route.path.value.split('/')
-  const name = (asked in VIEWS ? asked : 'playbooks') as keyof typeof VIEWS
+  const isThere = asked in VIEWS && (asked !== 'approvals' || mayDecide)
+  const name = (isThere ? asked : 'playbooks') as keyof typeof VIEWS
   const View = VIEWS[name]
   return (
     <div class="response">

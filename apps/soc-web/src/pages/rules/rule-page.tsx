@@ -3,7 +3,7 @@ import type { DetectionRule } from '@manara/soc-contract/detections'
 import { Choice } from '@manara/ui/parts/choice'
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES } from '../../parts/badges.tsx'
@@ -11,7 +11,9 @@ import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
+import { Values as Fields } from '../../parts/what-is-done.tsx'
 import { BASE, Refused, withQuery } from '../../stores/api.ts'
+import { bodyOf, type Draft, merged, type Values, valuesOf } from './draft.ts'
 import { Head } from './head.tsx'
 import { Preview } from './preview.tsx'
 import { RuleHistory } from './rule-history.tsx'
@@ -29,37 +31,52 @@ export function RulePage({ id }: { id: string }) {
         <Editor rule={draft} />
       ) : (
         <ReadState read={read} rows={8}>
-          {(rule) => <Editor key={rule.version} rule={rule} />}
+          {(rule) => <Editor rule={rule} />}
         </ReadState>
       )}
     </div>
   )
 }
 
-type Draft = Partial<DetectionRule> & Pick<DetectionRule, 'name' | 'query' | 'alert_severity'>
-
 /** The rule beside what it would have found: nobody switches on what they have not seen at work. */
 function Editor({ rule }: { rule: Draft }) {
   const { w, t, count } = useWords()
   const id = useId()
   const mayWrite = session.may('detections:write')
-  const name = useSignal(rule.name)
-  const text = useSignal(rule.query)
-  const source = useSignal(rule.source ?? '')
-  const severity = useSignal(rule.alert_severity)
-  const techniques = useSignal(rule.mitre_techniques?.join(', ') ?? '')
-  const description = useSignal(rule.description ?? '')
-  const autoCase = useSignal(rule.auto_create_case ?? false)
-  const isOn = useSignal(rule.enabled ?? true)
+  const first = valuesOf(rule)
+  const name = useSignal(first.name)
+  const text = useSignal(first.query)
+  const source = useSignal(first.source)
+  const severity = useSignal(first.alert_severity)
+  const techniques = useSignal(first.mitre_techniques)
+  const description = useSignal(first.description)
+  const autoCase = useSignal(first.auto_create_case)
+  const isOn = useSignal(first.enabled)
+  /** What was typed began with this. */
+  const base = useSignal(rule)
+  const theirs = useSignal<[name: string, value: unknown][]>([])
   const problem = useSignal<Refused | null>(null)
   const preview = useSignal<RulePreview | 'asked' | null>(null)
   const isPlain = (rule.kind ?? 'query') === 'query'
-  const body = () => ({
+  const typed = (): Values => ({
     ...{ name: name.value, query: text.value, alert_severity: severity.value },
     ...{ description: description.value, auto_create_case: autoCase.value, enabled: isOn.value },
-    source: source.value || null,
-    mitre_techniques: techniques.value.split(/[\s,]+/).filter(Boolean),
+    ...{ source: source.value, mitre_techniques: techniques.value },
   })
+  const body = () => bodyOf(typed())
+  /** The rule as it is by now, without losing anything that was typed. */
+  function takeOver(now: Draft) {
+    const { values, both } = merged(valuesOf(base.value), typed(), valuesOf(now))
+    base.value = now
+    theirs.value = both.map((field) => [field, valuesOf(now)[field]])
+    ;[name.value, text.value, source.value] = [values.name, values.query, values.source]
+    ;[severity.value, techniques.value] = [values.alert_severity, values.mitre_techniques]
+    ;[description.value, autoCase.value] = [values.description, values.auto_create_case]
+    isOn.value = values.enabled
+  }
+  useEffect(() => {
+    if (rule.version !== base.value.version) takeOver(rule)
+  }, [rule.version])
   const refused = (error: unknown) => {
     if (!(error instanceof Refused) || error.status !== 400) throw error
     problem.value = error
@@ -95,15 +112,18 @@ function Editor({ rule }: { rule: Draft }) {
         const saved = rule.id
           ? await api.patch<DetectionRule>(`/detections/rules/${rule.id}`, {
               ...body(),
-              version: rule.version,
+              version: base.value.version,
             })
           : await api.post<DetectionRule>('/detections/rules', body())
+        theirs.value = []
+        base.value = { ...base.value, ...(rule.id && !('preview' in saved) ? saved : {}) }
         await reads.renew('/detections')
         notices.done(w.saved)
         if (!rule.id) route.go(`/rules/${saved.id}`, 'replace')
       } catch (error) {
-        if (error instanceof Refused && error.status === 409) throw new Error(w.stale)
-        refused(error)
+        if (!rule.id || !(error instanceof Refused) || error.status !== 409) return refused(error)
+        takeOver(await api.get<DetectionRule>(`/detections/rules/${rule.id}`))
+        throw new Error(w.stale)
       }
     })
   const remove = () => {
@@ -188,6 +208,12 @@ function Editor({ rule }: { rule: Draft }) {
             </>
           )}
         </div>
+        {theirs.value.length > 0 && (
+          <div class="note">
+            <p>{w.theirs}</p>
+            <Fields of={Object.fromEntries(theirs.value)} />
+          </div>
+        )}
         {rule.warnings?.map((warning) => (
           <p class="note" key={warning}>
             {warning}

@@ -79,7 +79,9 @@ export const useWords = catalogue({
     coverageText: '{covered} of {all} techniques have a rule.',
     technique: '{id}: {on} of {rules} rules at work, {alerts} alerts in 30 days',
     navigator: 'For ATT&CK Navigator',
-    stale: 'Somebody else changed the rule meanwhile. Read it again, then save.',
+    stale:
+      'Somebody else changed the rule meanwhile. Their change is here now, and what you typed is kept: look, then save again.',
+    theirs: 'You both changed this. Theirs is below; saving puts yours in its place.',
     alerts: 'Its alerts',
   },
 })

@@ -1,7 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Log } from '@manara/soc-contract/siem'
 import type { ComponentChildren } from 'preact'
-import { api, attempt, notices, route, session } from '../../here.ts'
+import { api, attempt, canCopy, copyText, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { flattened } from '../../parts/event-fields.tsx'
 import { inWords } from '../../parts/in-words.ts'
@@ -134,15 +134,20 @@ const OWN = [
   'dst_ip',
 ] as const
 const AROUND_MS = 300_000
+/** Of a longer list the elements are not offered one by one. */
+const MOST_EACH = 50
 
 function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCondition'] }) {
   const { w } = useWords()
-  const rows: [string, string][] = [
+  const rows: [name: string, value: string, each?: string[]][] = [
     ...OWN.flatMap((name): [string, string][] => {
       const value = log[name]
       return value ? [[name, value]] : []
     }),
-    ...flattened(log.fields),
+    ...flattened(log.fields).map(([name, ...rest]): [string, string, string[]?] =>
+      // Behind the name of a common field.
+      [OWN.some((one) => one === name) ? `fields.${name}` : name, ...rest],
+    ),
   ]
   const promote = () =>
     attempt(async () => {
@@ -165,19 +170,21 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
         {log.message.slice(0, 4_000)}
       </p>
       <dl class="line-fields">
-        {rows.map(([name, value]) => (
+        {rows.map(([name, value, each = [value]]) => (
           <div key={name}>
             <dt>
               <bdi>{name}</bdi>
             </dt>
-            <dd>
-              <span>
-                <bdi>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</bdi>
-              </span>
-              {value.length <= 500 && (
-                <PlusMinus field={name} value={value} onCondition={onCondition} />
-              )}
-            </dd>
+            {(each.length > MOST_EACH ? [value] : each).map((one, at) => (
+              <dd key={at}>
+                <span>
+                  <bdi>{one.length > 2_000 ? `${one.slice(0, 2_000)}…` : one}</bdi>
+                </span>
+                {one.length <= 500 && each.length <= MOST_EACH && (
+                  <PlusMinus field={name} value={one} onCondition={onCondition} />
+                )}
+              </dd>
+            ))}
           </div>
         ))}
       </dl>
@@ -190,9 +197,7 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
         <a class="act" href={around}>
           {w.around}
         </a>
-        <Act onClick={() => navigator.clipboard.writeText(JSON.stringify(log, null, 2))}>
-          {w.copy}
-        </Act>
+        {canCopy() && <Act onClick={() => copyText(JSON.stringify(log, null, 2))}>{w.copy}</Act>}
       </div>
     </>
   )

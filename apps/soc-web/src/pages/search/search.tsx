@@ -1,9 +1,9 @@
-import type { Histogram as HistogramAnswer, LogCount, LogList } from '@manara/soc-contract/siem'
+import type { Histogram as HistogramAnswer, LogList } from '@manara/soc-contract/siem'
 import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { api, attempt, route, session } from '../../here.ts'
+import { api, attempt, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Histogram } from '../../parts/histogram.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -17,6 +17,7 @@ import { Lines } from './lines.tsx'
 import { QueryField } from './query-field.tsx'
 import { SaveHunt } from './save-hunt.tsx'
 import { TailLines } from './tail-lines.tsx'
+import { Told } from './told.tsx'
 import { markedWords, RANGES, rangeOf, viewOf, withCondition } from './view.ts'
 import { useWords } from './words.ts'
 import './search.css'
@@ -29,12 +30,16 @@ export function Page() {
   const view = viewOf(route.search.value)
   const shows = query.get('as') || 'events'
   // The moment of asking stands still until something else is asked: pages of one answer fit together.
-  const range = useMemo(() => rangeOf(view, Date.now()), [view.last, view.from, view.to, view.q])
-  const filter: Record<string, string> = {
-    ...range,
+  const times = useSignal(0)
+  const range = useMemo(
+    () => rangeOf(view, Date.now()),
+    [view.last, view.from, view.to, view.q, view.source, times.value],
+  )
+  const tailed: Record<string, string> = {
     ...(view.q && { q: view.q }),
     ...(view.source && { source: view.source }),
   }
+  const filter = { ...range, ...tailed }
   const drawn = useSignal<{ from: string; to: string } | null>(null)
   const isSaving = useSignal(false)
   const inDrawn = drawn.value ? { ...filter, ...drawn.value } : filter
@@ -54,7 +59,12 @@ export function Page() {
     drawn.value = null
   }, [JSON.stringify(filter)])
 
-  const run = (q: string) => query.set({ q: q || null, open: null })
+  const run = (q: string) => {
+    if (q !== view.q) return query.set({ q: q || null, open: null })
+    // The same once more, of this moment; only without one is it the same to the letter.
+    times.value += 1
+    if (isAllTime || view.from || view.to) void reads.renew('/siem/')
+  }
   const addCondition = (field: string, value: string, isWanted: boolean) =>
     run(withCondition(view.q, field, value, isWanted))
   const zoom = () => drawn.value && query.set({ ...drawn.value, open: null })
@@ -159,7 +169,7 @@ export function Page() {
           <a
             class="act"
             data-look="plain"
-            href={BASE + withQuery('/siem/export', filter)}
+            href={BASE + withQuery('/siem/export', inDrawn)}
             download="events.ndjson"
           >
             {w.export}
@@ -176,11 +186,16 @@ export function Page() {
         />
         <section class="found" aria-label={w.events}>
           {shows === 'groups' ? (
-            <Groups filter={filter} fields={fields.data?.items ?? []} onCondition={addCondition} />
+            <Groups
+              key={times.value}
+              filter={inDrawn}
+              fields={fields.data?.items ?? []}
+              onCondition={addCondition}
+            />
           ) : shows === 'tail' ? (
             <TailLines
-              key={JSON.stringify(filter)}
-              filter={{ ...(view.q && { q: view.q }), ...(view.source && { source: view.source }) }}
+              key={JSON.stringify(tailed)}
+              filter={tailed}
               columns={view.columns}
               words={markedWords(view.q)}
               onCondition={addCondition}
@@ -189,7 +204,7 @@ export function Page() {
             <ReadState read={logs} rows={12}>
               {(found) => (
                 <Pages
-                  key={path}
+                  key={`${path} ${times.value}`}
                   first={found}
                   path={path}
                   view={view}
@@ -209,27 +224,6 @@ export function Page() {
         />
       )}
     </div>
-  )
-}
-
-function Told({ read, countPath }: { read: LogList | undefined; countPath: string }) {
-  const { w, count, fill } = useWords()
-  // The events are shown first; their number comes behind where it takes longer.
-  const counted = useRead<LogCount>(read && !read.is_total_exact ? countPath : null)
-  if (!read) return <p />
-  const { partial, notes } = read
-  const { total, is_total_exact } = counted.data ?? read
-  return (
-    <p role="status">
-      <b>{count(is_total_exact ? w.found : w.foundMore, total)}</b>
-      {partial && <span class="bad"> {fill(w.partial, { why: partial.detail })}</span>}
-      {notes.map((note) => (
-        <span class="told-note" key={note}>
-          {' '}
-          {note}
-        </span>
-      ))}
-    </p>
   )
 }
 

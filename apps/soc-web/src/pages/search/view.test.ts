@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseQuery } from '@manara/log-query/parse'
+import { compilePredicate } from '@manara/log-query/predicate'
 import { markedWords, rangeOf, tokenAt, viewOf, withCondition } from './view.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
@@ -15,6 +17,42 @@ test('a value is asked for or left out, without changing what was asked before',
   assert.equal(withCondition('', 'host', 'web-1', true), 'host:web-1')
   assert.equal(withCondition('a OR b', 'user', 'Kim Lee', false), '(a OR b) AND NOT user:"Kim Lee"')
   assert.equal(withCondition('x', 'path', 'C:\\a b', true), 'x AND path:"C:\\\\a b"')
+})
+
+test('a condition on any field and value of an event finds that event, or leaves it out', () => {
+  const values = [
+    '/usr/bin/ssh',
+    '-',
+    'OR',
+    'a*b',
+    'CORP\\kim',
+    'C:\\x\\',
+    '10.0.0.0/8',
+    'say "hi"',
+    '',
+  ]
+  const fields: Record<string, string> = Object.fromEntries([
+    ...values.map((value, at) => [`f${at}`, value]),
+    ...[
+      ['user agent', 'curl'],
+      ['a:b', 'c'],
+      ['not', 'd'],
+    ],
+  ])
+  const log = {
+    ...{ id: '1', timestamp: '2026-11-15T12:00:00.000Z', source: 's', host: 'h', severity: 'info' },
+    ...{ message: 'm', user: null, process: null, event_code: null, src_ip: null, dst_ip: null },
+    fields,
+  }
+  const finds = (q: string) => {
+    const result = parseQuery(q, NOW)
+    return result.ok ? compilePredicate(result.query)(log as never) : result.error
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    assert.equal(finds(withCondition('', name, value, true)), true, `${name} ${value}`)
+    assert.equal(finds(withCondition('', name, value, false)), false, `${name} ${value}`)
+    assert.equal(finds(withCondition('', name, 'else', true)), false, `${name} ${value}`)
+  }
 })
 
 test('what is typed is a name, or a value behind it', () => {

@@ -43,13 +43,16 @@ export function rangeOf(
   return { from: new Date(now - length).toISOString() }
 }
 
-const PLAIN = /^[\w.@/\\-]+$/
+/** Other signs, such as the slash of a path, mean something to the language. */
+const PLAIN = /^\w[\w.@-]*$/
+const WORD = /^(and|or|not|in|to)$/i
 
-export const quoted = (value: string): string => (PLAIN.test(value) ? value : JSON.stringify(value))
+export const quoted = (value: string): string =>
+  PLAIN.test(value) && !WORD.test(value) ? value : JSON.stringify(value)
 
 /** The query with one more condition: `+` on a value asks for it, `−` leaves it out. */
 export function withCondition(q: string, field: string, value: string, isWanted: boolean): string {
-  const condition = `${isWanted ? '' : 'NOT '}${field}:${quoted(value)}`
+  const condition = `${isWanted ? '' : 'NOT '}${quoted(field)}:${quoted(value)}`
   const before = q.trim()
   if (before === '') return condition
   return `${/\bOR\b/i.test(before) ? `(${before})` : before} AND ${condition}`
