@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isHeard, planRounds } from './split-suites.ts'
+import { isHeard, planGroups } from './split-suites.ts'
 
 /** Runs each suite as a group of its own, as `npm test` does with a core for each. */
 function run(t: TestContext, suites: Record<string, string>) {
@@ -17,7 +17,7 @@ function run(t: TestContext, suites: Record<string, string>) {
   })
   const runner = new URL('./run-suites.ts', import.meta.url)
   const script = `import { runSuites } from '${runner}'
-    process.exitCode = await runSuites([${JSON.stringify(groups)}])`
+    process.exitCode = await runSuites(${JSON.stringify(groups)})`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -52,18 +52,18 @@ test('a suite that cannot be loaded fails the run', (t) => {
 
 test('every file is in one of three groups for two cores, and the same files make the same groups', () => {
   const files = Array.from({ length: 7 }, (_, n) => `packages/x/${n}.test.ts`)
-  const [groups = []] = planRounds(files, 2)
+  const groups = planGroups(files, 2)
   assert.deepEqual(groups.flat().sort(), files)
   assert.deepEqual(
     groups.map(({ length }) => length),
     [3, 2, 2],
   )
-  assert.deepEqual(planRounds(files.toReversed(), 2)[0], groups)
-  assert.deepEqual(planRounds(['one.test.ts'], 4), [[['one.test.ts']], []])
+  assert.deepEqual(planGroups(files.toReversed(), 2), groups)
+  assert.deepEqual(planGroups(['one.test.ts'], 4), [['one.test.ts']])
 })
 
 test('sound has a group of its own, which goes before the others', () => {
   const sound = 'apps/player/src/adapters/embedded-audio.test.ts'
-  const [groups = []] = planRounds(['a.test.ts', sound, 'b.test.ts'], 2)
+  const groups = planGroups(['a.test.ts', sound, 'b.test.ts'], 2)
   assert.deepEqual(groups.filter(isHeard), [[sound]])
 })

@@ -8,14 +8,10 @@ const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo
 const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
 const FAILING = '✖ failing tests:'
 
-/**
- * Runs each group in a process of its own, those of one round at the same time and the rounds one
- * after the other, and sums up what they report.
- */
-export async function runSuites(rounds: string[][][]): Promise<number> {
+/** Runs each group in a process of its own, all at the same time, and sums up what they report. */
+export async function runSuites(groups: string[][]): Promise<number> {
   const started = performance.now()
-  const reports: Report[] = []
-  for (const groups of rounds) reports.push(...(await Promise.all(groups.map(runGroup))))
+  const reports = await Promise.all(groups.map(runGroup))
   for (const count of COUNTS) {
     const sum = reports.reduce((total, { counts }) => total + (counts.get(count) ?? 0), 0)
     process.stdout.write(`ℹ ${count} ${sum}\n`)

@@ -59,25 +59,22 @@ const SOUND = [
   'apps/player/src/features/playback/drill',
 ]
 
-/** Suites that look at pages as they are drawn: they come last, when less else goes on. */
-const PAGES = ['apps/player-web/src/flows/']
-
 /**
- * What runs at the same time, one round after the other. There are more groups than cores: a suite
- * waits for a disk, a process or a timer for a third of its time, and another one can work meanwhile.
+ * What runs at the same time. There are more groups than cores: a suite waits for a disk, a process or
+ * a timer for a third of its time, and another one can work meanwhile.
  */
-export function planRounds(files: string[], cores: number): string[][][] {
-  const sound = files.filter((file) => isOf(SOUND, file))
-  const pages = files.filter((file) => isOf(PAGES, file))
-  const others = files.filter((file) => !isOf([...SOUND, ...PAGES], file))
-  const groups = splitSuites(others, cores + Math.ceil(cores / 2))
-  return [[...groups, ...splitSuites(sound, 1)], splitSuites(pages, cores)]
+export function planGroups(files: string[], cores: number): string[][] {
+  const groups = splitSuites(
+    files.filter((file) => !isSound(file)),
+    cores + Math.ceil(cores / 2),
+  )
+  return [...groups, ...splitSuites(files.filter(isSound), 1)]
 }
 
 /** What plays must not wait for a core. */
-export const isHeard = (files: string[]) => files.every((file) => isOf(SOUND, file))
+export const isHeard = (files: string[]) => files.every(isSound)
 
-const isOf = (starts: string[], file: string) => starts.some((start) => file.startsWith(start))
+const isSound = (file: string) => SOUND.some((start) => file.startsWith(start))
 
 /**
  * Groups of test files that take about as long as each other: the longest first, each to the group

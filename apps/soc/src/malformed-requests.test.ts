@@ -50,7 +50,8 @@ test('no route takes a NUL in a name for a bug', async (t) => {
   const headers = { authorization: `Bearer ${await soc.signIn()}` }
   const { paths } = (await soc.http.inject({ url: '/api/v1/openapi.json', headers })).json()
   for (const [path, methods] of Object.entries<object>(paths)) {
-    if (!path.includes('{') || LEFT_OUT.test(path)) continue
+    // A request to the authority is no name: its own answer says that it cannot be read.
+    if (!path.includes('{') || path.endsWith('/{request}') || LEFT_OUT.test(path)) continue
     for (const method of Object.keys(methods)) {
       const url = path.replaceAll(/\{[^}]+\}/g, '%00')
       const reply = await soc.http.inject({ method: method.toUpperCase() as 'GET', url, headers })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownName } from './shown-name.ts'
 import { Target } from './target.ts'
 
 export const SECOND_TAPS = ['toggle', 'restart', 'next', 'ignore'] as const
@@ -15,7 +16,7 @@ export const CardUid = z
   .describe('Separators are accepted and dropped')
 
 const fields = {
-  name: z.string().trim().min(1).max(200),
+  name: shownName(200),
   binding: Target.describe('What a tap sets off'),
   second_tap: z
     .enum(SECOND_TAPS)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { StreamUrl } from './playback.ts'
+import { shownName } from './shown-name.ts'
 
-const Name = z.string().trim().min(1).max(200)
+const Name = shownName(200)
 
 const FIELDS = { surah: ['reciter', 'surah'], stream: ['url', 'name'] } as const
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { GRADES, ORDERS } from './grades.ts'
+import { shownName } from './shown-name.ts'
 import { verseCount } from './verses.ts'
 
 /** A first name or a nickname, and nothing more about a person. */
-const Nickname = z.string().trim().min(1).max(40)
+const Nickname = shownName(40)
 const SurahNumber = z.int().min(1).max(114)
 const VerseNumber = z.int().min(1).max(286)
 const Day = z.string().describe('YYYY-MM-DD, by the calendar of the place')
@@ -37,7 +38,7 @@ const plan = {
   days: z.int().min(1).max(0b111_1111).describe('Bit 0 is Sunday … bit 6 is Saturday'),
   recent_days: z.int().min(3).max(30).describe('How long what was learnt is repeated every day'),
   cycle_days: z.int().min(5).max(60).describe('Within so many days everything old comes once'),
-  reciter: z.string().trim().min(1).max(400),
+  reciter: shownName(400),
   drill: Drill.describe('How the new verses are repeated, as in mode hifz_verses'),
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { StreamUrl } from './playback.ts'
+import { shownName } from './shown-name.ts'
 
-const StationName = z.string().trim().min(1).max(200)
+const StationName = shownName(200)
 
 export const StationBody = z.strictObject({ name: StationName, url: StreamUrl })
 export type StationBody = z.infer<typeof StationBody>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ModeBody } from './mode.ts'
 import { StreamUrl } from './playback.ts'
+import { shownName } from './shown-name.ts'
 
-const Name = z.string().trim().min(1).max(200)
+const Name = shownName(200)
 
 const TARGET_TYPES = [
   'surah',

@@ -6,7 +6,7 @@ import { filledText, Timestamp } from './text.ts'
 const Username = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'must be 1 to 64 letters, digits or . _ @ + -')
-  .refine((name) => !['system', 'anonymous'].includes(name.toLowerCase()), 'is reserved')
+  .refine((name) => !['system', 'anonymous', 'me'].includes(name.toLowerCase()), 'is reserved')
 const Password = z
   .string()
   .min(8, 'must have at least 8 characters')

@@ -14,6 +14,8 @@ const PUBLIC = [
   'GET /api/v1/auth/ways',
   'GET /api/v1/cps/ca',
   'GET /api/v1/cps/crl',
+  'GET /api/v1/cps/ocsp/*',
+  'GET /api/v1/cps/ocsp/:request',
   'GET /health',
   'GET /sign-in',
   'POST /api/v1/auth/passkeys',

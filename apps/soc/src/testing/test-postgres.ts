@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { createLogger } from '@manara/kit/logging'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../adapters/embedded-postgres.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 
 export const silentLog = createLogger({ service: 'test', level: 'silent', pretty: false })
 
@@ -40,10 +40,7 @@ async function startServer(): Promise<EmbeddedPostgres> {
   await asOwner(embedded, 'ALTER SYSTEM SET fsync = off')
   await asOwner(embedded, 'SELECT pg_reload_conf()')
   await asOwner(embedded, `CREATE DATABASE ${TEMPLATE}`)
-  const connection = { ...embedded.connection, database: TEMPLATE }
-  const owner = ownerOf(connection)
-  const database = await openDatabase({ connection, owner, log: silentLog })
-  await database.close()
+  await fill({ ...embedded.connection, database: TEMPLATE })
   return {
     ...embedded,
     async stop() {
@@ -51,6 +48,15 @@ async function startServer(): Promise<EmbeddedPostgres> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function fill(
+  connection: EmbeddedPostgres['connection'],
+  work: (database: Database) => Promise<unknown> = async () => {},
+) {
+  const database = await openDatabase({ connection, owner: ownerOf(connection), log: silentLog })
+  await work(database)
+  await database.close()
 }
 
 async function asOwner(embedded: EmbeddedPostgres, statement: string) {
@@ -63,15 +69,27 @@ async function asOwner(embedded: EmbeddedPostgres, statement: string) {
   }
 }
 
-/** A fresh database with the schema and nothing in it: for one test, or for one file of tests. */
-export async function testDatabase(): Promise<EmbeddedPostgres['connection']> {
+/**
+ * A fresh database with the schema and nothing in it: for one test, or for one file of tests. As a
+ * copy of another one it has what that has.
+ */
+export async function testDatabase(of = TEMPLATE): Promise<EmbeddedPostgres['connection']> {
   server ??= startServer()
   const embedded = await server
   made += 1
   const database = `soc_test_${made}`
   // By files rather than through the log of the server: half the work.
-  await asOwner(embedded, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`)
+  await asOwner(embedded, `CREATE DATABASE ${database} TEMPLATE ${of} STRATEGY FILE_COPY`)
   return { ...embedded.connection, database }
+}
+
+/** The name of a database that was filled once, for others to be copies of. */
+export async function filledDatabase(
+  work: (database: Database) => Promise<unknown>,
+): Promise<string> {
+  const connection = await testDatabase()
+  await fill(connection, work)
+  return connection.database ?? ''
 }
 
 /** A thousand of them, at 12 MB each, would fill the disk. */

@@ -6,13 +6,21 @@ import type { Role } from '@manara/soc-contract/permissions'
 import pg, { type PoolConfig } from 'pg'
 import { composeSoc, type Soc } from '../compose/soc.ts'
 import { type Config, readConfig } from '../config.ts'
-import { dropDatabase, ownerOf, silentLog, testDatabase } from './test-postgres.ts'
+import { createFirstAdmin } from '../core/identity/first-admin.ts'
+import { dropDatabase, filledDatabase, ownerOf, silentLog, testDatabase } from './test-postgres.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
 // Services on one database share it, and each test may start several.
 const KEY_FILE = path.join(mkdtempSync(path.join(tmpdir(), 'soc-test-key-')), 'service.key')
 after(() => rmSync(path.dirname(KEY_FILE), { recursive: true, force: true }))
+
+/** To hash the password takes as long as all the rest of a start: it is done once. */
+let withAdmin: Promise<string> | undefined
+function databaseWithAdmin() {
+  withAdmin ??= filledDatabase(({ kysely }) => createFirstAdmin(kysely, ADMIN_PASSWORD))
+  return withAdmin.then(testDatabase)
+}
 
 type Options = Partial<Omit<Config, 'rates' | 'ingest'>> & {
   ingest?: Partial<Config['ingest']>
@@ -36,7 +44,7 @@ export type TestSoc = Awaited<ReturnType<typeof startTestSoc>>
 /** A whole service on a database of its own (or on `connection`), ended with the test. */
 export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Options = {}) {
   const {
-    connection = await testDatabase(),
+    connection = await ('adminPassword' in options ? testDatabase() : databaseWithAdmin()),
     tell = () => {},
     keepAliveMs,
     patienceMs,

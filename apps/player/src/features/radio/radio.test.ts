@@ -54,6 +54,8 @@ for (const [body, error] of [
   [{ name: 'x' }, /^url: is required/],
   [{ url: CAIRO.url }, /^name: is required/],
   [{ ...CAIRO, name: '   ' }, /^name:/],
+  [{ ...CAIRO, name: 'a\0b' }, /^name: must be text without NUL/],
+  [{ ...CAIRO, name: '\ud800' }, /^name: must be text without NUL/],
   [{ ...CAIRO, url: 'javascript:alert(1)' }, /^url:/],
   [{ ...CAIRO, url: 'http://u:p@radio.example/' }, /^url:/],
   [{ ...CAIRO, url: 7 }, /^url:/],

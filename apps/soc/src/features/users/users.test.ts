@@ -35,6 +35,8 @@ test('POST /users names the field that is wrong', async (t) => {
   const cases: [object, RegExp][] = [
     [{ username: 'two words' }, /^username: must be 1 to 64 letters/],
     [{ username: 'system' }, /^username: is reserved$/],
+    // Its paths would be those of whoever asks.
+    [{ username: 'me' }, /^username: is reserved$/],
     [{ password: 'short' }, /^password: must have at least 8 characters$/],
     [{ password: 'Password1' }, /^password: is among the most used of breached passwords/],
     [{ password: 'noor2026!' }, /^password: is a name that others know/],
