@@ -56,8 +56,10 @@ export async function startSoc(config: Config): Promise<Running> {
   if (config.hasStarterRules) soc.installStarterRules()
   say = (line) => void process.stdout.write(`${line}\n`)
 
-  const warming = setTimeout(() => void soc.warmUp(), WARM_UP_MS).unref()
-  undo.defer(() => clearTimeout(warming))
+  if (config.warmsUp) {
+    const warming = setTimeout(() => void soc.warmUp(), WARM_UP_MS).unref()
+    undo.defer(() => clearTimeout(warming))
+  }
   const collecting = collectWhenIdle()
   undo.defer(collecting.stop)
   const running = undo.move()

@@ -165,12 +165,44 @@ test('evidence is entered with its hash, handed on, and the ledger holds', async
   assert.equal(items[0].sha256, hash)
 })
 
-test('a device is revoked for good, after a second look', async (t) => {
+/** As the service keeps one of a device whose settings are others than before. */
+const changedAnswer = (device_id: string) => ({
+  ...{ id: 'one', device_id, nonce: 'n', trigger: 'manual', requested_by: 'admin' },
+  ...{ requested_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T00:01:00Z' },
+  ...{ status: 'answered', delivered_at: null, received_at: '2026-01-01T00:00:01Z' },
+  ...{ verdict: 'contraindicated', reason: 'config is not as it was' },
+  claims: {
+    firmware: { name: 'plc', version: '1.0', sha256: 'f'.repeat(64) },
+    measurements: [{ name: 'config', sha256: 'c'.repeat(64) }],
+  },
+})
+
+test('what was changed on a device is accepted, and it is revoked for good, after a second look', async (t) => {
   const device = await soc.call('POST', '/cps/devices', { name: 'pump-7', device_type: 'plc' })
   const { code } = await soc.call('POST', `/cps/devices/${device.id}/enrolment-code`)
   await soc.call('POST', '/cps/enrol', { code, csr: REQUEST })
   const page = await soc.opened(t, '/devices')
+  // Answers come by a broker and are tested beside the service: here is what the page makes of one.
+  await page.route('**/cps/attestations?device_id=*', (route) =>
+    route.fulfill({ json: { items: [changedAnswer(device.id)], total: 1, next_cursor: null } }),
+  )
+  const sent = Promise.withResolvers<[path: string, body: unknown]>()
+  await page.route('**/cps/attestations/*/accept', (route) => {
+    sent.resolve([new URL(route.request().url()).pathname, route.request().postDataJSON()])
+    return route.fulfill({ json: device })
+  })
   await page.getByRole('button', { name: 'pump-7' }).click()
+  await page.locator('.panel').getByRole('button', { name: 'Accept what it runs now' }).click()
+  const accepting = page.getByRole('dialog', { name: 'Accept what the device runs now?' })
+  await accepting.getByText('config is not as it was').waitFor()
+  await accepting.getByText('c'.repeat(64)).waitFor()
+  await accepting.getByLabel('Why').fill('new set-points')
+  await accepting.getByRole('button', { name: 'Accept what it runs now' }).click()
+  await page.getByText('Accepted; ask it to attest').waitFor()
+  assert.deepEqual(await sent.promise, [
+    '/api/v1/cps/attestations/one/accept',
+    { note: 'new set-points' },
+  ])
   await page.locator('.panel').getByRole('button', { name: 'Revoke its certificate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Revoke the certificate of pump-7?' })
   await dialog.getByLabel('Reason').selectOption('key_compromise')

@@ -14,6 +14,7 @@ import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
+import { Accept, type Answer, acceptable } from './accept.tsx'
 import { useWords } from './words.ts'
 
 const TRUST_TONE: Record<string, string> = { trusted: 'good', suspect: 'bad', untrusted: 'bad' }
@@ -88,10 +89,12 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
   const { w, fill, t } = useWords()
   const code = useSignal<EnrolmentCode | null>(null)
   const isRevoking = useSignal(false)
+  const accepting = useSignal<Answer | null>(null)
   const read = useRead<Device>(`/cps/devices/${id}`, { on: ['device', 'attestation'] })
   const answers = useRead<ListOf<Attestation>>(`/cps/attestations?device_id=${id}&limit=20`, {
     on: ['attestation', 'device'],
   })
+  const changed = acceptable(answers.data?.items ?? [])
   const ask = () =>
     attempt(async () => {
       await api.post(`/cps/devices/${id}/attest`, {})
@@ -130,6 +133,15 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               <div class="acts">
                 <Act onClick={() => ask()}>{w.attest}</Act>
                 <Act onClick={() => makeCode()}>{w.code}</Act>
+                {changed && !['revoked', 'quarantined'].includes(device.status) && (
+                  <Act
+                    onClick={() => {
+                      accepting.value = changed
+                    }}
+                  >
+                    {w.accept}
+                  </Act>
+                )}
                 {device.certificate?.status === 'active' && (
                   <Act
                     look="danger"
@@ -147,6 +159,14 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 <p>{w.codeText}</p>
                 <p class="mono">{code.value.code}</p>
               </section>
+            )}
+            {accepting.value && (
+              <Accept
+                answer={accepting.value}
+                onClose={() => {
+                  accepting.value = null
+                }}
+              />
             )}
             {isRevoking.value && (
               <Revoke

@@ -54,6 +54,12 @@ export const useWords = catalogue({
     codeText: 'Shown this once. The device sends it with its certificate request.',
     attest: 'Ask it to attest now',
     asked: 'Asked; the answer appears here',
+    accept: 'Accept what it runs now',
+    acceptTitle: 'Accept what the device runs now?',
+    acceptText:
+      'For a change that was made on purpose. Its next answers are compared with these values; its trust stays as it is until it answers again.',
+    why: 'Why, for the audit log',
+    accepted: 'Accepted; ask it to attest to see that it is as it should be',
     revoke: 'Revoke its certificate',
     revokeTitle: 'Revoke the certificate of {name}?',
     revokeText:

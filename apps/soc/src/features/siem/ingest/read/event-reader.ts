@@ -70,6 +70,7 @@ export function createEventReader(deps: {
       onDeath(cause) {
         if (thread !== fresh) return
         thread = undefined
+        if (isStopped) return
         log.warn({ err: cause }, 'the thread that reads log events failed and starts again')
       },
     })
