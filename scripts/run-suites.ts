@@ -44,8 +44,6 @@ async function runGroup(files: string[]): Promise<Report> {
         ...process.env,
         // As the services are started: threads and processes of the tests load the same modules again.
         NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
-        // Five seconds of the processor for every service that lives for three.
-        SOC_WARM_UP: 'off',
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
       },
     },

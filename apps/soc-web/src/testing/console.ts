@@ -13,6 +13,7 @@ export async function startConsole(t: TestContext) {
   const { env, start } = processFixture(t, MAIN, (folder) => ({
     SOC_HOST: '127.0.0.1',
     SOC_PORT: '0',
+    SOC_WARM_UP: 'off',
     SOC_DATA: path.join(folder, 'soc'),
     SOC_ADMIN_PASSWORD: PASSWORD,
     SOC_RATE_GENERAL: '100000',

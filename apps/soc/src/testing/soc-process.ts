@@ -20,6 +20,7 @@ export async function socProcesses(
     directory = folder
     return {
       SOC_PORT: '0',
+      SOC_WARM_UP: 'off',
       // They write into the records that are counted here.
       SOC_AGENTS: 'off',
       SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,

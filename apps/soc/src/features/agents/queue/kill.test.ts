@@ -15,6 +15,7 @@ test('kill -9 amid a storm of alerts: every one is triaged, none twice', async (
   const { host, user, database } = connection
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
+    SOC_WARM_UP: 'off',
     SOC_DATA: path.join(folder, 'data'),
     SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,
     SOC_RATE_GENERAL: '1000000',

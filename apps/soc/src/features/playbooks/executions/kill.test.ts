@@ -16,6 +16,7 @@ async function setup(t: TestContext) {
   const { host, user, database } = await testDatabase()
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
+    SOC_WARM_UP: 'off',
     // They write into the records that are counted here.
     SOC_AGENTS: 'off',
     SOC_DATA: path.join(folder, 'data'),

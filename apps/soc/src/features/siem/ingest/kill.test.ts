@@ -53,6 +53,7 @@ async function sendUntilStruck(call: Awaited<ReturnType<typeof signIn>>, strike:
 test('kill -9 amid ingest loses no event that was acknowledged, and stores none twice', async (t) => {
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
+    SOC_WARM_UP: 'off',
     // They write into the records that are counted here.
     SOC_AGENTS: 'off',
     SOC_DATA: folder,
