@@ -9,6 +9,7 @@ import { readImage } from './features/ota/read-image.ts'
 import { receiveImage } from './features/ota/receive-image.ts'
 import { ENTRY, openSlots, type Slots } from './features/ota/slots.ts'
 import { sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
+import { quietBox } from './testing/quiet-box.ts'
 
 const LAUNCHER = new URL('./launcher.ts', import.meta.url)
 const KEY = updateKey()
@@ -40,15 +41,7 @@ async function install(slots: Slots, version: string, files: Record<string, stri
 }
 
 async function setup(t: TestContext) {
-  const box = processFixture(t, LAUNCHER, (folder) => ({
-    PLAYER_HOST: '127.0.0.1',
-    PLAYER_PORT: '0',
-    PLAYER_TLS: 'off',
-    PLAYER_DATA: path.join(folder, 'data'),
-    PLAYER_CARD: path.join(folder, 'card'),
-    PLAYER_AUDIO: 'embedded',
-    PLAYER_SINK: 'null',
-  }))
+  const box = processFixture(t, LAUNCHER, quietBox)
   const updatesDir = path.join(box.env.PLAYER_DATA, 'updates')
   mkdirSync(updatesDir, { recursive: true })
   const slots = openSlots(updatesDir, '')
