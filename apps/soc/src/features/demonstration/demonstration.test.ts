@@ -108,13 +108,8 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
 
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
   const { start } = processFixture(t, mainOf('soc'), (folder) => ({
-    ...{
-      SOC_PORT: '0',
-      SOC_WARM_UP: 'off',
-      SOC_AGENTS: 'off',
-      SOC_DATA: folder,
-      SOC_LOG: 'silent',
-    },
+    ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
+    SOC_WARM_UP: 'off',
     ...{ SOC_ADMIN_PASSWORD: 'correct horse battery', SOC_RATE_GENERAL: '1000000' },
   }))
   const begin = async () => {
