@@ -6,7 +6,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isHeard, planGroups } from './split-suites.ts'
 
-/** Runs each suite as a group of its own, as `npm test` does with a core for each. */
+/** Runs each suite as a group of its own, two at the same time. */
 function run(t: TestContext, suites: Record<string, string>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'suites-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,7 +17,7 @@ function run(t: TestContext, suites: Record<string, string>) {
   })
   const runner = new URL('./run-suites.ts', import.meta.url)
   const script = `import { runSuites } from '${runner}'
-    process.exitCode = await runSuites(${JSON.stringify(groups)})`
+    process.exitCode = await runSuites(${JSON.stringify(groups)}, 2)`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -25,14 +25,15 @@ function run(t: TestContext, suites: Record<string, string>) {
   })
 }
 
-test('groups run side by side and end in one summary', (t) => {
+test('groups run in their lanes, each of them once, and end in one summary', (t) => {
   const { status, stdout } = run(t, {
     'a.test.ts': "test('one', () => {})\ntest('two', () => {})",
     'b.test.ts': "test('three', () => {})\ntest.skip('four', () => {})",
+    'c.test.ts': "test('five', () => {})",
   })
   assert.equal(status, 0)
-  for (const name of ['one', 'two', 'three']) assert.match(stdout, new RegExp(`✔ ${name} `))
-  assert.match(stdout, /ℹ tests 4\nℹ suites 0\nℹ pass 3\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\n/)
+  for (const name of ['one', 'two', 'three', 'five']) assert.match(stdout, new RegExp(`✔ ${name} `))
+  assert.match(stdout, /ℹ tests 5\nℹ suites 0\nℹ pass 4\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\n/)
   assert.equal(stdout.match(/ℹ tests/g)?.length, 1)
 })
 
@@ -50,7 +51,7 @@ test('a suite that cannot be loaded fails the run', (t) => {
   assert.equal(run(t, { 'a.test.ts': "import './nothing.ts'" }).status, 1)
 })
 
-test('every file is in one of three groups for two cores, and the same files make the same groups', () => {
+test('few files make a group for each lane, and the same files make the same groups', () => {
   const files = Array.from({ length: 7 }, (_, n) => `packages/x/${n}.test.ts`)
   const groups = planGroups(files, 2)
   assert.deepEqual(groups.flat().sort(), files)
@@ -60,6 +61,17 @@ test('every file is in one of three groups for two cores, and the same files mak
   )
   assert.deepEqual(planGroups(files.toReversed(), 2), groups)
   assert.deepEqual(planGroups(['one.test.ts'], 4), [['one.test.ts']])
+})
+
+test('many files make more groups, and each suite of pages is one of its own', () => {
+  const files = Array.from({ length: 900 }, (_, n) => `packages/x/${n}.test.ts`)
+  const pages = ['apps/a-web/src/flows/b.test.ts', 'apps/a-web/src/flows/c.test.ts']
+  const groups = planGroups([...files, ...pages], 2)
+  assert.deepEqual(
+    groups.map(({ length }) => length),
+    [180, 180, 180, 180, 180, 1, 1],
+  )
+  assert.deepEqual(groups.slice(-2).flat(), pages)
 })
 
 test('sound has a group of its own, which goes before the others', () => {

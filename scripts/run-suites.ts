@@ -8,10 +8,10 @@ const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo
 const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
 const FAILING = '✖ failing tests:'
 
-/** Runs each group in a process of its own, all at the same time, and sums up what they report. */
-export async function runSuites(groups: string[][]): Promise<number> {
+/** Runs each group in a process of its own, so many at the same time, and sums up what they report. */
+export async function runSuites(groups: string[][], lanes: number): Promise<number> {
   const started = performance.now()
-  const reports = await Promise.all(groups.map(runGroup))
+  const reports = (await Promise.all(takeTurns(groups, lanes))).flat()
   for (const count of COUNTS) {
     const sum = reports.reduce((total, { counts }) => total + (counts.get(count) ?? 0), 0)
     process.stdout.write(`ℹ ${count} ${sum}\n`)
@@ -23,6 +23,19 @@ export async function runSuites(groups: string[][]): Promise<number> {
 }
 
 type Report = { counts: Map<string, number>; failures: string[]; code: number }
+
+/** Sound is heard beside all the others. One lane goes backwards, so that pages are drawn beside other work. */
+function takeTurns(groups: string[][], lanes: number): Promise<Report[]>[] {
+  const waiting = groups.filter((group) => !isHeard(group))
+  async function lane(takeNext: () => string[] | undefined) {
+    const reports: Report[] = []
+    for (let group = takeNext(); group; group = takeNext()) reports.push(await runGroup(group))
+    return reports
+  }
+  const heard = groups.filter(isHeard).map(async (group) => [await runGroup(group)])
+  const forwards = Array.from({ length: lanes - 1 }, () => lane(() => waiting.shift()))
+  return [...heard, ...forwards, lane(() => waiting.pop())]
+}
 
 async function runGroup(files: string[]): Promise<Report> {
   const child = spawn(

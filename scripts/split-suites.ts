@@ -59,16 +59,29 @@ const SOUND = [
   'apps/player/src/features/playback/drill',
 ]
 
+/** A group takes about as many seconds of a core: it loads the services and starts a database anew. */
+const GROUP_SECONDS = 180
+
 /**
- * What runs at the same time. There are more groups than cores: a suite waits for a disk, a process or
- * a timer for a third of its time, and another one can work meanwhile.
+ * How many groups run at the same time. There are more than cores: a suite waits for a disk, a process
+ * or a timer for a third of its time, and another one can work meanwhile.
+ */
+export const lanesOf = (cores: number) => cores + Math.ceil(cores / 2)
+
+/**
+ * What runs in one process: the long groups first, then the suites of pages, each alone. What such a
+ * suite starts before its tests would otherwise run from the first test of its group to the last.
  */
 export function planGroups(files: string[], cores: number): string[][] {
-  const groups = splitSuites(
-    files.filter((file) => !isSound(file)),
-    cores + Math.ceil(cores / 2),
-  )
-  return [...groups, ...splitSuites(files.filter(isSound), 1)]
+  const sound = files.filter(isSound)
+  const pages = files.filter((file) => file.includes('/flows/'))
+  const others = files.filter((file) => !sound.includes(file) && !pages.includes(file))
+  const seconds = others.reduce((sum, file) => sum + secondsOf(file), 0)
+  return [
+    ...splitSuites(others, Math.max(lanesOf(cores), Math.ceil(seconds / GROUP_SECONDS))),
+    ...splitSuites(pages, pages.length),
+    ...splitSuites(sound, 1),
+  ]
 }
 
 /** What plays must not wait for a core. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { install, missing, SPARING_PACKAGES, TEST_PACKAGES } from './debian-packages.ts'
 import { runSuites } from './run-suites.ts'
 import { ensureServer } from './server.ts'
-import { planGroups } from './split-suites.ts'
+import { lanesOf, planGroups } from './split-suites.ts'
 import { ensureWeb } from './web.ts'
 
 /** `npm test`: installs what the real-engine suites need, then runs every suite that can run here. */
@@ -17,7 +17,8 @@ if (files.length === 0) {
 spareWork(files)
 await ensureWeb()
 for (const service of ['player', 'soc'] as const) await ensureServer(service)
-process.exitCode = await runSuites(planGroups(files, availableParallelism()))
+const cores = availableParallelism()
+process.exitCode = await runSuites(planGroups(files, cores), lanesOf(cores))
 
 /** Endings of the suites that cannot run here. In CI that is a failure, not a footnote. */
 function prepareEngines(): string[] {
