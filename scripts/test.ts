@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { install, missing, SPARING_PACKAGES, TEST_PACKAGES } from './debian-packages.ts'
+import { writeIntoMemory } from './memory-folder.ts'
 import { runSuites } from './run-suites.ts'
 import { ensureServer } from './server.ts'
 import { lanesOf, planGroups } from './split-suites.ts'
@@ -17,6 +18,7 @@ if (files.length === 0) {
 spareWork(files)
 await ensureWeb()
 for (const service of ['player', 'soc'] as const) await ensureServer(service)
+writeIntoMemory()
 const cores = availableParallelism()
 process.exitCode = await runSuites(planGroups(files, cores), lanesOf(cores))
 

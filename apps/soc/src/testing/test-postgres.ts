@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
@@ -14,25 +14,12 @@ export const ownerOf = <T extends object>(connection: T) => ({ ...connection, us
 
 const TEMPLATE = 'soc_template'
 
-const MEMORY = '/dev/shm'
-const ENOUGH = 4 * 2 ** 30
-
 let server: Promise<EmbeddedPostgres> | undefined
 let made = 0
 
-/** In memory a database, eight hundred files, is made and removed with half the work. */
-function hasRoom(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize > ENOUGH
-  } catch {
-    return false
-  }
-}
-
 /** One PostgreSQL for the whole test process, with the schema in a template to copy from. */
 async function startServer(): Promise<EmbeddedPostgres> {
-  const directory = mkdtempSync(path.join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'soc-test-pg-'))
+  const directory = mkdtempSync(path.join(tmpdir(), 'soc-test-pg-'))
   // Also when somebody ends the run: memory is not given back otherwise.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
   const embedded = await startEmbeddedPostgres(directory, silentLog)

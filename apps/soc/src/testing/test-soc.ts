@@ -79,7 +79,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     connection,
     owner: ownerOf(connection),
     log: silentLog,
-    probeMs: 20,
+    probeMs: 200,
     ...(keepAliveMs ? { keepAliveMs } : {}),
     ...(patienceMs ? { patienceMs } : {}),
     ...(leaseMs ? { leaseMs } : {}),
@@ -96,7 +96,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     await stop()
     if (!options.connection) await dropDatabase(connection)
     rmSync(dataDir, { recursive: true, force: true })
-    // The runner keeps what it called after a test: five megabytes for each service.
+    // The runner keeps each test and what it called after it: five megabytes for each service.
     soc = undefined as unknown as Soc
   })
 
@@ -140,6 +140,16 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
     }
   }
 
+  /** A user with the password of the admin: to hash one of their own takes longer than all the rest. */
+  async function addUser(username: string, role: Role = 'viewer') {
+    const [row] = await query<{ id: string }>(
+      `INSERT INTO users (username, password_hash, role)
+       SELECT $1, password_hash, $2 FROM users WHERE username = 'admin' RETURNING id`,
+      [username, role],
+    )
+    return { id: row?.id ?? '', username, password: ADMIN_PASSWORD }
+  }
+
   /** Runs `work` while a transaction that began with `statement` stays open, then commits it. */
   async function holding(statement: string, work: () => Promise<void>): Promise<void> {
     const client = new pg.Client(ownerOf(connection))
@@ -154,13 +164,22 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   }
 
   return {
-    http: soc.http,
-    listenSyslog: soc.listenSyslog,
-    listenDevices: soc.listenDevices,
-    tools: soc.tools,
+    get http() {
+      return soc.http
+    },
+    get listenSyslog() {
+      return soc.listenSyslog
+    },
+    get listenDevices() {
+      return soc.listenDevices
+    },
+    get tools() {
+      return soc.tools
+    },
     call,
     signIn,
     signInAs,
+    addUser,
     query,
     holding,
     stop,

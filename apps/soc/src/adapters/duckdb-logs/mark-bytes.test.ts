@@ -37,8 +37,16 @@ function markedByLetters(parts: PlainRows[], filter?: GramFilter): GramFilter {
 function assertSame(parts: PlainRows[], filter?: GramFilter) {
   const [bytes, letters] = [markedByBytes(parts, filter), markedByLetters(parts, filter)]
   for (const name of ['short', 'long', 'middle', 'ids'] as const) {
-    assert.ok(Buffer.from(bytes[name]).equals(letters[name]), name)
+    assert.equal(Buffer.compare(bytes[name], letters[name]), 0, name)
   }
+}
+
+/** Large enough for what one run marks, and made in a moment. */
+const SMALL: GramFilter = {
+  short: new Uint8Array(2 ** 11),
+  long: new Uint8Array(2 ** 11),
+  middle: new Uint8Array(2 ** 11),
+  ids: new Uint8Array(2 ** 11),
 }
 
 const anyLetter = fc.nat(127).map((unit) => String.fromCharCode(unit))
@@ -69,7 +77,7 @@ const parts = fc.array(part, { minLength: 1, maxLength: 4 })
 
 test('marks set from bytes are those of the texts, whatever stands before, between and after', () => {
   fc.assert(
-    fc.property(parts, (some) => assertSame(some)),
+    fc.property(parts, (some) => assertSame(some, SMALL)),
     { numRuns: 1_000 },
   )
 })
