@@ -20,6 +20,8 @@ export type AppDeps = {
   logger?: Logger
   tls?: { key: string; cert: string } | undefined
   areas: { routes(api: Http): void }[]
+  /** The folder of the dashboard's files, where it is not the one that was built. */
+  dashboard?: string
 }
 
 const BODY_LIMIT = 16 * 1024
@@ -46,6 +48,6 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
     { prefix: '/api' },
   )
   trustRoutes(http, deps.trust)
-  await serveDashboard(http)
+  await serveDashboard(http, deps.dashboard)
   return http
 }

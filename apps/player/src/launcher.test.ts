@@ -1,51 +1,40 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
   isRunning,
+  processFixture,
   type ServiceProcess,
-  startProcess,
   untilGone,
 } from '@manara/kit/testing/service-process'
 import { ENTRY } from './features/ota/slots.ts'
 import { pemOf, sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
+import { quietBox } from './testing/quiet-box.ts'
 import { selfSigned } from './testing/self-signed.ts'
 
 const LAUNCHER = new URL('./launcher.ts', import.meta.url)
 const READY = /player {4}(http:\/\/\S+)/g
 const KEY = updateKey()
+const BROKEN = `
+  import { DatabaseSync } from 'node:sqlite'
+  const store = new DatabaseSync(process.env.PLAYER_DATA + '/player.db')
+  store.exec("DELETE FROM stations; UPDATE device SET value = 'lost'; PRAGMA user_version = 999")
+  console.log('broken version up')
+  process.exit(1)`
 
-function setup(t: TestContext) {
-  const root = mkdtempSync(path.join(tmpdir(), 'launcher-'))
-  const keys = path.join(root, 'keys.pem')
-  writeFileSync(keys, pemOf(KEY.publicKey))
-  const started: ServiceProcess[] = []
-  t.after(async () => {
-    for (const one of started) await one.end('SIGTERM')
-    rmSync(root, { recursive: true, force: true })
-  })
-  return {
-    start(more: Record<string, string> = {}) {
-      const launcher = startProcess(LAUNCHER, {
-        PLAYER_HOST: '127.0.0.1',
-        PLAYER_PORT: '0',
-        PLAYER_TLS: 'off',
-        PLAYER_DATA: path.join(root, 'data'),
-        PLAYER_CARD: path.join(root, 'card'),
-        PLAYER_AUDIO: 'embedded',
-        PLAYER_SINK: 'null',
-        PLAYER_OTA_KEYS: keys,
-        ...more,
-      })
-      started.push(launcher)
-      return launcher
-    },
-  }
+/** A server in the own network that has a version that dies. */
+async function updateServer(t: TestContext) {
+  const pair = selfSigned(['localhost', '127.0.0.1'])
+  const files = { [ENTRY]: BROKEN, 'package.json': '{"type":"module"}' }
+  const image = sampleImage({ key: KEY.privateKey, version: '99.0.0', files })
+  const server = https.createServer(pair, (_request, reply) => reply.end(image))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  return { cert: pair.cert, port: (server.address() as AddressInfo).port }
 }
 
 /** The address of the player after its n-th start. */
@@ -56,34 +45,30 @@ async function address(launcher: ServiceProcess, start: number): Promise<string>
 
 const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
 
-test('a version that dies is tried twice, then the one before is back with its state and token', async (t) => {
-  const launcher = setup(t).start()
+test('a version that dies is tried twice, then the one before is back; both end with the launcher', async (t) => {
+  const { cert, port } = await updateServer(t)
+  const { start } = processFixture(t, LAUNCHER, (folder) => {
+    const [keys, ca] = [path.join(folder, 'keys.pem'), path.join(folder, 'tls.crt')]
+    writeFileSync(keys, pemOf(KEY.publicKey))
+    writeFileSync(ca, cert)
+    const updates = { PLAYER_OTA_KEYS: keys, PLAYER_OTA_ALLOW: '127.0.0.1', PLAYER_OTA_CA: ca }
+    return { ...quietBox(folder), ...updates }
+  })
+  const launcher = start()
   const first = await address(launcher, 1)
   const [, token] = await launcher.printed(/device token: ([0-9a-f]{64})/)
-  const authorization = `Bearer ${token}`
-  const station = { name: 'kept', url: 'http://radio.example/' }
-  await fetch(`${first}/radio/stations`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(station),
-  })
-  const broken = `
-    import { DatabaseSync } from 'node:sqlite'
-    const store = new DatabaseSync(process.env.PLAYER_DATA + '/player.db')
-    store.exec("DELETE FROM stations; UPDATE device SET value = 'lost'; PRAGMA user_version = 999")
-    console.log('broken version up')
-    process.exit(1)`
-  const image = sampleImage({
-    key: KEY.privateKey,
-    version: '99.0.0',
-    files: { [ENTRY]: broken, 'package.json': '{"type":"module"}' },
-  })
-  const upload = await fetch(`${first}/ota/upload`, {
-    method: 'POST',
-    headers: { authorization },
-    body: new Uint8Array(image),
-  })
-  assert.equal(upload.status, 200, await upload.text())
+  const send = (url: string, body: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await send(`${first}/radio/stations`, { name: 'kept', url: 'http://radio.example/' })
+  const refused = await send(`${first}/ota/pull`, { url: `https://localhost:${port}/player.img` })
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /url: localhost: .* is not an address of the open internet/)
+  const begun = await send(`${first}/ota/pull`, { url: `https://127.0.0.1:${port}/player.img` })
+  assert.equal(begun.status, 200, await begun.text())
 
   const second = await address(launcher, 2)
   assert.equal(launcher.output().match(/broken version up/g)?.length, 2)
@@ -99,68 +84,20 @@ test('a version that dies is tried twice, then the one before is back with its s
     stations.map(({ name }) => name),
     ['kept'],
   )
-  const call = await fetch(`${second}/playback/stop`, {
-    method: 'POST',
-    headers: { authorization },
-  })
-  assert.equal(call.status, 200)
-  assert.doesNotMatch(launcher.output().slice(launcher.output().indexOf('99.0.0')), /[0-9a-f]{64}/)
-})
+  assert.equal((await send(`${second}/playback/stop`, {})).status, 200)
+  const since = launcher.output().slice(launcher.output().indexOf('broken version up'))
+  assert.doesNotMatch(since, /[0-9a-f]{64}/)
 
-test('SIGTERM ends launcher and player with exit 0; kill -9 of the launcher ends the player too', async (t) => {
-  const { start } = setup(t)
-  const first = start()
-  await address(first, 1)
-  const second = start()
-  assert.notEqual((await second.ended).code, 0)
-  assert.match(second.output(), /^launcher: data directory .* is in use/)
-
-  const [player = 0] = first.children()
+  const another = start()
+  assert.notEqual((await another.ended).code, 0)
+  assert.match(another.output(), /^launcher: data directory .* is in use/)
+  const [player = 0] = launcher.children()
   assert.ok(isRunning(player))
-  assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null })
+  assert.deepEqual(await launcher.end('SIGTERM'), { code: 0, signal: null })
   await untilGone(player)
-
-  const third = start()
-  await address(third, 1)
-  const [orphan = 0] = third.children()
-  await third.end('SIGKILL')
+  const killed = start()
+  await address(killed, 1)
+  const [orphan = 0] = killed.children()
+  await killed.end('SIGKILL')
   await untilGone(orphan)
-})
-
-test('POST /ota/pull from an allowed server in the own network starts what it sent', async (t) => {
-  const root = mkdtempSync(path.join(tmpdir(), 'update-server-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  const pair = selfSigned(['localhost', '127.0.0.1'])
-  writeFileSync(path.join(root, 'tls.crt'), pair.cert)
-  const image = sampleImage({
-    key: KEY.privateKey,
-    version: '99.0.0',
-    files: {
-      [ENTRY]: "console.log('pulled version up'); setInterval(() => {}, 1000)",
-      'package.json': '{"type":"module"}',
-    },
-  })
-  const server = https.createServer(pair, (_request, reply) => reply.end(image))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => server.close())
-  const { port } = server.address() as AddressInfo
-
-  const launcher = setup(t).start({
-    PLAYER_OTA_ALLOW: '127.0.0.1',
-    PLAYER_OTA_CA: path.join(root, 'tls.crt'),
-  })
-  const box = await address(launcher, 1)
-  const [, token] = await launcher.printed(/device token: ([0-9a-f]{64})/)
-  const pull = (url: string) =>
-    fetch(`${box}/ota/pull`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url }),
-    })
-  const refused = await pull(`https://localhost:${port}/player.img`)
-  assert.equal(refused.status, 400)
-  assert.match(await refused.text(), /url: localhost: .* is not an address of the open internet/)
-  const begun = await pull(`https://127.0.0.1:${port}/player.img`)
-  assert.equal(begun.status, 200, await begun.text())
-  await launcher.printed(/starting a\n[\s\S]*pulled version up/)
 })

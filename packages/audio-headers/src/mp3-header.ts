@@ -10,7 +10,7 @@ export type Mp3Header = {
   mpeg1: boolean
 }
 
-/** Some taggers leave padding between the tag and the first frame; further on none is looked for. */
+/** How much is looked at to tell what a file is; some taggers leave padding before the first frame. */
 export const LOOK_AHEAD = 48 * 1024
 
 const KBPS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

@@ -1,5 +1,6 @@
 import { type ByteSource, bufferOf } from './byte-source.ts'
 import { findMp3Frame, LOOK_AHEAD, type Mp3Header, parseMp3Header } from './mp3-header.ts'
+import { beforeTags } from './tags.ts'
 
 export type Mp3Info = {
   header: Mp3Header
@@ -18,26 +19,38 @@ export type Mp3Info = {
 
 /** mpg123 and every other decoder of this kind adds 528 + 1 frames of its own. */
 const DECODER_DELAY = 529
-const ID3V1 = 128
 // Long enough for three of the longest frames.
 const WINDOW = 4_608
 
+/** Covers and other leftovers of taggers may lie before the first frame; further on none is looked for. */
+const FARTHEST = 4 * 1024 * 1024
+
+/** The first frame from `from` on and where it lies. */
+export async function firstMp3Frame(bytes: ByteSource, from: number) {
+  // Each piece overlaps the one before by frames enough to be sure of the first.
+  for (let base = from; base - from < FARTHEST; base += LOOK_AHEAD - WINDOW) {
+    const piece = await bytes.read(base, LOOK_AHEAD)
+    const at = findMp3Frame(piece)
+    const header = at < 0 ? undefined : parseMp3Header(piece, at)
+    if (header) return { at: base + at, header, first: piece.subarray(at, at + header.length) }
+    if (piece.length < LOOK_AHEAD) return undefined
+  }
+  return undefined
+}
+
 /** `tagged` is where the tags before the sound end; undefined when no MPEG frames follow. */
 export async function readMp3Info(bytes: ByteSource, tagged: number): Promise<Mp3Info | undefined> {
-  const head = await bytes.read(tagged, LOOK_AHEAD)
-  const at = findMp3Frame(head)
-  const header = at < 0 ? undefined : parseMp3Header(head, at)
-  if (!header) return undefined
-  const end = await beforeId3v1(bytes)
-  const first = head.subarray(at, at + header.length)
+  const found = await firstMp3Frame(bytes, tagged)
+  if (!found) return undefined
+  const { at, header, first } = found
+  const end = await beforeTags(bytes)
   const tag = readXing(first, header) ?? readVbri(first)
   if (!tag) {
-    const start = tagged + at
-    const constant = await isConstant(bytes, header, start, end)
-    const count = constant ? Math.floor((end - start) / frameLength(header)) : undefined
-    return { header, start, end, count, delay: 0, padding: 0, constant, toc: undefined }
+    const constant = await isConstant(bytes, header, at, end)
+    const count = constant ? Math.floor((end - at) / frameLength(header)) : undefined
+    return { header, start: at, end, count, delay: 0, padding: 0, constant, toc: undefined }
   }
-  const start = tagged + at + header.length
+  const start = at + header.length
   // A copy that was cut short still has the header of the whole.
   const share = tag.bytes > 0 ? Math.min(1, (end - start + header.length) / tag.bytes) : 1
   const whole = share > 0.999
@@ -119,11 +132,6 @@ function readVbri(frame: Uint8Array): Tag | undefined {
     (_, percent) => starts[Math.floor((percent / 100) * entries)] ?? bytes,
   )
   return { count, bytes, toc, delay: 0, padding: 0, constant: false }
-}
-
-async function beforeId3v1(bytes: ByteSource): Promise<number> {
-  const tail = await bytes.read(Math.max(0, bytes.size - ID3V1), ID3V1)
-  return String.fromCharCode(...tail.subarray(0, 3)) === 'TAG' ? bytes.size - ID3V1 : bytes.size
 }
 
 /** Old encoders wrote variable bit rates without saying so; frames where they should be prove it constant. */

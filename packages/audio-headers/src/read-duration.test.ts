@@ -50,6 +50,8 @@ test('MP3 with padding between its tag and its first frame', async () => {
   const sound = frames(100)
   const ms = Math.round((sound.length * 8) / 128)
   assert.equal((await durationOf(id3(10), zeros(2_000), sound)).ms, ms)
+  assert.equal((await durationOf(zeros(64 * 1024), sound)).ms, ms)
+  assert.equal((await durationOf(zeros(8 * MEBIBYTE), sound)).ms, undefined, 'as far as 4 MiB')
 })
 
 test('MP3 with a Xing or Info frame: by its count', async () => {

@@ -1,9 +1,9 @@
 import type { ByteSource } from './byte-source.ts'
 import { readFlacInfo } from './flac-info.ts'
-import { afterId3 } from './id3.ts'
 import { readMp3Info, steadyBitRate } from './mp3-info.ts'
 import { lastGranule, readOggInfo } from './ogg-info.ts'
 import { sniff } from './sniff.ts'
+import { afterTags } from './tags.ts'
 import { readWavInfo } from './wav-info.ts'
 
 /** Enough to tell the kinds that begin with their name; what is none of them may be MP3. */
@@ -14,7 +14,7 @@ const MAGIC = 512
  * its headers do not say. Reads little of a long file.
  */
 export async function readDuration(source: ByteSource): Promise<number | undefined> {
-  const start = await afterId3(source)
+  const start = await afterTags(source)
   const seconds = await secondsOf(source, start)
   const isKnown = seconds !== undefined && Number.isFinite(seconds) && seconds > 0
   return isKnown ? Math.round(seconds * 1000) : undefined

@@ -281,6 +281,23 @@ test('4xx is final', async (context) => {
   await assert.rejects(fails(url), /answered 403/)
 })
 
+test('a station that was heard and then has no source is waited for, for as long as the pauses grow', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => {
+    requests += 1
+    if (requests === 1 || requests === 3) response.end(`sound ${requests}`)
+    else response.writeHead(404).end()
+  })
+  const pieces: StreamPiece[] = []
+  const all = (known: StreamPiece[]) => {
+    pieces.splice(0, pieces.length, ...known)
+    return false
+  }
+  await assert.rejects(read(url, all), /answered 404/)
+  assert.equal(textOf(pieces), 'sound 1sound 3')
+  assert.equal(requests, 3 + timings.backoff_ms.length)
+})
+
 test('the pause before trying again grows, and starts anew after sound', async (context) => {
   let requests = 0
   const url = await serve(context, (_request, response) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Resolve } from '@manara/kit/outgoing/guarded-request'
-import { contentType, findStream, noPast, type Past } from './stream/find-stream.ts'
+import { contentType, findStream, isAnswer, noPast, type Past } from './stream/find-stream.ts'
 import { isFinal, type Reply, refused, withoutStall } from './stream/guarded-get.ts'
 import { createIcyParser } from './stream/icy.ts'
 
@@ -50,7 +50,8 @@ export const UNDECODED_TRIES = 3
  * A live stream for as long as it is wanted: whatever breaks is reconnected, since a live stream
  * has no end, and the entries of a playlist are tried in turn. Throws only what trying again cannot
  * change: an address that is refused, a 4xx, and what a few connections in a row have sent without
- * any sound in it. Whoever cannot decode what comes says why with `throw` of the generator.
+ * any sound in it. A server says 404 too while the studio is away: of a station that was heard, a 4xx
+ * is believed when the pauses grow no more. Whoever cannot decode what comes says why with `throw` of the generator.
  * Nothing is read while the next piece is not asked for, so a full buffer holds the server back.
  */
 export async function* fetchStream(
@@ -59,6 +60,7 @@ export async function* fetchStream(
 ): AsyncGenerator<StreamPiece> {
   const { connect_ms, stall_ms, undecoded_ms, backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
   let failures = 0
+  let wasHeard = false
   for (;;) {
     let bytes = 0
     let reason = 'the station ended the connection'
@@ -78,11 +80,13 @@ export async function* fetchStream(
       }
     } catch (error) {
       signal.throwIfAborted()
-      if (isFinal(error) || isCertificateError(error)) throw error
+      const isBelieved = !(isAnswer(error) && wasHeard && failures < backoff_ms.length)
+      if ((isFinal(error) && isBelieved) || isCertificateError(error)) throw error
       reason = (error as Error).message
     }
     if (bytes > 0 && isHeard()) {
       failures = 0
+      wasHeard = true
       past.undecoded = 0
     } else if (bytes > 0) countUndecoded(past, reason)
     yield { type: 'lost', error: reason }

@@ -35,7 +35,7 @@ type PlaybackNeeds = {
 
 /** What plays, and what follows it. */
 export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
-  const { audio, clock, db, events, log, wall } = outside
+  const { audio, clock, db, events, log, outputs, wall } = outside
   const { library, favorites, stations, settings } = needs
   const tracks = createTracks({
     ...library,
@@ -106,6 +106,11 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     isAdhanOver(event) && timer.announcementOver()
   const ends: (() => void)[] = []
 
+  async function isOutputThere(): Promise<boolean> {
+    const chosen = settings.read('audio_output')
+    return chosen === 'auto' || (await outputs.look()).some(({ id }) => id === chosen)
+  }
+
   return {
     player,
     tracks,
@@ -146,7 +151,9 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       if (timer.restore()) {
         player.rest()
         timer.settle()
-      } else if (settings.read('auto_resume')) await autoResume({ player, events, log })
+      } else if (settings.read('auto_resume')) {
+        ends.push(await autoResume({ ...{ player, events, clock, log }, isOutputThere }))
+      }
     },
     async stop() {
       for (const end of ends.splice(0)) end()

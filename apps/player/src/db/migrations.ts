@@ -1,4 +1,10 @@
-/** Applied in order, each once, each in its own transaction. Append; never edit one that has shipped. */
+/**
+ * A version with this many migrations or more works on the store as the last one leaves it: those
+ * after it only add. One that takes away or changes what is there raises this to its own number.
+ */
+export const READABLE_FROM = 1
+
+/** Applied in order, each once, those that are missing in one transaction. Append; never edit one that has shipped. */
 export const MIGRATIONS = [
   `CREATE TABLE device (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
    CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { MIGRATIONS } from './migrations.ts'
+import { MIGRATIONS, READABLE_FROM } from './migrations.ts'
 
 export type Db = DatabaseSync
 
@@ -16,15 +16,24 @@ export function openStore(dataDir: string): Db {
   return db
 }
 
+/**
+ * A newer store says which versions can still work on it, in a number of its head that erasing leaves
+ * alone: where the newer version is damaged on the disk, an older one takes its place.
+ */
 function migrate(db: Db) {
   const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (user_version > MIGRATIONS.length) {
+  if (user_version > MIGRATIONS.length && !isReadable(db)) {
     throw new Error(
       `the state store is of a newer version (${user_version}, this one knows ${MIGRATIONS.length}): install the newer version again`,
     )
   }
-  for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < user_version) continue
-    db.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
-  }
+  const missing = MIGRATIONS.slice(user_version)
+  if (missing.length === 0) return
+  const marks = `PRAGMA application_id = ${READABLE_FROM}; PRAGMA user_version = ${MIGRATIONS.length}`
+  db.exec(`BEGIN; ${missing.join('; ')}; ${marks}; COMMIT`)
+}
+
+function isReadable(db: Db): boolean {
+  const { application_id } = db.prepare('PRAGMA application_id').get() as { application_id: number }
+  return application_id > 0 && application_id <= MIGRATIONS.length
 }

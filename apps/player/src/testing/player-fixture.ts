@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { createEventBus } from '@manara/kit/event-bus'
 import { closeHttp } from '@manara/kit/http'
 import { createLogger } from '@manara/kit/logging'
+import { endWith } from '@manara/kit/testing/end-with'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import { createCanvasPainter } from '../adapters/canvas-screen.ts'
 import { createCard } from '../adapters/card-library.ts'
@@ -91,6 +92,9 @@ export async function playerFixture(
   const wall = options.wall ?? createManualWallClock(clock)
   const sysfs = path.join(root, 'sysfs')
   putTree(sysfs, options.sysfs ?? {})
+  // One page: each of the hundred files of the real one is a route, which takes its time.
+  const dashboard = path.join(root, 'dashboard')
+  putTree(dashboard, { 'index.html': '<!doctype html>' })
   const wifi = createSimWifi()
   const reader = createManualReader(options.cardOnReader)
   const clients = { count: 0 }
@@ -189,6 +193,7 @@ export async function playerFixture(
     onTokenFailure: box.tokenFailure,
     logger: log,
     areas: box.areas,
+    dashboard,
   })
   const live = serveLive(app.server, {
     events,
@@ -205,7 +210,7 @@ export async function playerFixture(
     await box.stop()
     if (db.isOpen) db.close()
   }
-  t.after(async () => {
+  endWith(t, async () => {
     await close()
     rmSync(root, { recursive: true, force: true })
   })

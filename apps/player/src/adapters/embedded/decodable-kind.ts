@@ -1,4 +1,4 @@
-import { type Kind, sniff } from '@manara/audio-headers/sniff'
+import type { Kind } from '@manara/audio-headers/sniff'
 
 export type Decodable = Extract<Kind, 'mp3' | 'wav' | 'flac' | 'vorbis' | 'opus'>
 
@@ -10,8 +10,7 @@ const REFUSED: Record<Exclude<Kind, Decodable>, string> = {
 }
 
 /** Throws with a reason that can be shown. */
-export function decodableKind(head: Uint8Array): Decodable {
-  const kind = sniff(head)
+export function decodableKind(kind: Kind | undefined): Decodable {
   if (kind === undefined) throw new Error('not a sound file of a known kind')
   if (kind in REFUSED) throw new Error(REFUSED[kind as keyof typeof REFUSED])
   return kind as Decodable

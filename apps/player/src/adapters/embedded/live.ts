@@ -1,4 +1,5 @@
-import { id3Length } from '@manara/audio-headers/id3'
+import { sniff } from '@manara/audio-headers/sniff'
+import { id3Length } from '@manara/audio-headers/tags'
 import { isFinal, refused } from '../stream/guarded-get.ts'
 import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
 import { type Decodable, decodableKind } from './decodable-kind.ts'
@@ -96,5 +97,5 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
 /** Wherever a listener joins, whole frames follow soon; only a tag may be longer than what was looked at. */
 function streamKind(head: Uint8Array, isMpeg: boolean): Decodable {
   const tag = id3Length(head)
-  return isMpeg && tag >= head.length ? 'mp3' : decodableKind(head.subarray(tag))
+  return isMpeg && tag >= head.length ? 'mp3' : decodableKind(sniff(head.subarray(tag)))
 }

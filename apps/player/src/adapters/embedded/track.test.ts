@@ -92,11 +92,46 @@ test('tags before and after the sound are no part of it', async (context) => {
   id3v2.fill(Buffer.from([0xff, 0xfb, 0x90, 0x64]), 10)
   const id3v1 = Buffer.alloc(128)
   id3v1.write('TAG')
-  const path = await write(context, 'a.mp3', id3v2, id3v2, media('sweep-cbr-mono.mp3'), id3v1)
-  const track = await open(context, path)
-  assert.equal(track.frames, 132_300)
-  assert.equal(await assertSeeksExactly(track), 132_300)
+  const ape = apeTag(100_000)
+  const sound = media('sweep-cbr-mono.mp3')
+  for (const parts of [
+    [id3v2, id3v2, sound, id3v1],
+    [id3v2, ape, sound, ape, id3v1],
+  ]) {
+    const track = await open(context, await write(context, 'a.mp3', ...parts))
+    assert.equal(track.frames, 132_300)
+    assert.equal(await assertSeeksExactly(track), 132_300)
+  }
 })
+
+test('a picture or other leftovers of 64 KiB and more before the sound are passed over', async (context) => {
+  const sound = media('sweep-cbr-mono.mp3')
+  for (const length of [64 * 1024, 3_000_000]) {
+    const track = await open(
+      context,
+      await write(context, 'a.mp3', Buffer.alloc(length, noise), sound),
+    )
+    assert.equal(track.frames, 132_300)
+  }
+})
+
+test('a tag behind the sound is not counted where the size alone tells the length', async (context) => {
+  const sound = media('sweep-cbr-mono.mp3').subarray(208)
+  const track = await open(context, await write(context, 'a.mp3', sound, apeTag(1_500)))
+  near(track.frames, untrimmed, 1152, 'frames')
+})
+
+/** APEv2, with a head and a foot. */
+function apeTag(length: number) {
+  const edge = Buffer.alloc(32)
+  edge.write('APETAGEX')
+  edge.writeUInt32LE(2000, 8)
+  edge.writeUInt32LE(length + 32, 12)
+  edge.writeUInt32LE(0xa0000000, 20)
+  const foot = Buffer.from(edge)
+  foot.writeUInt32LE(0x80000000, 20)
+  return Buffer.concat([edge, Buffer.alloc(length, 1), foot])
+}
 
 test('a copy that was cut short is as long as what is there', async (context) => {
   for (const name of ['sweep-cbr-mono.mp3', 'sweep-vbr-stereo.mp3']) {

@@ -1,5 +1,5 @@
-import { afterId3 } from '@manara/audio-headers/id3'
-import { LOOK_AHEAD } from '@manara/audio-headers/mp3-header'
+import { kindOf } from '@manara/audio-headers/kind-of'
+import { afterTags } from '@manara/audio-headers/tags'
 import { type ByteReader, openBytes } from './byte-reader.ts'
 import { type Decodable, decodableKind } from './decodable-kind.ts'
 import type { Entry, Format, Pcm } from './pcm.ts'
@@ -27,8 +27,8 @@ const formats: Record<Decodable, (bytes: ByteReader, start: number) => Promise<F
 export async function openTrack(path: string): Promise<Track> {
   const bytes = await openBytes(path)
   try {
-    const start = await afterId3(bytes)
-    const kind = decodableKind(await bytes.read(start, LOOK_AHEAD))
+    const start = await afterTags(bytes)
+    const kind = decodableKind(await kindOf(bytes, start))
     return createTrack(bytes, await formats[kind](bytes, start))
   } catch (error) {
     await bytes.close()

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, stat } from 'node:fs/promises'
-import { afterId3 } from '@manara/audio-headers/id3'
-import { LOOK_AHEAD } from '@manara/audio-headers/mp3-header'
-import { sniff } from '@manara/audio-headers/sniff'
+import { kindOf } from '@manara/audio-headers/kind-of'
+import { afterTags } from '@manara/audio-headers/tags'
 import { ALWAYS } from './process.ts'
 
 const PATIENCE_MS = 10_000
@@ -13,7 +12,7 @@ const PATIENCE_MS = 10_000
  * begin like sound is tried by an mpv of its own that is heard by nobody.
  */
 export async function checkPlayable(path: string, command = 'mpv'): Promise<void> {
-  const kind = await kindOf(path)
+  const kind = await kindOfFile(path)
   if (kind === 'playlist') throw new Error('a playlist is not sound')
   if (kind !== undefined) return
   const trial = [
@@ -30,7 +29,7 @@ export async function checkPlayable(path: string, command = 'mpv'): Promise<void
   if (code !== 0) throw new Error('not a sound file of a known kind')
 }
 
-async function kindOf(path: string) {
+async function kindOfFile(path: string) {
   const found = await stat(path)
   // Opening a named pipe would wait for its other end for ever.
   if (!found.isFile()) throw new Error(`${path} is not a file`)
@@ -39,5 +38,6 @@ async function kindOf(path: string) {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
     return buffer.subarray(0, bytesRead)
   }
-  return sniff(await read(await afterId3({ size: found.size, read }), LOOK_AHEAD))
+  const source = { size: found.size, read }
+  return kindOf(source, await afterTags(source))
 }

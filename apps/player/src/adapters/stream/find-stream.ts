@@ -17,6 +17,9 @@ export type Past = {
 
 export const noPast = (): Past => ({ undecoded: 0, entry: 0, entries: 1 })
 
+/** What the station itself has said, whether it is final or not. */
+export const isAnswer = (error: unknown) => error instanceof Error && 'status' in error
+
 type Get = Parameters<typeof guardedGet>[1]
 type Found = { reply: Reply } | { hls: string }
 type Search = { get: Get; stall_ms: number; past: Past; left: number }
@@ -36,7 +39,8 @@ async function follow(url: string, search: Search, depth: number): Promise<Found
   if (reply.status !== 200) {
     reply.body.destroy()
     const reason = `the station answered ${reply.status}`
-    throw reply.status >= 400 && reply.status < 500 ? refused(reason) : new Error(reason)
+    const is4xx = reply.status >= 400 && reply.status < 500
+    throw Object.assign(is4xx ? refused(reason) : new Error(reason), { status: reply.status })
   }
   if (!looksLikePlaylist(contentType(reply), reply.url)) return { reply }
   const playlist = readPlaylist(await readText(reply, PLAYLIST_BYTES, stall_ms), reply.url)

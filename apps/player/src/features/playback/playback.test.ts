@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { putTree } from '../../testing/fake-tree.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const URL = 'http://radio.example/live'
@@ -329,6 +330,30 @@ test('auto-resume waits for a card that comes up later than the box', async (t) 
   await second.post('/library/rescan')
   await playing
   assert.equal(second.box.player.status().state, 'playing')
+})
+
+test('auto-resume waits for a chosen loudspeaker that comes up later than the box', async (t) => {
+  const usb = {
+    'proc/asound/cards': ' 0 [USB            ]: USB-Audio - USB Speaker\n',
+    'proc/asound/pcm': '00-00: USB Audio : USB Audio : playback 1\n',
+  }
+  const first = await playerFixture(t, { sysfs: usb })
+  await first.post('/settings/auto-resume', { enabled: true })
+  await first.post('/settings/audio-output', { audio_output: 'alsa:plughw:CARD=USB,DEV=0' })
+  await first.post('/playback/play', { path: 'Husary/001.mp3' })
+  first.audio.playTo(30_000)
+  await first.close()
+  const { audio, box, clock, next, sysfs } = await playerFixture(t, {
+    dataDir: first.dataDir,
+  })
+  assert.deepEqual([audio.attempts(), box.player.wasInterrupted()], [0, true])
+  clock.advance(60_000)
+  putTree(sysfs, usb)
+  const playing = next('playback')
+  clock.advance(5_000)
+  await playing
+  assert.deepEqual([audio.attempts(), audio.loaded[0]?.position_ms], [1, 30_000])
+  assert.equal(box.player.status().state, 'playing')
 })
 
 test('pulling the card stops a file with a clear error and keeps the place', async (t) => {

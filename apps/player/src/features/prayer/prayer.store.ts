@@ -1,4 +1,4 @@
-import type { PrayerConfig } from '@manara/player-contract/prayer-config'
+import { configFields, type PrayerConfig } from '@manara/player-contract/prayer-config'
 import type { Db } from '../../db/open-store.ts'
 import { merge } from './domain/merge.ts'
 
@@ -46,7 +46,8 @@ export function createPrayerStore(db: Db) {
      ON CONFLICT (id) DO UPDATE SET config = excluded.config`,
   )
   // What an earlier version kept has no words for what was added since.
-  let config = row ? merge(PRAYER_DEFAULTS, JSON.parse(String(row.config))) : PRAYER_DEFAULTS
+  const kept = row ? merge(PRAYER_DEFAULTS, JSON.parse(String(row.config))) : PRAYER_DEFAULTS
+  let config = { ...kept, ...unknownAsDefault(kept) }
 
   return {
     config: () => config,
@@ -55,4 +56,11 @@ export function createPrayerStore(db: Db) {
       config = next
     },
   }
+}
+
+/** What a later version kept may have words that this one does not know: a convention, a rule. */
+function unknownAsDefault(kept: PrayerConfig): Partial<PrayerConfig> {
+  const names = Object.keys(configFields) as (keyof typeof configFields)[]
+  const unknown = names.filter((name) => !configFields[name].safeParse(kept[name]).success)
+  return Object.fromEntries(unknown.map((name) => [name, PRAYER_DEFAULTS[name]]))
 }

@@ -1,5 +1,6 @@
 import { notFound } from '@manara/kit/errors'
 import type { Card, CardBody, CardPatch } from '@manara/player-contract/cards'
+import { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
 
 export type CardStore = ReturnType<typeof createCardStore>
@@ -26,7 +27,8 @@ export function createCardStore(db: Db, now: () => number) {
 
   function find(uid: string): Card | undefined {
     const row = byUid.get(uid)
-    return row && fromRow(row as Row)
+    const card = row && fromRow(row as Row)
+    return card && isKnown(card) ? card : undefined
   }
 
   function get(uid: string): Card {
@@ -36,7 +38,7 @@ export function createCardStore(db: Db, now: () => number) {
   }
 
   return {
-    all: () => (all.all() as Row[]).map(fromRow),
+    all: () => (all.all() as Row[]).map(fromRow).filter(isKnown),
     count: () => (count.get() as { count: number }).count,
     find,
     get,
@@ -60,3 +62,6 @@ export function createCardStore(db: Db, now: () => number) {
 }
 
 const fromRow = (row: Row): Card => ({ ...row, binding: JSON.parse(row.binding) })
+
+/** A later version may have bound it to what this one has no word for. */
+const isKnown = ({ binding }: Card) => Target.safeParse(binding).success

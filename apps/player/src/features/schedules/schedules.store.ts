@@ -1,7 +1,7 @@
 import { notFound } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { ScheduleBody, SchedulePatch, ScheduleResult } from '@manara/player-contract/schedules'
-import type { Target } from '@manara/player-contract/target'
+import { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
 
 export type StoredSchedule = {
@@ -31,7 +31,9 @@ type Row = Omit<StoredSchedule, 'target' | 'enabled' | 'last_result'> & {
  */
 export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
   const rows = db.prepare('SELECT * FROM schedules ORDER BY id').all() as Row[]
-  const all = new Map(rows.map((row) => [row.id, fromRow(row)]))
+  // What a later version may have kept for a target is left to it.
+  const known = rows.map(fromRow).filter(({ target }) => Target.safeParse(target).success)
+  const all = new Map(known.map((schedule) => [schedule.id, schedule]))
   const insert = db.prepare(
     `INSERT INTO schedules (hour, minute, days, target, volume, enabled, armed_at)
      VALUES (?, ?, ?, ?, ?, 1, ?) RETURNING *`,

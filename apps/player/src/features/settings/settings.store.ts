@@ -1,5 +1,5 @@
-import type { ModeBody } from '@manara/player-contract/mode'
-import type { CardRemoval, Language } from '@manara/player-contract/settings'
+import { type ModeBody, ModeStatus } from '@manara/player-contract/mode'
+import { type CardRemoval, type Language, SettingsStatus } from '@manara/player-contract/settings'
 import type { Db } from '../../db/open-store.ts'
 
 export type Settings = {
@@ -59,7 +59,11 @@ export function createSettingsStore(db: Db) {
   }[]
   const current: Settings = {
     ...DEFAULTS,
-    ...Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)])),
+    ...Object.fromEntries(
+      rows
+        .map(({ key, value }) => [key, JSON.parse(value)])
+        .filter(([key, value]) => isKnown(key, value)),
+    ),
   }
   const upsert = db.prepare(
     `INSERT INTO settings (key, value) VALUES (?, ?)
@@ -74,3 +78,12 @@ export function createSettingsStore(db: Db) {
     },
   }
 }
+
+/** A later version may have kept what this one has no word for. */
+function isKnown(key: string, value: unknown): boolean {
+  if (key === 'advance') return isModeKnown((value as ModeBody).mode)
+  const schema = SettingsStatus.shape[key as keyof typeof SettingsStatus.shape]
+  return !schema || schema.safeParse(value).success
+}
+
+const isModeKnown = (mode: string) => ModeStatus.shape.advance_mode.safeParse(mode).success

@@ -3,7 +3,7 @@ import { type Draft, openPart, saveDraft } from './draft.ts'
 
 const SYNC_EVERY = 4 * 2 ** 20
 
-export type PartDeps = { now(): number; onProgress(draft: Draft): void }
+export type PartDeps = { now(): number; onProgress(): void }
 
 /** Appends to the draft. What has arrived is on disk and counted when this ends, however it ends. */
 export async function receivePart(
@@ -19,7 +19,7 @@ export async function receivePart(
     draft.offset = written
     draft.touched_at = now()
     saveDraft(draft)
-    onProgress(draft)
+    onProgress()
   }
 
   try {

@@ -16,7 +16,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createManualClock } from '../../../testing/manual-clock.ts'
 import { type FixtureOptions, playerFixture, TOKEN } from '../../../testing/player-fixture.ts'
 import { type Draft, partOf, readDraft, saveDraft } from './draft.ts'
-import { createUploads } from './uploads.ts'
+import { createUploads, type UploadDeps } from './uploads.ts'
 
 const MEDIA = new URL('../../../adapters/testing/media/', import.meta.url)
 const MP3 = readFileSync(new URL('sweep-cbr-mono.mp3', MEDIA))
@@ -59,6 +59,24 @@ async function uploadingBox(t: TestContext, options: FixtureOptions = {}) {
       }),
   }
 }
+
+/** As the service of a box makes them. */
+const uploadsOf = (
+  { cardDir, dataDir }: { cardDir: string; dataDir: string },
+  onChange: UploadDeps['onChange'] = () => {},
+) =>
+  createUploads({
+    card: { root: cardDir, whyNot: async () => undefined },
+    sounds: { root: path.join(dataDir, 'sounds'), whyNot: async () => undefined },
+    playable: ['mp3'],
+    probe: async () => {},
+    newId: () => 'ab'.repeat(12),
+    now: Date.now,
+    clock: createManualClock(),
+    limits: { file: 2 ** 30, total: 2 ** 30 },
+    onChange,
+    onPlaced: () => {},
+  })
 
 test('a file that arrives in two pieces is on the card, in the library, and nothing is left over', async (t) => {
   const box = await uploadingBox(t)
@@ -111,18 +129,7 @@ test('after a restart the upload goes on where it was, and what was not counted 
   // What a power cut may leave behind: bytes on disk that nobody has acknowledged.
   const part = path.join(box.cardDir, '.manara-upload', `${id}.part`)
   writeFileSync(part, Buffer.alloc(3000, 0xff), { flag: 'a' })
-  const again = createUploads({
-    card: { root: box.cardDir, whyNot: async () => undefined },
-    sounds: { root: path.join(box.dataDir, 'sounds'), whyNot: async () => undefined },
-    playable: ['mp3'],
-    probe: async () => {},
-    newId: () => '',
-    now: Date.now,
-    clock: createManualClock(),
-    limits: { file: 2 ** 30, total: 2 ** 30 },
-    onChange: () => {},
-    onPlaced: () => {},
-  })
+  const again = uploadsOf(box)
   assert.equal((await again.show(id)).offset, 5000)
   async function* rest() {
     yield MP3.subarray(5000)
@@ -244,6 +251,21 @@ test('DELETE cancels, and only then may the announced room be taken by others', 
   assert.deepEqual(box.drafts(), [])
   assert.equal((await box.create({ path: 'b.mp3', size: 900 })).statusCode, 201)
   assert.equal((await box.send('DELETE', `/${id}`)).statusCode, 404)
+})
+
+test('what is cancelled with its last bytes is not put in its place, and its name is free', async (t) => {
+  const box = await uploadingBox(t)
+  const told: string[] = []
+  const uploads = uploadsOf(box, ({ state }) => told.push(state))
+  const wanted = { path: 'a.mp3', size: MP3.length }
+  const { id } = await uploads.create(wanted)
+  async function* whole() {
+    yield MP3
+    await uploads.cancel(id)
+  }
+  await assert.rejects(uploads.append(id, 0, whole()), /was cancelled/)
+  assert.deepEqual([told, box.drafts()], [['receiving', 'cancelled'], []])
+  assert.equal((await uploads.create(wanted)).offset, 0)
 })
 
 test('a piece at the wrong place, of another kind or beyond the end is refused', async (t) => {

@@ -159,7 +159,9 @@ export function createUploads(deps: UploadDeps) {
       busy.set(id, abort)
       try {
         const heard = untilSilent(deps.clock, until(abort.signal, chunks))
-        await receivePart({ now: deps.now, onProgress: tell }, draft, heard)
+        const onProgress = () => abort.signal.aborted || tell(draft)
+        await receivePart({ now: deps.now, onProgress }, draft, heard)
+        refuseCancelled(abort.signal)
         if (draft.offset < draft.size) return seen(draft)
         await finish(draft)
         return shown(draft, 'done')
@@ -196,9 +198,13 @@ export function createUploads(deps: UploadDeps) {
 const missing = (drafts: Draft[]) =>
   drafts.reduce((sum, draft) => sum + draft.size - draft.offset, 0)
 
+function refuseCancelled(signal: AbortSignal) {
+  if (signal.aborted) throw conflict('upload: was cancelled')
+}
+
 async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) {
-    if (signal.aborted) throw conflict('upload: was cancelled')
+    refuseCancelled(signal)
     yield chunk
   }
 }

@@ -19,9 +19,7 @@ const ATTACK_S = 0.012
 
 /** A WAV file, mono and 16 bit: what announces a prayer when there is no adhan to play. */
 export function chimeWav(): Uint8Array {
-  const samples = Int16Array.from({ length: RATE * SECONDS }, (_, index) =>
-    Math.round(soundAt(index / RATE) * 32_767),
-  )
+  const samples = sound()
   const bytes = new Uint8Array(44 + samples.length * 2)
   const view = new DataView(bytes.buffer)
   const text = (offset: number, word: string) =>
@@ -41,22 +39,37 @@ export function chimeWav(): Uint8Array {
   view.setUint16(34, 16, true)
   text(36, 'data')
   view.setUint32(40, samples.length * 2, true)
-  for (const [index, sample] of samples.entries()) view.setInt16(44 + index * 2, sample, true)
+  for (let index = 0; index < samples.length; index++) {
+    view.setInt16(44 + index * 2, Math.round((samples[index] ?? 0) * 32_767), true)
+  }
   return bytes
 }
 
-function soundAt(time_s: number): number {
-  let sum = 0
+function sound(): Float64Array {
+  const sum = new Float64Array(RATE * SECONDS)
   for (const { at_s, hz } of BELLS) {
-    const since = time_s - at_s
-    if (since < 0) continue
-    const attack = Math.min(1, since / ATTACK_S)
     for (const { ratio, level, decay_s } of PARTIALS) {
-      sum +=
-        attack * level * Math.exp(-since / decay_s) * Math.sin(2 * Math.PI * hz * ratio * since)
+      ring(sum.subarray(Math.round(at_s * RATE)), { hz: hz * ratio, level, decay_s })
     }
   }
   // The last half second fades to silence, so that the end is no click.
-  const fade = Math.min(1, (SECONDS - time_s) * 2)
-  return (PEAK * fade * sum) / BELLS.length
+  return sum.map((level, index) => {
+    const fade = Math.min(1, (SECONDS - index / RATE) * 2)
+    return (PEAK * fade * level) / BELLS.length
+  })
+}
+
+/** A tone that turns and shrinks from one sample to the next: a small board takes a second for sines. */
+function ring(sum: Float64Array, tone: { hz: number; level: number; decay_s: number }) {
+  const angle = (2 * Math.PI * tone.hz) / RATE
+  const shrink = Math.exp(-1 / (RATE * tone.decay_s))
+  const [turn, lean] = [shrink * Math.cos(angle), shrink * Math.sin(angle)]
+  let [across, up] = [tone.level, 0]
+  for (let index = 0; index < sum.length; index++) {
+    const attack = Math.min(1, index / (RATE * ATTACK_S))
+    sum[index] = (sum[index] ?? 0) + attack * up
+    const next = up * turn + across * lean
+    across = across * turn - up * lean
+    up = next
+  }
 }

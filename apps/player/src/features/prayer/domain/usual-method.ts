@@ -11,17 +11,19 @@ const numbered = (method: PrayerConfig['method']): UsualMethod => ({ method, con
 const BY_COUNTRY: Record<string, UsualMethod> = {
   ...countries('SA YE', numbered(3)),
   ...countries('EG SD SS LY SY LB PS IL IQ ER', numbered(2)),
-  ...countries('PK IN BD AF', numbered(4)),
+  // 18° at both ends of the night: Malaysia since 2019, Tunisia's institute of meteorology too.
+  ...countries('PK IN BD AF MY TN', numbered(4)),
   ...countries('US CA MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
   ...countries('GB IE', named('moonsighting')),
   ...countries('IR', named('tehran')),
-  ...countries('SG MY BN ID', named('singapore')),
-  ...countries('BH OM', named('gulf')),
+  ...countries('SG BN ID', named('singapore')),
+  ...countries('BH', named('gulf')),
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
   ...countries('AE', named('dubai')),
-  ...countries('JO', named('jordan')),
+  // Oman's ministry: 18°, and Maghrib five to six minutes after sunset.
+  ...countries('JO OM', named('jordan')),
   ...countries('MA EH', named('morocco')),
   ...countries('FR MC', named('france')),
 }
