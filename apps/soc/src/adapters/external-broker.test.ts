@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { unavailable } from '@manara/kit/errors'
 import { Aedes } from 'aedes'
 import { connectAsync } from 'mqtt'
+import type { Authority } from '../features/cps/authority/authority.ts'
+import { issueRoot, validFor } from '../features/cps/authority/issue.ts'
+import {
+  clientCertificate,
+  serverCertificate,
+} from '../features/cps/authority/server-certificate.ts'
+import { P256, toPem } from '../features/cps/authority/x509.ts'
 import { silentLog } from '../testing/test-postgres.ts'
 import { until } from '../testing/until.ts'
 import { openExternalBroker } from './external-broker.ts'
+
+const nothing = async () => {}
+
+/** As the only process. */
+function always(begin: () => Promise<() => Promise<void>>) {
+  const begun = begin()
+  return { stop: async () => (await begun)() }
+}
 
 async function beside(
   t: TestContext,
@@ -21,9 +37,9 @@ async function beside(
   const isListening = new Promise((resolve) => aedes.once('subscribe', resolve))
   await before(url)
   const broker = await openExternalBroker({
-    ...{ url, credentials: {}, log: silentLog },
+    ...{ url, credentials: async () => ({}), log: silentLog, inTurn: always },
     events: { onEvidence, onSparkplug: async () => {} },
-    ...{ onTaken: async () => {}, onReconnected: async () => {} },
+    ...{ onBegin: nothing, onTaken: nothing, onReconnected: nothing },
     isTemporary: (error) => (error as { status?: number }).status === 503,
     ...{ publishRevocations, standInFor: async () => ({}) },
   })
@@ -100,4 +116,43 @@ test('a revoked device is pushed out also when the list of revoked ones cannot b
   const closed = new Promise((resolve) => device.once('close', () => resolve('closed')))
   await broker.cut('d1')
   assert.equal(await closed, 'closed')
+})
+
+test('a certificate that was renewed is the one of the next connection', async (t) => {
+  const keys = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
+  const root = await issueRoot(keys, 'devices', validFor(1, Date.now()))
+  const pem = toPem('CERTIFICATE', root.rawData)
+  const authority = { issuer: { certificate: root, key: keys.privateKey }, pem } as Authority
+  const tls = await serverCertificate(authority, [], Date.now())
+  const shown: string[] = []
+  const lines: TLSSocket[] = []
+  const aedes = await Aedes.createBroker()
+  const server = createTlsServer({ ...tls, requestCert: true }, (socket) => {
+    shown.push(String(socket.getPeerCertificate().subject.CN))
+    lines.push(socket)
+    aedes.handle(socket)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  let name = 'first'
+  const broker = await openExternalBroker({
+    url: `mqtts://localhost:${(server.address() as AddressInfo).port}`,
+    credentials: async () => ({
+      ...(await clientCertificate(authority, name, 1, Date.now())),
+      ca: pem,
+    }),
+    ...{ log: silentLog, inTurn: always, onBegin: nothing, onTaken: nothing },
+    ...{ events: { onEvidence: nothing, onSparkplug: nothing }, onReconnected: nothing },
+    ...{ isTemporary: () => false, publishRevocations: nothing, standInFor: async () => ({}) },
+  })
+  t.after(async () => {
+    await broker.stop()
+    server.close()
+    await new Promise<void>((resolve) => aedes.close(resolve))
+  })
+  await until('a connection', () => broker.reachable() === 'all')
+  name = 'second'
+  await broker.renewCredentials()
+  lines[0]?.destroy()
+  await until('another one', () => shown.length === 2)
+  assert.deepEqual(shown, ['first', 'second'])
 })

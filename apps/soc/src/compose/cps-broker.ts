@@ -13,6 +13,7 @@ import {
 import { noteTaken, sendAllAnew } from '../features/cps/broker/outbox.store.ts'
 import type { createPresence } from '../features/cps/broker/presence.ts'
 import { publishRevocations } from '../features/cps/broker/publish-revocations.ts'
+import { takeTurns } from '../features/cps/broker/take-turns.ts'
 import type { BrokerEvents, DeviceBroker } from '../ports/device-broker.ts'
 import type { Platform } from './area.ts'
 
@@ -29,7 +30,13 @@ type Needs = {
   now(): number
 }
 
-export type OpenBroker = { broker: DeviceBroker; where: string; stop(): Promise<void> }
+export type OpenBroker = {
+  broker: DeviceBroker
+  where: string
+  /** Certificates may have ended since: by an enrolment, or at another process. */
+  onCertificates(): Promise<void>
+  stop(): Promise<void>
+}
 
 /** In this process, or the one of MQTT_URL: which of them is all that differs. */
 export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
@@ -54,6 +61,8 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
     return {
       broker,
       where: `mqtts://${listen.host}:${broker.port}`,
+      // It asks at every connect.
+      async onCertificates() {},
       async stop() {
         clearInterval(renewal)
         await broker.stop()
@@ -63,29 +72,42 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
 
   async function openExternal(settings: NonNullable<typeof external>): Promise<OpenBroker> {
     const authority = await openAuthority()
-    const publish = () => publishRevocations(revocations, settings, log)
+    let published: string | undefined
+    async function publish() {
+      const state = await revocations.state()
+      await publishRevocations(revocations, settings, log)
+      published = state
+    }
     await publish()
-    await sendAllAnew(db, 'published')
-    const own =
-      settings.certFile && settings.keyFile
-        ? { cert: textOf(settings.certFile), key: textOf(settings.keyFile) }
-        : await clientCertificate(authority, 'soc', OWN_DAYS, now())
     const broker = await openExternalBroker({
-      ...{ url: settings.url, events, log, publishRevocations: publish },
-      credentials: { ...own, ...(settings.caFile ? { ca: textOf(settings.caFile) } : {}) },
+      ...{ url: settings.url, events, log, isTemporary, publishRevocations: publish },
+      credentials: async () => ({
+        ...(settings.certFile && settings.keyFile
+          ? { cert: textOf(settings.certFile), key: textOf(settings.keyFile) }
+          : await clientCertificate(authority, 'soc', OWN_DAYS, now())),
+        ...(settings.caFile ? { ca: textOf(settings.caFile) } : {}),
+      }),
+      inTurn: (begin) => takeTurns({ db, log, begin, name: 'the session at the broker' }),
+      onBegin: () => sendAllAnew(db, 'published'),
       onTaken: (message) => noteTaken(db, message),
-      isTemporary,
       async onReconnected() {
         await sendAllAnew(db, 'delivered')
         needs.wakeRelay()
       },
       standInFor: (deviceId) => clientCertificate(authority, deviceId, STAND_IN_DAYS, now()),
     })
-    // A list that has expired makes a broker refuse everybody.
-    const renewal = setInterval(() => void publish().catch(() => {}), DAY_MS).unref()
+    const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
+    const renewal = setInterval(() => {
+      // A list that has expired makes a broker refuse everybody.
+      publish().catch(failed('no new list of revoked certificates'))
+      broker.renewCredentials().catch(failed('no new certificate'))
+    }, DAY_MS).unref()
     return {
       broker,
       where: settings.url.replace(/\/\/.*@/, '//'),
+      async onCertificates() {
+        if (settings.crlFile && published !== (await revocations.state())) await publish()
+      },
       async stop() {
         clearInterval(renewal)
         await broker.stop()

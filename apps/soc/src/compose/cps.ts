@@ -103,6 +103,7 @@ export function composeCps(platform: Platform, needs: Needs) {
       for (const { deviceId, fingerprint } of sessions) {
         if (bad.has(fingerprint)) await broker()?.cut(deviceId)
       }
+      await open?.onCertificates()
       return false
     },
     pollMs: CERTIFICATES_MS,

@@ -243,6 +243,27 @@ test('EDR in real mode with an adapter', async (t) => {
     },
   )
 
+  await t.test('an endpoint without an agent: 409 says so', async () => {
+    await soc.query(`INSERT INTO edr_endpoints
+      (id, hostname, ips, status, first_seen_at, last_seen_at)
+      VALUES (gen_random_uuid(), 'web-1', '{}', 'unknown', now(), now())`)
+    const { status, body } = await soc.call('POST', '/edr/endpoints/web-1/isolate', { as })
+    assert.equal(status, 409)
+    assert.match(body.detail, /no EDR agent/)
+  })
+
+  await t.test('a host name is the machine that is there, not the agent before it', async () => {
+    await soc.query(`INSERT INTO edr_endpoints
+      (id, external_id, hostname, ips, status, first_seen_at, last_seen_at)
+      VALUES (gen_random_uuid(), 'before it was set up anew', 'fin-ws-07', '{}', 'offline', now(),
+        now() + interval '1 minute')`)
+    const before = await edr.stage()
+    const { body } = await soc.call('POST', '/edr/endpoints/fin-ws-07/isolate', { as })
+    assert.equal(body.detail, null)
+    assert.equal((await completed(soc, as, body)).status, 'completed')
+    assert.deepEqual(await edr.stage(), [...before, 'isolate fin-ws-07'])
+  })
+
   await t.test('POST isolate needs edr:manage', async () => {
     const analyst = await soc.signInAs('analyst')
     const path = `/edr/endpoints/${of('hr-ws-03')}/isolate`
@@ -279,16 +300,6 @@ test('EDR refuses what it cannot do', async (t) => {
     assert.match((await soc.call('POST', path, { as })).body.detail, /set EDR_SECRET/)
   })
 
-  await t.test('an endpoint without an agent: 409 says so', async () => {
-    const soc = await startTestSoc(t, {
-      connection: real.connection,
-      edr: { url: 'http://127.0.0.1:9', secret: 'a secret of the tests', pollMs: 1_000_000 },
-    })
-    const { status, body } = await soc.call('POST', path, { as })
-    assert.equal(status, 409)
-    assert.match(body.detail, /no EDR agent/)
-  })
-
   await t.test('dry_run: a simulated receipt is kept, the endpoint stays as it is', async () => {
     const soc = await startTestSoc(t, { mode: 'dry_run', connection: real.connection })
     const { status, body } = await soc.call('POST', path, { as })
@@ -308,21 +319,6 @@ test('EDR refuses what it cannot do', async (t) => {
     assert.match(body.detail, /dummy mode/)
     assert.equal(await receipts(), before)
   })
-})
-
-test('a host name is the machine that is there, not the agent it had before', async (t) => {
-  const edr = await startReferenceEdr(t)
-  const soc = await startTestSoc(t, { edr: edr.settings })
-  const as = await soc.signIn()
-  await inventory(soc, as)
-  await soc.query(`INSERT INTO edr_endpoints
-    (id, external_id, hostname, ips, status, first_seen_at, last_seen_at)
-    VALUES (gen_random_uuid(), 'before it was set up anew', 'fin-ws-07', '{}', 'offline', now(),
-      now() + interval '1 minute')`)
-  const { body } = await soc.call('POST', '/edr/endpoints/fin-ws-07/isolate', { as })
-  assert.equal(body.detail, null)
-  assert.equal((await completed(soc, as, body)).status, 'completed')
-  assert.deepEqual(await edr.stage(), ['isolate fin-ws-07'])
 })
 
 test('an isolation that the EDR could not pass on can still be withdrawn', async (t) => {

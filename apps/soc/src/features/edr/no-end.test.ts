@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Endpoint, EndpointAction } from '@manara/soc-contract/edr'
 import { EDR_SECRET } from '../../testing/reference-edr.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
@@ -9,20 +9,14 @@ import { until } from '../../testing/until.ts'
 
 type Answer = [status: number, body: object]
 
-/** An EDR that takes every order and never reports an end, until told otherwise. */
-async function withEndlessEdr(t: TestContext) {
-  const running: Answer = [200, { status: 'running', detail: null }]
-  const edr = { listed: ['agent 1'], status: 'online', order: running, outcome: running }
-  const endpoint = (id: string) => ({
-    ...{ id, hostname: 'lap-1', ips: [], os: { name: null, version: null, arch: null } },
-    ...{ agent_version: '1', status: edr.status, isolation: 'none', labels: [] },
-    last_seen_at: new Date().toISOString(),
-  })
-  const send = (reply: ServerResponse, [status, body]: Answer) =>
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const running: Answer = [200, { status: 'running', detail: null }]
+const asEver = { status: 'online', order: running, outcome: running }
+test('orders that an EDR never ends', async (t) => {
+  /** It takes every order and never reports an end, until told otherwise. */
+  const edr = { ...asEver, listed: [] as string[], hostname: '' }
   const server = createServer((request, reply) => {
     if (request.url?.startsWith('/v1/endpoints')) {
-      return send(reply, [200, { endpoints: edr.listed.map(endpoint), next_cursor: null }])
+      return send(reply, [200, { endpoints: edr.listed.map(reported), next_cursor: null }])
     }
     send(reply, request.method === 'POST' ? edr.order : edr.outcome)
   }).listen(0, '127.0.0.1')
@@ -31,67 +25,93 @@ async function withEndlessEdr(t: TestContext) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const soc = await startTestSoc(t, { edr: { url, secret: EDR_SECRET, pollMs: 50 } })
   const as = await soc.signIn()
-  const endpoints = async (): Promise<Endpoint[]> =>
-    (await soc.call('GET', '/edr/endpoints', { as })).body.items
-  await until('the inventory', async () => (await endpoints()).length === 1)
-  const [{ id } = { id: '' }] = await endpoints()
-  const order = async (command: string) =>
-    soc.call('POST', `/edr/endpoints/${id}/${command}`, { as })
-  const receipt = async ({ action_id }: EndpointAction): Promise<EndpointAction> =>
-    (await soc.call('GET', `/edr/actions/${action_id}`, { as })).body
-  const becomes = (action: EndpointAction, status: string) =>
-    until(status, async () => (await receipt(action)).status === status)
-  const one = async () => (await soc.call('GET', `/edr/endpoints/${id}`, { as })).body as Endpoint
-  return { edr, soc, order, receipt, becomes, one }
-}
 
-test('an order that the EDR took and never ends is failed after a day, and can be given again', async (t) => {
-  const { edr, soc, order, receipt, becomes, one } = await withEndlessEdr(t)
-  const { body: isolate } = await order('isolate')
-  await becomes(isolate, 'sent')
-  await soc.query(`UPDATE edr_actions SET sent_at = now() - interval '23 hours'`)
-  const { attempts } = await receipt(isolate)
-  await until('it is asked again', async () => (await receipt(isolate)).attempts > attempts + 1)
-  assert.equal((await receipt(isolate)).status, 'sent')
-  // Forgotten and taken again: that is no new day.
-  edr.outcome = [404, { error: 'no_such_action' }]
-  await soc.query(`UPDATE edr_actions SET sent_at = now() - interval '25 hours'`)
-  await becomes(isolate, 'failed')
-  assert.match((await receipt(isolate)).detail ?? '', /no end within 24 hours/)
-  assert.equal((await one()).isolation, 'none')
-  const again = await order('isolate')
-  assert.equal(again.status, 201)
-  await becomes(again.body, 'sent')
-})
+  function reported(id: string) {
+    return {
+      ...{ id, hostname: edr.hostname, ips: [], os: { name: null, version: null, arch: null } },
+      ...{ agent_version: '1', status: edr.status, isolation: 'none', labels: [] },
+      last_seen_at: new Date().toISOString(),
+    }
+  }
 
-test('an order for an agent that the EDR no longer lists ends with what the EDR says', async (t) => {
-  const { edr, order, receipt, becomes, one } = await withEndlessEdr(t)
-  // The machine was set up anew: it is another agent of the same name.
-  edr.listed = ['agent 2']
-  await until('offline', async () => (await one()).status === 'offline')
-  edr.order = [409, { error: 'endpoint_offline' }]
-  const { body: isolate } = await order('isolate')
-  await until('the word of the EDR', async () =>
-    /offline/.test((await receipt(isolate)).detail ?? ''),
+  function send(reply: ServerResponse, [status, body]: Answer) {
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  /** The only one that the EDR lists, and that no other test has. */
+  async function endpointNamed(hostname: string) {
+    Object.assign(edr, { ...asEver, hostname, listed: [`agent of ${hostname}`] })
+    const named = async (): Promise<Endpoint[]> =>
+      (await soc.call('GET', `/edr/endpoints?hostname=${hostname}`, { as })).body.items
+    await until('the inventory', async () => (await named()).length === 1)
+    const [{ id } = { id: '' }] = await named()
+    const order = async (command: string) =>
+      soc.call('POST', `/edr/endpoints/${id}/${command}`, { as })
+    const receipt = async ({ action_id }: EndpointAction): Promise<EndpointAction> =>
+      (await soc.call('GET', `/edr/actions/${action_id}`, { as })).body
+    const becomes = (action: EndpointAction, status: string) =>
+      until(status, async () => (await receipt(action)).status === status)
+    const one = async () => (await soc.call('GET', `/edr/endpoints/${id}`, { as })).body as Endpoint
+    return { order, receipt, becomes, one }
+  }
+
+  await t.test(
+    'an order that the EDR took and never ends is failed after a day, and can be given again',
+    async () => {
+      const { order, receipt, becomes, one } = await endpointNamed('lap-1')
+      const { body: isolate } = await order('isolate')
+      await becomes(isolate, 'sent')
+      await soc.query(`UPDATE edr_actions SET sent_at = now() - interval '23 hours'`)
+      const { attempts } = await receipt(isolate)
+      await until('it is asked again', async () => (await receipt(isolate)).attempts > attempts + 1)
+      assert.equal((await receipt(isolate)).status, 'sent')
+      // Forgotten and taken again: that is no new day.
+      edr.outcome = [404, { error: 'no_such_action' }]
+      await soc.query(`UPDATE edr_actions SET sent_at = now() - interval '25 hours'`)
+      await becomes(isolate, 'failed')
+      assert.match((await receipt(isolate)).detail ?? '', /no end within 24 hours/)
+      assert.equal((await one()).isolation, 'none')
+      const again = await order('isolate')
+      assert.equal(again.status, 201)
+      await becomes(again.body, 'sent')
+    },
   )
-  assert.equal((await receipt(isolate)).status, 'queued')
-  const release = await order('unisolate')
-  assert.equal(release.body.detail, 'the isolation was withdrawn before it was sent')
-  edr.order = [404, { error: 'no_such_endpoint' }]
-  const { body: scan } = await order('scan')
-  await becomes(scan, 'failed')
-  assert.match((await receipt(scan)).detail ?? '', /no_such_endpoint/)
-})
 
-test('an order that may have reached the EDR is cleared up though the endpoint went offline', async (t) => {
-  const { edr, order, receipt, becomes, one } = await withEndlessEdr(t)
-  edr.order = [500, { error: 'try_later' }]
-  const { body: isolate } = await order('isolate')
-  await until('an attempt', async () => (await receipt(isolate)).attempts > 0)
-  edr.status = 'offline'
-  await until('offline', async () => (await one()).status === 'offline')
-  edr.order = [409, { error: 'endpoint_offline' }]
-  await until('not sent', async () => (await receipt(isolate)).attempts === 0)
-  assert.equal((await order('unisolate')).status, 201)
-  await becomes(isolate, 'cancelled')
+  await t.test(
+    'an order for an agent that the EDR no longer lists ends with what the EDR says',
+    async () => {
+      const { order, receipt, becomes, one } = await endpointNamed('lap-2')
+      // The machine was set up anew: it is another agent of the same name.
+      edr.listed = ['another agent of lap-2']
+      await until('offline', async () => (await one()).status === 'offline')
+      edr.order = [409, { error: 'endpoint_offline' }]
+      const { body: isolate } = await order('isolate')
+      await until('the word of the EDR', async () =>
+        /offline/.test((await receipt(isolate)).detail ?? ''),
+      )
+      assert.equal((await receipt(isolate)).status, 'queued')
+      const release = await order('unisolate')
+      assert.equal(release.body.detail, 'the isolation was withdrawn before it was sent')
+      edr.order = [404, { error: 'no_such_endpoint' }]
+      const { body: scan } = await order('scan')
+      await becomes(scan, 'failed')
+      assert.match((await receipt(scan)).detail ?? '', /no_such_endpoint/)
+    },
+  )
+
+  await t.test(
+    'an order that may have reached the EDR is cleared up though the endpoint went offline',
+    async () => {
+      const { order, receipt, becomes, one } = await endpointNamed('lap-3')
+      edr.order = [500, { error: 'try_later' }]
+      const { body: isolate } = await order('isolate')
+      await until('an attempt', async () => (await receipt(isolate)).attempts > 0)
+      edr.status = 'offline'
+      await until('offline', async () => (await one()).status === 'offline')
+      edr.order = [409, { error: 'endpoint_offline' }]
+      await until('not sent', async () => (await receipt(isolate)).attempts === 0)
+      assert.equal((await order('unisolate')).status, 201)
+      await becomes(isolate, 'cancelled')
+    },
+  )
 })

@@ -104,6 +104,8 @@ async function mergeFirmware(
         product text, version text, version_key text, sha256 text, status text,
         released_at timestamptz, release_notes text, signature text, key_id uuid)
       ON CONFLICT (sha256) DO UPDATE SET
+        status = CASE WHEN ${strictness('excluded')} > ${strictness('known')}
+          THEN excluded.status ELSE known.status END,
         released_at = coalesce(known.released_at, excluded.released_at),
         release_notes = CASE WHEN known.signature IS NULL
           THEN coalesce(excluded.release_notes, known.release_notes) ELSE known.release_notes END,
@@ -125,6 +127,10 @@ async function mergeFirmware(
   }
   return { known, skipped }
 }
+
+/** A list may block what is known; to allow what somebody has blocked takes a person. */
+const strictness = (of: 'excluded' | 'known') =>
+  sql`array_position(ARRAY['allowed', 'deprecated', 'blocked'], ${sql.ref(`${of}.status`)})`
 
 async function replaceComponents(tx: Kysely<Tables>, id: string, components: ParsedComponent[]) {
   await tx.deleteFrom('firmware_components').where('firmware_id', '=', id).execute()

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { type Evidence, readEvidence } from '@manara/attestation/evidence'
 import { MalformedEvidence } from '@manara/attestation/malformed'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
+import { supersedeOlder } from '../broker/admit.ts'
 import type { DeviceRow } from '../devices/device-record.ts'
 import { lockDevice } from '../devices/devices.store.ts'
 import { cloneOf } from '../domain/appraise.ts'
@@ -25,7 +26,12 @@ export async function receiveEvidence(
     const device = await lockDevice(change.tx, deviceId)
     const outcome = await check(deps, change, device, bytes)
     if (typeof outcome === 'string') await refuse(deps, change, device, outcome)
-    else if (outcome) await settle(deps, change, device, outcome.request, outcome.accepted)
+    else if (outcome) {
+      await settle(deps, change, device, outcome.request, outcome.accepted)
+      // Also at a broker that does not tell with which certificate a device has come.
+      const { fingerprint } = outcome.accepted.evidence
+      await supersedeOlder(change.tx, { deviceId: device.id, fingerprint }, deps.now())
+    }
     return typeof outcome === 'object'
   })
 }

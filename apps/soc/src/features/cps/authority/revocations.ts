@@ -12,6 +12,8 @@ const FRESH_MS = 60 * 60_000
 export type Revocations = {
   /** The signed list in DER, with everything that was revoked before the call. */
   list(): Promise<Buffer>
+  /** Another one when the list would say something else. */
+  state(): Promise<string>
 }
 
 /** Which certificates are no longer good, as a list that anybody can check. */
@@ -50,6 +52,7 @@ export function createRevocations(deps: {
   }
 
   return {
+    state: () => revokedSoFar(db),
     async list() {
       const now = deps.now()
       const of = await revokedSoFar(db)

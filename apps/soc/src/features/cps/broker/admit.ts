@@ -23,7 +23,7 @@ export async function admit(
 /** A device that uses its new certificate needs the old ones no more. */
 export async function supersedeOlder(
   db: Kysely<Tables>,
-  { deviceId, fingerprint }: BrokerSession,
+  { deviceId, fingerprint }: Pick<BrokerSession, 'deviceId' | 'fingerprint'>,
   now: number,
 ): Promise<void> {
   await db

@@ -52,6 +52,12 @@ const TABLE: [string, Partial<Grounds>, string, RegExp][] = [
   ['deprecated', { firmware: { ...KNOWN, status: 'deprecated' } }, 'warning', /deprecated/],
   ['a debugger', claims({ debug: true }), 'warning', /debugger/],
   ['a clock that is off', claims({ issued_at: '2020-01-01T00:00:00.000Z' }), 'warning', /clock/],
+  [
+    'a version spelled otherwise',
+    { firmware: { ...KNOWN, version: 'V4.2.0' } },
+    'affirming',
+    /known/,
+  ],
   ['blocked', { firmware: { ...KNOWN, status: 'blocked' } }, 'contraindicated', /blocked/],
   [
     'a hash of another version',

@@ -57,7 +57,7 @@ export function cloneOf({ claims, boot }: Pick<Grounds, 'claims' | 'boot'>): str
 function contradictionIn({ claims, firmware, reference }: Grounds): string | undefined {
   const { version, sha256 } = claims.firmware
   if (firmware?.status === 'blocked') return `firmware ${firmware.version} is blocked`
-  if (firmware && firmware.version !== version) {
+  if (firmware && spelled(firmware.version) !== spelled(version)) {
     return `it calls itself ${version}, its hash is that of ${firmware.version}`
   }
   if (!reference) return undefined
@@ -69,6 +69,13 @@ function contradictionIn({ claims, firmware, reference }: Grounds): string | und
   const changed = changedBetween(reference.measurements, claims.measurements)
   return changed && `${changed} changed although the firmware did not`
 }
+
+/** `v4.2.0` in a list and `4.2.0` in an answer are one version. */
+const spelled = (version: string) =>
+  version
+    .trim()
+    .toLowerCase()
+    .replace(/^v(?=\d)/, '')
 
 function doubtAbout({ claims, firmware, receivedAt }: Grounds): string | undefined {
   const { version, sha256 } = claims.firmware

@@ -1,99 +1,108 @@
 import assert from 'node:assert/strict'
 import type { KeyObject } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { signMessage } from '@manara/attestation/message-signature'
 import { makeKey } from '../../../simulated-devices/identity.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 
 const EVENT = { id: 'e1', event: 'token_failure', severity: 'medium', message: 'a wrong token' }
 
-async function enrolled(t: TestContext, ...names: string[]) {
+test('logs of devices', async (t) => {
   const soc = await startTestSoc(t)
   const as = await soc.signIn()
-  const devices = []
-  for (const name of names) {
-    const body = { name, device_type: 'player' }
-    const { id } = (await soc.call('POST', '/cps/devices', { as, body })).body
-    const { code } = (await soc.call('POST', `/cps/devices/${id}/enrolment-code`, { as })).body
-    const { csr, key } = await makeKey()
-    const { fingerprint } = (await soc.call('POST', '/cps/enrol', { body: { code, csr } })).body
-    devices.push({ id: id as string, key, fingerprint: fingerprint as string })
+
+  async function enrolled(...names: string[]) {
+    const devices = []
+    for (const name of names) {
+      const body = { name, device_type: 'player' }
+      const { id } = (await soc.call('POST', '/cps/devices', { as, body })).body
+      const { code } = (await soc.call('POST', `/cps/devices/${id}/enrolment-code`, { as })).body
+      const { csr, key } = await makeKey()
+      const { fingerprint } = (await soc.call('POST', '/cps/enrol', { body: { code, csr } })).body
+      devices.push({ id: id as string, key, fingerprint: fingerprint as string })
+    }
+
+    /** As device `to`, signed by `signer`. */
+    async function send(
+      to: string,
+      signer: { key: KeyObject; fingerprint: string },
+      json: unknown,
+      { created = Math.floor(Date.now() / 1000), headers = {} as Record<string, string> } = {},
+    ) {
+      const body = Buffer.from(JSON.stringify(json))
+      const path = `/api/v1/cps/devices/${to}/logs`
+      const signed = signMessage({ method: 'POST', path, body }, { ...signer, created })
+      return soc.call('POST', `/cps/devices/${to}/logs`, {
+        headers: { 'content-type': 'application/json', ...signed, ...headers },
+        body,
+      })
+    }
+    const logs = async (q: string) =>
+      (await soc.call('GET', `/siem/logs?q=${encodeURIComponent(q)}`, { as })).body.items
+    return { devices, send, logs }
   }
 
-  /** As device `to`, signed by `signer`. */
-  async function send(
-    to: string,
-    signer: { key: KeyObject; fingerprint: string },
-    json: unknown,
-    { created = Math.floor(Date.now() / 1000), headers = {} as Record<string, string> } = {},
-  ) {
-    const body = Buffer.from(JSON.stringify(json))
-    const path = `/api/v1/cps/devices/${to}/logs`
-    const signed = signMessage({ method: 'POST', path, body }, { ...signer, created })
-    return soc.call('POST', `/cps/devices/${to}/logs`, {
-      headers: { 'content-type': 'application/json', ...signed, ...headers },
-      body,
-    })
-  }
-  const logs = async (q: string) =>
-    (await soc.call('GET', `/siem/logs?q=${encodeURIComponent(q)}`, { as })).body.items
-  return { soc, as, devices, send, logs }
-}
+  await t.test(
+    'what a device signs is a log event of that device, whatever it calls itself',
+    async () => {
+      const { devices, send, logs } = await enrolled('player-7')
+      const [box] = devices
+      assert.ok(box)
+      const details = { host: 'dc-01', source: 'windows', src_ip: '192.0.2.7', count: 3 }
+      const events = [{ ...EVENT, details, timestamp: '2026-03-02T12:00:00Z' }]
+      const reply = await send(box.id, box, { events })
+      assert.deepEqual([reply.status, reply.body.accepted], [200, 1])
+      const [log] = await logs('event:token_failure')
+      assert.partialDeepStrictEqual(log, {
+        ...{ source: 'device', host: 'player-7', severity: 'medium', src_ip: '192.0.2.7' },
+        ...{ timestamp: '2026-03-02T12:00:00.000Z', message: 'a wrong token' },
+      })
+      assert.equal(log.fields.device_id, box.id)
+      await send(box.id, box, { events })
+      assert.equal((await logs('event:token_failure')).length, 1)
+    },
+  )
 
-test('what a device signs is a log event of that device, whatever it calls itself', async (t) => {
-  const { devices, send, logs } = await enrolled(t, 'player-7')
-  const [box] = devices
-  assert.ok(box)
-  const details = { host: 'dc-01', source: 'windows', src_ip: '192.0.2.7', count: 3 }
-  const events = [{ ...EVENT, details, timestamp: '2026-03-02T12:00:00Z' }]
-  const reply = await send(box.id, box, { events })
-  assert.deepEqual([reply.status, reply.body.accepted], [200, 1])
-  const [log] = await logs('event:token_failure')
-  assert.partialDeepStrictEqual(log, {
-    ...{ source: 'device', host: 'player-7', severity: 'medium', src_ip: '192.0.2.7' },
-    ...{ timestamp: '2026-03-02T12:00:00.000Z', message: 'a wrong token' },
+  await t.test(
+    'another device, a changed body, an old or no signature, and a revoked one are 401',
+    async () => {
+      const { devices, send, logs } = await enrolled('player-8', 'player-9')
+      const [box, other] = devices
+      assert.ok(box && other)
+      const events = [EVENT]
+      const old = Math.floor(Date.now() / 1000) - 3_600
+      const { key } = await makeKey()
+      for (const [what, reply] of [
+        ['another device', await send(box.id, other, { events })],
+        ['another key', await send(box.id, { ...box, key }, { events })],
+        ['an old signature', await send(box.id, box, { events }, { created: old })],
+        ['no signature', await send(box.id, box, { events }, { headers: { signature: '' } })],
+      ] as const) {
+        assert.equal(reply.status, 401, what)
+        assert.match(reply.body.detail, /^signature: /, what)
+      }
+      await soc.call('POST', `/cps/devices/${box.id}/revoke`, { as, body: {} })
+      assert.equal((await send(box.id, box, { events })).status, 401)
+      assert.deepEqual(await logs('host:player-8 OR host:player-9'), [])
+    },
+  )
+
+  const REFUSED: [unknown, RegExp][] = [
+    [{}, /^events: /],
+    [{ events: [] }, /^events: /],
+    [{ events: [{ ...EVENT, id: 'a b' }] }, /^events\.0\.id: /],
+    [{ events: [{ ...EVENT, severity: 'bad' }] }, /^events\.0\.severity: /],
+    [{ events: [{ ...EVENT, host: 'x' }] }, /^events\.0: /],
+    [{ events: Array(501).fill(EVENT) }, /^events: /],
+  ]
+  await t.test('what is no list of events is 400 that names the field', async () => {
+    const { devices, send } = await enrolled('player-7')
+    const [box] = devices
+    assert.ok(box)
+    for (const [json, expected] of REFUSED) {
+      const reply = await send(box.id, box, json)
+      assert.equal(reply.status, 400)
+      assert.match(reply.body.detail, expected)
+    }
   })
-  assert.equal(log.fields.device_id, box.id)
-  await send(box.id, box, { events })
-  assert.equal((await logs('event:token_failure')).length, 1)
-})
-
-test('another device, a changed body, an old or no signature, and a revoked one are 401', async (t) => {
-  const { soc, as, devices, send, logs } = await enrolled(t, 'player-7', 'player-8')
-  const [box, other] = devices
-  assert.ok(box && other)
-  const events = [EVENT]
-  const old = Math.floor(Date.now() / 1000) - 3_600
-  const { key } = await makeKey()
-  for (const [what, reply] of [
-    ['another device', await send(box.id, other, { events })],
-    ['another key', await send(box.id, { ...box, key }, { events })],
-    ['an old signature', await send(box.id, box, { events }, { created: old })],
-    ['no signature', await send(box.id, box, { events }, { headers: { signature: '' } })],
-  ] as const) {
-    assert.equal(reply.status, 401, what)
-    assert.match(reply.body.detail, /^signature: /, what)
-  }
-  await soc.call('POST', `/cps/devices/${box.id}/revoke`, { as, body: {} })
-  assert.equal((await send(box.id, box, { events })).status, 401)
-  assert.deepEqual(await logs('source:device'), [])
-})
-
-const REFUSED: [unknown, RegExp][] = [
-  [{}, /^events: /],
-  [{ events: [] }, /^events: /],
-  [{ events: [{ ...EVENT, id: 'a b' }] }, /^events\.0\.id: /],
-  [{ events: [{ ...EVENT, severity: 'bad' }] }, /^events\.0\.severity: /],
-  [{ events: [{ ...EVENT, host: 'x' }] }, /^events\.0: /],
-  [{ events: Array(501).fill(EVENT) }, /^events: /],
-]
-test('what is no list of events is 400 that names the field', async (t) => {
-  const { devices, send } = await enrolled(t, 'player-7')
-  const [box] = devices
-  assert.ok(box)
-  for (const [json, expected] of REFUSED) {
-    const reply = await send(box.id, box, json)
-    assert.equal(reply.status, 400)
-    assert.match(reply.body.detail, expected)
-  }
 })

@@ -18,7 +18,8 @@ export type Bom = {
     sha256: string | null
     released_at: string | null
   }
-  components: ParsedComponent[]
+  /** Undefined where the file lists none, as one does that is about its faults alone. */
+  components: ParsedComponent[] | undefined
   skipped: Skipped[]
 }
 
@@ -63,7 +64,7 @@ export function parseCyclonedx(file: Record<string, unknown>): Bom | Problem {
       sha256: sha256In(main.hashes),
       released_at: textOf(metadata.timestamp, 40),
     },
-    components,
+    components: (file.components ?? main.components) ? components : undefined,
     skipped,
   }
 }

@@ -57,6 +57,10 @@ function bomOf(bom: Bom | Problem, asked: FirmwareImportQuery): Parsed {
   else about.released_at = new Date(about.released_at ?? 0).toISOString()
   const read = FirmwareCreate.safeParse(about)
   if (!read.success) return { problem: firstIssue(read.error) }
-  const firmware: ParsedFirmware = { ...read.data, place: 'file', components: bom.components }
-  return { firmware: [firmware], skipped: bom.skipped }
+  const { components, skipped } = bom
+  const firmware: ParsedFirmware = {
+    ...{ ...read.data, place: 'file' },
+    ...(components ? { components } : {}),
+  }
+  return { firmware: [firmware], skipped }
 }

@@ -27,7 +27,7 @@ for (const [how, file] of [
     const { about, components } = read(file)
     assert.deepEqual([about.product, about.version], ['WX-200', '3.8.0'])
     assert.deepEqual(
-      components.map(({ name }) => name),
+      components?.map(({ name }) => name),
       ['busybox'],
     )
   })
@@ -35,5 +35,11 @@ for (const [how, file] of [
 
 test('who made a part is told where no supplier is asserted, as tools for images write it', () => {
   const part = { ...PART, supplier: 'NOASSERTION', originator: 'Person: Nour (nour@example)' }
-  assert.equal(read({ packages: [part] }).components[0]?.supplier, 'Nour')
+  assert.equal(read({ packages: [part] }).components?.[0]?.supplier, 'Nour')
+})
+
+test('a version that is not asserted is none', () => {
+  const main = { ...MAIN, versionInfo: 'NOASSERTION' }
+  const { about } = read({ packages: [main], documentDescribes: [MAIN.SPDXID] })
+  assert.equal(about.version, null)
 })

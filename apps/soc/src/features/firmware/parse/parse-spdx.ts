@@ -36,7 +36,7 @@ export function parseSpdx(file: Record<string, unknown>): Bom | Problem {
     about: {
       vendor: supplierOf(main),
       product: textOf(main.name, 200),
-      version: textOf(main.versionInfo, 100),
+      version: said(textOf(main.versionInfo, 100)),
       sha256: sha256In(main.checksums),
       released_at: textOf(main.releaseDate, 40) ?? textOf(created, 40),
     },
