@@ -4,6 +4,7 @@ import { allOf, anyOf, textQuery } from './normalise.ts'
 import type { QueryError } from './query-error.ts'
 import { readForeign } from './read-foreign.ts'
 import { readFieldMatch, readRegex } from './read-match.ts'
+import { refuseForeign } from './refuse-foreign.ts'
 
 /** Far beyond what people or rules write; they keep reading and running a query cheap. */
 const MAX_LENGTH = 1024 * 1024
@@ -58,7 +59,7 @@ function readAnd(reading: Reading, field: Field): Query {
 const DELIMITER = '(?=[\\s()"]|$)'
 const OR = new RegExp(`(?:OR${DELIMITER}|\\|\\|)\\s*`, 'y')
 const AND = new RegExp(`(?:AND${DELIMITER}|&&)\\s*`, 'y')
-const NOT = new RegExp(`(?:NOT${DELIMITER}\\s*|!\\s*|-(?=[^\\s)]))`, 'y')
+const NOT = new RegExp(`(?:NOT${DELIMITER}\\s*|!\\s*|-(?!-*>)(?=[^\\s)]))`, 'y')
 const SMALL_OPERATOR = new RegExp(`(?:and|or|not)${DELIMITER}`, 'y')
 const OPERATOR = new RegExp(`(?:AND|OR|NOT)${DELIMITER}`, 'y')
 /** Neither `||` nor a bar inside a word. */
@@ -135,6 +136,7 @@ function readLeaf(reading: Reading, field: Field): Query {
   if (reading.text[reading.at] === '/') return { kind: 'text', match: readRegex(reading) }
   if (take(reading, /==/y)) return readText(reading, { isCaseSensitive: true })
   if (take(reading, EVERYTHING)) return { kind: 'all' }
+  refuseForeign(reading)
   const foreign = readForeign(reading, reading.now, {
     group: (name) => readGroup(reading, name),
     count: () => countTerm(reading),

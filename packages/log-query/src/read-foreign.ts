@@ -1,8 +1,9 @@
 import type { Query } from './ast.ts'
 import { type Cursor, fail, LIST_RUN, take, VALUE_RUN } from './cursor.ts'
-import { locate } from './event.ts'
-import { allOf, anyOf, patternQuery, textQuery } from './normalise.ts'
-import { readFieldMatch } from './read-match.ts'
+import { looksLikeField, NAME, nameOf, orText } from './foreign-names.ts'
+import { anyOf } from './normalise.ts'
+import { readFieldMatch, WITH_UNIT } from './read-match.ts'
+import { readWorded } from './read-worded.ts'
 
 /** What stands inside, in the language itself. */
 type Inner = {
@@ -21,11 +22,10 @@ export function readForeign(cursor: Cursor, now: number, inner: Inner): Query | 
     readAssigned(cursor, now, inner) ??
     readCompared(cursor, now) ??
     readListed(cursor, now, inner) ??
-    readExists(cursor)
+    readWorded(cursor, now)
   )
 }
 
-const NAME = '[A-Za-z_@][\\w.@-]*'
 /** After a space: neither the next pair, as in `ruser= rhost=web`, nor an operator. */
 const OWN_VALUE = `(?![-!]|(?:AND|OR|NOT)(?=[\\s(])|${NAME}\\s*[:=<>!])`
 const ASSIGNED = new RegExp(
@@ -41,7 +41,7 @@ function readAssigned(cursor: Cursor, now: number, inner: Inner): Query | undefi
   const name = nameOf(written)
   const start = cursor.at
   const match =
-    cursor.text[start] === '(' ? inner.group(name) : readUnquoted(cursor, name, now, VALUE_RUN)
+    cursor.text[start] === '(' ? inner.group(name) : readFieldMatch(cursor, name, now, VALUE_RUN)
   const text = not
     ? `${written}=${cursor.text.slice(start, cursor.at)}`
     : cursor.text.slice(at, cursor.at)
@@ -51,7 +51,10 @@ function readAssigned(cursor: Cursor, now: number, inner: Inner): Query | undefi
 
 const COMPARED = new RegExp(`(${NAME})(?<!-)\\s*(?=[<>])`, 'y')
 /** As a whole word, which `<34>` is not. */
-const NUMBER = /[<>]=?\s*[+-]?\d+(?:[.]\d+)?(?:[eE][+-]?\d+)?(?=[\s)&|]|$)/y
+const NUMBER = new RegExp(
+  `[<>]=?\\s*(?:[+-]?\\d+(?:[.]\\d+)?(?:[eE][+-]?\\d+)?|${WITH_UNIT})(?=[\\s)&|]|$)`,
+  'y',
+)
 
 /** `status>=400`, and a moment; with anything but those it is text, as `a>b` and `user<root>` are. */
 function readCompared(cursor: Cursor, now: number): Query | undefined {
@@ -69,17 +72,19 @@ function readCompared(cursor: Cursor, now: number): Query | undefined {
   return undefined
 }
 
-const LISTED = new RegExp(`(${NAME})\\s+(?:(NOT|not)\\s+)?(IN|in)\\s*[(]\\s*`, 'y')
+const LISTED = new RegExp(`(${NAME})\\s+(?:(NOT|not)\\s+|(!))?(IN|in)(~?)\\s*[(]\\s*`, 'y')
 const INSIDE = /([^()]*)[)]/y
 const BETWEEN = /\s*(?:,|OR(?=\s))?\s*/y
 
-/** `user IN (a, b)`. In small letters it may be a sentence, as `logged in (again)` is. */
+/** `user IN (a, b)`, `user !in (a, b)` of Kusto. In small letters it may be a sentence, as `logged in (again)` is. */
 function readListed(cursor: Cursor, now: number, inner: Inner): Query | undefined {
   const { at, text } = cursor
-  const [, written, not, operator] = take(cursor, LISTED) ?? []
+  const [, written, word, sign, operator, tilde] = take(cursor, LISTED) ?? []
   if (written === undefined) return undefined
   INSIDE.lastIndex = cursor.at
-  if (operator === 'in' && !looksLikeField(written) && !INSIDE.exec(text)?.[1]?.includes(',')) {
+  const not = word ?? sign
+  const isSentence = operator === 'in' && !sign && !tilde && !looksLikeField(written)
+  if (isSentence && !INSIDE.exec(text)?.[1]?.includes(',')) {
     cursor.at = at
     return undefined
   }
@@ -87,7 +92,7 @@ function readListed(cursor: Cursor, now: number, inner: Inner): Query | undefine
   const values: Query[] = []
   do {
     inner.count()
-    values.push(readUnquoted(cursor, name, now, LIST_RUN))
+    values.push(readFieldMatch(cursor, name, now, LIST_RUN))
     take(cursor, BETWEEN)
   } while (text[cursor.at] !== ')' && cursor.at < text.length)
   if (cursor.at === text.length) {
@@ -97,44 +102,3 @@ function readListed(cursor: Cursor, now: number, inner: Inner): Query | undefine
   const query = anyOf(values)
   return not ? { kind: 'not', query } : orText(query, text.slice(at, cursor.at))
 }
-
-/** In single quotes, as SQL has it; only what has no space: log lines put whole sentences into them. */
-const QUOTED = /'([^'\s()"\\*?]+)'(?=[\s),&|]|$)/y
-
-function readUnquoted(cursor: Cursor, field: string, now: number, plainRun: RegExp): Query {
-  const quoted = field === 'timestamp' ? undefined : take(cursor, QUOTED)?.[1]
-  return quoted === undefined
-    ? readFieldMatch(cursor, field, now, plainRun)
-    : patternQuery(field, { kind: 'pattern', parts: [quoted] })
-}
-
-const EXISTS = new RegExp(`(${NAME})\\s+exists(?=[\\s)]|$)`, 'y')
-const ELASTIC_EXISTS = new RegExp(`_exists_:\\s*(${NAME})(?=[\\s)]|$)`, 'y')
-
-/**
- * `_exists_:user` as Elastic writes it, and `user exists`. That could be two words of a message, as
- * `file exists` is: only what looks like a field's name is taken as one, and then as both.
- */
-function readExists(cursor: Cursor): Query | undefined {
-  const elastic = take(cursor, ELASTIC_EXISTS)?.[1]
-  if (elastic) return exists(elastic)
-  const { at } = cursor
-  const name = take(cursor, EXISTS)?.[1]
-  if (name === undefined) return undefined
-  if (!looksLikeField(name)) {
-    cursor.at = at
-    return undefined
-  }
-  const words = [name, 'exists'].map((word) => textQuery({ kind: 'pattern', parts: [word] }))
-  return anyOf([exists(name), allOf(words)])
-}
-
-const exists = (field: string): Query => ({ kind: 'field', field, match: { kind: 'exists' } })
-
-const nameOf = (written: string) => (written === '@timestamp' ? 'timestamp' : written)
-
-const looksLikeField = (name: string) =>
-  locate(name).kind !== 'field' || /[._@]|[a-z][A-Z]/.test(name)
-
-const orText = (query: Query, text: string) =>
-  anyOf([query, textQuery({ kind: 'pattern', parts: [text] })])

@@ -23,7 +23,7 @@ export function readFieldMatch(
 ): Query {
   const { at } = cursor
   const sign = take(cursor, /(>=|<=|>|<)\s*/y)?.[1]
-  if (sign) return comparison(field, sign, readBound(cursor, field, now))
+  if (sign) return rangeOf(field, [sign, readBound(cursor, field, now)])
   if (/[[{]/.test(cursor.text[at] ?? '')) return readRange(cursor, field, now)
   if (field === 'timestamp') return readMoment(cursor, now)
   if (cursor.text[at] === '/') return { kind: 'field', field, match: readRegex(cursor) }
@@ -51,8 +51,15 @@ function readExact(cursor: Cursor, field: string, isCaseSensitive: boolean): Que
   })
 }
 
+/** In single quotes, as SQL has it; only what has no space: log lines put whole sentences into them. */
+const QUOTED = /'([^'\s()"\\*?]+)'(?=[\s),&|]|$)/y
+
 function readValue(cursor: Cursor, field: string, plainRun: RegExp): Query {
-  const { parts, bare } = readWholeWord(cursor, field, plainRun)
+  const quoted = take(cursor, QUOTED)?.[1]
+  const { parts, bare } =
+    quoted === undefined
+      ? readWholeWord(cursor, field, plainRun)
+      : { parts: [quoted], bare: undefined }
   if (bare !== undefined && cursor.text[cursor.at] === '(') return readSameAs(cursor, field, bare)
   if (bare?.includes('/') && cidrRegex(bare)) {
     return { kind: 'field', field, match: { kind: 'cidr', network: bare } }
@@ -139,11 +146,29 @@ function readBound(cursor: Cursor, field: string, now: number): Bound {
   if (typeof text !== 'string' || more.length > 0) {
     return fail(at, 'a bound has no wildcards', 'quote them when they are meant as text: "*"')
   }
+  return boundOf(text, bare !== undefined, { at, field, now })
+}
+
+type Place = { at: number; field: string; now: number }
+
+export function boundOf(text: string, isBare: boolean, { at, field, now }: Place): Bound {
   if (field === 'timestamp') return { span: toSpan(text, at, now) }
-  return { value: bare !== undefined && IS_NUMERIC.test(bare) ? Number(bare) : text }
+  if (isBare && HAS_UNIT.test(text)) {
+    fail(
+      at,
+      `${text} is no number`,
+      `write it in full and without a unit, as 1500000; what is meant as text is quoted`,
+    )
+  }
+  return { value: isBare && IS_NUMERIC.test(text) ? Number(text) : text }
 }
 
 const IS_NUMERIC = new RegExp(NUMERIC)
+
+/** As text it would compare letter by letter: 9 would be more than 10MB. */
+export const WITH_UNIT =
+  '\\d{1,3}(?:,\\d{3})+|\\d+(?:[.]\\d+)?(?:[kKmMgGtT]i?[bB]?|[bB]|%|ns|us|µs|ms|s|m|min|h|d|w)'
+const HAS_UNIT = new RegExp(`^(?:${WITH_UNIT})$`)
 
 function toSpan(text: string, at: number, now: number): Span {
   return (
@@ -152,8 +177,10 @@ function toSpan(text: string, at: number, now: number): Span {
   )
 }
 
-function comparison(field: string, sign: string, bound: Bound): Query {
-  return { kind: 'field', field, match: bound ? toRange([[sign, bound]]) : { kind: 'exists' } }
+/** Between the bounds; of none it asks whether there is a value. */
+export function rangeOf(field: string, ...bounds: [sign: string, Bound][]): Query {
+  const isOpen = bounds.every(([, bound]) => bound === undefined)
+  return { kind: 'field', field, match: isOpen ? { kind: 'exists' } : toRange(bounds) }
 }
 
 const SIGNS = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' } as const
@@ -181,17 +208,9 @@ function readRange(cursor: Cursor, field: string, now: number): Query {
   skipSpace(cursor)
   const close = take(cursor, /[\]}]/y)?.[0]
   if (!close) return fail(start, 'the range is not closed', 'end it with ] or }')
-  if (!low && !high) return { kind: 'field', field, match: { kind: 'exists' } }
   const above = cursor.text[start] === '[' ? '>=' : '>'
   const below = close === ']' ? '<=' : '<'
-  return {
-    kind: 'field',
-    field,
-    match: toRange([
-      [above, low],
-      [below, high],
-    ]),
-  }
+  return rangeOf(field, [above, low], [below, high])
 }
 
 /** A date alone means all of it: `timestamp:2026-03-01` is that day. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ProposalCreate } from './proposals.ts'
-import { filledText } from './text.ts'
+import { filledText, LogId } from './text.ts'
 
 /** What stands open in front of the one who asks: what "this" means in a question. */
 export const LookingAt = z.strictObject({
   alert_id: z.uuid().optional(),
   case_id: z.uuid().optional(),
-  log_id: filledText(500).optional(),
+  log_id: LogId.optional(),
   host: filledText(255).optional(),
 })
 export type LookingAt = z.infer<typeof LookingAt>

@@ -3,7 +3,7 @@ import { Cites } from './agents.ts'
 import { ListQuery } from './lists.ts'
 import { Severity } from './severity.ts'
 import { Criteria } from './suppressions.ts'
-import { filledText, JsonObject, text } from './text.ts'
+import { filledText, JsonObject, LogId, text } from './text.ts'
 
 const ids = (most: number) => z.array(text(200)).min(1).max(most)
 const Tasks = z
@@ -30,7 +30,7 @@ export const ProposedAction = z.discriminatedUnion('kind', [
     description: text(20_000),
     host: text(255).nullable(),
     rule_id: text(200).nullable(),
-    log_id: text(500),
+    log_id: LogId,
     mitre_techniques: z.array(filledText(20)).max(100),
   }),
   z.strictObject({
@@ -141,7 +141,7 @@ export const ProposalCreate = z.strictObject({
   rationale: z.array(filledText(2_000)).max(50).default([]),
   action: ProposedAction,
   cites: z.strictObject({
-    log_ids: z.array(text(500)).max(1_000).default([]),
+    log_ids: z.array(LogId).max(1_000).default([]),
     alert_ids: z.array(text(200)).max(1_000).default([]),
     case_ids: z.array(text(200)).max(1_000).default([]),
     rule_ids: z.array(text(200)).max(1_000).default([]),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Alert } from './alerts.ts'
 import { CaseDetail } from './cases.ts'
-import { ListQuery, listOf, wholeNumber } from './lists.ts'
+import { ListQuery, listOf, someOf, wholeNumber } from './lists.ts'
+import { Severity } from './severity.ts'
 import { text } from './text.ts'
 
 export const Log = z.object({
@@ -39,7 +40,16 @@ export const LogFilter = z.strictObject({
     .meta({ description: 'In the query language: `host:web-* AND "failed password"`' }),
   source: text(500).optional(),
   host: text(500).optional(),
-  severity: text(50).optional(),
+  severity: z
+    .string()
+    .toLowerCase()
+    .pipe(someOf(Severity))
+    .meta({
+      type: 'string',
+      examples: ['high'],
+      description: 'critical, high, medium, low or info; several with commas between',
+    })
+    .optional(),
   from: ListQuery.shape.from,
   to: ListQuery.shape.to,
 })

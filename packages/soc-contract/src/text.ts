@@ -9,6 +9,9 @@ export const text = (max: number) =>
 export const filledText = (max: number) =>
   text(max).refine((value) => value.trim() !== '', 'must not be empty')
 
+/** As long as an event's id may be. */
+export const LogId = text(512).min(1)
+
 /** A JSON object of the caller's own making, kept as it came. */
 export const JsonObject = z
   .record(z.string(), z.unknown())

@@ -5,7 +5,7 @@ import { moment } from './lists.ts'
 import { Permission } from './permissions.ts'
 import { ReportFormat, ReportType } from './reports.ts'
 import { Severity } from './severity.ts'
-import { filledText, JsonObject, text } from './text.ts'
+import { filledText, JsonObject, LogId, text } from './text.ts'
 
 export const ToolErrorCode = z.enum([
   'INVALID_ARGUMENT',
@@ -114,7 +114,7 @@ export const AggregateLogsInput = z.strictObject({
   limit: most(200),
 })
 
-export const GetLogInput = z.strictObject({ log_id: filledText(512) })
+export const GetLogInput = z.strictObject({ log_id: LogId })
 export const GetAlertInput = z.strictObject({ alert_id: id })
 
 export const ListAlertsInput = z.strictObject({

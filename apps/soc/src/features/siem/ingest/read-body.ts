@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib'
 import { invalid } from '@manara/kit/errors'
 
 /** Of a request, as sent and as unpacked. */
@@ -8,10 +8,16 @@ export const MOST_BODY_BYTES = 64 * 1024 * 1024
 const UNPACK: Record<string, (body: Buffer, options: Options) => Promise<Buffer>> = {
   gzip: promisify<Buffer, Options, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, Options, Buffer>(gunzip),
-  deflate: promisify<Buffer, Options, Buffer>(inflate),
+  deflate: (body, options) => (isZlib(body) ? inflated(body, options) : bare(body, options)),
   zstd: promisify<Buffer, Options, Buffer>(zstdDecompress),
 }
 type Options = { maxOutputLength: number; chunkSize: number }
+
+const inflated = promisify<Buffer, Options, Buffer>(inflate)
+const bare = promisify<Buffer, Options, Buffer>(inflateRaw)
+/** Some senders leave out the header that belongs before what they call deflate. */
+const isZlib = (body: Buffer) =>
+  body.length > 1 && ((body[0] ?? 0) & 15) === 8 && body.readUInt16BE() % 31 === 0
 
 /** Unpacked in another thread, and never to more than a request may hold. */
 export async function readBody(body: unknown, encoding: string | undefined): Promise<Buffer> {

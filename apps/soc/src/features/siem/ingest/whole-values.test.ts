@@ -17,8 +17,15 @@ function read(format: Format, text: string): NormalisedLog[] {
   checkReading(reading)
   const own = { apply: (log: NormalisedLog) => log }
   const known = { from: 0, unread: new Set<number>(), newId: () => 'new', own }
-  const { logs, rejections } = createEvents(reading, known, () => {})()
-  assert.deepEqual(rejections, [])
+  const next = createEvents(reading, known, () => {})
+  const logs: NormalisedLog[] = []
+  // A part ends by the clock, too.
+  for (let isLast = false; !isLast; ) {
+    const part = next()
+    assert.deepEqual(part.rejections, [])
+    logs.push(...part.logs)
+    isLast = part.isLast
+  }
   return logs
 }
 
@@ -170,4 +177,13 @@ test('a name beside `events` is not taken for broken JSON', () => {
 test('a message that is a number is the message', () => {
   const [log] = read(JSON_TYPE, '[{"message":42}]')
   assert.equal(log?.message, '42')
+})
+
+test('a text of OTLP that is an object is the event, as in a message', () => {
+  const stringValue = '{"level":"error","msg":"it broke","order":7}'
+  const [log] = read(OTLP, record([said('log.file.name', 'app.log')], { body: { stringValue } }))
+  assert.deepEqual([log?.message, log?.severity, log?.fields.order], ['it broke', 'high', 7])
+  assert.equal(log?.fields['log.file.name'], 'app.log')
+  const [other] = read(OTLP, record([said('message', 'attribute')], { body: { stringValue } }))
+  assert.equal(other?.message, stringValue)
 })

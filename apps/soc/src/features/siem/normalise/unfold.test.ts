@@ -128,3 +128,13 @@ for (const [what, incoming, id] of ID_INSIDE) {
     assert.deepEqual([again.id, again.fields.id], [id, 'order-7'])
   })
 }
+
+test('a message that journald gives as a list of bytes is the text of them', () => {
+  const text = '\x1b[31mFailed password for root from 192.0.2.7 port 22 ssh2'
+  const said = { SYSLOG_IDENTIFIER: 'sshd', MESSAGE: [...Buffer.from(text)] }
+  const log = read({ object: { __REALTIME_TIMESTAMP: '1767323045000000', ...said } })
+  assert.deepEqual([log.message, log.fields.MESSAGE], [text, text])
+  assert.deepEqual(read({ object: said }).fields.MESSAGE, said.MESSAGE)
+  const { fields } = read({ object: { __REALTIME_TIMESTAMP: '1', MESSAGE: [1, 256] } })
+  assert.deepEqual(fields.MESSAGE, [1, 256])
+})

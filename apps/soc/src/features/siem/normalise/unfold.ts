@@ -13,7 +13,7 @@ const MOST_LAYERS = 3
  * what the shipper said under it is kept as `shipper.<name>`.
  */
 export function unfold(event: JsonMap): JsonMap {
-  let whole = event
+  let whole = withText(event)
   const opened: string[] = []
   while (opened.length < MOST_LAYERS) {
     const inner = innerOf(whole, opened)
@@ -22,6 +22,14 @@ export function unfold(event: JsonMap): JsonMap {
     whole = joined(whole, inner)
   }
   return whole
+}
+
+/** What is not all printable, as a line in colours, journald writes as a list of its bytes. */
+function withText(event: JsonMap): JsonMap {
+  const { MESSAGE: bytes } = event
+  if (!Array.isArray(bytes) || !Object.hasOwn(event, '__REALTIME_TIMESTAMP')) return event
+  if (!bytes.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256)) return event
+  return { ...event, MESSAGE: Buffer.from(bytes).toString() }
 }
 
 /** One object of what was said beside an event and the event, which goes first, as in `unfold`. */

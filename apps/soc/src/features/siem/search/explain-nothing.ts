@@ -1,5 +1,6 @@
 import type { Query } from '@manara/log-query/ast'
 import { printQuery } from '@manara/log-query/print'
+import { Severity } from '@manara/soc-contract/severity'
 import type { Limits, LogSelection } from '../../../ports/log-store.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
@@ -35,7 +36,7 @@ export async function explainNothing(
     reasons.push(
       ever.newest
         ? `${shown(part)} matches nothing in this time; the newest match is from ${new Date(ever.newest.at).toISOString()}`
-        : `${shown(part)} matches no stored event`,
+        : `${shown(part)} matches no stored event${severitiesFor(part)}`,
     )
   }
   if (reasons.length > 0) return reasons
@@ -51,6 +52,12 @@ async function explainTime(count: Count): Promise<string> {
   return ever?.newest
     ? `no event is from this time; the newest is from ${new Date(ever.newest.at).toISOString()}`
     : 'no event is stored yet: send some with POST /siem/logs, or connect a shipper'
+}
+
+/** Words of other scales become one of these when an event comes in. */
+function severitiesFor(query: Query): string {
+  const isAbout = query.kind === 'field' && query.field === 'severity'
+  return isAbout ? `; severities are ${Severity.options.join(', ')}` : ''
 }
 
 function shown(query: Query): string {

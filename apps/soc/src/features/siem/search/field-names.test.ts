@@ -64,6 +64,7 @@ test('searching by names', async (t) => {
   const TOLD: [query: string, more: string, note: RegExp][] = [
     ['ComandLine:*', '', /no event has a field "ComandLine"; did you mean CommandLine/],
     ['host:web-9', '', /host:web-9 matches no stored event/],
+    ['severity:error', '', /matches no stored event; severities are critical, high, .* info$/],
     ['host:web-1 AND whoami', '', /no event meets all of them/],
     ['user:root', '&to=2026-01-06T00:00:00Z', /newest match is from 2026-01-06/],
     ['*', '&from=2026-02-01T00:00:00Z', /newest is from 2026-01-06/],

@@ -88,7 +88,8 @@ test('reading logs', async (t) => {
     [{ source: 'SSHD' }, ['ssh-2', 'ssh-1']],
     [{ source: 'ssh*' }, []],
     [{ host: 'web-01', q: 'NOT accepted' }, ['ssh-1']],
-    [{ severity: 'info' }, ['dns/1']],
+    [{ severity: 'Info' }, ['dns/1']],
+    [{ severity: 'low,HIGH' }, ['ssh-2', 'ssh-1']],
     [{ from: '2026-03-01T10:30:00Z' }, ['dns/1', 'ssh-2']],
     [{ to: '2026-03-01T10:30:00Z' }, ['ssh-1']],
     [{ order: 'asc' }, ['ssh-1', 'ssh-2', 'dns/1']],
@@ -119,6 +120,8 @@ test('reading logs', async (t) => {
     [{ from: 'yesterday' }, /^from: /],
     [{ cursor: 'nonsense' }, /^cursor: /],
     [{ limit: '201' }, /^limit: /],
+    [{ severity: 'bogus' }, /^severity: .*"critical".*"info"/],
+    [{ severity: '' }, /^severity: /],
     [{ sort: 'host' }, /sort/],
   ]
   for (const [query, detail] of REFUSED) {

@@ -85,8 +85,8 @@ export function itemsOf({ named, rejections, kinds, from }: Part, index = 'logs'
       const error = { type: 'document_parsing_exception', reason: rejection.message }
       return { [kind]: { _index: index, status: 400, error } }
     }
-    const { id, source } = named[logAt] ?? {}
+    const stored = named[logAt]
     logAt += 1
-    return { [kind]: { _index: source, _id: id, result: 'created', status: 201 } }
+    return { [kind]: { _index: stored?.index, _id: stored?.id, result: 'created', status: 201 } }
   })
 }

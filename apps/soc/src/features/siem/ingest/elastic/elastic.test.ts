@@ -41,6 +41,8 @@ test('POST /_bulk and /{index}/_bulk store documents under their id and index', 
   assert.equal(reply.errors, false)
   assert.deepEqual(statusesOf(reply.items), [{ index: 201 }, { create: 201 }])
   assert.equal(reply.items[0].index._id, 'doc1')
+  assert.equal(reply.items[0].index._index, 'logs-app')
+  assert.equal(reply.items[1].create._index, 'default-index')
   const [first, second] = await logsOf(soc)
   assert.partialDeepStrictEqual(first, {
     id: 'doc1',

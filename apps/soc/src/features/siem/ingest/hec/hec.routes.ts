@@ -1,6 +1,6 @@
 import type { Http } from '@manara/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { takesLogs } from '../../../../http/permissions.ts'
+import { open, takesLogs } from '../../../../http/permissions.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
@@ -22,6 +22,11 @@ const CODES: Record<number, [status: number, text: string]> = {
 
 /** Splunk's HTTP Event Collector; a request is stored whole or not at all. */
 export function hecRoutes(http: Http, { intake }: IngestDeps) {
+  // Docker's logging driver asks so, without its key, before it lets a container start.
+  for (const path of ['/event', '/event/1.0']) {
+    const options = { ...open(), schema: { hide: true } as object }
+    http.options(`/services/collector${path}`, options, (_request, reply) => answer(reply, 17))
+  }
   ingestScope(http, 'hec', intake, (scope, receive) => {
     scope.setErrorHandler((error, request, reply) => explain(error, request, reply))
 

@@ -77,7 +77,7 @@ test('keys as Splunk, Basic, Bearer and X-API-Key, and gzip', async (t) => {
 })
 
 test('what is wrong has the code that Splunk gives it, and then nothing is stored', async (t) => {
-  const { soc, send } = await collector(t)
+  const { soc, key, send } = await collector(t)
   const wrong = { authorization: 'Splunk wrong' }
   assert.deepEqual(await send('', '{"event":"x"}', {}), [
     401,
@@ -98,13 +98,17 @@ test('what is wrong has the code that Splunk gives it, and then nothing is store
   }
   assert.partialDeepStrictEqual(await send('', '{"event":"cut'), [400, { code: 6 }])
   assert.equal((await logsOf(soc)).length, 0)
-})
 
-test('GET /services/collector/health', async (t) => {
-  const { soc, key } = await collector(t)
-  for (const url of ['/services/collector/health', '/services/collector/health/1.0']) {
-    const headers = { authorization: `Splunk ${key}` }
-    const reply = await soc.http.inject({ url, headers })
-    assert.deepEqual(reply.json(), { text: 'HEC is healthy', code: 17 })
-  }
+  await t.test('GET /services/collector/health', async () => {
+    for (const url of ['/services/collector/health', '/services/collector/health/1.0']) {
+      const headers = { authorization: `Splunk ${key}` }
+      const reply = await soc.http.inject({ url, headers })
+      assert.deepEqual(reply.json(), { text: 'HEC is healthy', code: 17 })
+    }
+  })
+
+  await t.test('OPTIONS is answered without a key, as Docker asks', async () => {
+    const url = '/services/collector/event/1.0'
+    assert.equal((await soc.http.inject({ method: 'OPTIONS', url })).statusCode, 200)
+  })
 })

@@ -88,12 +88,15 @@ function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
 
   const { timeUnixNano, observedTimeUnixNano } = record
   const severity = severityOf(severityNumber || undefined, 'otel') ?? severityOf(severityText)
+  // Beside an attribute of that name the body is the message, and no event inside it is looked for.
+  const isMessage = Object.hasOwn(object, 'message')
   return {
     object,
+    ...(isMessage ? {} : { text }),
     // Zero means that only the time of collection is known.
     time: Number(timeUnixNano) ? timeUnixNano : observedTimeUnixNano,
     known: {
-      ...(text === undefined ? {} : { message: text }),
+      ...(isMessage && text !== undefined ? { message: text } : {}),
       ...(severity ? { severity } : {}),
       ...(eventName ? { event_code: eventName } : {}),
     },

@@ -53,8 +53,8 @@ export type Part = {
   /** None where they are in a bundle. */
   logs: NormalisedLog[]
   bundle?: Bundle | undefined
-  /** Id and source of each, where the protocol answers with them. */
-  named: { id: string; source: string }[]
+  /** Id and index of each, where the protocol answers with them. */
+  named: { id: string; index: string }[]
   rejections: Rejection[]
   /** What was to be done with each, where the protocol says so. */
   kinds: string[]

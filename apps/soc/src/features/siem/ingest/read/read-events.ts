@@ -93,10 +93,13 @@ export function createEvents(
         const rejection = rejectionOf(piece, index)
         if (rejection) part.rejections.push(rejection)
         else {
-          const log = readOne(piece as Incoming)
+          const incoming = piece as Incoming
+          const log = readOne(incoming)
           const size = count(part, log)
           characters += size
-          if (isAnsweredEach) part.named.push({ id: log.id, source: log.source })
+          if (isAnsweredEach) {
+            part.named.push({ id: log.id, index: incoming.index ?? log.source })
+          }
           gathered.add(log, size)
         }
         if (unread.has(index)) part.hangs += 1

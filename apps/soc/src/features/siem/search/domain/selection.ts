@@ -1,6 +1,6 @@
 import { invalid } from '@manara/kit/errors'
 import type { Query } from '@manara/log-query/ast'
-import { allOf } from '@manara/log-query/normalise'
+import { allOf, anyOf } from '@manara/log-query/normalise'
 import { parseQuery } from '@manara/log-query/parse'
 import { describeQueryError } from '@manara/log-query/query-error'
 
@@ -8,7 +8,7 @@ export type Asked = {
   query?: string | undefined
   source?: string | null | undefined
   host?: string | null | undefined
-  severity?: string | null | undefined
+  severity?: string | readonly string[] | null | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -40,10 +40,16 @@ export function readQuery(text: string, now: number, name = 'q'): Query {
   return parsed.query
 }
 
-function equal(field: string, value: string | null | undefined): Query[] {
-  if (value === undefined || value === null) return []
-  const parts = value === '' ? [] : [value]
-  return [{ kind: 'field', field, match: { kind: 'pattern', parts } }]
+function equal(field: string, values: Asked['severity']): Query[] {
+  if (values === undefined || values === null) return []
+  return [
+    anyOf(
+      [values].flat().map((value) => {
+        const parts = value === '' ? [] : [value]
+        return { kind: 'field', field, match: { kind: 'pattern', parts } }
+      }),
+    ),
+  ]
 }
 
 /** Moments the query itself insists on, so that the store opens no older or newer files. */
