@@ -14,7 +14,7 @@ import {
 } from './here.ts'
 import { PAGES, segmentOf } from './pages.ts'
 import { KeysSheet, openKeys } from './parts/keys-sheet.tsx'
-import { ModeBanner } from './parts/mode-banner.tsx'
+import { Banners } from './parts/mode-banner.tsx'
 import { openPalette, Palette } from './parts/palette.tsx'
 import { Rail } from './parts/rail.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
@@ -64,7 +64,7 @@ export function App() {
       </a>
       <Rail pages={pages.filter(({ isBeside }) => !isBeside)} current={segment} />
       <div class="stage">
-        <ModeBanner />
+        <Banners />
         <main id="main" tabIndex={-1}>
           {page ? (
             <LoadedPage

@@ -12,6 +12,7 @@ import { explain } from './stores/attempt.ts'
 import { createComingBack } from './stores/coming-back.ts'
 import { createReads } from './stores/reads.ts'
 import { createSession } from './stores/session.ts'
+import { createUnsent } from './stores/unsent.ts'
 import { en } from './words/en.ts'
 
 /** The stores of this page, wired to this browser: the only file where both are known. */
@@ -26,6 +27,7 @@ const after = (ms: number, then: () => void) => {
 export const preferences = createPreferences(memory, ['en'])
 export const say = computed(() => createSpeech('en', en, 'latn'))
 export const notices = createNotices(after)
+export const unsent = createUnsent()
 
 const asking = {
   fetch: (url: string, init: RequestInit) => fetch(url, init),
@@ -44,7 +46,11 @@ export const session = createSession(api)
 export const comingBack = createComingBack({
   api: doorApi,
   me: session.me,
-  leave: (to) => (to === 'sign-in' ? leaveToSignIn() : location.replace('/')),
+  leave(to) {
+    unsent.forget()
+    if (to === 'sign-in') leaveToSignIn()
+    else location.replace('/')
+  },
 })
 export const asked = createAsked({
   memory: tabMemory,
@@ -161,6 +167,10 @@ export function closeDock() {
 /** The time, second by second, while somebody looks. */
 export const clock = signal(Date.now())
 
+const lostAt = signal(Number.POSITIVE_INFINITY)
+/** What is shown may be old; not for the moment that a new connection takes. */
+export const isLost = computed(() => clock.value - lostAt.value > 4_000)
+
 const MODE_EVERY_MS = 10_000
 const MODE_WHILE_AWAY_MS = 2_000
 
@@ -175,6 +185,9 @@ export async function start() {
     live.wake()
   })
   addEventListener('online', live.wake)
+  addEventListener('beforeunload', (event) => {
+    if (unsent.isAny()) event.preventDefault()
+  })
   setInterval(() => {
     if (document.visibilityState === 'visible') clock.value = Date.now()
   }, 1_000)
@@ -182,6 +195,9 @@ export async function start() {
     const theme = preferences.theme.value
     if (theme === 'auto') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
+  })
+  effect(() => {
+    lostAt.value = live.status.value === 'lost' ? Date.now() : Number.POSITIVE_INFINITY
   })
   await session.start()
   live.start()

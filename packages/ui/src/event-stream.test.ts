@@ -30,6 +30,8 @@ test('events come out the same, however the text is cut', () => {
 function link() {
   const opened: (string | null)[] = []
   const timers: (() => void)[] = []
+  /** Those that wait for a word of the service. */
+  const watches: (() => void)[] = []
   const heard: string[] = []
   const refused: number[] = []
   const replies: (() => Promise<Response>)[] = []
@@ -40,13 +42,16 @@ function link() {
     },
     onEvent: ({ event, data }) => heard.push(event === 'reset' ? event : data),
     onRefused: (status) => refused.push(status),
-    after(_, then) {
-      timers.push(then)
-      return () => {}
+    after(ms, then) {
+      const some = ms > 20_000 ? watches : timers
+      some.push(then)
+      return () => {
+        if (some.includes(then)) some.splice(some.indexOf(then), 1)
+      }
     },
     random: () => 0.5,
   })
-  return { stream, opened, timers, heard, refused, replies }
+  return { stream, opened, timers, watches, heard, refused, replies }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -96,4 +101,25 @@ test('who comes back without an event to go on from is told to read everything a
   while (timers.length === 0) await settled()
   assert.deepEqual(opened, [null, null, '8'])
   assert.deepEqual(heard, ['reset', 'ready', 'eighth', 'ninth'])
+})
+
+test('a line on which nothing comes any more, not even that it is there, is opened anew', async () => {
+  const { stream, opened, timers, watches, heard, replies } = link()
+  const service = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = service.writable.getWriter()
+  const say = (text: string) => writer.write(new TextEncoder().encode(text))
+  replies.push(async () => new Response(service.readable))
+  stream.start()
+  await say('id: 4\nevent: x\ndata: first\n\n')
+  while (heard.length === 0) await settled()
+  const [before] = watches
+  await say(': keep-alive\n\n')
+  while (watches[0] === before) await settled()
+  assert.deepEqual([stream.status.value, watches.length, opened], ['live', 1, [null]])
+  watches[0]?.()
+  assert.equal(stream.status.value, 'lost')
+  replies.push(async () => new Response('id: 5\nevent: x\ndata: second\n\n'))
+  timers.shift()?.()
+  while (timers.length === 0) await settled()
+  assert.deepEqual([heard, opened, watches.length], [['first', 'second'], [null, '4'], 0])
 })

@@ -29,16 +29,18 @@ export function createEventParser(onEvent: (event: StreamEvent) => void) {
   }
 }
 
-/** Reads the body of an answer as events until it ends. */
+/** Reads the body of an answer as events until it ends; `onWord` at all that comes, comments too. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: StreamEvent) => void,
+  onWord = () => {},
 ) {
   const parse = createEventParser(onEvent)
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
+    onWord()
     parse(value as unknown as string)
   }
 }
@@ -56,6 +58,8 @@ export type StreamDeps = {
   random(): number
 }
 
+/** The service says every 15 s that it is there: a line without a word for so long is dead. */
+const SILENCE_MS = 45_000
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 10_000]
 
 /** Live events that come back by themselves, from the last one that was heard. */
@@ -65,6 +69,7 @@ export function createEventStream(deps: StreamDeps) {
   let failures = 0
   let hasTried = false
   let cancel = () => {}
+  let cancelWatch = () => {}
   let link: AbortController | undefined
 
   async function open() {
@@ -75,12 +80,19 @@ export function createEventStream(deps: StreamDeps) {
     // Nothing says where to go on: what happened since the first try does not come.
     let hasMissed = hasTried && lastId === null
     hasTried = true
+    watch()
     try {
       const reply = await deps.open(lastId, mine.signal)
       if (mine !== link) return
-      if (reply.status === 401 || reply.status === 403) return deps.onRefused(reply.status)
+      if (reply.status === 401 || reply.status === 403) {
+        cancelWatch()
+        return deps.onRefused(reply.status)
+      }
       if (!reply.ok || !reply.body) throw new Error(`${reply.status}`)
-      await readEvents(reply.body, (event) => {
+      const onWord = () => {
+        if (mine === link) watch()
+      }
+      const onEvent = (event: StreamEvent) => {
         if (mine !== link) return
         failures = 0
         status.value = 'live'
@@ -88,14 +100,26 @@ export function createEventStream(deps: StreamDeps) {
         if (hasMissed) deps.onEvent({ event: 'reset', data: '{}', id: null })
         hasMissed = false
         deps.onEvent(event)
-      })
+      }
+      await readEvents(reply.body, onEvent, onWord)
     } catch {
       // Told by the status below.
     }
     if (mine === link) retry()
   }
 
+  /** A machine that slept, or a network that lets nothing through, closes no connection. */
+  function watch() {
+    cancelWatch()
+    cancelWatch = deps.after(SILENCE_MS, () => {
+      link?.abort()
+      link = undefined
+      retry()
+    })
+  }
+
   function retry() {
+    cancelWatch()
     status.value = 'lost'
     const pause = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 0
     failures += 1
@@ -111,6 +135,7 @@ export function createEventStream(deps: StreamDeps) {
     },
     stop() {
       cancel()
+      cancelWatch()
       link?.abort()
       link = undefined
     },

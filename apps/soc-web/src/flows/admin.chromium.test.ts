@@ -269,6 +269,14 @@ test('a parser is written beside what it makes of stored events, and switched on
   assert.deepEqual(await findings(page), [])
   await button(page, 'Back to version 2').click()
   await page.locator('.parser-form .note').waitFor({ state: 'detached' })
+
+  // What is typed stays when somebody else saves, and it is said.
+  await pattern.fill('%{WORD:mine} %{GREEDYDATA:rest}')
+  await soc.call('PATCH', `/siem/parsers/${page.url().split('/').at(-1)}`, {
+    definition: { kind: 'dissect', pattern: '%{a} %{b}' },
+  })
+  await page.locator('.parser-form .note', { hasText: 'newest is 3' }).waitFor()
+  assert.equal(await pattern.inputValue(), '%{WORD:mine} %{GREEDYDATA:rest}')
 })
 
 test('every role sees the pages and parts that it may, and no others', async (t) => {

@@ -122,3 +122,12 @@ test('a double click on a button does it once', async (t) => {
   await page.locator('.acts [aria-busy=true]').waitFor({ state: 'detached' })
   assert.equal((await soc.call('GET', `/cases/${id}`)).comments.length, 1)
 })
+
+test('every alert there is cannot be changed at once, and it is said why', async (t) => {
+  await raise('every', 1)
+  const page = await soc.opened(t, '/alerts?status=all')
+  await row(page, 'every 1').waitFor()
+  await page.keyboard.press('A')
+  await page.keyboard.press('t')
+  await page.locator('.notices', { hasText: 'Filter first' }).waitFor()
+})

@@ -86,13 +86,14 @@ test('on a phone no page and no table is wider than the screen', async (t) => {
     ...['/', '/alerts', '/cases', '/cases?as=list', '/search', '/hunts', '/rules', '/devices'],
     ...['/response/executions', '/response/endpoints', '/intel', '/reports', '/investigate'],
     ...['/admin', '/admin/users', '/admin/api-keys', '/admin/audit', `/cases/${opened.id}`],
+    '/search?open=asked-0',
   ]
   const wide: string[] = []
   for (const path of paths) {
     await goTo(page, path)
     const found = await page.evaluate(
       (most) =>
-        ['html', 'body', 'main', '.table-box']
+        ['html', 'body', 'main', '.table-box', '.line-fields']
           .flatMap((name) => [...document.querySelectorAll(name)])
           .filter(({ scrollWidth, clientWidth }) => scrollWidth > Math.min(clientWidth, most))
           .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),

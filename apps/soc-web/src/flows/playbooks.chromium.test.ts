@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { findings } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
-import { type Console, startConsole } from '../testing/console.ts'
+import { type Console, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -133,4 +133,14 @@ test('who may read approvals sees what became of theirs, and another person does
   const other = await soc.opened(t, `/response/playbooks?open=${playbook.id}`, sami)
   await other.locator('.panel .steps').waitFor()
   assert.equal(await other.locator('.asked').count(), 0)
+})
+
+test('who may not decide approvals is not sent to them', async (t) => {
+  const lee = await soc.person('lee', 'viewer')
+  const page = await soc.opened(t, '/', lee)
+  await page.locator('.tile').first().waitFor()
+  assert.equal(await page.locator('a[href="/response/approvals"]').count(), 0)
+  await goTo(page, '/response/approvals')
+  await page.locator('.tabs [aria-current]', { hasText: 'Playbooks' }).waitFor()
+  assert.equal(await page.locator('.failed').count(), 0)
 })

@@ -35,6 +35,8 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   await page.keyboard.press('e')
   await page.locator('.row-alert[data-status=closed]', { hasText: 'Keyboard one' }).waitFor()
   await page.locator('.notices', { hasText: '2 alerts closed' }).waitFor()
+  // The rows stay where they are; the head says how many are open by now.
+  await page.locator('h1', { hasText: /^Alerts\s*0$/ }).waitFor()
   const { items } = await soc.call('GET', '/alerts?q=keyboard')
   assert.deepEqual(
     items.map(({ status }: { status: string }) => status),
@@ -42,6 +44,7 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   )
   await page.keyboard.press('u')
   await page.locator('.row-alert[data-status=new]', { hasText: 'Keyboard one' }).waitFor()
+  await page.locator('h1', { hasText: /^Alerts\s*2$/ }).waitFor()
 })
 
 test('a new alert waits behind a pill and moves nothing that is read', async (t) => {
@@ -125,6 +128,12 @@ test('search: words, fields, a condition from a value, and a mistake at its plac
 test('the palette finds every page, and the keys are printed', async (t) => {
   const page = await soc.opened(t, '/')
   await page.locator('.tile').first().waitFor()
+  // On a low screen too it is seen whether all is live, and who is here.
+  await page.setViewportSize({ width: 1366, height: 620 })
+  for (const one of ['.link-state', '.account summary']) {
+    const box = await page.locator(one).boundingBox()
+    assert.ok(box && box.y + box.height <= 620, one)
+  }
   await page.keyboard.press('Control+k')
   await page.locator('.palette input').fill('go rules')
   await page.locator('.palette [aria-selected=true]', { hasText: 'Go to Rules' }).waitFor()
@@ -147,7 +156,14 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   const made = await soc.call('POST', '/soar/playbooks', {
     ...{ name: 'Tell the team', is_critical: true },
     steps: [
-      { id: 'note', action: 'create_case', params: { title: 'exactly this', severity: 'low' } },
+      {
+        ...{ id: 'note', action: 'create_case', on_failure: 'continue' },
+        params: {
+          ...{ title: 'exactly this', severity: 'low' },
+          description: `${'at length '.repeat(500)}, to the last word`,
+        },
+        undo: { action: 'create_case', params: { title: 'took it back', severity: 'low' } },
+      },
     ],
   })
   const kim = await soc.person('kim', 'manager')
@@ -156,6 +172,10 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
   const page = await soc.opened(t, '/response/approvals', kim)
   await page.locator('.exactly dd', { hasText: 'exactly this' }).first().waitFor()
+  await page.locator('.exactly', { hasText: 'behind it are run all the same' }).waitFor()
+  await page.locator('.exactly dd', { hasText: 'took it back' }).first().waitFor()
+  await page.locator('.exactly dd button', { hasText: 'Show all of it' }).click()
+  await page.locator('.exactly dd', { hasText: 'to the last word' }).first().waitFor()
   await page.locator('button', { hasText: 'Approve' }).first().click()
   await page.locator('.notices', { hasText: 'Approved' }).waitFor()
 })

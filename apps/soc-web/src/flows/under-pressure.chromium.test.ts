@@ -81,9 +81,11 @@ test('a code of one device is not shown with another', async (t) => {
 
 test('an open case is on the board however many were closed since', async (t) => {
   await soc.call('POST', '/cases', { title: 'Still open', severity: 'high' })
+  const ids = new Map<string, string>()
   await Promise.all(
     Array.from({ length: 201 }, async (_, n) => {
       const { id } = await soc.call('POST', '/cases', { title: `Over ${n}`, severity: 'low' })
+      ids.set(`Over ${n}`, id)
       await soc.call('PATCH', `/cases/${id}`, { status: 'closed' })
     }),
   )
@@ -106,6 +108,15 @@ test('an open case is on the board however many were closed since', async (t) =>
   await page.locator('.table-open', { hasText: 'Pushes the others' }).waitFor()
   const after = await page.locator('.table-open').allTextContents()
   assert.deepEqual(after.slice(1), shown)
+  // And what somebody else changes there is seen, on whichever page it came.
+  const far = ids.get(shown.at(-2) ?? '')
+  await soc.call('PATCH', `/cases/${far}`, { title: 'Renamed far below' })
+  await page.locator('.table-open', { hasText: 'Renamed far below' }).waitFor()
+  // All that still wants work, as it is counted on the overview.
+  await page.getByLabel('Status').selectOption('not resolved yet')
+  await page.locator('.table-open', { hasText: 'Over' }).first().waitFor({ state: 'detached' })
+  const { open_cases } = await soc.call('GET', '/dashboard/stats')
+  assert.equal(await page.locator('.table-open').count(), open_cases)
 })
 
 test('what could not be read is read by itself when the service answers again', async (t) => {
@@ -116,6 +127,15 @@ test('what could not be read is read by itself when the service answers again', 
   await page.locator('.failed', { hasText: 'does not answer' }).waitFor()
   await page.unroute('**/api/v1/siem/hunts**')
   await page.locator('.failed').waitFor({ state: 'detached' })
+  // So is a page whose script did not come: the tab stays what it is until then.
+  const parts = /\/reports$|\/part-[^/]*\.js$/
+  await page.route(parts, (route) => route.abort('connectionrefused'))
+  await page.evaluate(() => Object.assign(document.body.dataset, { same: 'tab' }))
+  await page.locator('.rail a[href="/reports"]').click()
+  await page.locator('.failed', { hasText: 'does not answer' }).waitFor()
+  await page.unroute(parts)
+  await page.locator('h1', { hasText: 'Reports' }).waitFor()
+  assert.equal(await page.locator('body[data-same=tab]').count(), 1)
 })
 
 test('a rule that somebody else changed meanwhile can be saved with what was typed', async (t) => {
@@ -163,6 +183,15 @@ test('a field says what is searched for, and a choice that was refused is taken 
   await task.selectOption('done')
   await page.locator('.notices', { hasText: 'does not answer' }).waitFor()
   assert.equal(await task.inputValue(), 'todo')
+  const { items } = await soc.call('GET', '/agents?limit=1')
+  const { id: agent, instances } = items[0]
+  await goTo(page, `/agents?open=${agent}`)
+  await page.locator('.notices button[aria-label=Close]').first().click()
+  await page.route('**/scale', (route) => route.abort('connectionrefused'))
+  const scale = page.locator('.scale select')
+  await scale.selectOption(String(instances + 1))
+  await page.locator('.notices', { hasText: 'does not answer' }).waitFor()
+  assert.equal(await scale.inputValue(), String(instances))
 })
 
 test('an alert that was settled while events were missed says so', async (t) => {
@@ -176,6 +205,8 @@ test('an alert that was settled while events were missed says so', async (t) => 
   const row = (status: string) =>
     page.locator(`.row-alert[data-status=${status}]`, { hasText: 'Settled unseen' })
   await row('new').waitFor()
+  // On every screen it is said that no events come.
+  await page.locator('.mode', { hasText: 'The connection is lost' }).waitFor()
   await soc.call('PATCH', `/alerts/${alert.id}`, { status: 'closed' })
   said = 'id: 1\nevent: ready\ndata: {}\n\nid: 9\nevent: reset\ndata: {}\n\n'
   await row('closed').waitFor()
@@ -220,7 +251,7 @@ test('without a clipboard an event is not offered for copying', async (t) => {
   assert.equal(await page.locator('button', { hasText: 'Copy as JSON' }).count(), 0)
 })
 
-test('a comment that was begun is still there after a look elsewhere', async (t) => {
+test('what was begun is still there after a look elsewhere, and not lost with the tab', async (t) => {
   const { id } = await soc.call('POST', '/cases', { title: 'Half said', severity: 'low' })
   const page = await soc.opened(t, `/cases/${id}`)
   await page.locator('.case-main textarea').fill('It began with')
@@ -229,25 +260,23 @@ test('a comment that was begun is still there after a look elsewhere', async (t)
   await page.goBack()
   await page.locator('.case-head h2', { hasText: 'Half said' }).waitFor()
   assert.equal(await page.locator('.case-main textarea').inputValue(), 'It began with')
-})
-
-test('who may not decide approvals is not sent to them', async (t) => {
-  const lee = await soc.person('lee', 'viewer')
-  const page = await soc.opened(t, '/', lee)
-  await page.locator('.tile').first().waitFor()
-  assert.equal(await page.locator('a[href="/response/approvals"]').count(), 0)
-  await goTo(page, '/response/approvals')
-  await page.locator('.tabs [aria-current]', { hasText: 'Playbooks' }).waitFor()
-  assert.equal(await page.locator('.failed').count(), 0)
-})
-
-test('every alert there is cannot be changed at once, and it is said why', async (t) => {
-  await raise('One of all')
-  const page = await soc.opened(t, '/alerts?status=all')
-  await page.locator('.row-alert', { hasText: 'One of all' }).waitFor()
-  await page.keyboard.press('A')
-  await page.keyboard.press('t')
-  await page.locator('.notices', { hasText: 'Filter first' }).waitFor()
+  const isAsked = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  assert.equal(await isAsked(), true)
+  await page.locator('.case-main textarea').fill('')
+  assert.equal(await isAsked(), false)
+  // So is a rule.
+  await goTo(page, '/rules/new')
+  await page.getByLabel('Name').fill('Half a rule')
+  await page.locator('.rail a[href="/hunts"]').click()
+  await page.waitForURL('**/hunts')
+  assert.equal(await isAsked(), true)
+  await page.goBack()
+  await page.locator('.editor .note', { hasText: 'not saved yet' }).waitFor()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Half a rule')
+  await page.locator('.editor .note button').click()
+  assert.equal(await page.getByLabel('Name').inputValue(), '')
+  assert.equal(await isAsked(), false)
 })
 
 test('an event that was found is not entered as evidence under the id of another', async (t) => {

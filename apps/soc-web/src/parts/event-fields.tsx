@@ -1,6 +1,7 @@
 import type { Log } from '@manara/soc-contract/siem'
-import { useSignal } from '@preact/signals'
+import { asSeen } from './as-seen.ts'
 import { inWords } from './in-words.ts'
+import { LongText } from './long-text.tsx'
 import { Moment } from './when.tsx'
 
 /** Values over this are shown when they are asked for: one long field must not freeze a page. */
@@ -39,7 +40,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
       <summary>
         <Moment at={event.timestamp} />{' '}
         <span class="mono" dir="auto">
-          {event.message.slice(0, 300) || (!isOpen && inALine(rows))}
+          {asSeen(event.message.slice(0, 300)) || (!isOpen && asSeen(inALine(rows)))}
         </span>
       </summary>
       <dl class="raw">
@@ -50,7 +51,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
             </dt>
             <dd>
               <bdi>
-                <Value text={value} />
+                <LongText text={value} most={LONG} />
               </bdi>
             </dd>
           </div>
@@ -66,22 +67,3 @@ const inALine = (rows: [name: string, value: string, ...rest: unknown[]][]) =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
     .slice(0, 200)
-
-function Value({ text }: { text: string }) {
-  const isWhole = useSignal(text.length <= LONG)
-  if (isWhole.value) return <>{text}</>
-  return (
-    <>
-      {text.slice(0, LONG)}{' '}
-      <button
-        type="button"
-        class="link"
-        onClick={() => {
-          isWhole.value = true
-        }}
-      >
-        … {text.length}
-      </button>
-    </>
-  )
-}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { say } from '../here.ts'
+import { barTimes } from './bar-times.ts'
 
 type HistogramProps = {
   label: string
@@ -13,14 +14,6 @@ type HistogramProps = {
 
 const HEIGHT = 100
 
-const shortTime = (at: string, isLong: boolean) =>
-  new Date(at).toLocaleString(
-    undefined,
-    isLong
-      ? { month: 'short', day: 'numeric', hour: '2-digit' }
-      : { hour: '2-digit', minute: '2-digit' },
-  )
-
 /** Counts over time. A stretch is drawn with the pointer or with Shift and the arrow keys. */
 export function Histogram(props: HistogramProps) {
   const { label, buckets, bucketMs, drawn, onDraw, zoomLabel, onZoom } = props
@@ -30,10 +23,10 @@ export function Histogram(props: HistogramProps) {
     ...buckets.map(({ counts }) => counts.reduce((sum, one) => sum + one, 0)),
   )
   const width = 100 / Math.max(1, buckets.length)
-  const spanMs = bucketMs * buckets.length
-  const dayOf = (at: string | undefined) => at && new Date(at).toDateString()
-  // The same hour of two days needs the day as well.
-  const isLong = spanMs > 86_400_000 || dayOf(buckets[0]?.from) !== dayOf(buckets.at(-1)?.from)
+  const timeOf = barTimes({
+    first: buckets[0]?.from ?? '1970-01-01T00:00:00Z',
+    last: buckets.at(-1)?.from ?? '1970-01-01T00:00:00Z',
+  })
   const at = (event: PointerEvent, element: Element) => {
     const { left, width: wide } = element.getBoundingClientRect()
     const part = (event.clientX - left) / Math.max(1, wide)
@@ -77,9 +70,7 @@ export function Histogram(props: HistogramProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, buckets.length - 1)}
         aria-valuenow={drawn ? Math.max(0, indexOf(drawn.from)) : 0}
-        aria-valuetext={
-          drawn ? `${shortTime(drawn.from, isLong)} – ${shortTime(drawn.to, isLong)}` : label
-        }
+        aria-valuetext={drawn ? `${timeOf(drawn.from)} – ${timeOf(drawn.to)}` : label}
         tabIndex={0}
         onKeyDown={key}
         onPointerDown={(event) => {
@@ -106,7 +97,7 @@ export function Histogram(props: HistogramProps) {
             let below = 0
             return (
               <g key={from} data-in={isIn(from)}>
-                <title>{`${shortTime(from, isLong)}: ${counts.reduce((sum, one) => sum + one, 0)}`}</title>
+                <title>{`${timeOf(from)}: ${counts.reduce((sum, one) => sum + one, 0)}`}</title>
                 <rect class="histogram-hit" x={index * width} y="0" width={width} height={HEIGHT} />
                 {counts.map((count, part) => {
                   const height = (count / most) * HEIGHT
@@ -128,13 +119,13 @@ export function Histogram(props: HistogramProps) {
         </svg>
       </div>
       <p class="histogram-ends">
-        <span>{buckets[0] && shortTime(buckets[0].from, isLong)}</span>
+        <span>{buckets[0] && timeOf(buckets[0].from)}</span>
         <span>{say.value.fill(say.value.t.tallest, { n: most })}</span>
-        <span>{buckets.length > 0 && shortTime(endOf(buckets.length - 1), isLong)}</span>
+        <span>{buckets.length > 0 && timeOf(endOf(buckets.length - 1))}</span>
       </p>
       {drawn && (
         <p class="drawn" style={{ insetInlineStart: `${Math.min(88, Math.max(12, middle))}%` }}>
-          {shortTime(drawn.from, isLong)} – {shortTime(drawn.to, isLong)}
+          {timeOf(drawn.from)} – {timeOf(drawn.to)}
           <button type="button" onClick={onZoom}>
             {zoomLabel}
           </button>

@@ -1,9 +1,20 @@
 import type { Demonstration } from '@manara/soc-contract/demonstration'
-import { say, session } from '../here.ts'
+import { isLost, say, session } from '../here.ts'
 import { useRead } from './use-read.ts'
 
-/** Says what the service may not do now; nothing where everything is as usual. */
-export function ModeBanner() {
+/** Says what is not as usual: a connection that is lost, and what the service may not do now. */
+export const Banners = () => (
+  <>
+    {isLost.value && (
+      <p class="mode" data-mode="unavailable" role="status">
+        {say.value.t.mode.lost}
+      </p>
+    )}
+    <ModeBanner />
+  </>
+)
+
+function ModeBanner() {
   const truth = session.truth.value
   if (!truth) return null
   const { mode } = say.value.t

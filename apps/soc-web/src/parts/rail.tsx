@@ -1,5 +1,5 @@
 import { Mark } from '@manara/ui/parts/icon'
-import { doorApi, isDockOpen, live, say, session, tabMemory, toggleDock } from '../here.ts'
+import { doorApi, isDockOpen, live, say, session, tabMemory, toggleDock, unsent } from '../here.ts'
 import type { PageEntry } from '../pages.ts'
 import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
@@ -67,6 +67,7 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
 /** Who came from the identity provider is signed out there as well. */
 async function signOut() {
   forgetChat(tabMemory)
+  unsent.forget()
   // Nothing is asked any more that would bring the question who it is.
   live.stop()
   const reply = await doorApi

@@ -1,9 +1,9 @@
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { api, attempt, say } from '../here.ts'
-import { eachOnce, fallenOff } from '../stores/pages-of-list.ts'
+import { allPages, eachOnce, type PageOf } from '../stores/pages-of-list.ts'
 import { Act } from './act.tsx'
 import { NoneFound } from './none-found.tsx'
 import { ReadState } from './state.tsx'
@@ -21,28 +21,32 @@ export type RecordTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
 export function RecordTable<Item>(props: RecordTableProps<Item>) {
   const { path, on = [], empty, ...table } = props
   const read = useRead<ListOf<Item>>(path, { on })
-  const more = useSignal<Pick<ListOf<Item>, 'items' | 'next_cursor'>[]>([])
+  /** From when more were asked for: all pages, of one moment. */
+  const held = useSignal<PageOf<Item>[] | null>(null)
+  const load = (cursor: string) =>
+    api.get<ListOf<Item>>(
+      `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
+    )
   useEffect(() => {
-    more.value = []
+    held.value = null
   }, [path])
-  const before = useRef<{ path: string; items: Item[] } | null>(null)
+  // What is told of the first page holds for those behind it: they are read anew with it.
   useEffect(() => {
-    const items = read.data?.items
-    if (!items) return
-    const last = before.current
-    before.current = { path, items }
-    // The first page is read anew, the others stand: none may fall between.
-    if (last?.path !== path || more.value.length === 0) return
-    const fallen = fallenOff(last.items, items, table.keyOf)
-    if (fallen.length === 0) return
-    // With nothing in common nobody knows what lies between: from the beginning.
-    const isApart = fallen.length === last.items.length
-    more.value = isApart ? [] : [{ items: fallen, next_cursor: null }, ...more.value]
-  }, [read.data])
+    const before = held.value
+    const first = read.data
+    if (!first || !before) return
+    allPages(first, before, load, table.keyOf).then(
+      (pages) => {
+        if (held.value === before) held.value = pages
+      },
+      // What was read stays, and the next event tries again.
+      () => {},
+    )
+  }, [path, read.readAt])
   return (
     <ReadState read={read} rows={8}>
       {(first) => {
-        const pages = [first, ...more.value]
+        const pages = held.value ?? [first]
         const items = eachOnce(
           pages.flatMap((page) => page.items),
           table.keyOf,
@@ -57,9 +61,7 @@ export function RecordTable<Item>(props: RecordTableProps<Item>) {
                 <Act
                   onClick={() =>
                     attempt(async () => {
-                      const joint = path.includes('?') ? '&' : '?'
-                      const next = `${path}${joint}cursor=${encodeURIComponent(cursor)}`
-                      more.value = [...more.value, await api.get<ListOf<Item>>(next)]
+                      held.value = [...pages, await load(cursor)]
                     })
                   }
                 >

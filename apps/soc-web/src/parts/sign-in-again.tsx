@@ -2,7 +2,7 @@ import { Field } from '@manara/ui/parts/field'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { comingBack, doorApi, leaveToSignIn, say, session } from '../here.ts'
+import { comingBack, doorApi, leaveToSignIn, say, session, unsent } from '../here.ts'
 import { Refused } from '../stores/api.ts'
 import { explain } from '../stores/attempt.ts'
 import { Act } from './act.tsx'
@@ -124,7 +124,10 @@ export function SignInAgain() {
   )
 }
 
-const leaveForOther = () => location.replace('/sign-in/')
+function leaveForOther() {
+  unsent.forget()
+  location.replace('/sign-in/')
+}
 
 function whyNot(error: unknown): string {
   const { errors } = say.value.t

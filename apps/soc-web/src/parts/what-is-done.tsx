@@ -1,6 +1,9 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
+import { asSeen } from './as-seen.ts'
 import { inWords, nameInWords } from './in-words.ts'
+import { LongText } from './long-text.tsx'
 import { kindOf, RecordName, ShortId } from './record-name.tsx'
 import { isId } from './sentence.ts'
 
@@ -13,11 +16,16 @@ export const WhatIsDone = ({ told, children }: WhatIsDoneProps) => (
   <>
     <Values of={told} />
     {children}
-    <details>
-      <summary class="soft">{say.value.t.asText}</summary>
-      <pre>{JSON.stringify(told, null, 1)}</pre>
-    </details>
+    <AsText of={told} />
   </>
+)
+
+/** To the letter. */
+export const AsText = ({ of }: { of: Told }) => (
+  <details>
+    <summary class="soft">{say.value.t.asText}</summary>
+    <pre>{asSeen(JSON.stringify(of, null, 1))}</pre>
+  </details>
 )
 
 /** Names and values, with the records among them by what they are called. */
@@ -44,7 +52,7 @@ const isNothing = (value: unknown) =>
 const isRecord = (value: unknown): value is Told =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Longer ones would only be in the way: the text below has them. */
+/** More is shown when it is asked for, and that there is more is said. */
 const LONGEST = 4_000
 const MOST = 50
 /** What these hold are names of the service's own: `merge_cases`. */
@@ -54,7 +62,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   const kind = name.replace(/_ids?$/, '')
   const isName = (kind !== name && /^[\w-]+$/.test(String(value))) || isId(value)
   if (Array.isArray(value) && value.some((one) => isRecord(one) || isId(one))) {
-    return value.slice(0, MOST).map((one, at) => <Value key={at} {...{ name, value: one }} />)
+    return <LongList name={name} all={value} />
   }
   if (kindOf(kind) && typeof value === 'string' && isName) {
     return (
@@ -66,6 +74,33 @@ function Value({ name, value }: { name: string; value: unknown }) {
   if (typeof value === 'string' && isId(value)) return <ShortId id={value} />
   if (isRecord(value)) return <Values of={value} />
   if (typeof value === 'boolean') return <p>{value ? say.value.t.yes : say.value.t.no}</p>
-  const text = inWords(value).slice(0, LONGEST)
-  return <p>{CODES.includes(name) ? text.replaceAll('_', ' ') : text}</p>
+  const text = inWords(value)
+  return (
+    <p>
+      <LongText text={CODES.includes(name) ? text.replaceAll('_', ' ') : text} most={LONGEST} />
+    </p>
+  )
+}
+
+function LongList({ name, all }: { name: string; all: unknown[] }) {
+  const isWhole = useSignal(all.length <= MOST)
+  const shown = isWhole.value ? all : all.slice(0, MOST)
+  return (
+    <>
+      {shown.map((value, at) => (
+        <Value key={at} {...{ name, value }} />
+      ))}
+      {!isWhole.value && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isWhole.value = true
+          }}
+        >
+          {say.value.count(say.value.t.wholeList, all.length)}
+        </button>
+      )}
+    </>
+  )
 }

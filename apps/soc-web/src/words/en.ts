@@ -42,6 +42,10 @@ export const en = {
   yes: 'yes',
   no: 'no',
   asText: 'As text',
+  wholeText: { one: 'Show all of it, {n} character', other: 'Show all of it, {n} characters' },
+  wholeList: { one: 'Show it', other: 'Show all {n}' },
+  kept: 'What you typed here before is back. It is not saved yet.',
+  discard: 'Discard it',
   /** Fields whose names alone do not say what is done with them, by the kind of what is done. */
   fields: {
     'merge_cases.case_id': 'stays',
@@ -78,6 +82,7 @@ export const en = {
     dry_run: 'Dry run: changes are previews and nothing outside is touched.',
     unavailable:
       'The database is unavailable. What was read before stays on the page; changes wait until it is back.',
+    lost: 'The connection is lost: what you see may be old. It is tried again by itself.',
     demonstration:
       'A demonstration is loaded: {alerts} invented alerts count in the numbers. Its hosts end in demo.invalid.',
     demonstrationGo: 'Remove or look',

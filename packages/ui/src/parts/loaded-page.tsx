@@ -1,5 +1,6 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
 
 export type LoadPage = () => Promise<{ Page: ComponentType }>
 
@@ -11,26 +12,44 @@ type LoadedPageProps = {
   failed: ComponentChildren
 }
 
-/** A page that comes with its own script. */
+const AGAIN_MS = 3_000
+
+/** A page that comes with its own script; of a service that is away it comes when that is back. */
 export function LoadedPage({ load, shape, failed }: LoadedPageProps) {
   const Loaded = useSignal<ComponentType | null>(null)
   const isFailed = useSignal(false)
-  useSignalEffect(() => {
-    load().then(
-      ({ Page }) => {
-        Loaded.value = Page
-      },
-      () => {
-        // A tab that outlived an update asks for parts that are gone: once, it begins anew.
-        if (isFirstReload()) location.reload()
-        else isFailed.value = true
-      },
-    )
-  })
-  if (isFailed.value) return failed
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isLeft = false
+    async function bring() {
+      const loaded = await load().catch(() => null)
+      if (isLeft) return
+      if (loaded) {
+        Loaded.value = loaded.Page
+        return
+      }
+      // Begun anew while the service is away, the tab would be the browser's word for that.
+      if (!(await isAnswering())) timer = setTimeout(() => void bring(), AGAIN_MS)
+      // A tab that outlived an update asks for parts that are gone: once, it begins anew.
+      else if (isFirstReload()) return location.reload()
+      isFailed.value = true
+    }
+    void bring()
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+    }
+  }, [])
   const Page = Loaded.value
-  return Page ? <Page /> : shape
+  if (Page) return <Page />
+  return isFailed.value ? failed : shape
 }
+
+const isAnswering = () =>
+  fetch(location.href, { headers: { accept: 'text/html' } }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 function isFirstReload(): boolean {
   try {

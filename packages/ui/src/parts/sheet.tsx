@@ -29,6 +29,7 @@ function showReady(dialog: HTMLDialogElement) {
 export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const notices = useRef<HTMLDivElement>(null)
+  const isPressedBeside = useRef(false)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
@@ -59,8 +60,12 @@ export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetP
         if (onClose) onClose()
         else showReady(dialog.current)
       }}
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === dialog.current
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose?.()
+        // Who selects a text and lets go beside the sheet has not asked for its end.
+        if (event.target === dialog.current && isPressedBeside.current) onClose?.()
       }}
     >
       <div class="sheet-inner">

@@ -70,6 +70,34 @@ export async function visit(
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
+ * Marks rows that are built, styled and marked as one before them and differ in words alone: axe
+ * finds the same in each, and most of its work is for tables. Runs in the page.
+ */
+function markRepeated() {
+  const own = (element: Element) => [
+    element.tagName,
+    ...[...element.attributes]
+      .map(({ name, value }) =>
+        /^(class|role|style|type|data-.*)$/.test(name) ? name + value : name,
+      )
+      .sort(),
+    [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim()),
+  ]
+  const within = (element: Element): unknown => [own(element), [...element.children].map(within)]
+  const above = (element: Element | null): unknown =>
+    element && [own(element), above(element.parentElement)]
+  const seen = new Set<string>()
+  for (const row of document.querySelectorAll('[data-repeated]')) {
+    row.removeAttribute('data-repeated')
+  }
+  for (const row of document.querySelectorAll('tr, li, [role=row]')) {
+    const built = JSON.stringify([within(row), above(row.parentElement)])
+    row.toggleAttribute('data-repeated', seen.has(built))
+    seen.add(built)
+  }
+}
+
+/**
  * What axe finds against WCAG 2.2 AA and its own best practice, each with where. Of a page that was
  * looked at already only its colours, which are all that another theme changes.
  */
@@ -87,7 +115,8 @@ export async function findings(page: Page, what: 'all' | 'colours' = 'all'): Pro
   }
   const runOnly = what === 'all' ? ALL : { type: 'rule', values: ['color-contrast'] }
   if (!(await evaluate(`'axe' in globalThis`))) await evaluate(AXE)
-  return evaluate(`axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })
+  await evaluate(`(${markRepeated})()`)
+  return evaluate(`axe.run({ exclude: [['[data-repeated]']] }, { runOnly: ${JSON.stringify(runOnly)} })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`)
 }

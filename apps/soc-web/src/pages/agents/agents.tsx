@@ -7,6 +7,7 @@ import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -108,6 +109,9 @@ function Agents() {
   )
 }
 
+/** As many as the service takes. */
+const INSTANCES = Array.from({ length: 11 }, (_, n) => ({ value: `${n}`, label: `${n}` }))
+
 function One({ id, onClose }: { id: string; onClose(): void }) {
   const { w } = useWords()
   const read = useRead<Agent>(`/agents/${id}`, { on: ['agent'] })
@@ -137,24 +141,17 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                 >
                   {agent.status === 'disabled' ? w.on : w.off}
                 </Act>
-                <label class="scale">
+                <span class="scale">
                   {w.scale}{' '}
-                  <select
-                    class="pick"
+                  <Pick
+                    label={w.scale}
                     value={String(agent.instances)}
-                    onChange={({ currentTarget }) =>
-                      void change(() =>
-                        api.patch(`/agents/${id}/scale`, {
-                          instances: Number(currentTarget.value),
-                        }),
-                      )
+                    options={INSTANCES}
+                    onPick={(picked) =>
+                      change(() => api.patch(`/agents/${id}/scale`, { instances: Number(picked) }))
                     }
-                  >
-                    {Array.from({ length: 11 }, (_, n) => (
-                      <option key={n}>{n}</option>
-                    ))}
-                  </select>
-                </label>
+                  />
+                </span>
               </div>
             )}
             <p class="soft">

@@ -1,6 +1,9 @@
 import type { AlertEvent } from '@manara/soc-contract/alert-events'
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Act } from '../../parts/act.tsx'
 import { Dot } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -28,9 +31,21 @@ export function Why({ alert }: { alert: Alert }) {
   )
 }
 
+/** At first, and as many as the service gives at once. */
+const FEW = 10
+const MOST = 200
+
 export function Events({ alert }: { alert: Alert }) {
-  const { w } = useWords()
-  const read = useRead<ListOf<AlertEvent>>(`/alerts/${alert.id}/events?limit=10`)
+  const { w, t, number, fill } = useWords()
+  const limit = useSignal(FEW)
+  const path = `/alerts/${alert.id}/events?limit=${limit.value}`
+  const read = useRead<ListOf<AlertEvent>>(path)
+  // Once more when it was seen again.
+  const times = useRef(alert.occurrence_count)
+  useEffect(() => {
+    if (times.current !== alert.occurrence_count) read.again()
+    times.current = alert.occurrence_count
+  }, [alert.occurrence_count])
   const around = withQuery('/search', {
     q: alert.host ? `host:${JSON.stringify(alert.host)}` : '',
     from: new Date(Date.parse(alert.first_seen_at) - 900_000).toISOString(),
@@ -45,21 +60,38 @@ export function Events({ alert }: { alert: Alert }) {
         </a>
       </h3>
       <ReadState read={read} rows={3}>
-        {({ items }) =>
+        {({ items, total }) =>
           items.length === 0 ? (
             <p class="soft">{w.noEvents}</p>
           ) : (
-            <ul class="event-list">
-              {items.map(({ log_id, event }, at) => (
-                <li key={log_id}>
-                  {event ? (
-                    <EventFields event={event} isOpen={at === 0} />
-                  ) : (
-                    <p class="soft">{w.eventGone}</p>
+            <>
+              <ul class="event-list">
+                {items.map(({ log_id, event }, at) => (
+                  <li key={log_id}>
+                    {event ? (
+                      <EventFields event={event} isOpen={at === 0} />
+                    ) : (
+                      <p class="soft">{w.eventGone}</p>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              {total > items.length && (
+                <p class="soft">
+                  {fill(w.eventsOf, { n: number(items.length), all: number(total) })}{' '}
+                  {limit.value < MOST && (
+                    <Act
+                      look="plain"
+                      onClick={() => {
+                        limit.value = MOST
+                      }}
+                    >
+                      {t.more}
+                    </Act>
                   )}
-                </li>
-              ))}
-            </ul>
+                </p>
+              )}
+            </>
           )
         }
       </ReadState>

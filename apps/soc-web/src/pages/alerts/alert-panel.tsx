@@ -3,6 +3,7 @@ import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Severity, Status } from '../../parts/badges.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordName } from '../../parts/record-name.tsx'
@@ -88,7 +89,7 @@ function Story({
   ])
   return (
     <>
-      <h2 dir="auto">{alert.title}</h2>
+      <h2 dir="auto">{asSeen(alert.title)}</h2>
       <div class="acts">
         {mayWrite && (
           <>
@@ -116,7 +117,7 @@ function Story({
       </div>
       {alert.description && (
         <p class="description" dir="auto">
-          {alert.description}
+          {asSeen(alert.description)}
         </p>
       )}
       <dl class="facts">

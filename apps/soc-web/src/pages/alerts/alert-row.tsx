@@ -1,6 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import { GridCell, GridHead, GridRow } from '@manara/ui/parts/grid'
 import { memo } from 'preact/compat'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Severity, Status } from '../../parts/badges.tsx'
 import { Age } from '../../parts/when.tsx'
 
@@ -35,7 +36,7 @@ export const AlertRow = memo(({ index, alert, isFocused, isMarked }: AlertRowPro
         <Severity value={alert.severity} />
       </GridCell>
       <GridCell class="alert-title" dir="auto">
-        {cut(alert.title)}
+        {asSeen(cut(alert.title))}
         {alert.occurrence_count > 1 && <em class="times">×{alert.occurrence_count}</em>}
       </GridCell>
       <GridCell class="mono" dir="auto">

@@ -1,4 +1,5 @@
-import type { AlertStatus } from '@manara/soc-contract/alerts'
+import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
+import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
@@ -10,6 +11,8 @@ import { Failed } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useMedia } from '../../parts/use-media.ts'
 import { useQuery } from '../../parts/use-query.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { withQuery } from '../../stores/api.ts'
 import { AlertPanel } from './alert-panel.tsx'
 import { AlertRow, AlertRowHead } from './alert-row.tsx'
 import { Bar, Spread } from './bar.tsx'
@@ -38,11 +41,15 @@ export function Page() {
   const lastChange = useSignal<(() => void) | null>(null)
   const openId = query.get('open')
   const size = queue.size()
+  // Rows stand still; how many there are by now is asked on its own.
+  const countPath = withQuery('/alerts', { ...JSON.parse(asked), limit: 1 })
+  const counted = useRead<ListOf<Alert>>(countPath, { on: ['alert'] })
+  const matching = counted.data?.total ?? size
   // The alert in the panel has the keyboard; one that is not among the rows has none.
   const openAt = openId ? queue.indexOf(openId) : -1
   const at = openAt < 0 ? focus.value : openAt
   const current = queue.at(at)
-  const marked = sizeOf(queue.selection.value, size)
+  const marked = sizeOf(queue.selection.value, matching)
   const mayWrite = session.may('alerts:write')
   const isPhone = useMedia(PHONE)
 
@@ -86,16 +93,18 @@ export function Page() {
   }
 
   async function settle(chosen: Selection, status: AlertStatus) {
-    if (sizeOf(chosen, size) === 0) return
+    if (sizeOf(chosen, matching) === 0) return
     if (chosen.kind === 'all' && asked === '{}') return notices.problem(w.tooMany)
     await attempt(async () => {
       const done = await queue.settle(chosen, status)
+      void reads.renew(countPath)
       if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
       const named = t.status[status] ?? status
       if (done.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
       const undo = () =>
         void attempt(async () => {
           await queue.undo(done)
+          void reads.renew(countPath)
           notices.done(w.undone)
         })
       lastChange.value = undo
@@ -172,7 +181,10 @@ export function Page() {
   return (
     <div class="with-panel" data-panel={openId !== ''}>
       <div class="alerts">
-        <PageHead title={w.title} count={queue.isLoaded.value ? number(size) : ''}>
+        <PageHead
+          title={w.title}
+          count={counted.data || queue.isLoaded.value ? number(matching) : ''}
+        >
           <Bar view={view} />
         </PageHead>
         <Spread view={view} />

@@ -74,6 +74,7 @@ export const useWords = catalogue({
         '{n} hits with the same title, source, host and indicators were folded into this one, the first {first}.',
     },
     events: 'The events behind it',
+    eventsOf: '{n} of {all} events.',
     noEvents: 'No event is linked: it was written by hand or by another system.',
     eventGone: 'This event is past its retention and was removed.',
     searchEvents: 'Search around it',

@@ -24,6 +24,10 @@ import { useWords } from './words.ts'
 
 const ON_BOARD = ['open', 'investigating', 'pending_approval', 'on_hold', 'resolved'] as const
 const STATUSES = [...ON_BOARD, 'closed'] as const
+/** What is open to everybody but the service: all that still wants work. */
+const UNRESOLVED = 'unresolved'
+const askedOf = (status: string) =>
+  status === UNRESOLVED ? STATUSES.slice(0, -2).join(',') : status
 
 /** Whose columns are the statuses. */
 const AS_BOARD = { as: null, status: null }
@@ -59,7 +63,9 @@ export function CaseList() {
             value={query.get('status')}
             options={[
               { value: '', label: w.anyStatus },
-              ...STATUSES.map((value) => ({ value, label: w.statuses[value] ?? value })),
+              ...[UNRESOLVED, ...STATUSES].map((value) => ({
+                ...{ value, label: w.statuses[value] ?? value },
+              })),
             ]}
             onPick={(status) => query.set({ status })}
           />
@@ -194,7 +200,7 @@ function AsList({ q }: { q: string }) {
   return (
     <RecordTable<Case>
       label={w.title}
-      path={withQuery('/cases', { q, status, limit: 100 })}
+      path={withQuery('/cases', { q, status: askedOf(status), limit: 100 })}
       on={['case']}
       keyOf={({ id }) => id}
       onOpen={({ id }) => route.go(`/cases/${id}`)}

@@ -197,23 +197,30 @@ function namesOf({ data, error }: Linked): ReadonlyMap<string, string> | null {
 }
 
 function LinkedAlerts({ id, read }: { id: string; read: Linked }) {
-  const { w } = useWords()
+  const { w, count } = useWords()
   return (
     <section>
       <h3>{w.alertsOf}</h3>
       <ReadState read={read} rows={3}>
-        {({ items }) => (
-          <ul class="list">
-            {items.slice(0, MOST_SHOWN).map((alert) => (
-              <li key={alert.id}>
-                <Dot value={alert.severity} />
-                <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
-                  <span dir="auto">{alert.title}</span>
-                </a>
-                <Age at={alert.last_seen_at} />
-              </li>
-            ))}
-          </ul>
+        {({ items, total }) => (
+          <>
+            <ul class="list">
+              {items.slice(0, MOST_SHOWN).map((alert) => (
+                <li key={alert.id}>
+                  <Dot value={alert.severity} />
+                  <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
+                    <span dir="auto">{alert.title}</span>
+                  </a>
+                  <Age at={alert.last_seen_at} />
+                </li>
+              ))}
+            </ul>
+            {total > MOST_SHOWN && (
+              <a class="link" href={withQuery('/alerts', { case_id: id, status: 'all' })}>
+                {count(w.allAlerts, total)}
+              </a>
+            )}
+          </>
         )}
       </ReadState>
     </section>

@@ -1,16 +1,15 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
-import { api, attempt, reads } from '../../here.ts'
+import { api, attempt, reads, unsent } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { Said } from '../../parts/said.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
-import { keptText } from '../../stores/kept-text.ts'
 import { useWords } from './words.ts'
 
 export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
   const { w } = useWords()
-  const typed = keptText(`comment on ${found.id}`)
+  const typed = unsent.text(`comment on ${found.id}`)
   const send = () =>
     attempt(async () => {
       await api.post(`/cases/${found.id}/comments`, { body: typed.value })

@@ -19,6 +19,7 @@ export const useWords = catalogue({
       on_hold: 'on hold',
       resolved: 'resolved',
       closed: 'closed',
+      unresolved: 'not resolved yet',
     } as Record<string, string>,
     columns: {
       case: 'Case',
@@ -46,6 +47,7 @@ export const useWords = catalogue({
     openedBy: 'Opened by',
     changed: 'Changed',
     alertsOf: 'Alerts',
+    allAlerts: { one: 'All {n} alerts', other: 'All {n} alerts' },
     observables: 'Observables',
     noObservables: 'Nothing is written down yet: addresses, hashes, accounts, domains.',
     observableType: 'Type',

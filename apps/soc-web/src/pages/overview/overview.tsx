@@ -62,7 +62,7 @@ function Numbers() {
               isBad={stats.critical_alerts > 0}
             />
             <Tile
-              href="/cases"
+              href="/cases?as=list&status=unresolved"
               value={stats.open_cases}
               label={count(w.openCases, stats.open_cases)}
             />

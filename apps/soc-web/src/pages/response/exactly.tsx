@@ -1,8 +1,9 @@
 import type { Approval } from '@manara/soc-contract/approvals'
+import { asSeen } from '../../parts/as-seen.ts'
 import { inWords } from '../../parts/in-words.ts'
-import { Values, WhatIsDone } from '../../parts/what-is-done.tsx'
+import { AsText, Values, WhatIsDone } from '../../parts/what-is-done.tsx'
 import { ActionName } from './action-name.tsx'
-import { OnlyIf } from './only-if.tsx'
+import { Steps } from './steps.tsx'
 import { useWords } from './words.ts'
 
 /** All that an approval stands for: the parameters, whom it reaches, each step, and its hash. */
@@ -19,10 +20,10 @@ export function Exactly({ approval }: { approval: Approval }) {
             {approval.targets.map(({ step, action, target, seen }) => (
               <li key={`${step} ${target}`}>
                 <ActionName of={action} /> →{' '}
-                <b class="mono">{[target].flat().join(', ') || t.none}</b>
+                <b class="mono">{asSeen([target].flat().join(', ')) || t.none}</b>
                 {seen?.map(({ value, hosts, days }) => (
                   <p class="soft" key={value}>
-                    <span class="mono">{value}</span>{' '}
+                    <span class="mono">{asSeen(value)}</span>{' '}
                     {hosts === null
                       ? w.unseen
                       : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
@@ -36,14 +37,8 @@ export function Exactly({ approval }: { approval: Approval }) {
       {approval.steps.length > 0 && (
         <>
           <h4>{w.steps}</h4>
-          <ol class="steps">
-            {approval.steps.map((step) => (
-              <li key={step.id}>
-                <ActionName of={step.action} /> {step.when && <OnlyIf text={step.when} />}
-                <Values of={step.params} />
-              </li>
-            ))}
-          </ol>
+          <Steps of={approval.steps} />
+          <AsText of={{ steps: approval.steps }} />
         </>
       )}
       {approval.changes.length > 0 && (
@@ -61,8 +56,8 @@ export function Exactly({ approval }: { approval: Approval }) {
               {approval.changes.map(({ path, before, after }) => (
                 <tr key={path}>
                   <td class="mono">{path}</td>
-                  <td>{inWords(before)}</td>
-                  <td>{inWords(after)}</td>
+                  <td>{asSeen(inWords(before))}</td>
+                  <td>{asSeen(inWords(after))}</td>
                 </tr>
               ))}
             </tbody>

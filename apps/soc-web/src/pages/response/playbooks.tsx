@@ -7,12 +7,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Values } from '../../parts/what-is-done.tsx'
 import { Age } from '../../parts/when.tsx'
-import { ActionName } from './action-name.tsx'
 import { AskedRuns } from './asked.tsx'
-import { OnlyIf } from './only-if.tsx'
 import { RunPlaybook } from './run-playbook.tsx'
+import { Steps } from './steps.tsx'
 import { useWords } from './words.ts'
 
 export function Playbooks() {
@@ -90,14 +88,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
             )}
             <section>
               <h3>{w.steps}</h3>
-              <ol class="steps">
-                {playbook.steps.map((step) => (
-                  <li key={step.id}>
-                    <ActionName of={step.action} /> {step.when && <OnlyIf text={step.when} />}
-                    <Values of={step.params} />
-                  </li>
-                ))}
-              </ol>
+              <Steps of={playbook.steps} />
             </section>
             {running.value && (
               <RunPlaybook

@@ -23,6 +23,17 @@ export const useWords = catalogue({
     onDays: { one: 'on {n} day', other: 'on {n} days' },
     unseen: 'how common it is could not be found out',
     steps: 'Steps',
+    retried: {
+      one: 'Tried {n} more time when it fails.',
+      other: 'Tried {n} more times when it fails.',
+    },
+    onFailure: {
+      stop: '',
+      continue: 'If it fails, the steps behind it are run all the same.',
+      rollback: 'If it fails, the steps before it are taken back.',
+    },
+    undo: 'Taken back by',
+    noUndo: 'It is not taken back.',
     parameters: 'With',
     changes: 'What becomes what',
     before: 'now',

@@ -25,6 +25,12 @@ export const bodyOf = ({ source, mitre_techniques, ...values }: Values) => ({
   mitre_techniques: mitre_techniques.split(/[\s,]+/).filter(Boolean),
 })
 
+/** What stands there and is not saved: all that was typed, and what it began with. */
+export type Unsaved = { base: Draft; typed: Values }
+
+export const isChanged = ({ base, typed }: Unsaved): boolean =>
+  JSON.stringify(bodyOf(typed)) !== JSON.stringify(bodyOf(valuesOf(base)))
+
 /**
  * The rule was changed elsewhere while somebody typed: what they left alone is as it is now, what
  * they typed stays; `both` is what both have changed.

@@ -3,17 +3,26 @@ import type { DetectionRule } from '@manara/soc-contract/detections'
 import { Choice } from '@manara/ui/parts/choice'
 import { Switch } from '@manara/ui/parts/switch'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
-import { api, attempt, notices, reads, route, session } from '../../here.ts'
+import { useEffect, useId, useLayoutEffect, useMemo } from 'preact/hooks'
+import { api, attempt, notices, reads, route, session, unsent } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { SEVERITIES } from '../../parts/badges.tsx'
+import { KeptNote } from '../../parts/kept-note.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Values as Fields } from '../../parts/what-is-done.tsx'
 import { BASE, Refused, withQuery } from '../../stores/api.ts'
-import { bodyOf, type Draft, merged, type Values, valuesOf } from './draft.ts'
+import {
+  bodyOf,
+  type Draft,
+  isChanged,
+  merged,
+  type Unsaved,
+  type Values,
+  valuesOf,
+} from './draft.ts'
 import { Head } from './head.tsx'
 import { Preview } from './preview.tsx'
 import { RuleHistory } from './rule-history.tsx'
@@ -28,7 +37,7 @@ export function RulePage({ id }: { id: string }) {
     <div class="rules">
       <Head current={isNew ? '/rules/new' : `/rules/${id}`} />
       {isNew ? (
-        <Editor rule={draft} />
+        <Editor key={draft.query} rule={draft} />
       ) : (
         <ReadState read={read} rows={8}>
           {(rule) => <Editor rule={rule} />}
@@ -43,7 +52,9 @@ function Editor({ rule }: { rule: Draft }) {
   const { w, t, count } = useWords()
   const id = useId()
   const mayWrite = session.may('detections:write')
-  const first = valuesOf(rule)
+  const draftName = `rule ${rule.id ?? `new ${rule.query}`}`
+  const kept = useMemo(() => unsent.draft<Unsaved>(draftName), [])
+  const first = kept?.typed ?? valuesOf(rule)
   const name = useSignal(first.name)
   const text = useSignal(first.query)
   const source = useSignal(first.source)
@@ -53,7 +64,7 @@ function Editor({ rule }: { rule: Draft }) {
   const autoCase = useSignal(first.auto_create_case)
   const isOn = useSignal(first.enabled)
   /** What was typed began with this. */
-  const base = useSignal(rule)
+  const base = useSignal(kept?.base ?? rule)
   const theirs = useSignal<[name: string, value: unknown][]>([])
   const problem = useSignal<Refused | null>(null)
   const preview = useSignal<RulePreview | 'asked' | null>(null)
@@ -69,6 +80,9 @@ function Editor({ rule }: { rule: Draft }) {
     const { values, both } = merged(valuesOf(base.value), typed(), valuesOf(now))
     base.value = now
     theirs.value = both.map((field) => [field, valuesOf(now)[field]])
+    fillIn(values)
+  }
+  function fillIn(values: Values) {
     ;[name.value, text.value, source.value] = [values.name, values.query, values.source]
     ;[severity.value, techniques.value] = [values.alert_severity, values.mitre_techniques]
     ;[description.value, autoCase.value] = [values.description, values.auto_create_case]
@@ -77,6 +91,13 @@ function Editor({ rule }: { rule: Draft }) {
   useEffect(() => {
     if (rule.version !== base.value.version) takeOver(rule)
   }, [rule.version])
+  const now: Unsaved = { base: base.value, typed: typed() }
+  const isUnsaved = mayWrite && isChanged(now)
+  useLayoutEffect(() => unsent.keepDraft(draftName, isUnsaved ? now : undefined))
+  const discard = () => {
+    theirs.value = []
+    fillIn(valuesOf(base.value))
+  }
   const refused = (error: unknown) => {
     if (!(error instanceof Refused) || error.status !== 400) throw error
     problem.value = error
@@ -119,7 +140,10 @@ function Editor({ rule }: { rule: Draft }) {
         base.value = { ...base.value, ...(rule.id && !('preview' in saved) ? saved : {}) }
         await reads.renew('/detections')
         notices.done(w.saved)
-        if (!rule.id) route.go(`/rules/${saved.id}`, 'replace')
+        // A preview is of a rule that is not there.
+        if (rule.id || 'preview' in saved) return
+        unsent.keepDraft(draftName, undefined)
+        route.go(`/rules/${saved.id}`, 'replace')
       } catch (error) {
         if (!rule.id || !(error instanceof Refused) || error.status !== 409) return refused(error)
         takeOver(await api.get<DetectionRule>(`/detections/rules/${rule.id}`))
@@ -132,6 +156,7 @@ function Editor({ rule }: { rule: Draft }) {
       await api.remove(`/detections/rules/${rule.id}`)
       await reads.renew('/detections')
       notices.done(w.removed)
+      unsent.keepDraft(draftName, undefined)
       route.go('/rules')
     })
   }
@@ -140,6 +165,7 @@ function Editor({ rule }: { rule: Draft }) {
   return (
     <div class="editor">
       <section class="editor-form">
+        {kept && isUnsaved && <KeptNote onDiscard={discard} />}
         <TextField label={w.name} of={name} problem={saidAt('name')} />
         <div class="field">
           <label for={id}>{w.query}</label>

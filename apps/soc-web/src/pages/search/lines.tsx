@@ -3,8 +3,10 @@ import type { Log } from '@manara/soc-contract/siem'
 import type { ComponentChildren } from 'preact'
 import { api, attempt, canCopy, copyText, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { flattened } from '../../parts/event-fields.tsx'
 import { inWords } from '../../parts/in-words.ts'
+import { LongText } from '../../parts/long-text.tsx'
 import { bothTimes } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { PlusMinus } from './field-list.tsx'
@@ -52,7 +54,7 @@ const textAt = (log: Log, name: string): string => {
 
 /** The text with the words that were searched for marked in it. */
 function marked(text: string, words: string[]): ComponentChildren {
-  const short = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text
+  const short = asSeen(text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text)
   if (words.length === 0) return short
   const pattern = new RegExp(
     `(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,
@@ -167,7 +169,7 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
   return (
     <>
       <p class="line-message mono" dir="auto">
-        {log.message.slice(0, 4_000)}
+        <LongText text={log.message} most={4_000} />
       </p>
       <dl class="line-fields">
         {rows.map(([name, value, each = [value]]) => (
@@ -178,7 +180,9 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
             {(each.length > MOST_EACH ? [value] : each).map((one, at) => (
               <dd key={at}>
                 <span>
-                  <bdi>{one.length > 2_000 ? `${one.slice(0, 2_000)}…` : one}</bdi>
+                  <bdi>
+                    <LongText text={one} most={2_000} />
+                  </bdi>
                 </span>
                 {one.length <= 500 && each.length <= MOST_EACH && (
                   <PlusMinus field={name} value={one} onCondition={onCondition} />

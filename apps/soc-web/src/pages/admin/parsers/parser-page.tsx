@@ -1,14 +1,24 @@
 import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, reads, route, session } from '../../../here.ts'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
+import { api, attempt, notices, reads, route, session, unsent } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
+import { KeptNote } from '../../../parts/kept-note.tsx'
 import { ReadState } from '../../../parts/state.tsx'
 import { TextField } from '../../../parts/text-field.tsx'
 import { useQuery } from '../../../parts/use-query.ts'
 import { useRead } from '../../../parts/use-read.ts'
 import { Refused } from '../../../stores/api.ts'
 import { DefinitionFields } from './definition-fields.tsx'
-import { definitionOf, draftOf, sampleDraftsOf, samplesOf, toLines } from './draft.ts'
+import {
+  type Draft,
+  definitionOf,
+  draftOf,
+  type SampleDraft,
+  sampleDraftsOf,
+  samplesOf,
+  toLines,
+} from './draft.ts'
 import { ParserPreviewed } from './parser-preview.tsx'
 import { ReadAgain } from './read-again.tsx'
 import { Samples } from './samples.tsx'
@@ -21,24 +31,54 @@ export function ParserPage({ id }: { id: string }) {
   const isNew = id === 'new'
   const read = useRead<OwnParser>(isNew ? null : `/siem/parsers/${id}`, { on: ['parser'] })
   const mayWrite = session.may('siem:manage')
-  if (isNew) return mayWrite ? <Editor source={query.get('source')} /> : null
+  const source = query.get('source')
+  if (isNew) return mayWrite ? <Editor key={source} source={source} /> : null
   return (
     <ReadState read={read} rows={8}>
-      {(parser) => <Editor key={parser.version} parser={parser} source={parser.source} />}
+      {(parser) => <Editor key={parser.id} parser={parser} source={parser.source} />}
     </ReadState>
   )
 }
+
+type Typed = { name: string; source: string; draft: Draft; samples: SampleDraft[] }
+/** What stands there and is not saved, and the version that it began with. */
+type Unsaved = { shown: number; base: string; typed: Typed }
+
+const bodyOf = ({ name, draft, samples }: Omit<Typed, 'source'>) => ({
+  ...{ name, definition: definitionOf(draft) },
+  samples: samplesOf(samples),
+})
 
 /** The parser beside what it makes of stored events: nobody switches on what they have not seen at work. */
 function Editor({ parser, source: given }: { parser?: OwnParser; source: string }) {
   const { w, fill } = useWords()
   const mayWrite = session.may('siem:manage')
-  const name = useSignal(parser?.name ?? '')
-  const source = useSignal(given)
-  const draft = useSignal(draftOf(parser?.definition))
-  const samples = useSignal(sampleDraftsOf(parser?.samples ?? []))
+  const draftName = `parser ${parser?.id ?? `new ${given}`}`
+  const kept = useMemo(() => unsent.draft<Unsaved>(draftName), [])
+  const name = useSignal(kept?.typed.name ?? parser?.name ?? '')
+  const source = useSignal(kept?.typed.source ?? given)
+  const draft = useSignal(kept?.typed.draft ?? draftOf(parser?.definition))
+  const samples = useSignal(kept?.typed.samples ?? sampleDraftsOf(parser?.samples ?? []))
   const problem = useSignal<Refused | null>(null)
-  const shown = useSignal(parser?.version ?? 0)
+  const shown = useSignal(kept?.shown ?? parser?.version ?? 0)
+  const typed = () => ({ name: name.value, draft: draft.value, samples: samples.value })
+  const asSaved = () => JSON.stringify(bodyOf(typed()))
+  /** What was typed began with this. */
+  const base = useSignal(kept?.base ?? asSaved())
+  const isUnsaved = mayWrite && asSaved() !== base.value
+  useLayoutEffect(() => {
+    const now: Unsaved = {
+      ...{ shown: shown.value, base: base.value },
+      typed: { ...typed(), source: source.value },
+    }
+    unsent.keepDraft(draftName, isUnsaved ? now : undefined)
+  })
+  useEffect(() => {
+    // Somebody else saved it: what was typed here stays, and it is said which version that began with.
+    if (!parser || parser.version === shown.value || isUnsaved) return
+    name.value = parser.name
+    show(parser)
+  }, [parser?.version])
   const preview = usePreview({ source, draft, samples }, mayWrite)
   const said = problem.value ?? preview.value.problem
   const saidAt = (field: string) => (said?.field === field ? said.message : undefined)
@@ -47,21 +87,29 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
     shown.value = one.version
     draft.value = draftOf(one.definition)
     samples.value = sampleDraftsOf(one.samples)
+    base.value = asSaved()
+  }
+  const discard = () => {
+    name.value = parser?.name ?? ''
+    source.value = given
+    if (parser) return show(parser)
+    draft.value = draftOf()
+    samples.value = []
   }
   const save = () =>
     attempt(async () => {
       problem.value = null
-      const body = {
-        ...{ name: name.value, definition: definitionOf(draft.value) },
-        samples: samplesOf(samples.value),
-      }
+      const body = bodyOf(typed())
       try {
         const saved = parser
           ? await api.patch<OwnParser>(`/siem/parsers/${parser.id}`, body)
           : await api.post<OwnParser>('/siem/parsers', { ...body, source: source.value })
+        base.value = JSON.stringify(body)
         await reads.renew('/siem/parsers')
         notices.done(fill(w.saved, { version: saved.version }))
-        if (!parser) route.go(`/admin/parsers/${saved.id}`, 'replace')
+        if (parser) return
+        unsent.keepDraft(draftName, undefined)
+        route.go(`/admin/parsers/${saved.id}`, 'replace')
       } catch (error) {
         if (!(error instanceof Refused) || error.status !== 400) throw error
         problem.value = error
@@ -78,9 +126,12 @@ function Editor({ parser, source: given }: { parser?: OwnParser; source: string 
         </a>
       </header>
       <section class="parser-form">
+        {kept && isUnsaved && <KeptNote onDiscard={discard} />}
         {parser && shown.value !== parser.version && (
           <p class="note" role="status">
-            {fill(w.old, { version: shown.value, newest: parser.version })}{' '}
+            {fill(isUnsaved ? w.began : w.old, {
+              ...{ version: shown.value, newest: parser.version },
+            })}{' '}
             {mayWrite && fill(w.oldSaved, { next: parser.version + 1 })}{' '}
             <Act look="plain" onClick={() => show(parser)}>
               {fill(w.toNewest, { newest: parser.version })}

@@ -96,6 +96,7 @@ export const useWords = catalogue({
     look: 'Show it',
     shown: 'in the editor',
     old: 'This is version {version} as it was; the newest is {newest}.',
+    began: 'What you typed began with version {version}; by now the newest is {newest}.',
     oldSaved: 'Saving makes it version {next}.',
     toNewest: 'Back to version {newest}',
     switchOn: 'Switch on',
