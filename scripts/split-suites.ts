@@ -59,6 +59,9 @@ const SOUND = [
   'apps/player/src/features/playback/drill',
 ]
 
+/** They start a service before their tests, which would run from the first test of a group to the last. */
+const ALONE = ['/flows/', '/clickhouse-logs.']
+
 /** A group takes about as many seconds of a core: it loads the services and starts a database anew. */
 const GROUP_SECONDS = 180
 
@@ -68,18 +71,15 @@ const GROUP_SECONDS = 180
  */
 export const lanesOf = (cores: number) => cores + Math.ceil(cores / 2)
 
-/**
- * What runs in one process: the long groups first, then the suites of pages, each alone. What such a
- * suite starts before its tests would otherwise run from the first test of its group to the last.
- */
+/** What runs in one process: the long groups first, then what runs alone, then what is heard. */
 export function planGroups(files: string[], cores: number): string[][] {
   const sound = files.filter(isSound)
-  const pages = files.filter((file) => file.includes('/flows/'))
-  const others = files.filter((file) => !sound.includes(file) && !pages.includes(file))
+  const alone = files.filter((file) => ALONE.some((part) => file.includes(part)))
+  const others = files.filter((file) => !sound.includes(file) && !alone.includes(file))
   const seconds = others.reduce((sum, file) => sum + secondsOf(file), 0)
   return [
     ...splitSuites(others, Math.max(lanesOf(cores), Math.ceil(seconds / GROUP_SECONDS))),
-    ...splitSuites(pages, pages.length),
+    ...splitSuites(alone, alone.length),
     ...splitSuites(sound, 1),
   ]
 }
