@@ -32,10 +32,14 @@ function setup() {
   return { http, post }
 }
 
+const BROKEN = Buffer.from('{"text":"\xe9"}', 'latin1')
+
 const BAD: [what: string, url: string, payload: string | object, type: string, error: RegExp][] = [
   ['malformed JSON', '/volume', '{"volume":', 'application/json', /^body: is not valid JSON/],
   ['prototype pollution', '/volume', '{"__proto__":{"a":1}}', 'application/json', /^body:/],
   ['a body too large', '/volume', { text: 'x'.repeat(2000) }, 'application/json', /^body: is too/],
+  ['broken UTF-8', '/plain', BROKEN, 'application/json', /^body: is not valid UTF-8/],
+  ['another charset', '/plain', '{}', 'application/json; charset=latin1', /^content-type: charset/],
   ['an array', '/volume', '[1]', 'application/json', /^body: expected object/],
   ['another content type', '/volume', 'volume=4', 'text/plain', /^content-type:/],
   ['an empty body', '/volume', '', 'application/json', /^body:/],
@@ -54,6 +58,18 @@ for (const [what, url, payload, type, error] of BAD) {
     assert.match(reply.json().error, error)
   })
 }
+
+test('a body may say that it is UTF-8, and begin with a mark of it', async () => {
+  for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'us-ascii']) {
+    const reply = await setup().post(
+      '/volume',
+      '{"volume":4}',
+      `application/json; charset=${charset}`,
+    )
+    assert.deepEqual(reply.json(), { volume: 4 }, charset)
+  }
+  assert.equal((await setup().post('/volume', '\ufeff{"volume":4}')).statusCode, 200)
+})
 
 test('a route without a body takes an empty one of any type', async () => {
   const { http, post } = setup()

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { ServerOptions as TlsOptions } from 'node:https'
 import Fastify, {
@@ -15,7 +16,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { describeError } from './error-body.ts'
-import { AppError } from './errors.ts'
+import { AppError, invalid } from './errors.ts'
 import { refuseHttp } from './hang-up.ts'
 
 export type Http = FastifyInstance<
@@ -116,9 +117,11 @@ export const writtenAsMade = {
 function acceptEmptyBodies(http: Http) {
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' || request.is404 ? done(null, undefined) : parseJson(request, body as string, done),
-  )
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0 || request.is404) return done(null, undefined)
+    const problem = notUtf8(request.headers['content-type'], body as Buffer)
+    return problem ? done(problem, undefined) : parseJson(request, body.toString(), done)
+  })
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
     body.length === 0 || request.is404
       ? done(null, undefined)
@@ -127,6 +130,15 @@ function acceptEmptyBodies(http: Http) {
           undefined,
         ),
   )
+}
+
+/** Texts in another encoding would be stored as something else than was sent. */
+function notUtf8(contentType = '', body: Buffer): AppError | undefined {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    return invalid('content-type', `charset ${charset} is not understood: send UTF-8`)
+  }
+  return isUtf8(body) ? undefined : invalid('body', 'is not valid UTF-8')
 }
 
 /** A caller's own id is kept when it is harmless in a header and in a log line. */

@@ -12,6 +12,7 @@ export const AuditRecord = z.object({
   actor: z.string(),
   /** Which user of that name. */
   actor_id: z.string().nullable(),
+  /** `user`, `api_key`, `agent`, `playbook`, `system` or `anonymous`. */
   actor_kind: z.string(),
   action: z.string(),
   target: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Evidence } from './evidence.ts'
-import { ListQuery } from './lists.ts'
+import { ListQuery, someOf } from './lists.ts'
 import { Role } from './permissions.ts'
 import { Severity } from './severity.ts'
 import { filledText, JsonObject, Timestamp, text } from './text.ts'
@@ -135,8 +135,8 @@ export const CaseUpdate = CaseFields.extend({ version: z.int().optional() }).ref
 export type CaseUpdate = z.infer<typeof CaseUpdate>
 
 export const CaseListQuery = ListQuery.extend({
-  status: CaseStatus.optional(),
-  severity: Severity.optional(),
+  status: someOf(CaseStatus).optional(),
+  severity: someOf(Severity).optional(),
   assignee: text(320).optional(),
   q: filledText(500).optional(),
   sort: z.enum(['created_at', 'updated_at', 'severity']).default('created_at'),

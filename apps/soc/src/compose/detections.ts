@@ -44,7 +44,7 @@ const AGENT: Principal = {
   username: 'agent',
   role: 'service',
   permissions: new Set(),
-  kind: 'user',
+  kind: 'agent',
 }
 const TIDY_MS = 3_600_000
 

@@ -54,7 +54,14 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     ...{ requestHumanApproval, readWaiting, addComment },
     ...{ openCase: needs.openCase, updateCase: needs.updateCase, writeReport: needs.writeReport },
     readCase: (within, id) => readThrough(() => caseDetail(within, id)),
-    listCases: (query) => readThrough(() => needs.listCases(db, { ...query, ...NEWEST })),
+    listCases: ({ severity, status, ...query }) =>
+      readThrough(() =>
+        needs.listCases(db, {
+          ...{ ...query, ...NEWEST },
+          ...(severity && { severity: [severity] }),
+          ...(status && { status: [status] }),
+        }),
+      ),
     readAlert: (within, id) => readThrough(() => alertById(within, id)),
     listAlerts: ({ severity, status, ...query }) =>
       readThrough(() =>

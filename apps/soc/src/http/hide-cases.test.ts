@@ -2,35 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestSoc } from '../testing/test-soc.ts'
 
-test('a case that a body names inside of what it proposes or cites is looked at too', async (t) => {
-  const soc = await startTestSoc(t)
-  const kim = await soc.signInAs('manager', 'kim')
-  const eve = await soc.signInAs('analyst', 'eve')
-  const made = async (path: string, body: object) => {
-    const reply = await soc.call('POST', path, { as: kim, body })
-    assert.equal(reply.status, 201, JSON.stringify(reply.body))
-    return reply.body.id as string
-  }
-  const alertId = await made('/alerts', { title: 'Alert', source: 's' })
-  const open = await made('/cases', { title: 'Open' })
-  const id = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
-  const tasks = [{ title: 'look' }]
-  const propose = async (action: object, case_ids: string[] = []) => {
-    const cites = { alert_ids: [alertId], case_ids }
-    const body = { title: 'Do it', action, cites }
-    const reply = await soc.call('POST', '/agents/proposals', { as: eve, body })
-    return [reply.status, reply.body.detail]
-  }
-  const missing = [404, `case ${id} not found`]
-  assert.deepEqual(await propose({ kind: 'add_tasks', case_id: id, tasks }), missing)
-  const merge = { kind: 'merge_cases', case_id: open, case_ids: [id] }
-  assert.deepEqual(await propose(merge), missing)
-  const harmless = { kind: 'add_tasks', case_id: open, tasks }
-  assert.deepEqual(await propose(harmless, [id]), missing)
-  assert.equal((await propose(harmless, [open]))[0], 201)
-})
-
-test('a body that names a case is answered alike for a hidden one and one that never was', async (t) => {
+test('bodies that name cases', async (t) => {
   const soc = await startTestSoc(t)
   const kim = await soc.signInAs('manager', 'kim')
   const eve = await soc.signInAs('manager', 'eve')
@@ -39,39 +11,75 @@ test('a body that names a case is answered alike for a hidden one and one that n
     assert.equal(reply.status, 201, JSON.stringify(reply.body))
     return reply.body.id
   }
-  const hidden = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
-  const open = await made('/cases', { title: 'Open' })
-  const alertId = await made('/alerts', { title: 'Alert', source: 's' })
-  await soc.call('POST', `/alerts/${alertId}/case-link`, { as: kim, body: { case_id: hidden } })
-  const rule = await made('/detections/rules', { name: 'r', query: 'x:1' })
-  const steps = [{ id: 'w', action: 'wait', params: { seconds: 0.01 } }]
-  const playbook = await made('/soar/playbooks', { name: 'Wait', steps })
-  const unknown = '00000000-0000-7000-8000-000000000000'
-  const cites = { alert_ids: [alertId] }
-  const tasks = [{ title: 'look' }]
-  const proposed = (action: object, more: object = {}) => ({
-    ...{ title: 'Do it', action, cites: { ...cites, ...more } },
-  })
-  const ways: [string, (id: string) => object][] = [
-    [`/cases/${open}/merge`, (id) => ({ case_ids: [id] })],
-    [`/cases/${open}/unmerge`, (id) => ({ case_ids: [id] })],
-    [`/alerts/${alertId}/case-link`, (case_id) => ({ case_id })],
-    ['/reports', (case_id) => ({ report_type: 'investigation', case_id })],
-    [`/soar/playbooks/${playbook}/execute`, (case_id) => ({ case_id })],
-    ['/soar/playbooks/none/execute', (case_id) => ({ case_id })],
-    [`/detections/rules/${rule}/feedback`, (case_id) => ({ verdict: 'needs_tuning', case_id })],
-    ['/agents/proposals', (case_id) => proposed({ kind: 'add_tasks', case_id, tasks })],
-    ['/agents/proposals', (id) => proposed({ kind: 'merge_cases', case_id: open, case_ids: [id] })],
-    [
-      '/agents/proposals',
-      (id) => proposed({ kind: 'add_tasks', case_id: open, tasks }, { case_ids: [id] }),
-    ],
-  ]
-  for (const [path, body] of ways) {
-    for (const id of [unknown, hidden, hidden.toUpperCase()]) {
-      const reply = await soc.call('POST', path, { as: eve, body: body(id) })
-      const told = [reply.status, reply.body.detail]
-      assert.deepEqual(told, [404, `case ${id} not found`], `${path} ${JSON.stringify(body(id))}`)
-    }
-  }
+
+  await t.test(
+    'a case that a body names inside of what it proposes or cites is looked at too',
+    async () => {
+      const alertId = await made('/alerts', { title: 'Alert', source: 's' })
+      const open = await made('/cases', { title: 'Open' })
+      const id = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
+      const tasks = [{ title: 'look' }]
+      const propose = async (action: object, case_ids: string[] = []) => {
+        const cites = { alert_ids: [alertId], case_ids }
+        const body = { title: 'Do it', action, cites }
+        const reply = await soc.call('POST', '/agents/proposals', { as: eve, body })
+        return [reply.status, reply.body.detail]
+      }
+      const missing = [404, `case ${id} not found`]
+      assert.deepEqual(await propose({ kind: 'add_tasks', case_id: id, tasks }), missing)
+      const merge = { kind: 'merge_cases', case_id: open, case_ids: [id] }
+      assert.deepEqual(await propose(merge), missing)
+      const harmless = { kind: 'add_tasks', case_id: open, tasks }
+      assert.deepEqual(await propose(harmless, [id]), missing)
+      assert.equal((await propose(harmless, [open]))[0], 201)
+    },
+  )
+
+  await t.test(
+    'a body that names a case is answered alike for a hidden one and one that never was',
+    async () => {
+      const hidden = await made('/cases', { title: 'Insider', access: { mode: 'private' } })
+      const open = await made('/cases', { title: 'Open' })
+      const alertId = await made('/alerts', { title: 'Another alert', source: 's' })
+      await soc.call('POST', `/alerts/${alertId}/case-link`, { as: kim, body: { case_id: hidden } })
+      const rule = await made('/detections/rules', { name: 'r', query: 'x:1' })
+      const steps = [{ id: 'w', action: 'wait', params: { seconds: 0.01 } }]
+      const playbook = await made('/soar/playbooks', { name: 'Wait', steps })
+      const unknown = '00000000-0000-7000-8000-000000000000'
+      const cites = { alert_ids: [alertId] }
+      const tasks = [{ title: 'look' }]
+      const proposed = (action: object, more: object = {}) => ({
+        ...{ title: 'Do it', action, cites: { ...cites, ...more } },
+      })
+      const ways: [string, (id: string) => object][] = [
+        [`/cases/${open}/merge`, (id) => ({ case_ids: [id] })],
+        [`/cases/${open}/unmerge`, (id) => ({ case_ids: [id] })],
+        [`/alerts/${alertId}/case-link`, (case_id) => ({ case_id })],
+        ['/reports', (case_id) => ({ report_type: 'investigation', case_id })],
+        [`/soar/playbooks/${playbook}/execute`, (case_id) => ({ case_id })],
+        ['/soar/playbooks/none/execute', (case_id) => ({ case_id })],
+        [`/detections/rules/${rule}/feedback`, (case_id) => ({ verdict: 'needs_tuning', case_id })],
+        ['/agents/proposals', (case_id) => proposed({ kind: 'add_tasks', case_id, tasks })],
+        [
+          '/agents/proposals',
+          (id) => proposed({ kind: 'merge_cases', case_id: open, case_ids: [id] }),
+        ],
+        [
+          '/agents/proposals',
+          (id) => proposed({ kind: 'add_tasks', case_id: open, tasks }, { case_ids: [id] }),
+        ],
+      ]
+      for (const [path, body] of ways) {
+        for (const id of [unknown, hidden, hidden.toUpperCase()]) {
+          const reply = await soc.call('POST', path, { as: eve, body: body(id) })
+          const told = [reply.status, reply.body.detail]
+          assert.deepEqual(
+            told,
+            [404, `case ${id} not found`],
+            `${path} ${JSON.stringify(body(id))}`,
+          )
+        }
+      }
+    },
+  )
 })

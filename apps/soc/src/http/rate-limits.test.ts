@@ -12,45 +12,84 @@ const only = (general: number) => ({ general, investigate: 10, execute: 5 })
 const statusOf = async (soc: TestSoc, as: string) =>
   (await soc.call('GET', '/system/mode', { as })).status
 
-test('request 101 in a minute is 429 with Retry-After, for that caller alone', async (t) => {
-  const soc = await startTestSoc(t, { rates: only(100) })
-  const [admin, viewer] = [await soc.signIn(), await soc.signInAs('viewer')]
-  // Creating the viewer was the admin's first request.
-  for (let n = 2; n <= 100; n += 1) assert.equal(await statusOf(soc, admin), 200, `request ${n}`)
-  const refused = await soc.call('GET', '/system/mode', { as: admin })
-  assert.equal(refused.status, 429)
-  const retryAfter = Number(refused.headers['retry-after'])
-  assert.ok(retryAfter >= 1 && retryAfter <= 60)
-  assert.deepEqual(Object.keys(refused.body), ['detail'])
-  assert.equal(await statusOf(soc, viewer), 200)
-  assert.equal((await soc.call('GET', '/health')).status, 200)
-})
-
-test('callers without a token are counted by address', async (t) => {
-  const soc = await startTestSoc(t, { rates: only(3) })
-  const statuses = []
-  for (let n = 0; n < 4; n += 1) statuses.push((await soc.call('GET', '/alerts')).status)
-  assert.deepEqual(statuses, [401, 401, 401, 429])
-  assert.equal(await statusOf(soc, await soc.signIn()), 200)
-})
-
-test('two processes on one database share one budget', async (t) => {
-  const one = await startTestSoc(t, { rates: only(40) })
-  const two = await startTestSoc(t, { rates: only(40), connection: one.connection })
-  const as = await one.signIn()
-  let allowed = 0
-  for (let n = 0; n < 60; n += 1) {
-    if ((await statusOf(n % 2 ? one : two, as)) === 200) allowed += 1
+test('requests are counted', async (t) => {
+  const settings = { rates: only(100), trustedProxies: ['127.0.0.1'] }
+  const soc = await startTestSoc(t, settings)
+  const two = await startTestSoc(t, { ...settings, connection: soc.connection })
+  /** As if so many had come already; `ahead` is when that minute is over. */
+  const spend = (client: string, used: number, ahead = '1 minute') =>
+    soc.query(`INSERT INTO rate_budgets VALUES ($1, now() + $2::interval, $3)`, [
+      ...[`general ${client}`, ahead, used],
+    ])
+  /** Without any request yet. */
+  async function somebody(name: string) {
+    const { id } = await soc.addUser(name)
+    return { client: `user ${id}`, as: await soc.signIn(name) }
   }
-  // Never more; a process may keep a request or two of its last lease for itself.
-  assert.ok(allowed <= 40 && allowed >= 36, `${allowed} were allowed`)
-})
+  const from = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await soc.call('GET', '/alerts', { headers })).status
+  }
 
-test('a hundred requests at once are counted exactly', async (t) => {
-  const soc = await startTestSoc(t, { rates: only(30) })
-  const as = await soc.signIn()
-  const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(soc, as)))
-  assert.equal(statuses.filter((status) => status === 200).length, 30)
+  await t.test(
+    'request 101 in a minute is 429 with Retry-After, for that caller alone',
+    async () => {
+      const [many, few] = [await somebody('many'), await somebody('few')]
+      for (let n = 1; n <= 100; n += 1) assert.equal(await statusOf(soc, many.as), 200, `${n}`)
+      const refused = await soc.call('GET', '/system/mode', { as: many.as })
+      assert.equal(refused.status, 429)
+      const retryAfter = Number(refused.headers['retry-after'])
+      assert.ok(retryAfter >= 1 && retryAfter <= 60)
+      assert.deepEqual(Object.keys(refused.body), ['detail'])
+      assert.equal(await statusOf(soc, few.as), 200)
+      assert.equal((await soc.call('GET', '/health')).status, 200)
+    },
+  )
+
+  await t.test('callers without a token are counted by address', async () => {
+    await spend('address 203.0.113.1', 97)
+    const statuses = []
+    for (let n = 0; n < 4; n += 1) statuses.push(await from('203.0.113.1'))
+    assert.deepEqual(statuses, [401, 401, 401, 429])
+    assert.equal(await statusOf(soc, await soc.signIn()), 200)
+  })
+
+  await t.test('addresses of one IPv6 network share a budget', async () => {
+    await spend('address 2001:db8:1:2::/64', 97)
+    for (const n of [1, 2, 3]) assert.equal(await from(`2001:db8:1:2::${n}`), 401)
+    assert.equal(await from('2001:db8:1:2:ffff::1'), 429)
+    assert.equal(await from('2001:db8:1:3::1'), 401)
+  })
+
+  await t.test('two processes on one database share one budget', async () => {
+    const { client, as } = await somebody('both')
+    await spend(client, 60)
+    let allowed = 0
+    for (let n = 0; n < 60; n += 1) {
+      if ((await statusOf(n % 2 ? soc : two, as)) === 200) allowed += 1
+    }
+    // Never more; a process may keep a request or two of its last lease for itself.
+    assert.ok(allowed <= 40 && allowed >= 36, `${allowed} were allowed`)
+  })
+
+  await t.test('a hundred requests at once are counted exactly', async () => {
+    const { client, as } = await somebody('hasty')
+    await spend(client, 70)
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => statusOf(soc, as)))
+    assert.equal(statuses.filter((status) => status === 200).length, 30)
+  })
+
+  await t.test(
+    'a clock that is put back does not make a minute last as long as it was ahead',
+    async () => {
+      for (const ahead of ['3 hours', '100 days']) {
+        const { client, as } = await somebody(ahead.replace(' ', '-'))
+        await spend(client, 100, ahead)
+        const reply = await soc.call('GET', '/system/mode', { as })
+        assert.equal(reply.status, 200, `${ahead}: ${JSON.stringify(reply.body)}`)
+      }
+    },
+  )
 })
 
 async function limitsOn(t: TestContext, clock: { ms: number }) {
@@ -110,29 +149,4 @@ test('while the database is away each process goes on counting by itself', async
   const statuses = []
   for (let n = 0; n < 6; n += 1) statuses.push(await statusOf(soc, as))
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
-})
-
-test('addresses of one IPv6 network share a budget', async (t) => {
-  const soc = await startTestSoc(t, { rates: only(3), trustedProxies: ['127.0.0.1'] })
-  const from = async (address: string) => {
-    const headers = { 'x-forwarded-for': address }
-    return (await soc.call('GET', '/alerts', { headers })).status
-  }
-  for (const n of [1, 2, 3]) assert.equal(await from(`2001:db8:1:2::${n}`), 401)
-  assert.equal(await from('2001:db8:1:2:ffff::1'), 429)
-  assert.equal(await from('2001:db8:1:3::1'), 401)
-})
-
-test('a clock that is put back does not make a minute last as long as it was ahead', async (t) => {
-  const soc = await startTestSoc(t, { rates: only(5) })
-  const as = await soc.signIn()
-  for (const ahead of ['3 hours', '100 days']) {
-    await soc.query(`INSERT INTO rate_budgets SELECT 'general user ' || id,
-      now() + interval '${ahead}', 5 FROM users
-      ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at, used = excluded.used`)
-    // Another process: what this one has leased is no matter of the clock.
-    const other = await startTestSoc(t, { rates: only(5), connection: soc.connection })
-    const reply = await other.call('GET', '/system/mode', { as })
-    assert.equal(reply.status, 200, `${ahead}: ${JSON.stringify(reply.body)}`)
-  }
 })

@@ -39,22 +39,20 @@ const DOCUMENTATION = /^\/api\/v1\/(docs(\/|$)|openapi\.json$)/
 const isHead = ({ method }: GuardedRoute) => method === 'HEAD' || method === 'OPTIONS'
 const nameOf = ({ method, url }: GuardedRoute) => `${method} ${url}`
 
-async function listening(soc: TestSoc) {
-  const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
-  /** Only the status: an event stream never ends, so its body is not waited for. */
-  return async ({ method, url }: GuardedRoute, token?: string) => {
-    const reply = await fetch(address + url.replaceAll(/:\w+/g, 'nobody').replace('*', 'x'), {
-      method,
-      signal: AbortSignal.timeout(10_000),
-      // Of the two at `/`, and below it, the one that is not public is for those who ask for it.
-      headers: {
-        accept: url === '/' || url === '/:index' ? 'application/vnd.elasticsearch+json' : '*/*',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-    })
-    await reply.body?.cancel()
-    return reply.status
-  }
+/** Only the status: an event stream never ends, so it is left as soon as it has begun. */
+async function statusOf(soc: TestSoc, { method, url }: GuardedRoute, token?: string) {
+  const reply = await soc.http.inject({
+    method: method as 'GET',
+    url: url.replaceAll(/:\w+/g, 'nobody').replace('*', 'x'),
+    payloadAsStream: true,
+    // Of the two at `/`, and below it, the one that is not public is for those who ask for it.
+    headers: {
+      accept: url === '/' || url === '/:index' ? 'application/vnd.elasticsearch+json' : '*/*',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+  })
+  reply.raw.res.destroy()
+  return reply.statusCode
 }
 
 function admits(access: Access, role: Role): boolean {
@@ -63,76 +61,85 @@ function admits(access: Access, role: Role): boolean {
   return access.permissions.every((permission) => permissionsOf(role).has(permission))
 }
 
-test('every route says who may call it', async (t) => {
+test('the table of routes', async (t) => {
   const soc = await startTestSoc(t)
   const routes = routesOf(soc.http)
-  const unsaid = routes.filter(({ url, access }) => !access && !DOCUMENTATION.test(url))
-  assert.deepEqual(unsaid.map(nameOf), [])
-  assert.ok(routes.length > 20, `only ${routes.length} routes were seen`)
-})
 
-test('nothing is public but health, sign-in and the console', async (t) => {
-  const soc = await startTestSoc(t)
-  const open = routesOf(soc.http).filter((route) => route.access?.kind === 'public')
-  const names = open.filter((route) => !isHead(route)).map(nameOf)
-  assert.deepEqual([...new Set(names)].filter((name) => !FILES.test(name)).sort(), PUBLIC)
-})
+  await t.test('every route says who may call it', async () => {
+    const unsaid = routes.filter(({ url, access }) => !access && !DOCUMENTATION.test(url))
+    assert.deepEqual(unsaid.map(nameOf), [])
+    assert.ok(routes.length > 20, `only ${routes.length} routes were seen`)
+  })
 
-test('nothing but enrolment, renewal and logs of devices checks its callers by itself', async (t) => {
-  const soc = await startTestSoc(t)
-  const proven = routesOf(soc.http).filter((route) => route.access?.kind === 'proof')
-  assert.deepEqual(proven.map(nameOf).sort(), PROVEN)
-})
+  await t.test('HEAD is for whom GET is', async () => {
+    const accessTo = (wanted: string) =>
+      new Map(
+        routes.flatMap(({ method, url, access }) => (method === wanted ? [[url, access]] : [])),
+      )
+    const get = accessTo('GET')
+    for (const [url, access] of accessTo('HEAD')) assert.deepEqual(access, get.get(url), url)
+  })
 
-test('every other route is 401 without a token', async (t) => {
-  const soc = await startTestSoc(t)
-  const status = await listening(soc)
-  for (const route of routesOf(soc.http)) {
-    // These calls come from this machine, which is enough for the metrics.
-    if (['public', 'local', 'proof'].includes(route.access?.kind ?? '')) continue
-    assert.equal(await status(route), 401, nameOf(route))
-  }
-})
+  await t.test('nothing is public but health, sign-in and the console', async () => {
+    const open = routes.filter((route) => route.access?.kind === 'public')
+    const names = open.filter((route) => !isHead(route)).map(nameOf)
+    assert.deepEqual([...new Set(names)].filter((name) => !FILES.test(name)).sort(), PUBLIC)
+  })
 
-for (const role of Role.options) {
-  test(`each route admits or refuses ${role} as its permissions say`, async (t) => {
-    const soc = await startTestSoc(t)
-    const status = await listening(soc)
-    if (role !== 'admin') await soc.signInAs(role)
-    const password = role === 'admin' ? undefined : `${role} password`
-    let token = await soc.signIn(role, password)
-    for (const route of routesOf(soc.http)) {
-      const { access } = route
-      if (!access || access.kind === 'public' || access.kind === 'proof') continue
-      const answer = await status(route, token)
-      if (admits(access, role))
-        assert.ok(![401, 403].includes(answer), `${nameOf(route)} ${answer}`)
-      else assert.equal(answer, 403, nameOf(route))
-      if (route.url.endsWith('/auth/logout')) token = await soc.signIn(role, password)
+  await t.test(
+    'nothing but enrolment, renewal and logs of devices checks its callers by itself',
+    async () => {
+      const proven = routes.filter((route) => route.access?.kind === 'proof')
+      assert.deepEqual(proven.map(nameOf).sort(), PROVEN)
+    },
+  )
+
+  await t.test('every other route is 401 without a token', async () => {
+    for (const route of routes) {
+      // These calls come from this machine, which is enough for the metrics.
+      if (['public', 'local', 'proof'].includes(route.access?.kind ?? '')) continue
+      assert.equal(await statusOf(soc, route), 401, nameOf(route))
     }
   })
-}
 
-test('who must enrol a second factor is refused everywhere but where one does', async (t) => {
-  const soc = await startTestSoc(t)
-  const status = await listening(soc)
-  await soc.signInAs('manager')
-  await soc.query(`UPDATE sign_in_policy SET second_factor_roles = '{manager}'`)
-  const token = await soc.signIn('manager', 'manager password')
-  const admitted = []
-  for (const route of routesOf(soc.http)) {
-    const { access } = route
-    if (access?.kind === 'public' || PROVEN.includes(nameOf(route)) || isHead(route)) continue
-    // Last, since it ends the session.
-    if (route.url.endsWith('/auth/logout')) continue
-    if ((await status(route, token)) !== 403) admitted.push(nameOf(route))
+  for (const role of Role.options) {
+    await t.test(`each route admits or refuses ${role} as its permissions say`, async () => {
+      const password = role === 'admin' ? undefined : `${role} password`
+      let token = role === 'admin' ? await soc.signIn() : await soc.signInAs(role)
+      for (const route of routes) {
+        const { access } = route
+        // HEAD goes the same way as GET, and was refused above like everything else.
+        if (isHead(route) || !access || ['public', 'proof'].includes(access.kind)) continue
+        const answer = await statusOf(soc, route, token)
+        if (admits(access, role))
+          assert.ok(![401, 403].includes(answer), `${nameOf(route)} ${answer}`)
+        else assert.equal(answer, 403, nameOf(route))
+        if (route.url.endsWith('/auth/logout')) token = await soc.signIn(role, password)
+      }
+    })
   }
-  assert.deepEqual(admitted.sort(), [
-    'GET /api/v1/auth/second-factors',
-    'GET /api/v1/users/me',
-    'POST /api/v1/auth/second-factors/passkeys',
-    'POST /api/v1/auth/second-factors/passkeys/options',
-    'POST /api/v1/auth/second-factors/totp',
-    'POST /api/v1/auth/second-factors/totp/confirm',
-  ])
+
+  await t.test(
+    'who must enrol a second factor is refused everywhere but where one does',
+    async () => {
+      await soc.query(`UPDATE sign_in_policy SET second_factor_roles = '{manager}'`)
+      const token = await soc.signIn('manager', 'manager password')
+      const admitted = []
+      for (const route of routes) {
+        const { access } = route
+        if (access?.kind === 'public' || PROVEN.includes(nameOf(route)) || isHead(route)) continue
+        // Last, since it ends the session.
+        if (route.url.endsWith('/auth/logout')) continue
+        if ((await statusOf(soc, route, token)) !== 403) admitted.push(nameOf(route))
+      }
+      assert.deepEqual(admitted.sort(), [
+        'GET /api/v1/auth/second-factors',
+        'GET /api/v1/users/me',
+        'POST /api/v1/auth/second-factors/passkeys',
+        'POST /api/v1/auth/second-factors/passkeys/options',
+        'POST /api/v1/auth/second-factors/totp',
+        'POST /api/v1/auth/second-factors/totp/confirm',
+      ])
+    },
+  )
 })

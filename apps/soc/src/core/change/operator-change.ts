@@ -28,6 +28,8 @@ type Change = {
   target: string
   before?: object | null | undefined
   after?: object | null | undefined
+  /** In whose name, or by way of what, where the caller alone does not say it. */
+  detail?: string | undefined
 }
 
 type Work<T> = (change: ChangeContext) => Promise<T>
@@ -101,7 +103,7 @@ const SYSTEM: Principal = {
   username: 'system',
   role: 'service',
   permissions: new Set(),
-  kind: 'user',
+  kind: 'system',
 }
 
 /** The one place where the runtime mode decides about changes. */
@@ -144,8 +146,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
 
   async function internalWorkflow<T>(work: Work<T>, principal = SYSTEM): Promise<T> {
     if (!mode.runsPipelines) throw conflict(blocked(mode))
-    const kind = principal === SYSTEM ? 'system' : principal.kind
-    return commit({ actor: principal.username, actor_kind: kind }, principal, work)
+    return commit({ actor: principal.username, actor_kind: principal.kind }, principal, work)
   }
 
   function inGroups<Asked, Done>(

@@ -6,7 +6,8 @@ export type Principal = {
   username: string
   role: Role
   permissions: ReadonlySet<Permission>
-  kind: 'user' | 'api_key'
+  /** What acts: a person or their key, or what works in its own name. */
+  kind: 'user' | 'api_key' | 'agent' | 'playbook' | 'system'
 }
 
 /** Not a service account, an API key, or a pipeline that works in its own name. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import { isNamed } from './is-named.ts'
 
 const KEPT_DAYS = 90
 const MOST_KEPT = 50
@@ -23,7 +24,7 @@ export async function knownPlace(db: Kysely<Tables>, username: string, place: Pl
     .selectFrom('sign_in_places')
     .innerJoin('users', 'users.id', 'sign_in_places.user_id')
     .select('place')
-    .where('username', '=', username)
+    .where(isNamed(username))
     .where('place', 'in', candidates)
     .where('last_at', '>', sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`)
     .execute()

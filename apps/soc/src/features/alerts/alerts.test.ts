@@ -242,36 +242,32 @@ test('alerts', async (t) => {
     )
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
   })
-})
 
-test('in dry_run a change of alerts is shown and nothing is stored', async (t) => {
-  const real = await startTestSoc(t)
-  const admin = await real.signIn()
-  const body = { title: 'Kept', source: 'edr' }
-  const { body: kept } = await real.call('POST', '/alerts', { as: admin, body })
+  await t.test('in dry_run a change is shown and nothing is stored', async (t) => {
+    const body = { title: 'Kept', source: 'edr' }
+    const { body: kept } = await post(body)
+    const dry = await startTestSoc(t, { mode: 'dry_run', connection: soc.connection })
+    const show = (path: string, asked: object) => dry.call('POST', path, { as: kim, body: asked })
+    const made = await show('/alerts', { ...body, title: 'Unkept' })
+    assert.equal(made.status, 200)
+    assert.equal(made.body.preview, true)
+    assert.equal(made.body.title, 'Unkept')
+    const again = await show('/alerts', body)
+    assert.equal(again.body.occurrence_count, 2)
+    const promoted = await show(`/alerts/${kept.id}/promote`, {})
+    assert.deepEqual(promoted.body.alert_ids, [kept.id])
+    assert.equal(promoted.body.preview, true)
 
-  const soc = await startTestSoc(t, { mode: 'dry_run', connection: real.connection })
-  const as = await soc.signIn()
-  const made = await soc.call('POST', '/alerts', { as, body: { ...body, title: 'New' } })
-  assert.equal(made.status, 200)
-  assert.equal(made.body.preview, true)
-  assert.equal(made.body.title, 'New')
-  const again = await soc.call('POST', '/alerts', { as, body })
-  assert.equal(again.body.occurrence_count, 2)
-  const promoted = await soc.call('POST', `/alerts/${kept.id}/promote`, { as, body: {} })
-  assert.deepEqual(promoted.body.alert_ids, [kept.id])
-  assert.equal(promoted.body.preview, true)
+    assert.deepEqual((await get(`/alerts/${kept.id}`)).body, kept)
+    assert.equal((await get('/alerts?q=Unkept')).body.total, 0)
+    assert.equal((await get('/cases')).body.total, 0)
+  })
 
-  const { body: list } = await soc.call('GET', '/alerts', { as })
-  assert.equal(list.total, 1)
-  assert.deepEqual(list.items, [kept])
-  assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
-})
-
-test('in dummy a change of alerts is 409 and names the mode', async (t) => {
-  const soc = await startTestSoc(t, { mode: 'dummy' })
-  const as = await soc.signIn()
-  const reply = await soc.call('POST', '/alerts', { as, body: { title: 'x', source: 'y' } })
-  assert.equal(reply.status, 409)
-  assert.match(reply.body.detail, /dummy/)
+  await t.test('in dummy a change is 409 and names the mode', async (t) => {
+    const dummy = await startTestSoc(t, { mode: 'dummy', connection: soc.connection })
+    const body = { title: 'x', source: 'y' }
+    const reply = await dummy.call('POST', '/alerts', { as: kim, body })
+    assert.equal(reply.status, 409)
+    assert.match(reply.body.detail, /dummy/)
+  })
 })

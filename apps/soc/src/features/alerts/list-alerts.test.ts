@@ -102,15 +102,18 @@ test('GET /alerts', async (t) => {
     const { next_cursor } = await list('?limit=1')
     const forged = [
       ['created_at', 'desc', '2026-13-01T00:00:00.000Z', posted[0]?.id],
+      ['created_at', 'desc', '+275760-09-13T00:00:00.000Z', posted[0]?.id],
       ['created_at', 'desc', posted[0]?.created_at, "x' OR true"],
       ['created_at', 'desc', posted[0]?.created_at],
       ['created_at', 'desc', posted[0]?.created_at, posted[0]?.id, 1],
       {},
     ].map((parts) => `?cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)
     for (const query of [`?sort=severity&cursor=${next_cursor}`, ...forged]) {
-      const { status, body } = await soc.call('GET', `/alerts${query}`, { as })
-      assert.equal(status, 400)
-      assert.ok(body.detail.startsWith('cursor: '), body.detail)
+      for (const path of ['/alerts', '/cases']) {
+        const { status, body } = await soc.call('GET', path + query, { as })
+        assert.equal(status, 400)
+        assert.ok(body.detail.startsWith('cursor: '), body.detail)
+      }
     }
   })
 

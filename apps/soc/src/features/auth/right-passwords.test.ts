@@ -4,13 +4,7 @@ import { ADMIN_PASSWORD, startTestSoc } from '../../testing/test-soc.ts'
 
 test('right passwords count as well: from one address, and at a known place for the account alone', async (t) => {
   const soc = await startTestSoc(t, { rates: { general: 4 }, trustedProxies: ['127.0.0.1'] })
-  for (const name of ['noor', 'leila', 'sami']) {
-    await soc.query(
-      `INSERT INTO users (username, password_hash, role)
-       SELECT $1, password_hash, 'viewer' FROM users WHERE username = 'admin'`,
-      [name],
-    )
-  }
+  for (const name of ['noor', 'leila', 'sami']) await soc.addUser(name)
   const from = (address: string, username: string) =>
     soc.call('POST', '/auth/token', {
       body: { username, password: ADMIN_PASSWORD },

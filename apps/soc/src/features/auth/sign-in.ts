@@ -1,6 +1,7 @@
 import { AppError, unauthorized, unavailable } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
 import type { AuditEntry } from '../../core/audit/entry.ts'
+import { isNamed } from '../../core/identity/is-named.ts'
 import { hashPassword, isPassword } from '../../core/identity/passwords.ts'
 import { factorsOf, hasAny, rolesThatNeedOne } from '../../core/identity/second-factors.ts'
 import { signInLanes } from '../../core/identity/sign-in-lanes.ts'
@@ -40,7 +41,12 @@ export async function signIn(
   const known = db && (await knownPlace(db, username, from.place))
   const found: { owner?: TokenOwner | undefined; answer: Answer } = { answer: 'wrong' }
   await deps.throttle.attempt(signInLanes(username, from.place, known), async () => {
-    found.owner = await ownerWith(deps, username, password, known && `${username} from ${known}`)
+    found.owner = await ownerWith(
+      deps,
+      username,
+      password,
+      known && `${username.toLowerCase()} from ${known}`,
+    )
     if (found.owner) found.answer = await askSecondFactor(deps, found.owner, otp)
     // A code that is still to come is no failure: the guess at the password was right.
     return found.answer !== 'wrong'
@@ -126,7 +132,7 @@ async function ownerWith(
   const user = await deps.database.kysely
     .selectFrom('users')
     .select(['id', 'username', 'role', 'session_stamp', 'password_hash', 'disabled'])
-    .where('username', '=', username)
+    .where(isNamed(username))
     .executeTakeFirst()
   const isRight = await isPassword(user?.password_hash, password, known)
   if (!user || !isRight || user.disabled) return undefined
@@ -137,10 +143,10 @@ async function ownerWith(
 async function showcaseOwner(deps: SignInDeps, username: string, password: string) {
   if (!deps.mode.showsStory) throw unavailable('the database is unavailable: try again shortly')
   if (!deps.adminPassword) throw new AppError(503, NO_PASSWORD)
-  const isAdmin = username === 'admin'
+  const isAdmin = username.toLowerCase() === 'admin'
   const expected = isAdmin ? await hashPassword(deps.adminPassword) : undefined
   if (!(await isPassword(expected, password))) return undefined
-  return { username, role: 'admin' as const, session_stamp: SHOWCASE_STAMP }
+  return { username: 'admin', role: 'admin' as const, session_stamp: SHOWCASE_STAMP }
 }
 
 const NO_PASSWORD =

@@ -89,14 +89,28 @@ test('what playbooks do with indicators', async (t) => {
     assert.equal((await read(indicator_ids[0])).revoked, true)
   })
 
-  await t.test('what is no indicator is 400 that names it, and nothing is blocked', async () => {
-    await assert.rejects(block('192.0.2.99', 'nonsense'), /values: nonsense is no address/)
+  await t.test('what is no indicator is 400 that names it', async () => {
+    await assert.rejects(block('nonsense'), /values: nonsense is no address/)
     await assert.rejects(
-      block('192.0.2.99', '0.0.0.0/1'),
+      block('0.0.0.0/1'),
       /values: 0\.0\.0\.0\/1 is too wide: a network has at least \/12/,
     )
-    assert.equal(await findIndicator(database.kysely, '192.0.2.99'), null)
   })
+
+  await t.test(
+    'one that cannot be blocked is named, and keeps the others from nothing',
+    async () => {
+      const empty = 'd41d8cd98f00b204e9800998ecf8427e'
+      const { values, skipped } = await block(empty, '192.0.2.99', 'a file', '0.0.0.0/1')
+      assert.deepEqual(values, ['192.0.2.99'])
+      assert.equal((await findIndicator(database.kysely, '192.0.2.99'))?.value, '192.0.2.99')
+      assert.equal(await findIndicator(database.kysely, empty), null)
+      assert.match(
+        skipped.join('; '),
+        /^d41d8cd98f00b204e9800998ecf8427e is the hash of every empty file; a file is no address.*; 0\.0\.0\.0\/1 is too wide/,
+      )
+    },
+  )
 
   await t.test('an indicator is found for what it covers, the narrowest first', async () => {
     for (const value of ['198.51.100.0/24', '198.51.0.0/16', 'c2.example', '2001:db8::/32']) {

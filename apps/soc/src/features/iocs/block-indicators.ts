@@ -19,23 +19,26 @@ export type Block = { values: string[]; score: number; valid_days: number; reaso
 
 /**
  * Each value as an indicator that counts from now on. What it was before the first block is kept for
- * the way back, with how many blocks there are.
+ * the way back, with how many blocks there are. What others wrote into an alert may be no indicator,
+ * or match everything: that is said, and the others are blocked.
  */
 export async function blockIndicators(
   change: ChangeContext,
   { values, score, valid_days, reason }: Block,
-): Promise<{ indicator_ids: string[]; values: string[] }> {
+): Promise<{ indicator_ids: string[]; values: string[]; skipped: string[] }> {
   const indicators = new Map<string, Indicator>()
+  const skipped: string[] = []
   for (const value of values) {
     const indicator = newIndicator(value)
-    if (typeof indicator === 'string') throw invalid('values', `${value} ${indicator}`)
-    indicators.set(`${indicator.type} ${indicator.value}`, indicator)
+    if (typeof indicator === 'string') skipped.push(`${value} ${indicator}`)
+    else indicators.set(`${indicator.type} ${indicator.value}`, indicator)
   }
+  if (indicators.size === 0 && skipped[0]) throw invalid('values', skipped[0])
   const ids: string[] = []
   for (const [, indicator] of [...indicators].sort(([a], [b]) => (a < b ? -1 : 1))) {
     ids.push(await blockOne(change, indicator, { score, valid_days, reason }))
   }
-  return { indicator_ids: ids, values: [...indicators.values()].map(spelled) }
+  return { indicator_ids: ids, values: [...indicators.values()].map(spelled), skipped }
 }
 
 async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit<Block, 'values'>) {

@@ -221,6 +221,18 @@ test('POST /iocs/import', async (t) => {
     })
   }
 
+  await t.test(
+    'a file in another encoding is 400: its words would be stored as others',
+    async () => {
+      const reply = await load(
+        Buffer.from('value,description\n192.0.2.230,Caf\xe9\n', 'latin1'),
+        'text/csv',
+      )
+      assert.equal(reply.status, 400)
+      assert.match(reply.body.detail, /^body: is not valid UTF-8/)
+    },
+  )
+
   await t.test('what would match nearly everything is skipped and counted', async () => {
     const rows = ['value', '0.0.0.0/1', '192.0.2.221', 'com.au', '127.0.0.1'].join('\n')
     const { body } = await load(rows, 'text/csv')

@@ -104,6 +104,21 @@ test('POST /iocs', async (t) => {
     const taken = await soc.call('POST', '/iocs', { headers, body: { value: '192.0.2.9' } })
     assert.equal(taken.status, 201)
   })
+
+  await t.test('modes: dummy refuses, dry_run shows and stores nothing', async (t) => {
+    const { total } = (await soc.call('GET', '/iocs', { as })).body
+    const dry = await startTestSoc(t, { mode: 'dry_run', connection: soc.connection })
+    const shown = await dry.call('POST', '/iocs', { as, body: { value: 'unkept.example' } })
+    assert.deepEqual([shown.status, shown.body.preview], [200, true])
+    const headers = { 'content-type': 'text/csv' }
+    const file = await dry.call('POST', '/iocs/import', { as, headers, body: '192.0.2.1\n' })
+    assert.deepEqual([file.body.imported, file.body.preview], [1, true])
+    const dummy = await startTestSoc(t, { mode: 'dummy', connection: soc.connection })
+    for (const path of ['/iocs', '/iocs/import']) {
+      assert.equal((await dummy.call('POST', path, { as, body: EVIL })).status, 409)
+    }
+    assert.equal((await soc.call('GET', '/iocs', { as })).body.total, total)
+  })
 })
 
 test('GET, PATCH and DELETE /iocs', async (t) => {
@@ -227,20 +242,4 @@ test('GET, PATCH and DELETE /iocs', async (t) => {
       assert.ok(actions.has(action), action)
     }
   })
-})
-
-test('modes: dummy refuses, dry_run shows and stores nothing', async (t) => {
-  const real = await startTestSoc(t)
-  const as = await real.signIn()
-  const dry = await startTestSoc(t, { mode: 'dry_run', connection: real.connection })
-  const shown = await dry.call('POST', '/iocs', { as, body: EVIL })
-  assert.deepEqual([shown.status, shown.body.preview], [200, true])
-  const headers = { 'content-type': 'text/csv' }
-  const file = await dry.call('POST', '/iocs/import', { as, headers, body: '192.0.2.1\n' })
-  assert.deepEqual([file.body.imported, file.body.preview], [1, true])
-  const dummy = await startTestSoc(t, { mode: 'dummy', connection: real.connection })
-  for (const path of ['/iocs', '/iocs/import']) {
-    assert.equal((await dummy.call('POST', path, { as, body: EVIL })).status, 409)
-  }
-  assert.equal((await real.call('GET', '/iocs', { as })).body.total, 0)
 })

@@ -104,6 +104,12 @@ test('playbooks', async (t) => {
     for (const action of ['playbook.create_case', 'playbook.add_comment', 'execution.completed']) {
       assert.ok(actions.includes(action), action)
     }
+    const [made] = (await call('GET', `/audit?target=case:${done.case_id}&action=case.create`)).body
+      .items
+    assert.deepEqual(
+      [made.actor, made.actor_kind, made.actor_id, made.detail],
+      [`playbook:${playbook.id}`, 'playbook', null, `execution ${done.id}, asked for by admin`],
+    )
   })
 
   await t.test('parameters are checked by their declaration', async () => {

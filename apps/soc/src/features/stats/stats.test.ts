@@ -1,66 +1,91 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { test } from 'node:test'
 import { startTestSoc } from '../../testing/test-soc.ts'
 
 const alert = (title: string, severity: string) => ({ title, source: 'test', severity })
 
-describe('GET /stats/overview', () => {
-  it('counts alerts and cases and tells how long they took', async (t) => {
-    const soc = await startTestSoc(t)
-    const as = await soc.signIn()
-    const create = async (title: string, severity: string) =>
-      (await soc.call('POST', '/alerts', { as, body: alert(title, severity) })).body.id
-    const [first, second] = [await create('a', 'critical'), await create('b', 'low')]
-    await create('c', 'low')
-    await soc.query(
-      `UPDATE alerts SET created_at = created_at - interval '90 seconds' WHERE id = $1`,
-      [first],
-    )
-    const patch = (id: string, status: string) =>
-      soc.call('PATCH', `/alerts/${id}`, { as, body: { status } })
-    await patch(first, 'triaged')
-    await patch(first, 'resolved')
-    await patch(second, 'suppressed')
-    await soc.call('POST', '/cases', { as, body: { title: 'one', severity: 'high' } })
+test('statistics', async (t) => {
+  const soc = await startTestSoc(t)
+  const as = await soc.signIn()
+  t.beforeEach(() => soc.query('DELETE FROM alerts'))
 
-    const { status, body } = await soc.call('GET', '/stats/overview', { as })
-    assert.equal(status, 200)
-    assert.equal(body.alerts.total, 3)
-    assert.equal(body.alerts.open, 1)
-    assert.deepEqual(body.alerts.by_severity, { critical: 1, high: 0, medium: 0, low: 2, info: 0 })
-    assert.equal(body.alerts.by_status.suppressed, 1)
-    assert.deepEqual(body.alerts.by_source, [{ source: 'test', count: 3 }])
-    assert.deepEqual(body.totals, { created: 3, acknowledged: 1, resolved: 1 })
-    assert.ok(body.mtta_seconds >= 90 && body.mtta_seconds < 3_600)
-    assert.ok(body.mttr_seconds >= 90 && body.mttr_seconds < 3_600)
-    assert.equal(body.times_by_severity.low.mtta_seconds, null, 'suppressing is not a look')
-    assert.equal(body.trend.length, 30)
-    assert.equal(body.cases.open, 1)
-    assert.equal(body.cases.by_severity.high, 1)
-  })
+  await t.test(
+    'GET /dashboard/stats shows the last 24 hours by the hour and what waits',
+    async () => {
+      const viewer = await soc.signInAs('viewer')
+      await soc.call('POST', '/alerts', { as, body: alert('a', 'critical') })
+      const { status, body } = await soc.call('GET', '/dashboard/stats', { as: viewer })
+      assert.equal(status, 200)
+      assert.equal(body.trend.length, 24)
+      assert.equal(body.alerts_24h, 1)
+      assert.equal(body.critical_alerts, 1)
+      assert.equal(body.pending_approvals, 0)
+      assert.deepEqual(body.top_sources, [{ source: 'test', count: 1 }])
+    },
+  )
 
-  it('an alert opened again was not resolved; a changed severity moves with its times', async (t) => {
-    const soc = await startTestSoc(t)
-    const as = await soc.signIn()
-    const { body: created } = await soc.call('POST', '/alerts', { as, body: alert('a', 'low') })
-    for (const body of [
-      { status: 'resolved' },
-      { severity: 'high' },
-      { status: 'investigating' },
-    ] as const) {
-      await soc.call('PATCH', `/alerts/${created.id}`, { as, body })
-    }
-    await soc.query('SELECT fold_alert_hours()')
-    const { body } = await soc.call('GET', '/stats/overview', { as })
-    assert.deepEqual(body.totals, { created: 1, acknowledged: 1, resolved: 0 })
-    assert.equal(body.mttr_seconds, null)
-    assert.equal(body.times_by_severity.low.mtta_seconds, null)
-    assert.notEqual(body.times_by_severity.high.mtta_seconds, null)
-  })
+  await t.test(
+    'GET /stats/overview counts alerts and cases and tells how long they took',
+    async () => {
+      const create = async (title: string, severity: string) =>
+        (await soc.call('POST', '/alerts', { as, body: alert(title, severity) })).body.id
+      const [first, second] = [await create('a', 'critical'), await create('b', 'low')]
+      await create('c', 'low')
+      await soc.query(
+        `UPDATE alerts SET created_at = created_at - interval '90 seconds' WHERE id = $1`,
+        [first],
+      )
+      const patch = (id: string, status: string) =>
+        soc.call('PATCH', `/alerts/${id}`, { as, body: { status } })
+      await patch(first, 'triaged')
+      await patch(first, 'resolved')
+      await patch(second, 'suppressed')
+      await soc.call('POST', '/cases', { as, body: { title: 'one', severity: 'high' } })
 
-  it('the sums equal what the alerts say, whatever happened to them', async (t) => {
-    const soc = await startTestSoc(t)
-    const as = await soc.signIn()
+      const { status, body } = await soc.call('GET', '/stats/overview', { as })
+      assert.equal(status, 200)
+      assert.equal(body.alerts.total, 3)
+      assert.equal(body.alerts.open, 1)
+      assert.deepEqual(body.alerts.by_severity, {
+        critical: 1,
+        high: 0,
+        medium: 0,
+        low: 2,
+        info: 0,
+      })
+      assert.equal(body.alerts.by_status.suppressed, 1)
+      assert.deepEqual(body.alerts.by_source, [{ source: 'test', count: 3 }])
+      assert.deepEqual(body.totals, { created: 3, acknowledged: 1, resolved: 1 })
+      assert.ok(body.mtta_seconds >= 90 && body.mtta_seconds < 3_600)
+      assert.ok(body.mttr_seconds >= 90 && body.mttr_seconds < 3_600)
+      assert.equal(body.times_by_severity.low.mtta_seconds, null, 'suppressing is not a look')
+      assert.equal(body.trend.length, 30)
+      assert.equal(body.cases.open, 1)
+      assert.equal(body.cases.by_severity.high, 1)
+    },
+  )
+
+  await t.test(
+    'an alert opened again was not resolved; a changed severity moves with its times',
+    async () => {
+      const { body: created } = await soc.call('POST', '/alerts', { as, body: alert('a', 'low') })
+      for (const body of [
+        { status: 'resolved' },
+        { severity: 'high' },
+        { status: 'investigating' },
+      ] as const) {
+        await soc.call('PATCH', `/alerts/${created.id}`, { as, body })
+      }
+      await soc.query('SELECT fold_alert_hours()')
+      const { body } = await soc.call('GET', '/stats/overview', { as })
+      assert.deepEqual(body.totals, { created: 1, acknowledged: 1, resolved: 0 })
+      assert.equal(body.mttr_seconds, null)
+      assert.equal(body.times_by_severity.low.mtta_seconds, null)
+      assert.notEqual(body.times_by_severity.high.mtta_seconds, null)
+    },
+  )
+
+  await t.test('the sums equal what the alerts say, whatever happened to them', async () => {
     await soc.query(`INSERT INTO alerts (id, title, source, severity, status, iocs, tags,
         mitre_techniques, dedup_hash, created_at)
       SELECT gen_random_uuid(), 'a', 's', (ARRAY['low', 'high', 'critical'])[1 + n % 3], 'new',
@@ -80,21 +105,5 @@ describe('GET /stats/overview', () => {
       acknowledged: Number(truth?.acknowledged),
       resolved: Number(truth?.resolved),
     })
-  })
-})
-
-describe('GET /dashboard/stats', () => {
-  it('shows the last 24 hours by the hour and what waits', async (t) => {
-    const soc = await startTestSoc(t)
-    const as = await soc.signInAs('viewer')
-    const admin = await soc.signIn()
-    await soc.call('POST', '/alerts', { as: admin, body: alert('a', 'critical') })
-    const { status, body } = await soc.call('GET', '/dashboard/stats', { as })
-    assert.equal(status, 200)
-    assert.equal(body.trend.length, 24)
-    assert.equal(body.alerts_24h, 1)
-    assert.equal(body.critical_alerts, 1)
-    assert.equal(body.pending_approvals, 0)
-    assert.deepEqual(body.top_sources, [{ source: 'test', count: 1 }])
   })
 })

@@ -22,6 +22,7 @@ const anything = z.looseObject({})
 /** A registry over tools of the test; `asked` are the approvals that were asked for. */
 function registry(...tools: Tool[]) {
   const audited: AuditEntry[] = []
+  const recorded: unknown[] = []
   const asked: object[] = []
   const ran: string[] = []
   const { call } = createTools({
@@ -35,10 +36,12 @@ function registry(...tools: Tool[]) {
       asked.push(request)
       return 'approval-1'
     },
-    internalWorkflow: (work) => work({} as ChangeContext),
+    internalWorkflow: (work) =>
+      work({ audit: async (entry) => void recorded.push(entry) } as ChangeContext),
   })
   return {
     audited,
+    recorded,
     asked,
     ran,
     call: (name: string, input: unknown = {}, rest: Partial<ToolCall> = {}) =>
@@ -119,6 +122,28 @@ test('what was recorded when the time was over is undone', async () => {
   )
   const answer = await call('late', {}, { budgetMs: 1 })
   assert.equal(answer.error_code, 'TIMEOUT')
+})
+
+test('what a tool records says that a tool did it, and for which agent', async () => {
+  const { call, recorded } = registry(
+    defineTool({
+      ...plain,
+      name: 'note',
+      effect: 'records',
+      input: anything,
+      run: (_input, { record }) =>
+        record(async ({ audit }) => {
+          await audit({ action: 'case.create', target: 'case:1' })
+          return { id: '1' }
+        }),
+    }),
+  )
+  await call('note')
+  await call('note', {}, { agent: 'Triage', isPipeline: true })
+  assert.partialDeepStrictEqual(recorded, [
+    { action: 'case.create', detail: 'by note' },
+    { action: 'case.create', detail: 'by note of agent:agent-001' },
+  ])
 })
 
 test('a run that has read foreign text does not act: a person is asked', async () => {

@@ -6,6 +6,7 @@ import type { ToolEnvelope, ToolInfo } from '@manara/soc-contract/tools'
 import type { Kysely } from 'kysely'
 import type { RecordAudit } from '../../core/audit/record-audit.ts'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
+import { withDetail } from '../../core/change/with-detail.ts'
 import type { Mode } from '../../core/mode/mode.ts'
 import { jsonSchemaOf } from '../../core/tools/json-schema.ts'
 import type { Tool, ToolCall, ToolContext, Tools } from '../../core/tools/tool.ts'
@@ -78,7 +79,11 @@ async function answerOf(
   if (run) run.callsLeft -= 1
   if (taint.kind === 'needs-person') {
     const approval_id = await deps.internalWorkflow(
-      (change) => deps.askPerson(change, { tool: tool.name, input: input as object }),
+      (change) =>
+        deps.askPerson(withDetail(change, wayOf(tool, call)), {
+          tool: tool.name,
+          input: input as object,
+        }),
       principal,
     )
     const why = `${tool.name} decides, and this run has read text from outside: a person decides`
@@ -123,7 +128,7 @@ async function perform(
     signal,
     record: (work) =>
       deps.internalWorkflow(async (change) => {
-        const done = await work(change)
+        const done = await work(withDetail(change, wayOf(tool, call)))
         // Before the commit: whoever was told that the time was over finds nothing changed.
         signal.throwIfAborted()
         return done
@@ -164,7 +169,7 @@ async function audit(
       actor: principal.username,
       actor_kind: principal.kind,
       action: `tool.${known(name)}`,
-      target: agent === undefined ? 'tool' : `agent:${agentCalled(agent)?.id ?? 'unknown'}`,
+      target: agent === undefined ? 'tool' : agentOf(agent),
       outcome: isRefused ? 'refused' : error_code === null ? 'done' : 'blocked',
       detail: error_code === null ? undefined : `${error_code}: ${error}`.slice(0, 500),
       after: { arguments: shortened(input) },
@@ -173,6 +178,12 @@ async function audit(
     },
   ])
 }
+
+/** Else it would look as if the caller had done it by hand. */
+const wayOf = ({ name }: Tool, { agent }: ToolCall) =>
+  agent === undefined ? `by ${name}` : `by ${name} of ${agentOf(agent)}`
+
+const agentOf = (said: string) => `agent:${agentCalled(said)?.id ?? 'unknown'}`
 
 const known = (name: string) => (/^[a-z_]{1,60}$/.test(name) ? name : 'unknown')
 

@@ -259,145 +259,148 @@ test('the five contracts and the reading tools', async (t) => {
   })
 })
 
-test('the checks come in their order, each with its code', async (t) => {
+test('calls that are refused', async (t) => {
   const soc = await startTestSoc(t)
-  const as = await soc.signIn()
-  const call = caller(soc, await keyWith(soc, ...SCOPES))
-  const poor = caller(soc, await keyWith(soc, 'alerts:read'))
-  const alert = (await soc.call('POST', '/alerts', { as, body: alertBody })).body
-  const tries: [string, () => Promise<ToolEnvelope>, string, RegExp][] = [
-    [
-      'unknown agent',
-      () => poor('create_case', { title: 5 }, 'agent-017'),
-      'NOT_FOUND',
-      /agent-017/,
-    ],
-    [
-      'agent-015',
-      () => poor('create_case', { title: 5 }, 'agent-015'),
-      'PERMISSION_DENIED',
-      /Supervisor/,
-    ],
-    ['by its name', () => call('create_case', {}, 'ApprovalGate'), 'PERMISSION_DENIED', /may not/],
-    ['unknown tool', () => call('format_disk'), 'NOT_FOUND', /no tool/],
-    ['permission', () => poor('create_case', { title: 5 }), 'PERMISSION_DENIED', /cases:write/],
-    ['type', () => call('create_case', { title: 5 }), 'INVALID_ARGUMENT', /^title: /],
-    [
-      'unknown field',
-      () => call('create_case', { colour: 1 }),
-      'INVALID_ARGUMENT',
-      /^colour: is not/,
-    ],
-    [
-      'required',
-      () => call('execute_playbook', { playbook_id: 'x' }),
-      'INVALID_ARGUMENT',
-      /^alert_id: is required/,
-    ],
-    [
-      'no playbook',
-      () => call('execute_playbook', { playbook_id: 'nope', alert_id: alert.id }),
-      'NOT_FOUND',
-      /playbook nope/,
-    ],
-    [
-      'no alert',
-      () => call('execute_playbook', { playbook_id: 'triage-alert', alert_id: UNKNOWN }),
-      'NOT_FOUND',
-      /alert/,
-    ],
-    [
-      'no case',
-      () => call('update_case', { case_id: 'x', status: 'closed' }),
-      'NOT_FOUND',
-      /case x/,
-    ],
-    [
-      'no linked alert',
-      () => call('create_case', { alert_ids: [alert.id, UNKNOWN] }),
-      'NOT_FOUND',
-      /alert/,
-    ],
-    [
-      'ttl',
-      () => call('request_human_approval', { action: 'a', justification: 'b', ttl_hours: 0 }),
-      'INVALID_ARGUMENT',
-      /^ttl_hours: /,
-    ],
-    ['format', () => call('generate_report', { format: 'docx' }), 'INVALID_ARGUMENT', /^format: /],
-  ]
-  for (const [what, attempt, code, message] of tries) {
-    const answer = await attempt()
-    assert.deepEqual([answer.status, answer.error_code], ['error', code], what)
-    assert.match(String(answer.error), message, what)
-  }
-  assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
-
-  const { body } = await soc.call('GET', '/audit?limit=200&outcome=refused', { as })
-  const calls = body.items.filter(({ action }: { action: string }) => action.startsWith('tool.'))
-  assert.equal(calls.length, tries.length)
-  assert.ok(calls.every(({ actor_kind }: { actor_kind: string }) => actor_kind === 'api_key'))
-})
-
-test('who may speak for an agent: service accounts and managers', async (t) => {
-  const soc = await startTestSoc(t)
-  const path = '/agents/agent-001/tools/list_alerts'
-  const codeOf = async (as: string) => (await soc.call('POST', path, { as })).body.error_code
-  assert.equal(await codeOf(await soc.signInAs('analyst')), 'PERMISSION_DENIED')
-  assert.equal(await codeOf(await soc.signInAs('manager')), null)
-  assert.equal((await soc.call('POST', path)).status, 401)
-})
-
-test('too many executions are RATE_LIMITED', async (t) => {
-  const soc = await startTestSoc(t, { rates: { execute: 1 } })
-  const as = await soc.signIn()
-  const call = caller(soc, await keyWith(soc, ...SCOPES))
-  const alert = (await soc.call('POST', '/alerts', { as, body: alertBody })).body
-  const input = { playbook_id: 'isolate-host', alert_id: alert.id, dry_run: true }
-  assert.equal((await call('execute_playbook', input)).error_code, null)
-  assert.equal((await call('execute_playbook', input)).error_code, 'RATE_LIMITED')
-})
-
-test('dry_run keeps what agents record and rehearses what acts; persons change nothing', async (t) => {
-  const real = await startTestSoc(t)
-  const as = await real.signIn()
-  const alert = (await real.call('POST', '/alerts', { as, body: alertBody })).body
-  const key = await keyWith(real, ...SCOPES)
-  const soc = await startTestSoc(t, { mode: 'dry_run', connection: real.connection })
-  const call = caller(soc, key)
-  assert.equal((await call('create_case', { title: 'kept' })).status, 'open')
-  const acted = await call('execute_playbook', { playbook_id: 'isolate-host', alert_id: alert.id })
-  assert.equal(acted.dry_run, true)
-  const person = await soc.call('POST', '/agents/agent-001/tools/create_case', {
-    as,
-    body: { arguments: { title: 'not kept' } },
+  const rehearsal = await startTestSoc(t, {
+    ...{ mode: 'dry_run', rates: { execute: 1 }, connection: soc.connection },
   })
-  assert.equal(person.body.error_code, 'MODE_BLOCKED')
-  assert.equal((await real.call('GET', '/cases?q=kept', { as })).body.total, 1)
-})
-
-test('dummy blocks what changes and still reads', async (t) => {
-  const real = await startTestSoc(t)
-  const key = await keyWith(real, ...SCOPES)
-  const soc = await startTestSoc(t, { mode: 'dummy', connection: real.connection })
-  const call = caller(soc, key)
-  const blocked = await call('create_case', { title: 'x' })
-  assert.deepEqual([blocked.status, blocked.error_code], ['error', 'MODE_BLOCKED'])
-  assert.equal((await call('list_alerts')).error_code, null)
-})
-
-test('while all agents are paused none of them calls a tool', async (t) => {
-  const soc = await startTestSoc(t)
   const as = await soc.signIn()
-  const call = caller(soc, await keyWith(soc, ...SCOPES))
-  assert.equal((await call('list_alerts')).error_code, null)
-  await soc.call('POST', '/agents/pause', { as, body: { reason: 'one has gone mad' } })
-  const refused = await call('create_case', { title: 'x' })
-  assert.deepEqual(
-    [refused.error_code, refused.error],
-    ['PERMISSION_DENIED', 'all agents are paused: resume them first'],
+  const key = await keyWith(soc, ...SCOPES)
+  const [call, rehearse] = [caller(soc, key), caller(rehearsal, key)]
+  const alert = (await soc.call('POST', '/alerts', { as, body: alertBody })).body
+  const execution = { playbook_id: 'isolate-host', alert_id: alert.id }
+
+  await t.test('the checks come in their order, each with its code', async () => {
+    const poor = caller(soc, await keyWith(soc, 'alerts:read'))
+    const tries: [string, () => Promise<ToolEnvelope>, string, RegExp][] = [
+      [
+        'unknown agent',
+        () => poor('create_case', { title: 5 }, 'agent-017'),
+        'NOT_FOUND',
+        /agent-017/,
+      ],
+      [
+        'agent-015',
+        () => poor('create_case', { title: 5 }, 'agent-015'),
+        'PERMISSION_DENIED',
+        /Supervisor/,
+      ],
+      [
+        'by its name',
+        () => call('create_case', {}, 'ApprovalGate'),
+        'PERMISSION_DENIED',
+        /may not/,
+      ],
+      ['unknown tool', () => call('format_disk'), 'NOT_FOUND', /no tool/],
+      ['permission', () => poor('create_case', { title: 5 }), 'PERMISSION_DENIED', /cases:write/],
+      ['type', () => call('create_case', { title: 5 }), 'INVALID_ARGUMENT', /^title: /],
+      [
+        'unknown field',
+        () => call('create_case', { colour: 1 }),
+        'INVALID_ARGUMENT',
+        /^colour: is not/,
+      ],
+      [
+        'required',
+        () => call('execute_playbook', { playbook_id: 'x' }),
+        'INVALID_ARGUMENT',
+        /^alert_id: is required/,
+      ],
+      [
+        'no playbook',
+        () => call('execute_playbook', { playbook_id: 'nope', alert_id: alert.id }),
+        'NOT_FOUND',
+        /playbook nope/,
+      ],
+      [
+        'no alert',
+        () => call('execute_playbook', { playbook_id: 'triage-alert', alert_id: UNKNOWN }),
+        'NOT_FOUND',
+        /alert/,
+      ],
+      [
+        'no case',
+        () => call('update_case', { case_id: 'x', status: 'closed' }),
+        'NOT_FOUND',
+        /case x/,
+      ],
+      [
+        'no linked alert',
+        () => call('create_case', { alert_ids: [alert.id, UNKNOWN] }),
+        'NOT_FOUND',
+        /alert/,
+      ],
+      [
+        'ttl',
+        () => call('request_human_approval', { action: 'a', justification: 'b', ttl_hours: 0 }),
+        'INVALID_ARGUMENT',
+        /^ttl_hours: /,
+      ],
+      [
+        'format',
+        () => call('generate_report', { format: 'docx' }),
+        'INVALID_ARGUMENT',
+        /^format: /,
+      ],
+    ]
+    for (const [what, attempt, code, message] of tries) {
+      const answer = await attempt()
+      assert.deepEqual([answer.status, answer.error_code], ['error', code], what)
+      assert.match(String(answer.error), message, what)
+    }
+    assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
+
+    const { body } = await soc.call('GET', '/audit?limit=200&outcome=refused', { as })
+    const calls = body.items.filter(({ action }: { action: string }) => action.startsWith('tool.'))
+    assert.equal(calls.length, tries.length)
+    assert.ok(calls.every(({ actor_kind }: { actor_kind: string }) => actor_kind === 'api_key'))
+  })
+
+  await t.test('who may speak for an agent: service accounts and managers', async () => {
+    const path = '/agents/agent-001/tools/list_alerts'
+    const codeOf = async (as: string) => (await soc.call('POST', path, { as })).body.error_code
+    assert.equal(await codeOf(await soc.signInAs('analyst')), 'PERMISSION_DENIED')
+    assert.equal(await codeOf(await soc.signInAs('manager')), null)
+    assert.equal((await soc.call('POST', path)).status, 401)
+  })
+
+  await t.test(
+    'dry_run keeps what agents record and rehearses what acts; persons change nothing',
+    async () => {
+      assert.equal((await rehearse('create_case', { title: 'kept' })).status, 'open')
+      const acted = await rehearse('execute_playbook', execution)
+      assert.equal(acted.dry_run, true)
+      const person = await rehearsal.call('POST', '/agents/agent-001/tools/create_case', {
+        as,
+        body: { arguments: { title: 'not kept' } },
+      })
+      assert.equal(person.body.error_code, 'MODE_BLOCKED')
+      assert.equal((await soc.call('GET', '/cases?q=kept', { as })).body.total, 1)
+    },
   )
-  assert.equal((await soc.call('GET', '/cases', { as })).body.total, 0)
-  await soc.call('POST', '/agents/resume', { as })
-  assert.equal((await call('create_case', { title: 'x' })).error_code, null)
+
+  await t.test('too many executions are RATE_LIMITED', async () => {
+    assert.equal((await rehearse('execute_playbook', execution)).error_code, 'RATE_LIMITED')
+  })
+
+  await t.test('dummy blocks what changes and still reads', async (t) => {
+    const dummy = await startTestSoc(t, { mode: 'dummy', connection: soc.connection })
+    const show = caller(dummy, key)
+    const blocked = await show('create_case', { title: 'x' })
+    assert.deepEqual([blocked.status, blocked.error_code], ['error', 'MODE_BLOCKED'])
+    assert.equal((await show('list_alerts')).error_code, null)
+  })
+
+  await t.test('while all agents are paused none of them calls a tool', async () => {
+    assert.equal((await call('list_alerts')).error_code, null)
+    await soc.call('POST', '/agents/pause', { as, body: { reason: 'one has gone mad' } })
+    const refused = await call('create_case', { title: 'of a paused one' })
+    assert.deepEqual(
+      [refused.error_code, refused.error],
+      ['PERMISSION_DENIED', 'all agents are paused: resume them first'],
+    )
+    assert.equal((await soc.call('GET', '/cases?q=paused', { as })).body.total, 0)
+    await soc.call('POST', '/agents/resume', { as })
+    assert.equal((await call('create_case', { title: 'x' })).error_code, null)
+  })
 })

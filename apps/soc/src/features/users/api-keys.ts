@@ -5,6 +5,7 @@ import type { ApiKey, ApiKeyCreate } from '@manara/soc-contract/users'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { hashKey } from '../../core/identity/identity-store.ts'
+import { isNamed } from '../../core/identity/is-named.ts'
 import { KEY_USED } from '../../core/identity/key-uses.ts'
 import { API_KEY_PREFIX } from '../../core/identity/principal.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -36,7 +37,7 @@ export async function apiKeysOf(
   lastUseOf: LastUseOf,
 ): Promise<ApiKey[]> {
   if (!(await findUser(db, username))) throw notFound('user', username)
-  return readKeys(keysByAge(db).where('username', '=', username), lastUseOf)
+  return readKeys(keysByAge(db).where(isNamed(username)), lastUseOf)
 }
 
 export const allApiKeys = (db: Kysely<Tables>, lastUseOf: LastUseOf): Promise<ApiKey[]> =>
@@ -69,7 +70,7 @@ export async function createApiKey(change: ChangeContext, username: string, want
   const row = await change.tx
     .insertInto('api_keys')
     .values({
-      username,
+      username: owner.username,
       name: wanted.name,
       key_hash: hashKey(key),
       hint: key.slice(0, HINT_LENGTH),
@@ -87,7 +88,7 @@ export async function createApiKey(change: ChangeContext, username: string, want
 export async function deleteApiKey(change: ChangeContext, username: string, id: string) {
   const row = await change.tx
     .deleteFrom('api_keys')
-    .where('username', '=', username)
+    .where(isNamed(username))
     // As text: an id that is no uuid is simply unknown.
     .where((key) => key.cast<string>('id', 'text'), '=', id)
     .returningAll()

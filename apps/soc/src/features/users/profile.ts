@@ -11,7 +11,8 @@ export async function profileOf(
   db: Kysely<Tables>,
   principal: Principal,
 ): Promise<Profile> {
-  const { username, role, kind, permissions } = principal
+  const { username, role, permissions } = principal
+  const kind: Profile['kind'] = principal.kind === 'api_key' ? 'api_key' : 'user'
   const known = { username, role, kind, permissions: [...permissions] }
   const unknown = { full_name: null, email: null, disabled: false }
   return readThrough(

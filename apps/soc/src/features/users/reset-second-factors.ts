@@ -15,10 +15,10 @@ export async function resetSecondFactors(
   takeProof: TakeProof,
   change: ChangeContext,
   session: Session,
-  username: string,
+  name: string,
 ) {
   const { tx } = change
-  const user = await lockUser(tx, username)
+  const user = await lockUser(tx, name)
   if (user.id === session.principal.id) {
     throw conflict('these are your own: remove them under /auth/second-factors')
   }
@@ -31,6 +31,10 @@ export async function resetSecondFactors(
     .set({ session_stamp: sql<string>`gen_random_uuid()`, kept_jti: null })
     .where('id', '=', user.id)
     .execute()
-  await change.audit({ action: 'user.reset_second_factors', target: `user:${username}`, before })
-  return { deleted: true as const, id: username }
+  await change.audit({
+    action: 'user.reset_second_factors',
+    target: `user:${user.username}`,
+    before,
+  })
+  return { deleted: true as const, id: user.username }
 }

@@ -10,12 +10,13 @@ import { lockAdmins, lockUser, toUser, type UserRow } from './users.store.ts'
 /** A new role, a new password or being disabled voids every token the user holds. */
 export async function updateUser(
   change: ChangeContext,
-  username: string,
+  name: string,
   { password, ...wanted }: UserUpdate,
 ): Promise<User> {
   const { tx } = change
   const admins = await lockAdmins(tx)
-  const before = await lockUser(tx, username)
+  const before = await lockUser(tx, name)
+  const { username } = before
   if (password !== undefined) refuseWeakPassword('password', password, before)
   const isAdminAfter = (wanted.role ?? before.role) === 'admin' && !wanted.disabled
   if (!isAdminAfter) keepOneAdmin(admins, username)
@@ -44,9 +45,10 @@ export async function updateUser(
   return user
 }
 
-export async function deleteUser(change: ChangeContext, username: string) {
+export async function deleteUser(change: ChangeContext, name: string) {
   const admins = await lockAdmins(change.tx)
-  const before = await lockUser(change.tx, username)
+  const before = await lockUser(change.tx, name)
+  const { username } = before
   keepOneAdmin(admins, username)
   await recordRemoved(change, before)
   await change.tx.deleteFrom('users').where('username', '=', username).execute()

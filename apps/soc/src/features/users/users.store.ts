@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import { Role } from '@manara/soc-contract/permissions'
 import type { User } from '@manara/soc-contract/users'
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import { isNamed } from '../../core/identity/is-named.ts'
 import type { Tables } from '../../db/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -20,7 +21,7 @@ export function toUser(row: Omit<UserRow, 'password_hash' | 'session_stamp' | 'k
 }
 
 export async function findUser(db: Kysely<Tables>, username: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
+  return db.selectFrom('users').selectAll().where(isNamed(username)).executeTakeFirst()
 }
 
 /** Held until the transaction ends: nobody else changes this user meanwhile. */
@@ -28,7 +29,7 @@ export async function lockUser(tx: Transaction<Tables>, username: string): Promi
   const row = await tx
     .selectFrom('users')
     .selectAll()
-    .where('username', '=', username)
+    .where(isNamed(username))
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('user', username)

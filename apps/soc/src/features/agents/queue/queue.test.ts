@@ -229,6 +229,10 @@ test('error after five failures in a row; a probe every five minutes brings it b
   await probe('error')
   isBroken = false
   await probe('active')
+  const { rows } = await queue.run(
+    `SELECT DISTINCT actor, actor_kind FROM audit_log WHERE action IN ('agent.fail', 'agent.recover')`,
+  )
+  assert.deepEqual(rows, [{ actor: 'agent:Triage', actor_kind: 'agent' }])
   await queue.run(`UPDATE agent_jobs SET run_at = now() WHERE status = 'pending'`)
   wake()
   await queue.allAre(AGENT, 'done')

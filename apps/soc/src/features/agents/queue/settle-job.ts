@@ -150,5 +150,5 @@ export const principalOf = (agentId: string): Principal => ({
   username: `agent:${specOf(agentId)?.name ?? agentId}`,
   role: 'service',
   permissions: new Set(),
-  kind: 'user',
+  kind: 'agent',
 })

@@ -40,8 +40,8 @@ export async function listCases(
 function* conditionsOf(query: CaseListQuery): Iterable<RawBuilder<boolean>> {
   yield sql`deleted_at IS NULL AND merged_into IS NULL`
   yield isReadable('id')
-  if (query.status !== undefined) yield sql`status = ${query.status}`
-  if (query.severity !== undefined) yield sql`severity_rank = ${severityRank(query.severity)}`
+  if (query.status) yield sql`status = ANY(${query.status}::text[])`
+  if (query.severity) yield sql`severity_rank = ANY(${query.severity.map(severityRank)}::int[])`
   if (query.assignee !== undefined) yield sql`assignee = ${query.assignee}`
   if (query.from) yield sql`created_at >= ${query.from}`
   if (query.to) yield sql`created_at < ${query.to}`

@@ -4,8 +4,8 @@ import type { StoredLog } from '../../../ports/log-store.ts'
 import { storedLog } from '../../../testing/stored-log.ts'
 import { indicatorsOf } from './indicators.ts'
 
-const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
-const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const MD5 = '44d88612fea8a8f36de82e1278abb02f'
+const SHA256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f'
 
 const examples: [string, Partial<StoredLog>, string[]][] = [
   ['addresses', { src_ip: '203.0.113.7', dst_ip: '2001:db8::1' }, ['203.0.113.7', '2001:db8::1']],
@@ -60,6 +60,16 @@ const examples: [string, Partial<StoredLog>, string[]][] = [
     [MD5, SHA256],
   ],
   ['a hash of ECS', { fields: { 'file.hash.sha256': SHA256 } }, [SHA256]],
+  [
+    'no hash of an empty file',
+    {
+      fields: {
+        Hashes:
+          'MD5=D41D8CD98F00B204E9800998ECF8427E,SHA1=DA39A3EE5E6B4B0D3255BFEF95601890AFD80709,SHA256=E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
+      },
+    },
+    [],
+  ],
   ['no hash elsewhere', { fields: { session: MD5 } }, []],
   ['a domain that was asked for', { fields: { QueryName: 'C2.example' } }, ['c2.example']],
   ['no domain in other words', { fields: { query: 'SELECT 1', host: 'web.example' } }, []],

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { readRuleFiles } from './rule-files.ts'
+import { filesInJson } from './rule-source.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
@@ -84,4 +85,16 @@ test('a broken archive is 400 and says what to do', () => {
     assert.throws(() => readRuleFiles(body), { status: 400, message: /pack it again/ })
   }
   assert.throws(() => readRuleFiles(bytes('a\0b')), { status: 400, message: /not text/ })
+})
+
+test('a text that is not UTF-8 is 400 and names its file: it would be stored as another', () => {
+  const arabic = Buffer.concat([bytes('title: '), Buffer.from([0xc8])])
+  assert.throws(() => readRuleFiles(arabic), {
+    status: 400,
+    message: /^body: body: is not text in/,
+  })
+  const zip = Buffer.from(zipSync({ 'rules/a.yml': arabic }))
+  assert.throws(() => readRuleFiles(zip), { message: /^body: rules\/a\.yml: is not text in UTF-8/ })
+  const json = Buffer.concat([bytes('{"files":[{"name":"'), Buffer.from([0xc8]), bytes('"}]}')])
+  assert.throws(() => filesInJson(json), { status: 400, message: 'body: is not valid UTF-8' })
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { invalid } from '@manara/kit/errors'
 import { RuleImportFiles } from '@manara/soc-contract/detection-content'
 import type { z } from 'zod'
@@ -19,6 +20,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 }
 
 function parseJson(body: Uint8Array): unknown {
+  if (!isUtf8(body)) throw invalid('body', 'is not valid UTF-8')
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8'))
   } catch {

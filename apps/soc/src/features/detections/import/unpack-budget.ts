@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type AppError, invalid } from '@manara/kit/errors'
 
 // The public Sigma rules are 4,000 files and 8 MB unpacked.
@@ -27,9 +28,9 @@ export function createBudget(maxBytes = MAX_BYTES): Budget {
       left -= bytes.length
       if (files > MAX_FILES) throw invalid('body', `has more than ${MAX_FILES} rule files`)
       if (left < 0) throw tooMuch()
-      const content = bytes.toString('utf8')
-      if (content.includes('\0')) throw invalid('body', `${name}: is not text`)
-      return content
+      if (!isUtf8(bytes) || bytes.includes(0))
+        throw invalid('body', `${name}: is not text in UTF-8`)
+      return bytes.toString()
     },
     explain: (error) =>
       (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch() : undefined,

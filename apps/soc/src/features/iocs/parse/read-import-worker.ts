@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { answerCalls } from '@manara/kit/thread/answer-calls'
 import { type ImportFile, type ReadImport, readImport } from './parse-import.ts'
 
@@ -6,5 +7,8 @@ export type ReadImportCalls = {
 }
 
 answerCalls<ReadImportCalls>({
-  read: ([{ bytes, ...about }]) => readImport({ ...about, text: new TextDecoder().decode(bytes) }),
+  read: ([{ bytes, ...about }]) =>
+    isUtf8(bytes)
+      ? readImport({ ...about, text: new TextDecoder().decode(bytes) })
+      : { problem: 'is not valid UTF-8: save it in that encoding' },
 })

@@ -2,6 +2,7 @@ import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { hiddenFromUser, hiding } from '../../../core/access/reader.ts'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
+import { withDetail } from '../../../core/change/with-detail.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
 import type { Mode } from '../../../core/mode/mode.ts'
 import { isCollision, isConnectionFailure } from '../../../db/connection-failure.ts'
@@ -57,7 +58,8 @@ export function onOwn<T>(
   return internalWorkflow(async (change) => {
     const { row, steps } = await lockExecution(change.tx, id)
     if (row.owner !== owner) throw LOST
-    const held = { change, row, steps }
+    const doing = `execution ${id}, asked for by ${row.requested_by}`
+    const held = { change: withDetail(change, doing), row, steps }
     return hiding(await hiddenFromRequester(held), () => work(held))
   }, principalOf(playbookId))
 }
@@ -104,12 +106,12 @@ export async function attemptOnOwn<T>(
   }
 }
 
-/** What a playbook does is done in its own name; who started it is on the execution. */
+/** What a playbook does is done in its own name; who started it is on the execution and in the audit log. */
 const principalOf = (playbookId: string): Principal => ({
   username: `playbook:${playbookId}`,
   role: 'service',
   permissions: new Set(),
-  kind: 'user',
+  kind: 'playbook',
 })
 
 export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suffix = ''): Run {
