@@ -39,5 +39,5 @@ async function kindOfFile(path: string) {
     return buffer.subarray(0, bytesRead)
   }
   const source = { size: found.size, read }
-  return kindOf(source, await afterTags(source))
+  return await kindOf(source, await afterTags(source))
 }
