@@ -13,6 +13,7 @@ import { createBox } from './stores/box.ts'
 import { keepSnapshot } from './stores/keep-snapshot.ts'
 import { createLearners } from './stores/learners.ts'
 import { createPlayer } from './stores/player.ts'
+import { createReasons, type Known } from './stores/reasons.ts'
 import { createUploads } from './stores/uploads.ts'
 import { ar } from './words/ar.ts'
 import { en } from './words/en.ts'
@@ -39,10 +40,12 @@ export const wordsIn =
 export const notices = createNotices(after)
 export const access = createAccess(memory)
 export const api = createApi({ fetch: (url, init) => fetch(url, init), access })
-export const attempt = createAttempt({
-  reasons: () => say.value.t.errors,
-  problem: notices.problem,
-})
+const known = signal<Known>()
+export const reasons = createReasons(
+  () => say.value,
+  () => known.value,
+)
+export const attempt = createAttempt({ why: reasons.of, problem: notices.problem })
 export const box = createBox(Date.now)
 export const uploads = createUploads(api)
 export const learners = createLearners(api)
@@ -82,6 +85,12 @@ export const isStale = computed(() => live.status.value !== 'live')
 
 export function start() {
   takePairing()
+  void import('./words/said.ts').then(
+    ({ said }) => {
+      known.value = said
+    },
+    () => {},
+  )
   keepSnapshot({ box, memory, after, isLive: () => live.status.value === 'live' })
   live.start()
   effect(() => {
@@ -95,6 +104,10 @@ export function start() {
     live.wake()
   })
   addEventListener('online', live.wake)
+  addEventListener('beforeunload', (event) => {
+    // Files that are on their way are lost with the page: the browser asks.
+    if (uploads.isBusy()) event.preventDefault()
+  })
   addEventListener('pageshow', (event) => {
     if ((event as PageTransitionEvent).persisted) live.wake()
   })

@@ -77,6 +77,15 @@ test('files of single verses are said to be that, and those that cannot be playe
   await page.getByText('One file on the card cannot be played on this box (m4a)').waitFor()
   await page.getByRole('link', { name: 'Minshawi' }).click()
   await page.locator('.surahs > li').nth(111).getByText('Verse by verse').waitFor()
+  // A card that is damaged does not look like one that is empty.
+  await page.routeWebSocket('**/ws', (socket) => {
+    const error = "Minshawi: EIO: i/o error, scandir '/card/Minshawi'"
+    socket.connectToServer().onMessage((text) => {
+      socket.send(`${text}`.replaceAll('"card_present":true', `$&,"error":"${error}"`))
+    })
+  })
+  await page.goto(`${box.address}/library`)
+  await page.getByText('Not all of the card can be read').waitFor()
 })
 
 test('an address is checked while it is typed, and the station names itself', async (t) => {
@@ -198,7 +207,7 @@ test('recitations are sent from the phone to the card, and are in the library', 
     { name: '114.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('this is no sound at all') },
   ])
   await sheet.getByText('113.wav: done').waitFor()
-  await sheet.locator('.bad').filter({ hasText: '114.mp3' }).waitFor()
+  await sheet.locator('.bad').filter({ hasText: '114.mp3: It cannot be played' }).waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.locator('.rows').getByText('Grandfather').waitFor()
 })

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, beforeEach, test } from 'node:test'
 import { putVerse, startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
+let box: Awaited<ReturnType<typeof startBox>>
+before(async (t) => {
+  box = await startBox(t as never)
+})
+beforeEach(async () => {
+  await box.call('/playback/stop', {})
+  await box.call('/playback/mode', { mode: 'off' })
+  await box.call('/playback/speed', { speed: 100 })
+})
+
 test('memorising: rounds as beads, and a silence that counts down', async (t) => {
-  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/112.wav' })
   await box.call('/playback/pause', {})
   const page = await visit(t, box.address, { token: box.token })
@@ -29,7 +38,6 @@ test('memorising: rounds as beads, and a silence that counts down', async (t) =>
 })
 
 test('a range is chosen by the names of its surahs', async (t) => {
-  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/114.wav' })
   const page = await visit(t, box.address, { token: box.token, language: 'ar' })
   await page.getByRole('button', { name: 'التكرار' }).click()
@@ -43,7 +51,6 @@ test('a range is chosen by the names of its surahs', async (t) => {
 })
 
 test('verses: which is heard, a drill by their names, whose turn it is, and speed', async (t) => {
-  const box = await startBox(t)
   const reciter = 'Alafasy'
   for (let verse = 1; verse <= 4; verse += 1) putVerse(box.env.PLAYER_CARD, reciter, verse)
   await box.call('/library/rescan', {})
@@ -81,7 +88,6 @@ test('verses: which is heard, a drill by their names, whose turn it is, and spee
 })
 
 test('a verse is marked by ear while somebody listens', async (t) => {
-  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   await box.call('/playback/seek', { position: 30_000 })
   const page = await visit(t, box.address, { token: box.token })
@@ -98,7 +104,6 @@ test('a verse is marked by ear while somebody listens', async (t) => {
 })
 
 test('a phone that slept for an hour shows what is true now', async (t) => {
-  const box = await startBox(t)
   await box.call('/playback/volume', { volume: 20 })
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   const page = await visit(t, box.address, { token: box.token })
@@ -123,7 +128,6 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
 })
 
 test('a sleep timer counts down on its button, is called off, and a queue is filled and emptied', async (t) => {
-  const box = await startBox(t)
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   const page = await visit(t, box.address, { token: box.token })
   await page.getByRole('button', { name: 'Sleep', exact: true }).click()

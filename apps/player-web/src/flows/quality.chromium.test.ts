@@ -4,6 +4,8 @@ import { startBox } from '../testing/box.ts'
 import { findings, PHONE, visit } from '../testing/browser.ts'
 
 const NARROW = { width: 320, height: 640 }
+/** What is left of 360 px for whom all pages are enlarged by 130 % and by 200 %. */
+const ENLARGED = [277, 180]
 
 const PAGES = [
   '/',
@@ -50,18 +52,21 @@ before(async (t) => {
   await box.call('/favorites', { type: 'surah', reciter: 'Husary', surah: 67 })
 })
 
-for (const path of PAGES) {
-  for (const language of ['ar', 'en'] as const) {
-    test(`${path} (${language})`, async (t) => {
-      const page = await visit(t, `${box.address}${path}`, {
-        ...{ token: box.token, language, context: { viewport: NARROW } },
-      })
+for (const language of ['ar', 'en'] as const) {
+  test(`pages (${language})`, async (t) => {
+    const page = await visit(t, box.address, {
+      ...{ token: box.token, language, context: { viewport: NARROW } },
+    })
+    for (const path of PAGES) {
+      await page.setViewportSize(NARROW)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(`${box.address}${path}`)
       await page.locator('main h1').waitFor({ state: 'attached' })
       await page.locator('.arch-name').waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
 
       await t.test(
-        'fits 320 and 360 px without scrolling sideways, and nothing moves while it loads',
+        `${path} fits 320 and 360 px without scrolling sideways, and nothing moves while it loads`,
         async () => {
           const width = () => page.evaluate(() => document.documentElement.scrollWidth)
           assert.equal(await width(), NARROW.width)
@@ -72,20 +77,29 @@ for (const path of PAGES) {
         },
       )
 
-      await t.test('has no finding of axe, light and dark', async () => {
+      await t.test(`${path} can be reached as a whole when it is enlarged`, async () => {
+        for (const width of ENLARGED) {
+          await page.setViewportSize({ width, height: width * 2 })
+          assert.deepEqual(await page.evaluate(cutOff), [], `${width}`)
+        }
+      })
+
+      // Colours are the same in both languages.
+      const themes = language === 'ar' ? (['light', 'dark'] as const) : (['light'] as const)
+      await t.test(`${path} has no finding of axe, ${themes.join(' and ')}`, async () => {
         await page.setViewportSize(PHONE)
         // As tall as the page is, so that the bar below covers nothing that can be scrolled free.
         const height = await page.evaluate(() => document.documentElement.scrollHeight)
         await page.setViewportSize({ ...PHONE, height: Math.max(PHONE.height, height) })
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme })
           await page.evaluate(colorsHaveSettled)
           const found = await findings(page, colorScheme === 'light' ? 'all' : 'colours')
           assert.deepEqual(found, [], colorScheme)
         }
       })
-    })
-  }
+    }
+  })
 }
 
 test('names that no blank breaks push no switch and no button off the screen', async (t) => {
@@ -132,6 +146,18 @@ for (const language of ['ar', 'en'] as const) {
     const shift = await page.evaluate(movedWhileLoading)
     assert.ok(shift <= 0.02, `shift of ${shift}`)
   })
+}
+
+/** What lies beside the page or is cut by its list; a table may be scrolled by itself. */
+function cutOff(): string[] {
+  const isCut = (one: Element) => {
+    const { left, right, width } = one.getBoundingClientRect()
+    return width > 1 && (left < -1 || right > innerWidth + 1) && !one.closest('.month-scroll')
+  }
+  const shown = document.querySelectorAll('.frame :is(a, button, input, select, h1, h2, li, p, b)')
+  const cut = [...shown].filter(isCut).map((one) => `${one.tagName} ${one.textContent}`)
+  const { scrollWidth } = document.documentElement
+  return scrollWidth > innerWidth ? [`${scrollWidth} px`, ...cut] : cut
 }
 
 /** By how much of the page what was there already has moved. */

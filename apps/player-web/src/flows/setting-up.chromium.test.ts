@@ -122,6 +122,11 @@ test('an image without the right signature is refused with its reason', async (t
   })
   await page.locator('.notices [data-kind="problem"], .progress .bad').first().waitFor()
   assert.equal(await image.inputValue(), '', 'the same one can be chosen again')
+  await page.evaluate(() => localStorage.setItem('manara.language', 'ar'))
+  await page.reload()
+  await page.getByRole('button', { name: /^التحديث/ }).click()
+  // In the language of the phone, not in that of the box.
+  await page.getByText('الملف ليس تحديثًا أو هو تالف').waitFor()
 })
 
 test('a factory reset wants the name of the box', async (t) => {

@@ -5,7 +5,7 @@ import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
-import { say } from '../here.ts'
+import { reasons, say } from '../here.ts'
 import { surahName, verseCount } from './names.ts'
 
 const SHARES = [0, 50, 100, 150, 200]
@@ -70,7 +70,9 @@ export function DrillFields({ mode, surah, verses: known, onChange }: DrillField
     <>
       {known?.source === 'none' && (
         <p class="small" role="status">
-          {known.searching ? t.verses.searching : t.verses.notKnown} <bdi>{known.reason}</bdi>
+          {known.searching
+            ? t.verses.searching
+            : `${t.verses.notKnown} ${reasons.meaning(known.reason)}`}
         </p>
       )}
       <div class="pair">

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused } from './api.ts'
-import { moveBox } from './move-box.ts'
+import { moveBox, readDegrees } from './move-box.ts'
 
 const CAIRO = { lat: 30.0444, lng: 31.2357, method: 2 as const }
 const MOVE = { place: CAIRO, timezone: 'EET-2', before: 'CET-1' }
@@ -44,4 +44,20 @@ test('where the place is refused the zone is put back, and it is told', async ()
   const { api, calls } = fixture(['/prayer/config'])
   await assert.rejects(moveBox(api, MOVE), /config: no/)
   assert.deepEqual(calls.at(-1), ['/settings/timezone', { timezone: 'CET-1' }])
+})
+
+test('degrees are read off the keyboard of any language', () => {
+  const typed = [
+    '30.0444',
+    ' 30,0444',
+    '٣٠٫٠٤٤٤',
+    '۳۰٫۰۴۴۴',
+    '-74.1',
+    '−74.1',
+    '-٧٤٫١',
+    '',
+    'Cairo',
+  ]
+  const read = [30.0444, 30.0444, 30.0444, 30.0444, -74.1, -74.1, -74.1, Number.NaN, Number.NaN]
+  assert.deepEqual(typed.map(readDegrees), read)
 })

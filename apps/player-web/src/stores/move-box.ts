@@ -1,5 +1,6 @@
 import type { PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { type Api, Refused } from './api.ts'
+import { latinDigits } from './surah-search.ts'
 
 type Move = {
   place: PrayerConfigBody
@@ -20,4 +21,10 @@ export async function moveBox(api: Pick<Api, 'post'>, { place, timezone, before 
       await api.post('/settings/timezone', { timezone: before }).catch(() => {})
     throw error
   }
+}
+
+/** Typed on a keyboard of any language: 30.04, 30,04, ٣٠٫٠٤, −74. NaN for what is no number. */
+export function readDegrees(text: string): number {
+  const plain = latinDigits(text.trim()).replace(/[,٫،]/, '.').replace(/[−–]/, '-')
+  return plain === '' ? Number.NaN : Number(plain)
 }

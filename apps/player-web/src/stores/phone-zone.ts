@@ -1,5 +1,6 @@
 import type { PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import type { Api } from './api.ts'
+import { zoneRule } from './zone-rule.ts'
 
 export type City = {
   name: string
@@ -19,12 +20,10 @@ export type City = {
 type Zone = Pick<City, 'timezone'> & Partial<Pick<City, 'method' | 'convention'>>
 
 const MOST = 100
-const HALF_MONTH_MS = 15 * 24 * 60 * 60 * 1000
-const HALF_MONTHS = Array.from({ length: 24 }, (_, at) => at * HALF_MONTH_MS)
 
 /**
  * The zone of this phone as the box takes it: that of a city the zone is called by, or whose clock
- * goes the same; else its hours, where they stay the same all year.
+ * goes the same; else as the clock of the phone goes.
  */
 export async function findZone(
   api: Pick<Api, 'get'>,
@@ -36,26 +35,7 @@ export async function findZone(
     `/prayer/cities?limit=${MOST}&q=${encodeURIComponent(name)}`,
   )
   const exact = cities.find((city) => city.zone === zone)
-  const year = offsets(zone, now)
-  if (exact || !year) return exact
-  return cities.find((city) => offsets(city.zone, now)?.join() === year.join()) ?? fixed(year)
-}
-
-/** How far its clocks are from Greenwich on the half months of a year: `+05:30`. */
-function offsets(zone: string, now: number): string[] | undefined {
-  try {
-    const clock = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-    return HALF_MONTHS.map(
-      (later) => /GMT([+-]\d\d:\d\d)/.exec(clock.format(now + later))?.[1] ?? '+00:00',
-    )
-  } catch {
-    return undefined
-  }
-}
-
-/** A rule string counts to the west. */
-function fixed([first = '', ...others]: string[]): Zone | undefined {
-  if (others.some((one) => one !== first)) return undefined
-  const west = first.startsWith('+') ? '-' : '+'
-  return { timezone: `<${first.replace(':', '')}>${west}${first.slice(1)}` }
+  const rule = zoneRule(zone, now)
+  if (exact || !rule) return exact
+  return cities.find((city) => zoneRule(city.zone, now) === rule) ?? { timezone: rule }
 }

@@ -31,7 +31,7 @@ function fixture() {
         }),
     } as never,
     attempt: createAttempt({
-      reasons: () => ({ unreachable: 'away', tooMany: 'slow down', gone: 'gone', box: 'box' }),
+      why: String,
       problem: (text) => problems.push(text),
     }),
     after(_ms, then) {
@@ -57,7 +57,7 @@ test('what the box refuses is taken back, with the reason', async () => {
   answers[0]?.(new Refused(429, 'too many'))
   assert.equal(await done, false)
   assert.equal(box.playback.value?.position, 30_000)
-  assert.deepEqual(problems, ['slow down'])
+  assert.deepEqual(problems, ['Error: too many'])
 })
 
 test('what the box has said meanwhile is not taken back', async () => {

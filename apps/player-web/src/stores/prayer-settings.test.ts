@@ -31,7 +31,7 @@ function fixture() {
         return answer.promise as never
       },
     },
-    attempt: createAttempt({ reasons: () => ({}) as never, problem: (text) => said.push(text) }),
+    attempt: createAttempt({ why: String, problem: (text) => said.push(text) }),
   })
   const mask = () => settings.config.value?.adhan.prayer_mask
   /** As the bell beside a prayer does it. */
@@ -73,7 +73,7 @@ test('what the box refuses is taken back and told, and what comes after it still
   sent[0]?.answer.reject(new Refused(400, 'offsets_min: no'))
   assert.equal(await refused, false)
   assert.deepEqual(settings.config.value?.offsets_min, CONFIG.offsets_min)
-  assert.deepEqual(said, ['offsets_min: no'])
+  assert.deepEqual(said, ['Error: offsets_min: no'])
   sent[1]?.answer.resolve(answer(0))
   assert.equal(await taken, true)
 })

@@ -1,13 +1,17 @@
 import { SURAHS, type Surah } from '@manara/player-contract/surahs'
 
+/** Digits as programs read them, whichever the keyboard has. */
+export const latinDigits = (text: string): string =>
+  text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+
 /** One spelling for what people write in many: no vowel signs, one alef, one ya, no hyphens. */
 export function plainSpelling(text: string): string {
-  return text
+  return latinDigits(text)
     .normalize('NFD')
     .replace(/\p{M}|[ـ'’‘`ʿʾ_.-]/gu, '')
     .toLowerCase()
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/[أإآٱ]/g, 'ا')
     .replace(/[ىئ]/g, 'ي')
     .replace(/ؤ/g, 'و')

@@ -12,12 +12,21 @@ type Trouble = {
   problem?: string
   /** How many looks the check takes. */
   looks?: number
+  /** Announcements that are not taken, each with why. */
+  refusals?: Error[]
   /** When a piece has arrived. */
   onPiece?(uploads: ReturnType<typeof createUploads>): void
 }
 
 /** A box that keeps bytes and checks them, and whose connection breaks when a test says so. */
-function fixture({ breaks = [], losesLast = false, problem, looks = 2, onPiece }: Trouble = {}) {
+function fixture({
+  breaks = [],
+  losesLast = false,
+  problem,
+  looks = 2,
+  refusals = [],
+  onPiece,
+}: Trouble = {}) {
   let kept = 0
   let asked = 0
   let size = 0
@@ -38,6 +47,8 @@ function fixture({ breaks = [], losesLast = false, problem, looks = 2, onPiece }
   const uploads = createUploads(
     {
       async post(_path: string, body?: object) {
+        const refusal = refusals.shift()
+        if (refusal) throw refusal
         if (isTaken)
           throw new Refused(409, 'path: is taken; send overwrite true to replace the file')
         announced.push(body ?? {})
@@ -88,7 +99,7 @@ test('a file goes in pieces to the folder of its reciter', async () => {
   assert.deepEqual(announced, [{ path: 'Husary/067.mp3', size: 9_000_000 }])
   assert.equal(kept(), 9_000_000)
   assert.deepEqual(uploads.list.value, [
-    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: '' },
+    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: null },
   ])
 })
 
@@ -99,7 +110,7 @@ test('a broken connection goes on from what the box has', async () => {
   assert.equal(uploads.list.value[0]?.state, 'done')
 })
 
-test('what the box refuses is told in its words, and the next file is still sent', async () => {
+test('what the box refuses is told, and the next file is still sent', async () => {
   const { uploads } = fixture()
   const refusing = createUploads(
     {
@@ -111,7 +122,7 @@ test('what the box refuses is told in its words, and the next file is still sent
     async () => {},
   )
   await refusing.add([file(10)], 'Husary')
-  assert.equal(refusing.list.value[0]?.reason, 'path: is taken')
+  assert.equal(refusing.list.value[0]?.reason?.message, 'path: is taken')
   await uploads.add([file(10)], 'Husary')
   assert.equal(uploads.list.value[0]?.state, 'done')
 })
@@ -121,7 +132,7 @@ test('what has arrived is not done before the box has checked it, also when its 
   await uploads.add([file(9_000_000)], 'Husary')
   assert.deepEqual(shown, ['sending', 'sending', 'sending'])
   assert.deepEqual(uploads.list.value, [
-    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: '' },
+    { path: 'Husary/067.mp3', part: 1, state: 'done', reason: null },
   ])
   assert.equal(announced.length, 1, 'it is in its place: nothing is sent again')
 })
@@ -129,16 +140,33 @@ test('what has arrived is not done before the box has checked it, also when its 
 test('what the box found wrong with it is told, also when its answer was lost', async () => {
   const { uploads } = fixture({ losesLast: true, problem: 'sound: cannot be decoded' })
   await uploads.add([file(9_000_000)], 'Husary')
-  const [{ state, reason } = { state: '', reason: '' }] = uploads.list.value
-  assert.deepEqual([state, reason], ['failed', 'sound: cannot be decoded'])
+  const [{ state, reason } = assert.fail('no file')] = uploads.list.value
+  assert.deepEqual([state, reason?.message], ['failed', 'sound: cannot be decoded'])
 })
 
 test('a name that somebody else took meanwhile is not this file in its place', async () => {
   const problem = 'path: is taken; send overwrite true to replace the file'
   const { uploads } = fixture({ problem })
   await uploads.add([file(10)], 'Husary')
-  const [{ state, reason } = { state: '', reason: '' }] = uploads.list.value
-  assert.deepEqual([state, reason], ['failed', problem])
+  const [{ state, reason } = assert.fail('no file')] = uploads.list.value
+  assert.deepEqual([state, reason?.message], ['failed', problem])
+})
+
+test('a box that starts anew, or is asked too often, holds up the files and fails none', async () => {
+  const away = Array.from({ length: 9 }, () => new Unreachable('gone'))
+  const { uploads } = fixture({ refusals: [...away, new Refused(429, 'too many')] })
+  await uploads.add([file(10)], 'Husary')
+  assert.equal(uploads.list.value[0]?.state, 'done')
+  const broken = fixture({ breaks: [1, 2, 3, 4, 5, 6, 7, 8, 9] })
+  await broken.uploads.add([file(9_000_000)], 'Husary')
+  assert.equal(broken.uploads.list.value[0]?.state, 'done')
+})
+
+test('what an announcement is refused for is told at once', async () => {
+  const refusals = [new Refused(409, 'path: the card is not in')]
+  const { uploads, announced } = fixture({ refusals })
+  await uploads.add([file(10)], 'Husary')
+  assert.deepEqual([uploads.list.value[0]?.state, announced], ['failed', []])
 })
 
 test('what is called off is sent no further, takes no room on the card, and the next one goes', async () => {

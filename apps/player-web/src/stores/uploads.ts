@@ -7,15 +7,17 @@ export type Sending = {
   /** 0 to 1. */
   part: number
   state: 'waiting' | 'sending' | 'done' | 'failed'
-  /** Why it failed, as the box says it. */
-  reason: string
+  /** Why it failed. */
+  reason: Error | null
 }
 
 type Upload = { id: string; offset: number; state: string }
 
 // Large, since each piece is one of the sixty changes that the box takes in ten seconds.
 const PIECE = 4 * 1024 * 1024
-const TRIES = 5
+// With the rests between them more than a minute: a box that starts anew is back by then.
+const TRIES = 12
+const LONGEST_REST_MS = 10_000
 
 /** Files on their way to the card, one after the other; a broken connection goes on where it was. */
 export function createUploads(api: Pick<Api, 'post' | 'get' | 'append' | 'remove'>, pause = rest) {
@@ -41,12 +43,20 @@ export function createUploads(api: Pick<Api, 'post' | 'get' | 'append' | 'remove
       change(path, { state: 'done', part: 1 })
     } catch (error) {
       if (error instanceof Declined) leaveOut(path)
-      else change(path, { state: 'failed', reason: (error as Error).message })
+      else change(path, { state: 'failed', reason: error as Error })
     }
   }
 
-  const announce = ({ size }: File, path: string) =>
-    api.post<Upload>('/library/uploads', { path, size })
+  async function announce({ size }: File, path: string) {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await api.post<Upload>('/library/uploads', { path, size })
+      } catch (error) {
+        if (!isAway(error) || failures > TRIES || !isWanted(path)) throw error
+        await pause(failures)
+      }
+    }
+  }
 
   /** The name was free when it was announced: if it is taken now, the file is in its place. */
   async function sendAgain(file: File, path: string) {
@@ -101,18 +111,19 @@ export function createUploads(api: Pick<Api, 'post' | 'get' | 'append' | 'remove
       for (const file of files) {
         const path = `${folder}/${file.name}`
         leaveOut(path)
-        list.value = [...list.value, { path, part: 0, state: 'waiting', reason: '' }]
+        list.value = [...list.value, { path, part: 0, state: 'waiting', reason: null }]
         last = last.then(() => send(file, path))
       }
       return last
     },
+    isBusy: () => list.value.some(({ state }) => state === 'waiting' || state === 'sending'),
     /** Not wanted after all; of what is on its way the piece that goes now is the last. */
     cancel: leaveOut,
   }
 }
 
 const rest = (failures: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, 1_000 * failures))
+  new Promise<void>((resolve) => setTimeout(resolve, Math.min(1_000 * failures, LONGEST_REST_MS)))
 
 const isStatus = (error: unknown, status: number) =>
   error instanceof Refused && error.status === status
@@ -120,6 +131,8 @@ const isStatus = (error: unknown, status: number) =>
 const isTaken = (error: unknown) =>
   isStatus(error, 409) && (error as Refused).message.startsWith('path: is taken')
 
+/** Small files are soon more than the box takes in ten seconds. */
+const isAway = (error: unknown) => error instanceof Unreachable || isStatus(error, 429)
+
 /** 409: the box still has the connection that broke. */
-const isPassing = (error: unknown) =>
-  error instanceof Unreachable || isStatus(error, 429) || (isStatus(error, 409) && !isTaken(error))
+const isPassing = (error: unknown) => isAway(error) || (isStatus(error, 409) && !isTaken(error))

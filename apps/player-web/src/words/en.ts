@@ -41,6 +41,7 @@ export const en = {
     tooMany: 'That was a little too fast. Wait a moment and try again.',
     gone: 'It is no longer there.',
     box: 'The box could not do that. Try again; if it stays so, switch the box off and on.',
+    refused: '{why}',
   },
   token: {
     title: 'This box asks who you are',

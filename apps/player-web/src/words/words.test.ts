@@ -13,6 +13,8 @@ import { ar as radioAr } from '../pages/radio/catalogue-ar.ts'
 import { en as radioEn } from '../pages/radio/catalogue-en.ts'
 import { ar } from './ar.ts'
 import { en } from './en.ts'
+import { reasonsAr } from './reasons-ar.ts'
+import { reasonsEn } from './reasons-en.ts'
 
 type Leaf = [path: string, text: string]
 
@@ -26,14 +28,28 @@ const FORMS = /\.(zero|one|two|few|many|other)$/
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
 
 const english = new Map(
-  [en, cardsEn, { learners: learnersEn }, libraryEn, moreEn, prayerEn, radioEn].flatMap((words) =>
-    leaves(words),
-  ),
+  [
+    en,
+    cardsEn,
+    { learners: learnersEn },
+    libraryEn,
+    moreEn,
+    prayerEn,
+    radioEn,
+    { reasonsEn },
+  ].flatMap((words) => leaves(words)),
 )
 const arabic = new Map(
-  [ar, cardsAr, { learners: learnersAr }, libraryAr, moreAr, prayerAr, radioAr].flatMap((words) =>
-    leaves(words),
-  ),
+  [
+    ar,
+    cardsAr,
+    { learners: learnersAr },
+    libraryAr,
+    moreAr,
+    prayerAr,
+    radioAr,
+    { reasonsEn: reasonsAr },
+  ].flatMap((words) => leaves(words)),
 )
 
 test('no sentence is empty in either language', () => {

@@ -28,6 +28,8 @@ export function ReciterPage({ name }: { name: string }) {
       },
     )
   })
+  // The Arabic name comes with the others, and takes a line more.
+  if (!box.reciters.value) return <div class="page ghost page-ghost" aria-busy="true" />
   const arabic = reciterArabic(name)
   const [first, second] = language === 'ar' && arabic ? [arabic, name] : [name, arabic]
   const found = new Set(findSurahs(wanted.value).map(({ number }) => number))
@@ -51,7 +53,7 @@ export function ReciterPage({ name }: { name: string }) {
               <bdi>{second}</bdi>
             </p>
           )}
-          <p>{shelf.value && count(w.library.count, shelf.value.count)}</p>
+          <p>{shelf.value ? count(w.library.count, shelf.value.count) : '\u00a0'}</p>
         </div>
       </div>
       {isGone.value && !shelf.value ? (

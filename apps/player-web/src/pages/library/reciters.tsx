@@ -92,6 +92,7 @@ export function Reciters() {
           </section>
         </>
       )}
+      <Unreadable />
       <NotDecoded />
       {isUploading.value && (
         <UploadSheet
@@ -162,6 +163,21 @@ function NoReciters() {
         </button>
       )}
     </Empty>
+  )
+}
+
+/** Else a damaged card would look like an empty one. */
+function Unreadable() {
+  const w = words()
+  const why = box.library.value?.error
+  if (!why) return null
+  return (
+    <p class="hint" role="alert">
+      <Icon name="alert" />
+      <span>
+        {w.library.unreadable} <small dir="ltr">{why}</small>
+      </span>
+    </p>
   )
 }
 

@@ -5,7 +5,7 @@ import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { api, box, say, uploads } from '../../here.ts'
+import { api, box, reasons, say, uploads } from '../../here.ts'
 import { reciterName } from '../../parts/names.ts'
 import { words } from './words.ts'
 
@@ -34,7 +34,7 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
       <p>{w.library.uploadWhat}</p>
       {isRefused ? (
         <p class="bad" role="alert">
-          {fill(w.library.uploadNo, { why: space.value?.reason ?? '' })}
+          {fill(w.library.uploadNo, { why: reasons.meaning(space.value?.reason ?? '') })}
         </p>
       ) : (
         <>
@@ -95,7 +95,8 @@ function Progress() {
       {uploads.list.value.map(({ path, part, state, reason }) => (
         <li key={path} class={state === 'failed' ? 'bad' : state === 'done' ? 'good' : undefined}>
           <span dir="auto">
-            {state === 'failed' && fill(w.library.uploadFailed, { s: path, why: reason })}
+            {state === 'failed' &&
+              fill(w.library.uploadFailed, { s: path, why: reasons.of(reason) })}
             {state === 'done' && fill(w.library.uploaded, { s: path })}
             {(state === 'sending' || state === 'waiting') &&
               fill(w.library.uploading, { s: path, p: percent(Math.floor(part * 100)) })}

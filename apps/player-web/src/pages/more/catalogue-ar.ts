@@ -141,6 +141,20 @@ export const ar: typeof en = {
   },
   about: {
     failures: 'لم يعمل كل شيء',
+    parts: {
+      audio: 'الصوت',
+      card: 'بطاقة الذاكرة',
+      nfc: 'قارئ البطاقات',
+      screen: 'الشاشة',
+      adhan: 'الأذان',
+      timekeeping: 'المواعيد',
+      buttons: 'الأزرار',
+      data: 'ذاكرة الجهاز',
+      tls: 'الشهادة',
+      mdns: 'الاسم في الشبكة',
+      mqtt: 'البيت الذكي (Home Assistant)',
+      soc: 'منصة الأمان',
+    },
     version: 'الإصدار',
     uptime: 'يعمل منذ',
     hours: {

@@ -1,7 +1,7 @@
 import type { IconName } from '@manara/ui/icons'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { box, clock, say } from '../../here.ts'
+import { box, clock, reasons, say } from '../../here.ts'
 import { localDate } from '../../stores/prayer-day.ts'
 import { AboutSheet } from './about-sheet.tsx'
 import { CertificateSheet } from './certificate-sheet.tsx'
@@ -95,7 +95,7 @@ export function Page() {
           <ul>
             {system.boot_failures.map(({ component, error }) => (
               <li key={component} dir="auto">
-                <b>{component}</b> {error}
+                <b>{w.about.parts[component] ?? component}</b> {reasons.meaning(error)}
               </li>
             ))}
           </ul>

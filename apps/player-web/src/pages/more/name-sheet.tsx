@@ -33,7 +33,8 @@ export function NameSheet({ onClose }: { onClose(): void }) {
           hint={fill(w.boxName.hint, { s: typed.value || '…' })}
           problem={problem.value}
           onType={(text) => {
-            typed.value = text
+            // Keyboards of phones put a blank behind a word.
+            typed.value = text.trim()
             problem.value = undefined
           }}
           input={{

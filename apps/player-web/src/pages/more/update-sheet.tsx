@@ -2,7 +2,7 @@ import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, say } from '../../here.ts'
+import { api, attempt, box, reasons, say } from '../../here.ts'
 import { words } from './words.ts'
 
 /** A signed image, from this phone or from an address; how far it is comes from the box. */
@@ -28,7 +28,7 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
           )}
           {ota.error && (
             <p class="bad" dir="auto">
-              {ota.error}
+              {reasons.meaning(ota.error)}
             </p>
           )}
         </section>

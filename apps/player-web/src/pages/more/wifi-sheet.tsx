@@ -1,7 +1,7 @@
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, notices, say } from '../../here.ts'
+import { api, attempt, box, notices, reasons, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
 import { words } from './words.ts'
 
@@ -23,7 +23,7 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
       onClose()
     } catch (error) {
       if (error instanceof Refused && (error.field === 'ssid' || error.field === 'password')) {
-        problem.value = { field: error.field, text: error.message }
+        problem.value = { field: error.field, text: reasons.of(error) }
       } else await attempt(() => Promise.reject(error))
     } finally {
       isBusy.value = false

@@ -1,6 +1,6 @@
 import { Icon } from '@manara/ui/parts/icon'
 import { Range } from '@manara/ui/parts/range'
-import { box, player, say } from '../../here.ts'
+import { box, player, reasons, say } from '../../here.ts'
 import { Arch } from './arch.tsx'
 import { Beads } from './beads.tsx'
 import { Extras } from './extras.tsx'
@@ -19,7 +19,7 @@ export function NowPlaying() {
         <p class="now-error" role="alert">
           <Icon name="alert" />
           <span>
-            {t.now.stoppedBy} <bdi>{now.error}</bdi>
+            {t.now.stoppedBy} <bdi>{reasons.meaning(now.error)}</bdi>
           </span>
         </p>
       )}

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
-import { moveBox } from '../../stores/move-box.ts'
+import { moveBox, readDegrees } from '../../stores/move-box.ts'
 import { type City, findZone } from '../../stores/phone-zone.ts'
 import { words } from './words.ts'
 
@@ -124,10 +124,8 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
   const w = words()
   const lat = useSignal('')
   const lng = useSignal('')
-  const isFine = (text: string, most: number) =>
-    text.trim() !== '' && Math.abs(Number(text.replace(',', '.'))) <= most
+  const isFine = (text: string, most: number) => Math.abs(readDegrees(text)) <= most
   const canUse = isFine(lat.value, 90) && isFine(lng.value, 180)
-  const number = (text: string) => Number(text.replace(',', '.'))
   return (
     <details class="details">
       <summary>{w.prayer.byNumbers}</summary>
@@ -135,7 +133,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (canUse) onUse(number(lat.value), number(lng.value))
+          if (canUse) onUse(readDegrees(lat.value), readDegrees(lng.value))
         }}
       >
         <div class="pair">
@@ -145,7 +143,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
             onType={(text) => {
               lat.value = text
             }}
-            input={{ dir: 'ltr', inputMode: 'decimal', placeholder: '30.0444' }}
+            input={{ dir: 'ltr', autocomplete: 'off', placeholder: '30.0444' }}
           />
           <Field
             label={w.prayer.longitude}
@@ -153,7 +151,7 @@ function Coordinates({ onUse }: { onUse(lat: number, lng: number): void }) {
             onType={(text) => {
               lng.value = text
             }}
-            input={{ dir: 'ltr', inputMode: 'decimal', placeholder: '31.2357' }}
+            input={{ dir: 'ltr', autocomplete: 'off', placeholder: '31.2357' }}
           />
         </div>
         <button type="submit" class="button" disabled={!canUse}>

@@ -3,21 +3,21 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, say } from '../../here.ts'
+import { type Basis, basisAr, type Explained, explainAr } from './explain-ar.ts'
 import { words } from './words.ts'
 
 type Explanation = {
   valid: boolean
+  basis: Basis
   basis_text: string
   method: { name: string; fajr_angle: number; isha_angle: number | null; isha_interval_min: number }
-  prayers: Record<
-    PrayerName,
-    { time: string; angle: number | null; offset_min: number; text: string }
-  >
+  prayers: Record<PrayerName, Explained & { time: string; text: string }>
 }
 
 /** How each time came about, for the one who compares with the mosque. */
 export function WhySheet({ onClose }: { onClose(): void }) {
-  const { t, timeOfDay, number } = say.value
+  const { t, timeOfDay, number, language } = say.value
+  const isArabic = language === 'ar'
   const w = words()
   const is24h = box.settings.value?.time_format_24h ?? true
   const found = useSignal<Explanation | null>(null)
@@ -31,12 +31,14 @@ export function WhySheet({ onClose }: { onClose(): void }) {
     <Sheet title={w.prayer.why} closeLabel={t.close} onClose={onClose}>
       {why?.valid ? (
         <>
-          <p lang="en" dir="auto">
-            {why.basis_text}
-          </p>
+          <InWords
+            ours={isArabic ? basisAr(why.basis, say.value) : undefined}
+            its={why.basis_text}
+          />
           <dl class="why">
             {PRAYER_NAMES.map((name) => {
-              const { time, angle, text } = why.prayers[name]
+              const facts = why.prayers[name]
+              const { time, angle, text } = facts
               return (
                 <div key={name}>
                   <dt>
@@ -46,8 +48,11 @@ export function WhySheet({ onClose }: { onClose(): void }) {
                       <span dir="ltr">{number(Math.round(angle * 10) / 10)}°</span>
                     )}
                   </dt>
-                  <dd lang="en" dir="auto">
-                    {text}
+                  <dd>
+                    <InWords
+                      ours={isArabic ? explainAr(name, facts, say.value) : undefined}
+                      its={text}
+                    />
                   </dd>
                 </div>
               )
@@ -60,3 +65,13 @@ export function WhySheet({ onClose }: { onClose(): void }) {
     </Sheet>
   )
 }
+
+/** As we say it, else as the box does. */
+const InWords = ({ ours, its }: { ours: string | undefined; its: string }) =>
+  ours === undefined ? (
+    <p lang="en" dir="auto">
+      {its}
+    </p>
+  ) : (
+    <p>{ours}</p>
+  )

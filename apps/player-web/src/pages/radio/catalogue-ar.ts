@@ -12,7 +12,7 @@ export const ar: typeof en = {
     unlikely: 'العنوان غير مكتمل بعد.',
     asking: 'الجهاز يستمع…',
     answers: 'يجيب بصوت.',
-    doesNot: 'لا يعمل: {why}.',
+    doesNot: 'لا يعمل: {why}',
     empty: 'لا إذاعات بعد',
     emptyWhy: 'الصق عنوان إذاعة، أو انقل قائمة من مشغّل آخر.',
     import: 'استيراد قائمة',

@@ -13,7 +13,7 @@ export const en = {
     unlikely: 'This is not yet a complete address.',
     asking: 'The box is listening…',
     answers: 'It answers with sound.',
-    doesNot: 'It does not play: {why}.',
+    doesNot: 'It does not play: {why}',
     empty: 'No stations yet',
     emptyWhy: 'Paste the address of a station, or take over a list from another player.',
     import: 'Import a list',

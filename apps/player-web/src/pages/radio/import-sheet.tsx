@@ -4,7 +4,7 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { api, attempt, notices, say } from '../../here.ts'
+import { api, attempt, notices, reasons, say } from '../../here.ts'
 import { words } from './words.ts'
 
 type Result = { added: Station[]; skipped: { url: string; reason: string }[] }
@@ -44,7 +44,7 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
                     <span class="address" dir="ltr">
                       {url}
                     </span>
-                    <small dir="auto">{reason}</small>
+                    <small dir="auto">{reasons.meaning(reason)}</small>
                   </li>
                 ))}
               </ul>

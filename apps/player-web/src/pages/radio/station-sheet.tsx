@@ -6,7 +6,7 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { access, api, attempt, notices, say } from '../../here.ts'
+import { access, api, attempt, notices, reasons, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
 import { words } from './words.ts'
 
@@ -52,7 +52,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
     ]
     finding.value = found.playable
       ? { playable: true, text: [w.radio.answers, ...details].filter(Boolean).join(' ') }
-      : { playable: false, text: fill(w.radio.doesNot, { why: found.reason }) }
+      : { playable: false, text: fill(w.radio.doesNot, { why: reasons.meaning(found.reason) }) }
   }
 
   async function save() {
@@ -63,7 +63,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
       onClose()
     } catch (error) {
       if (error instanceof Refused && (error.field === 'url' || error.field === 'name')) {
-        problem.value = { field: error.field, text: error.message }
+        problem.value = { field: error.field, text: reasons.of(error) }
       } else await attempt(() => Promise.reject(error))
     }
   }

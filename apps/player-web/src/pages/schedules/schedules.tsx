@@ -2,7 +2,7 @@ import type { Schedule } from '@manara/player-contract/schedules'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, say } from '../../here.ts'
+import { api, attempt, box, reasons, say } from '../../here.ts'
 import { daysText } from '../../parts/days.ts'
 import { nextText } from '../../parts/next-text.ts'
 import { targetName } from '../../parts/target-name.ts'
@@ -72,7 +72,7 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(): void 
           {problem && (
             <small class="bad">
               {problem.outcome === 'skipped' ? t.schedules.skipped : t.schedules.failed}{' '}
-              <bdi>{problem.reason}</bdi>
+              <bdi>{reasons.meaning(problem.reason)}</bdi>
             </small>
           )}
         </span>

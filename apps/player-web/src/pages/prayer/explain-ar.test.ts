@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSpeech } from '@manara/ui/words'
+import { basisAr, type Explained, explainAr } from './explain-ar.ts'
+
+const say = createSpeech('ar', {})
+const plain: Omit<Explained, 'rule'> = {
+  ...{ angle: null, rounding: 'nearest' as const, rounded_by_s: 0, method_min: 0, offset_min: 0 },
+}
+const bare = (text: string | undefined) => text?.replace(/[\u2066\u2069]/g, '')
+const explain = (prayer: 'fajr' | 'asr' | 'isha', rule: Explained['rule'], more = {}) =>
+  bare(explainAr(prayer, { ...plain, rule, ...more }, say))
+
+test('every rule that a time can have is told in Arabic', () => {
+  const date = { year: 2026, month: 5, day: 2 }
+  const told = [
+    explain('fajr', { kind: 'angle', angle: -19.5 }, { rounded_by_s: 20 }),
+    explain('asr', { kind: 'shadow', factor: 2 }, { angle: 24.8981, offset_min: -2 }),
+    explain('isha', { kind: 'after_maghrib', minutes: 120, ramadan: true }),
+    explain('isha', { kind: 'night_portion', portion: 1 / 7, angle: null }),
+    explain('fajr', { kind: 'nearest_day', date, angle: -18 }, { method_min: 3 }),
+    explain('fajr', { kind: 'season', minutes: 91.6 }),
+  ]
+  assert.deepEqual(told, [
+    'حين تكون الشمس تحت الأفق الشرقي بـ١٩٫٥°، والوقت مقرّب إلى أقرب دقيقة (+٢٠ ث).',
+    'حين يزيد ظل الشيء على ظل الزوال مثليه، وارتفاع الشمس ٢٤٫٩°، وعدّلتموه −٢ د.',
+    'بعد المغرب بـ١٢٠ دقيقة لأنه رمضان.',
+    'بعد الغروب بسُبع الليل، لأن الليل قصير والشفق فيه طويل.',
+    'كما في ٢ مايو، أقرب يوم تبلغ فيه الشمس ١٨° تحت الأفق، وتزيده الطريقة +٣ د.',
+    'قبل الشروق بـ٩٢ دقيقة، بحسب طول الشفق في هذا الفصل عند لجنة تحري الهلال.',
+  ])
+})
+
+test('a rule of a later box is left to its own words, and a day of its own has no basis', () => {
+  assert.equal(explain('fajr', { kind: 'sighted' }), undefined)
+  assert.equal(basisAr({ kind: 'this_day' }, say), undefined)
+  assert.match(`${basisAr({ kind: 'nearest_latitude', lat: 48.5 }, say)}`, /٤٨٫٥°/)
+})

@@ -1,0 +1,87 @@
+import { isolate, type Known } from '../stores/reasons.ts'
+import { reasonsAr } from './reasons-ar.ts'
+import { reasonsEn } from './reasons-en.ts'
+
+type Reason = keyof typeof reasonsEn
+
+/**
+ * What the box says is for people who read English: this tells what it means by it. The first that
+ * fits counts; what none fits is shown as it was said.
+ */
+const SAID: [Reason, RegExp][] = [
+  ['didNotRun', /was rolled back|was damaged on the disk/],
+  ['chimeInstead', /built-in chime/],
+  ['taken', /is taken; send overwrite/],
+  ['wrongKind', /must end in one of|(AAC|Ogg file|stream) (is|are) not supported/],
+  ['noRoom', /does not fit: |of free disk|with the uploads under way/],
+  ['tooLarge', /size: must be at most|is larger than the/],
+  ['uploadsOff', /uploads are turned off/],
+  ['uploadsMany', /uploads: \d+ are under way/],
+  ['notSigned', /not signed by/],
+  ['badImage', /cut off before its signature/],
+  ['cutOff', /sha256: |was cut off|took too long to arrive|nothing came for .*; go on/],
+  ['stationTaken', /is already saved as (?<s>.+)$/],
+  ['badName', /path: (must|names a folder|leads out)/],
+  ['readOnly', /is read-only/],
+  ['noCard', /the card is not in$/],
+  ['notWritten', /may not be written|cannot be written/],
+  ['notOnCard', /on the card$/],
+  ['wasRemoved', /there is no (favorite|learner) /],
+  ['notForStreams', /a live stream/],
+  ['notInAdhan', /the adhan cannot be sought/],
+  ['nothingPlays', /nothing is playing|no file that plays|no position is saved|been played yet/],
+  ['queueFull', /the queue takes/],
+  ['stationSays', /the station answered (?<n>\d+)/],
+  [
+    'noAnswer',
+    /no answer (with)?in |\bE(CONN|HOST|NET|AI_|NOTFOUND|TIMEDOUT)|stream is over|nothing came for/,
+  ],
+  ['noSound', /it sends (?<s>.+), which is no sound/],
+  ['noStations', /names no station/],
+  [
+    'badAddress',
+    /must be (a complete address|http)|must not (carry|be a link-local|use port)|the address /,
+  ],
+  ['notSound', /known kind|is (no|not) sound|decode|decoding|damaged at its start|no sound in it/],
+  ['wifiLength', /must be 8 to 63/],
+  ['wifiNotFound', /no network of that name/],
+  ['wifiPassword', /did not accept the password/],
+  ['wifiNeedsPassword', /network needs a password/],
+  ['wifiOpen', /network has no password/],
+  ['wifiNoAddress', /gave the box no address/],
+  ['wifiSilent', /network did not answer/],
+  ['wifiNone', /there is no Wi-Fi device/],
+  ['notNewer', /is not newer than/],
+  ['needsFirst', /needs (?<v>\S+) first/],
+  ['otherBox', /is for \S+, this box is/],
+  ['noLauncher', /without the launcher/],
+  ['updating', /already under way|an update is under way/],
+  ['wasOff', /was off, asleep/],
+  ['noClock', /does not know the date/],
+  ['noPlan', /has no plan yet/],
+  ['doneToday', /nothing is left to hear/],
+  ['learnersFull', /learners already/],
+  ['listenLater', /wait to be listened to/],
+  ['pausesDoNotFit', /its pauses/],
+  ['otherLength', /too (short|long) to be surah/],
+  ['markElsewhere', /must come (before|after) verse|the recording is \d+ ms/],
+  ['cannotSleep', /cannot sleep/],
+  ['fileGone', /went away or became shorter/],
+  ['noReader', /cards cannot be tapped/],
+  ['badImage', /^image: /],
+  ['diskFull', /disk is full|ENOSPC|make room in its data/],
+  ['noDevice', /no sound device/],
+]
+
+/** The same in the language of the person, where it is known; what the box told with it is kept. */
+export const said: Known = (text, language, fill) => {
+  const catalogue = language === 'ar' ? reasonsAr : reasonsEn
+  for (const [reason, pattern] of SAID) {
+    const found = pattern.exec(text)
+    if (found) return fill(catalogue[reason], isolated(found.groups ?? {}))
+  }
+  return undefined
+}
+
+const isolated = (told: Record<string, string>) =>
+  Object.fromEntries(Object.entries(told).map(([name, text]) => [name, isolate(text)]))
