@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isHeard, planGroups } from './split-suites.ts'
+import { fileURLToPath } from 'node:url'
+import { isAlone, isHeard, planGroups } from './split-suites.ts'
 
 /** Runs each suite as a group of its own, two at the same time. */
 function run(t: TestContext, suites: Record<string, string>) {
@@ -78,4 +79,16 @@ test('sound has a group of its own, which goes before the others', () => {
   const sound = 'apps/player/src/adapters/embedded-audio.test.ts'
   const groups = planGroups(['a.test.ts', sound, 'b.test.ts'], 2)
   assert.deepEqual(groups.filter(isHeard), [[sound]])
+})
+
+test('hooks of a file, which are those of all files in its process, stand where it runs alone', () => {
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const files = globSync('{apps,packages}/*/src/**/*.test.ts', { cwd })
+  assert.ok(files.length > 100)
+  const shared = files.filter((file) => !isAlone(file) && !isHeard([file]))
+  const hook = /^(before|beforeEach|afterEach)\(|^(const|let) .*await start/m
+  assert.deepEqual(
+    shared.filter((file) => hook.test(readFileSync(path.join(cwd, file), 'utf8'))),
+    [],
+  )
 })

@@ -74,8 +74,8 @@ export const lanesOf = (cores: number) => cores + Math.ceil(cores / 2)
 /** What runs in one process: the long groups first, then what runs alone, then what is heard. */
 export function planGroups(files: string[], cores: number): string[][] {
   const sound = files.filter(isSound)
-  const alone = files.filter((file) => ALONE.some((part) => file.includes(part)))
-  const others = files.filter((file) => !sound.includes(file) && !alone.includes(file))
+  const alone = files.filter(isAlone)
+  const others = files.filter((file) => !isSound(file) && !isAlone(file))
   const seconds = others.reduce((sum, file) => sum + secondsOf(file), 0)
   return [
     ...splitSuites(others, Math.max(lanesOf(cores), Math.ceil(seconds / GROUP_SECONDS))),
@@ -83,6 +83,8 @@ export function planGroups(files: string[], cores: number): string[][] {
     ...splitSuites(sound, 1),
   ]
 }
+
+export const isAlone = (file: string) => ALONE.some((part) => file.includes(part))
 
 /** What plays must not wait for a core. */
 export const isHeard = (files: string[]) => files.every(isSound)
