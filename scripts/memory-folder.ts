@@ -16,10 +16,11 @@ export function writeIntoMemory() {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 
+/** A container may have less than the machine says. */
 function freeBytes(): number {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize
+    return Math.min(bavail * bsize, process.availableMemory())
   } catch {
     return 0
   }
