@@ -64,13 +64,13 @@ test('few files make a group for each lane, and the same files make the same gro
   assert.deepEqual(planGroups(['one.test.ts'], 4), [['one.test.ts']])
 })
 
-test('many files make more groups, and each suite of pages is one of its own', () => {
-  const files = Array.from({ length: 900 }, (_, n) => `packages/x/${n}.test.ts`)
+test('many files make long groups first and short ones last, and each suite of pages is one of its own', () => {
+  const files = Array.from({ length: 960 }, (_, n) => `packages/x/${n}.test.ts`)
   const pages = ['apps/a-web/src/flows/b.test.ts', 'apps/a-web/src/flows/c.test.ts']
   const groups = planGroups([...files, ...pages], 2)
   assert.deepEqual(
     groups.map(({ length }) => length),
-    [180, 180, 180, 180, 180, 1, 1],
+    [160, 160, 160, 80, 80, 80, 40, 40, 40, 40, 40, 40, 1, 1],
   )
   assert.deepEqual(groups.slice(-2).flat(), pages)
 })

@@ -62,8 +62,13 @@ const SOUND = [
 /** They start a service before their tests, which would run from the first test of a group to the last. */
 const ALONE = ['/flows/', '/clickhouse-logs.']
 
-/** A group takes about as many seconds of a core: it loads the services and starts a database anew. */
-const GROUP_SECONDS = 180
+/**
+ * The parts of the work that the lanes share in turn. Each group loads the services and starts a
+ * database anew, so that the first are long; the last are short, so that all lanes end together.
+ */
+const ROUNDS = [1 / 2, 1 / 4, 1 / 8, 1 / 8]
+/** Less than so many seconds of a core are one round. */
+const FEW_SECONDS = 600
 
 /**
  * How many groups run at the same time. There are more than cores: a suite waits for a disk, a process
@@ -76,11 +81,12 @@ export function planGroups(files: string[], cores: number): string[][] {
   const sound = files.filter(isSound)
   const alone = files.filter(isAlone)
   const others = files.filter((file) => !isSound(file) && !isAlone(file))
-  const seconds = others.reduce((sum, file) => sum + secondsOf(file), 0)
+  const rounds = secondsOfAll(others) < FEW_SECONDS ? [1] : ROUNDS
+  const shares = rounds.flatMap((share) => Array<number>(lanesOf(cores)).fill(share))
   return [
-    ...splitSuites(others, Math.max(lanesOf(cores), Math.ceil(seconds / GROUP_SECONDS))),
-    ...splitSuites(alone, alone.length),
-    ...splitSuites(sound, 1),
+    ...splitSuites(others, shares),
+    ...splitSuites(alone, Array(alone.length).fill(1)),
+    ...splitSuites(sound, [1]),
   ]
 }
 
@@ -92,18 +98,21 @@ export const isHeard = (files: string[]) => files.every(isSound)
 const isSound = (file: string) => SOUND.some((start) => file.startsWith(start))
 
 /**
- * Groups of test files that take about as long as each other: the longest first, each to the group
- * that has least to do. The same files always make the same groups.
+ * Groups of test files of which each has its share of the work: the longest files first, each to the
+ * group that lacks most. The same files always make the same groups.
  */
-function splitSuites(files: string[], count: number): string[][] {
-  const groups = Array.from({ length: count }, () => ({ seconds: 0, files: [] as string[] }))
+function splitSuites(files: string[], shares: number[]): string[][] {
+  const unit = secondsOfAll(files) / shares.reduce((sum, share) => sum + share, 0)
+  const groups = shares.map((share) => ({ lacks: share * unit, files: [] as string[] }))
   const byLength = [...files].sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
   for (const file of byLength) {
-    const group = groups.reduce((least, one) => (one.seconds < least.seconds ? one : least))
-    group.seconds += secondsOf(file)
+    const group = groups.reduce((most, one) => (one.lacks > most.lacks ? one : most))
+    group.lacks -= secondsOf(file)
     group.files.push(file)
   }
   return groups.map(({ files }) => files.sort()).filter(({ length }) => length > 0)
 }
 
 const secondsOf = (file: string) => LONG.find(([start]) => file.startsWith(start))?.[1] ?? 1
+
+const secondsOfAll = (files: string[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
