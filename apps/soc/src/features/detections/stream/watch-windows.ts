@@ -69,7 +69,9 @@ export function createWindowWatch(deps: RunDeps & RecordDeps) {
     for (const rule of await enabledRulesOf(deps.db, [...stretches.keys()])) {
       const of = stretches.get(rule.id)
       if (!of) continue
-      await learnBaseline(deps, rule, of.arrivedFrom)
+      // Not what came since: some of that may be looked at later than what has touched the rule.
+      const since = Math.min(of.arrivedFrom, Date.parse(rule.updated_at))
+      await learnBaseline(deps, rule, since)
       const queries = ruleQueries(rule, deps.now())
       if (lookBackMs(rule) > 0) around.set({ rule, queries, time: {}, received: {} }, of.stretches)
       else {
