@@ -45,6 +45,7 @@ export function Page() {
   const countPath = withQuery('/alerts', { ...JSON.parse(asked), limit: 1 })
   const counted = useRead<ListOf<Alert>>(countPath, { on: ['alert'] })
   const matching = counted.data?.total ?? size
+  const countAnew = () => void reads.renew(countPath, '/dashboard/stats')
   // The alert in the panel has the keyboard; one that is not among the rows has none.
   const openAt = openId ? queue.indexOf(openId) : -1
   const at = openAt < 0 ? focus.value : openAt
@@ -92,19 +93,26 @@ export function Page() {
     return settle(chosen, status)
   }
 
+  function showNew() {
+    queue.showWaiting()
+    // Lest fewer be counted than are shown.
+    countAnew()
+    list.current?.toTop()
+  }
+
   async function settle(chosen: Selection, status: AlertStatus) {
     if (sizeOf(chosen, matching) === 0) return
     if (chosen.kind === 'all' && asked === '{}') return notices.problem(w.tooMany)
     await attempt(async () => {
       const done = await queue.settle(chosen, status)
-      void reads.renew(countPath)
+      countAnew()
       if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
       const named = t.status[status] ?? status
       if (done.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
       const undo = () =>
         void attempt(async () => {
           await queue.undo(done)
-          void reads.renew(countPath)
+          countAnew()
           notices.done(w.undone)
         })
       lastChange.value = undo
@@ -149,9 +157,8 @@ export function Page() {
     {
       ...{ id: 'new', title: w.showNew, keys: 'n', group: 'page' },
       run() {
-        queue.showWaiting()
+        showNew()
         focus.value = 0
-        list.current?.toTop()
       },
     },
     ...(mayWrite
@@ -222,14 +229,7 @@ export function Page() {
             />
           )}
           {queue.waitingCount.value > 0 && (
-            <button
-              type="button"
-              class="fresh"
-              onClick={() => {
-                queue.showWaiting()
-                list.current?.toTop()
-              }}
-            >
+            <button type="button" class="fresh" onClick={showNew}>
               {count(w.newOnes, queue.waitingCount.value)} <Key keys="n" />
             </button>
           )}
