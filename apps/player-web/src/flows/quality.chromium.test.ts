@@ -81,6 +81,9 @@ for (const language of ['ar', 'en'] as const) {
         for (const width of ENLARGED) {
           await page.setViewportSize({ width, height: width * 2 })
           assert.deepEqual(await page.evaluate(cutOff), [], `${width}`)
+          // What stands above the tabs counts on this.
+          const tabs = await page.locator('.tabs').boundingBox()
+          assert.ok(tabs && tabs.height <= 73, `${width}: tabs of ${tabs?.height} px`)
         }
       })
 
