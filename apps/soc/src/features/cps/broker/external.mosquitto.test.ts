@@ -215,9 +215,14 @@ test('of several processes one has its turn, until its connection to the databas
   await until('the second', () => begun.length === 3)
   await join('third')
   await sql`SELECT pg_terminate_backend(pid) FROM pg_locks
+    JOIN pg_database ON pg_database.oid = database AND datname = current_database()
     WHERE locktype = 'advisory' AND granted`.execute(second.db)
-  await until('somebody else or the same once more', () => begun.length === 5)
-  assert.deepEqual(begun.slice(0, 4), ['first', 'first ends', 'second', 'second ends'])
+  await until('an end, and somebody else or the same once more', () => begun.length === 5)
+  assert.deepEqual(begun.slice(0, 3), ['first', 'first ends', 'second'])
+  // Whose connection was cut learns it with its next look: another may have begun before that.
+  const [begins, ...ends] = begun.slice(3).sort((a, b) => a.length - b.length)
+  assert.deepEqual(ends, ['second ends'])
+  assert.match(begins ?? '', /^(second|third)$/)
 })
 
 test('MQTT_URL: another process takes over, and knows what a gateway said at its birth', async (t) => {
