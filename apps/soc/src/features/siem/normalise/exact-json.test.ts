@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exactly, parseExactly } from './exact-json.ts'
 
-test('whole numbers beyond 2^53 keep their digits, all others are what they were', () => {
+test('whole numbers beyond 2^53 keep their digits, and so does what no number can hold; all others are what they were', () => {
   const json =
-    '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":0.30000000000000004,"d":"1772532000123456789","e":{"f":1772532000000000000},"g":123456789012345678901234567890,"h":1.5e300,"__proto__":12345678901234567891}'
+    '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":0.30000000000000004,"d":"1772532000123456789","e":{"f":1772532000000000000},"g":123456789012345678901234567890,"h":1.5e300,"i":[1e400,-2.5E+999],"__proto__":12345678901234567891}'
   const value = parseExactly(json) as Record<string, unknown>
   assert.deepEqual(
     { ...value },
@@ -16,6 +16,7 @@ test('whole numbers beyond 2^53 keep their digits, all others are what they were
       e: { f: 1_772_532_000_000_000_000 },
       g: '123456789012345678901234567890',
       h: 1.5e300,
+      i: ['1e400', '-2.5E+999'],
       ['__proto__']: '12345678901234567891',
     },
   )

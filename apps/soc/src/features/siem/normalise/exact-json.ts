@@ -1,6 +1,6 @@
 /**
- * JSON whose whole numbers keep their digits: one that a double cannot hold is its text. Not for JSON
- * that is nested deeper than `isTooDeep` allows.
+ * JSON whose whole numbers keep their digits: one that a double cannot hold is its text, and so is a
+ * number that is too large for any. Not for JSON that is nested deeper than `isTooDeep` allows.
  */
 export const parseExactly = (json: string): unknown => exactly(JSON.parse(json), json)
 
@@ -18,7 +18,8 @@ function hasLarge(value: unknown): boolean {
 
 function exact(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value
-  return String(value) !== source && WHOLE.test(source) ? source : value
+  const isHeld = Number.isFinite(value) && (String(value) === source || !WHOLE.test(source))
+  return isHeld ? value : source
 }
 
 const WHOLE = /^-?\d+$/
