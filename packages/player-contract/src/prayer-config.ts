@@ -114,7 +114,7 @@ export const configFields = {
   rounding: z
     .enum(['nearest', 'ummalqura'])
     .nullable()
-    .describe('null rounds as the method does: ummalqura for method 3, up for Singapore'),
+    .describe('null rounds as the method does: ummalqura for method 3, see GET /prayer/methods'),
   ramadan_isha: z.boolean().describe('Umm al-Qura: Isha 120 minutes after Maghrib in Ramadan'),
   hijri_adjust: z.int().min(-2).max(2).describe('Days added to the tabular Hijri date'),
 }

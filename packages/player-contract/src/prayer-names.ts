@@ -15,4 +15,9 @@ export const CONVENTION_NAMES = [
   'jordan',
   'morocco',
   'france',
+  'indonesia',
+  'malaysia',
+  'algeria',
+  'tunisia',
+  'bosnia',
 ] as const

@@ -101,6 +101,7 @@ const City = z.object({
   timezone: z.string().describe('The rule to send to POST /settings/timezone'),
   method: configFields.method.describe('What is usual there, with convention'),
   convention: configFields.convention,
+  asr_hanafi: configFields.asr_hanafi.describe('Whether the later Asr is usual there'),
 })
 
 export const CityList = z.object({

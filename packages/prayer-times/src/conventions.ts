@@ -12,6 +12,11 @@ export const CONVENTION_NAMES = [
   'jordan',
   'morocco',
   'france',
+  'indonesia',
+  'malaysia',
+  'algeria',
+  'tunisia',
+  'bosnia',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -51,12 +56,13 @@ export const CONVENTIONS: Record<Convention, Method> = {
   gulf: byInterval('Gulf region', 19.5, 90),
   // Ministry of Awqaf and Islamic Affairs, Kuwait.
   kuwait: byAngles('Kuwait', 18, 17.5),
-  // Ministry of Awqaf and Islamic Affairs, Qatar (islam.gov.qa).
-  qatar: byInterval('Qatar', 18, 90),
+  // Qatar Calendar House: Maghrib two to three minutes after sunset, Isha 90 minutes after that.
+  qatar: { ...byInterval('Qatar', 18, 90), minutes: { maghrib: 2, isha: 2 } },
   // General Authority of Islamic Affairs and Endowments (awqaf.gov.ae): the emirate's height in minutes.
+  // Until 2018 its Asr was two minutes later than since 2021.
   dubai: {
     ...byAngles('Dubai (UAE)', 18.2, 18.2),
-    minutes: { sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3 },
+    minutes: { sunrise: -3, dhuhr: 3, asr: 1, maghrib: 3 },
   },
   // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan.
   jordan: { ...byAngles('Jordan', 18, 18), minutes: { maghrib: 5 } },
@@ -67,4 +73,28 @@ export const CONVENTIONS: Record<Convention, Method> = {
   },
   // Union des organisations islamiques de France, now Musulmans de France.
   france: byAngles('Musulmans de France (UOIF)', 12, 12),
+  // Kementerian Agama (bimasislam.kemenag.go.id): ihtiyat of two minutes, Dhuhr three, and the horizon of a
+  // height of some 30 m. High cities have a lower one: in Bandung Maghrib is four minutes later still.
+  indonesia: {
+    ...byAngles('Kementerian Agama, Indonesia', 20, 18),
+    rounding: 'ummalqura',
+    minutes: { fajr: 2, sunrise: -3, dhuhr: 3, asr: 2, maghrib: 3, isha: 2 },
+  },
+  // Jabatan Kemajuan Islam Malaysia (e-solat.gov.my): Fajr at 18° since the end of 2019. A table is that of
+  // a whole zone, so that a place in it may be two minutes off.
+  malaysia: {
+    ...byAngles('JAKIM, Malaysia', 18, 18),
+    rounding: 'ummalqura',
+    minutes: { fajr: 1, dhuhr: 2, asr: 1, maghrib: 1, isha: 1 },
+  },
+  // Ministère des Affaires religieuses et des Wakfs: every time up to the full minute.
+  algeria: { ...byAngles('Algeria', 18, 17), rounding: 'up', minutes: { maghrib: 3 } },
+  // Institut national de la météorologie.
+  tunisia: { ...byAngles('Tunisia', 18, 18), minutes: { dhuhr: 7, maghrib: 2 } },
+  // Takvim of the Rijaset: the horizon of a town in the mountains, nothing but Maghrib rounded up.
+  bosnia: {
+    ...byAngles('Rijaset, Bosnia and Herzegovina', 18, 17),
+    rounding: 'ummalqura',
+    minutes: { fajr: -1, sunrise: -5, asr: -1, maghrib: 5, isha: -1 },
+  },
 }

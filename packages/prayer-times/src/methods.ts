@@ -24,7 +24,7 @@ export type PrayerConfig = {
   offsets_min?: readonly number[]
   /** `middle_of_the_night` when absent. */
   high_latitude?: HighLatitude
-  /** When absent, as the method does: `ummalqura` for method 3, `up` for Singapore, else `nearest`. */
+  /** When absent, as the method does: `ummalqura` for method 3, `up` for Singapore, mostly `nearest`. */
   rounding?: Rounding
   /** Umm al-Qura's Isha in Ramadan: 120 minutes after Maghrib instead of 90. */
   ramadan_isha?: boolean

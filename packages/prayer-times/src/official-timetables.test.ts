@@ -14,13 +14,14 @@ import {
 import { prayerTimes } from './prayer-times.ts'
 import { PRAYERS } from './prayers.ts'
 
-/** Minutes we are late against each printed time of a row, in the order of `PRAYERS`. */
+/** Minutes we are late against each printed time of a row. */
 function deviations({ lat, lng, utc_offset_h, config }: Timetable, row: string): number[] {
   const [day = '', ...printed] = row.split(' ')
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const place = { lat, lng, utc_offset_s: utc_offset_h * 3600 }
   const times = prayerTimes({ year, month, day: date }, place, config)
-  return PRAYERS.map((prayer, index) => {
+  return PRAYERS.flatMap((prayer, index) => {
+    if (printed[index] === '-') return []
     const official = Date.parse(`${day}T${printed[index]}Z`) - utc_offset_h * 3_600_000
     return (times[prayer] - official) / 60_000
   })
@@ -34,8 +35,8 @@ for (const table of [CAIRO, RIYADH, MAKKAH, ANKARA, DUBAI, DOHA, CASABLANCA, SIN
         for (const minutes of deviations(table, row)) assert.ok(Math.abs(minutes) <= within, row)
       })
 
-    test(`${table.exact} of ${table.rows.length * 6} times are exact`, () => {
-      const all = table.rows.flatMap((row) => deviations(table, row))
+    const all = table.rows.flatMap((row) => deviations(table, row))
+    test(`${table.exact} of ${all.length} times are exact`, () => {
       assert.equal(all.filter((minutes) => minutes === 0).length, table.exact)
     })
   })

@@ -14,10 +14,11 @@ export type City = {
   timezone: string
   method: 0 | 1 | 2 | 3 | 4
   convention: PrayerConfigBody['convention']
+  asr_hanafi: boolean
 }
 
 /** What the box is to go by where this phone is; how times are computed there only where it is known. */
-type Zone = Pick<City, 'timezone'> & Partial<Pick<City, 'method' | 'convention'>>
+type Zone = Pick<City, 'timezone'> & Partial<Pick<City, 'method' | 'convention' | 'asr_hanafi'>>
 
 const MOST = 100
 

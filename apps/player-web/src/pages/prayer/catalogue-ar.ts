@@ -18,6 +18,11 @@ export const ar: typeof en = {
     jordan: 'الأردن',
     morocco: 'المغرب',
     france: 'فرنسا',
+    indonesia: 'وزارة الشؤون الدينية، إندونيسيا',
+    malaysia: 'جاكيم، ماليزيا',
+    algeria: 'الجزائر',
+    tunisia: 'تونس',
+    bosnia: 'البوسنة والهرسك',
     custom: 'زوايا خاصة',
   },
   prayer: {

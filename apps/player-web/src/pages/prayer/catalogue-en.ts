@@ -17,6 +17,11 @@ export const en = {
     jordan: 'Jordan',
     morocco: 'Morocco',
     france: 'France',
+    indonesia: 'Indonesia (Kemenag)',
+    malaysia: 'Malaysia (JAKIM)',
+    algeria: 'Algeria',
+    tunisia: 'Tunisia',
+    bosnia: 'Bosnia and Herzegovina',
     custom: 'Own angles',
   },
   prayer: {

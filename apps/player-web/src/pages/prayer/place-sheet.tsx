@@ -23,6 +23,7 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
   const cities = useSignal<City[]>([])
   const isLocating = useSignal(false)
   const text = wanted.value.trim()
+  const isFirst = box.prayer.value?.config.lat === null
 
   useEffect(() => {
     if (text === '') {
@@ -45,14 +46,17 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
     return isDone
   }
 
+  /** The later Asr where it is usual, at first; then it is the owner's choice, wherever the box goes. */
+  const school = (usual?: { asr_hanafi?: boolean }) =>
+    isFirst && usual?.asr_hanafi && { asr_hanafi: true }
+
   /** The phone is where the box is, so its clock is right there; at first also what people go by. */
   async function usePhone(place: PrayerConfigBody) {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const zone = await findZone(api, timeZone, Date.now()).catch(() => undefined)
-    const isFirst = box.prayer.value?.config.lat === null
     const { method, convention = null } = zone ?? {}
     const usual = isFirst && method !== undefined && { method, convention }
-    const isDone = await use({ ...place, ...usual }, zone?.timezone)
+    const isDone = await use({ ...place, ...usual, ...school(zone) }, zone?.timezone)
     if (isDone && !zone) notices.problem(w.prayer.zoneStays)
   }
 
@@ -95,8 +99,8 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
                 type="button"
                 class="row"
                 onClick={() => {
-                  const { lat, lng, method, convention } = city
-                  void use({ lat, lng, method, convention: convention ?? null }, city.timezone)
+                  const { lat, lng, method, convention = null } = city
+                  void use({ lat, lng, method, convention, ...school(city) }, city.timezone)
                 }}
               >
                 <Icon name="pin" />

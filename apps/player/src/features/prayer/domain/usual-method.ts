@@ -1,23 +1,26 @@
 import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 
-export type UsualMethod = Pick<PrayerConfig, 'method' | 'convention'>
+export type UsualMethod = Pick<PrayerConfig, 'method' | 'convention' | 'asr_hanafi'>
+type Computed = Pick<UsualMethod, 'method' | 'convention'>
 
-const named = (convention: NonNullable<PrayerConfig['convention']>): UsualMethod => ({
+const named = (convention: NonNullable<PrayerConfig['convention']>): Computed => ({
   method: 0,
   convention,
 })
-const numbered = (method: PrayerConfig['method']): UsualMethod => ({ method, convention: null })
+const numbered = (method: PrayerConfig['method']): Computed => ({ method, convention: null })
 
-const BY_COUNTRY: Record<string, UsualMethod> = {
+const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
   ...countries('EG SD SS LY SY LB PS IL IQ ER', numbered(2)),
-  // 18° at both ends of the night: Malaysia since 2019, Tunisia's institute of meteorology too.
-  ...countries('PK IN BD AF MY TN', numbered(4)),
-  ...countries('US CA MX', numbered(1)),
+  ...countries('PK IN BD AF', numbered(4)),
+  ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
-  ...countries('GB IE', named('moonsighting')),
+  // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
+  ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
-  ...countries('SG BN ID', named('singapore')),
+  ...countries('SG BN', named('singapore')),
+  ...countries('ID', named('indonesia')),
+  ...countries('MY', named('malaysia')),
   ...countries('BH', named('gulf')),
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
@@ -25,12 +28,21 @@ const BY_COUNTRY: Record<string, UsualMethod> = {
   // Oman's ministry: 18°, and Maghrib five to six minutes after sunset.
   ...countries('JO OM', named('jordan')),
   ...countries('MA EH', named('morocco')),
+  ...countries('DZ', named('algeria')),
+  ...countries('TN', named('tunisia')),
   ...countries('FR MC', named('france')),
+  ...countries('BA', named('bosnia')),
 }
 
-/** What most mosques of a country go by, as a first choice; the Muslim World League where none is known. */
-export const usualMethod = (country: string): UsualMethod => BY_COUNTRY[country] ?? numbered(0)
+/** Where mosques print the later Asr, of the Hanafi school. */
+const HANAFI = ['PK', 'IN', 'BD', 'AF']
 
-function countries(codes: string, usual: UsualMethod): Record<string, UsualMethod> {
+/** What most mosques of a country go by, as a first choice; the Muslim World League where none is known. */
+export const usualMethod = (country: string): UsualMethod => ({
+  ...(BY_COUNTRY[country] ?? numbered(0)),
+  asr_hanafi: HANAFI.includes(country),
+})
+
+function countries(codes: string, usual: Computed): Record<string, Computed> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, usual]))
 }
