@@ -1,9 +1,18 @@
 import { unavailable } from '@manara/kit/errors'
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions'
 import type { LanguageModel, ModelCall, ModelMessage, ModelPart } from '../ports/language-model.ts'
 
+type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall
+
+/** How long it may take to begin, and be silent. */
 const PATIENCE_MS = 60_000
 const MOST_TOKENS = 2_000
+// What was asked for takes less than half of it, with all that stands around each word.
+const MOST_BYTES = 2 * 1024 * 1024
+const MOST_CALLS = 20
 
 /** Every setting is given, since the package would read the environment for those left out. */
 export function createOpenAiModel(settings: {
@@ -11,8 +20,9 @@ export function createOpenAiModel(settings: {
   /** Asked for each call: it may be given another value. */
   key: (() => Promise<string>) | undefined
   model: string
+  patienceMs?: number
 }): LanguageModel {
-  const { url, key = async () => 'none', model } = settings
+  const { url, key = async () => 'none', model, patienceMs = PATIENCE_MS } = settings
   // Loaded with the first question: it is large, and most installations have no model.
   let client: ReturnType<typeof open> | undefined
   async function open() {
@@ -22,8 +32,9 @@ export function createOpenAiModel(settings: {
       apiKey: key,
       organization: null,
       project: null,
-      timeout: PATIENCE_MS,
+      timeout: patienceMs,
       maxRetries: 1,
+      fetch: fetchBounded,
       logLevel: 'off',
     })
   }
@@ -32,7 +43,10 @@ export function createOpenAiModel(settings: {
     name: model,
     async *stream({ messages, tools, signal }): AsyncIterable<ModelPart> {
       client ??= open()
-      const calls: ModelCall[] = []
+      // By number and no list: what counts them may say any number.
+      const calls = new Map<number, ModelCall>()
+      const silence = new AbortController()
+      const quiet = setTimeout(() => silence.abort(), patienceMs)
       try {
         const { chat } = await client
         const chunks = await chat.completions.create(
@@ -46,24 +60,59 @@ export function createOpenAiModel(settings: {
               ? { tools: tools.map((one) => ({ type: 'function' as const, function: one })) }
               : {}),
           },
-          { signal },
+          { signal: AbortSignal.any([signal, silence.signal]) },
         )
         for await (const { choices, usage } of chunks) {
+          quiet.refresh()
           if (usage) yield { kind: 'usage', tokens: usage.total_tokens }
           const delta = choices[0]?.delta
-          if (delta?.content) yield { kind: 'text', text: delta.content }
-          for (const { index, id, function: piece } of delta?.tool_calls ?? []) {
-            calls[index] ??= { id: id ?? `call-${index}`, name: piece?.name ?? '', arguments: '' }
-            calls[index].arguments += piece?.arguments ?? ''
-          }
+          if (delta?.content) yield { kind: 'text', text: String(delta.content) }
+          for (const piece of delta?.tool_calls ?? []) addPiece(calls, piece)
         }
+        // The package ends what was aborted as if all had come.
+        silence.signal.throwIfAborted()
       } catch (error) {
         if (signal.aborted) throw error
-        throw unavailable(`the language model did not answer: ${reasonOf(error)}`, error)
+        const reason = silence.signal.aborted ? 'it fell silent' : reasonOf(error)
+        throw unavailable(`the language model did not answer: ${reason}`, error)
+      } finally {
+        clearTimeout(quiet)
       }
-      for (const call of calls) if (call) yield { kind: 'call', ...call }
+      for (const call of calls.values()) yield { kind: 'call', ...call }
     },
   }
+}
+
+/** More calls than a question may have are not kept. */
+function addPiece(calls: Map<number, ModelCall>, { index, id, function: piece }: CallPiece) {
+  const call = calls.get(index) ?? {
+    id: id ?? `call-${index}`,
+    name: piece?.name ?? '',
+    arguments: '',
+  }
+  if (calls.size >= MOST_CALLS && !calls.has(index)) return
+  call.arguments += piece?.arguments ?? ''
+  calls.set(index, call)
+}
+
+/** An answer without an end breaks off, whatever it consists of. */
+const fetchBounded: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  let bytes = 0
+  const body = answer.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, stream) {
+        bytes += chunk.length
+        if (bytes > MOST_BYTES) throw new TooLong()
+        stream.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(body ?? null, answer)
+}
+
+class TooLong extends Error {
+  override name = 'it said more than it was asked for'
 }
 
 function toMessage(message: ModelMessage): ChatCompletionMessageParam {

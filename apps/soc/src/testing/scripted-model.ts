@@ -13,6 +13,10 @@ export type Step =
   | { cut: string }
   /** Begins to answer and never ends. */
   | { stall: string }
+  /** As it is. */
+  | { deltas: object[] }
+  /** Again and again for as long as it is read. */
+  | { endless: string }
 
 /** An OpenAI-compatible endpoint that answers as the test says: arguments come in pieces. */
 export async function scriptedModel(
@@ -42,7 +46,15 @@ export async function scriptedModel(
       send({ content: step.cut })
       return void setImmediate(() => reply.destroy())
     }
+    if ('endless' in step) {
+      const more = () => {
+        while (!reply.destroyed && reply.write(step.endless));
+        if (!reply.destroyed) reply.once('drain', more)
+      }
+      return more()
+    }
     if ('text' in step) for (const word of step.text.split(/(?<=\s)/)) send({ content: word })
+    else if ('deltas' in step) for (const delta of step.deltas) send(delta)
     else sendCalls(step.calls, send)
     send({}, 'calls' in step ? 'tool_calls' : 'stop')
     reply.end('data: [DONE]\n\n')

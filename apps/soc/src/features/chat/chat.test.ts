@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { eventsOf, saidIn, type Told } from '../../testing/ask-chat.ts'
-import { scriptedModel } from '../../testing/scripted-model.ts'
+import { type Step, scriptedModel } from '../../testing/scripted-model.ts'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
 
@@ -209,22 +209,27 @@ test('a model is told what stands open, and is not asked about what should be do
   assert.ok(wish.some(({ event }) => event === 'preview'))
 })
 
-for (const [what, step, detail] of [
-  ['refuses', { status: 500 }, /it said 500/],
-  ['breaks off', { cut: 'half' }, /did not answer/],
-  ['says nothing that is cited', { text: 'All is well.' }, undefined],
-] as const) {
-  test(`a model that ${what} leaves the built-in answer, marked as such`, async (t) => {
-    const model = await scriptedModel(t, () => step)
-    const { soc, as } = await stored(t, { languageModel: model.settings })
-    const events = await ask(soc, as, 'what happened on host web-1?')
-    assert.match(saidIn(events), /entries about host web-1/)
-    assert.equal(events.at(-1)?.data.answered_by, 'built-in')
-    const error = events.find(({ event }) => event === 'error')
-    if (detail) assert.match(String(error?.data.detail), detail)
-    else assert.equal(error, undefined)
-  })
-}
+test('whatever a model does, there is the built-in answer, marked as such', async (t) => {
+  let step: Step = { text: '' }
+  const model = await scriptedModel(t, () => step)
+  const { soc, as } = await stored(t, { languageModel: model.settings })
+  for (const [what, next, detail] of [
+    ['refuses', { status: 500 }, /it said 500/],
+    ['breaks off', { cut: 'half' }, /did not answer/],
+    ['never ends', { endless: 'x'.repeat(100_000) }, /did not answer/],
+    ['says nothing that is cited', { text: 'All is well.' }, undefined],
+  ] as const) {
+    await t.test(`one that ${what}`, async () => {
+      step = next
+      const events = await ask(soc, as, 'what happened on host web-1?')
+      assert.match(saidIn(events), /entries about host web-1/)
+      assert.equal(events.at(-1)?.data.answered_by, 'built-in')
+      const error = events.find(({ event }) => event === 'error')
+      if (detail) assert.match(String(error?.data.detail), detail)
+      else assert.equal(error, undefined)
+    })
+  }
+})
 
 test('two answers at a time; a closed connection ends the question, down to the model', async (t) => {
   const model = await scriptedModel(t, () => ({ stall: 'thinking' }))

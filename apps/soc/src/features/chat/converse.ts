@@ -50,7 +50,10 @@ export async function* converse(
       if (part.kind === 'call') calls.push(part)
       if (part.kind !== 'text') continue
       said += part.text
-      const lines = (waiting + part.text).split('\n')
+      waiting += part.text
+      // A line of many pieces is taken apart once.
+      if (!part.text.includes('\n')) continue
+      const lines = waiting.split('\n')
       waiting = lines.pop() ?? ''
       yield* kept(lines, run)
     }
