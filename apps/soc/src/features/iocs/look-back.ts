@@ -1,14 +1,14 @@
 import { AppError } from '@manara/kit/errors'
 import { nextTurn } from '@manara/kit/turns'
-import type { Query } from '@manara/log-query/ast'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { inPieces } from '../../ports/log-size.ts'
 import type { LogStore, StoredLog } from '../../ports/log-store.ts'
 import { createIndicatorMatcher, type Matcher } from './domain/indicator-matcher.ts'
-import { hostOf, type Indicator } from './domain/normalise.ts'
+import type { Indicator } from './domain/normalise.ts'
 import { addAll } from './ioc-index.ts'
 import { type Hit, matchLog } from './match-log.ts'
+import { queryFor } from './query-for.ts'
 import { recordSightings, type SightingDeps } from './record-sightings.ts'
 
 // Up to so many are searched for one by one; for more, one reading of all logs is cheaper.
@@ -134,21 +134,4 @@ async function hitsIn(matcher: Matcher, logs: StoredLog[]): Promise<Hit[]> {
 
 async function markPartial(db: Kysely<Tables>, which: RawBuilder<boolean>) {
   await db.updateTable('iocs').set({ lookback_partial: true }).where(which).execute()
-}
-
-/** Finds all that can match, and maybe more: the matcher decides. */
-export function queryFor({ type, value }: Indicator): Query {
-  if (type === 'cidr') {
-    const match = { kind: 'cidr', network: value } as const
-    return {
-      kind: 'or',
-      queries: [
-        { kind: 'field', field: 'src_ip', match },
-        { kind: 'field', field: 'dst_ip', match },
-      ],
-    }
-  }
-  // The path of a URL may be spelled in several ways, its host in one.
-  const text = type === 'url' ? (hostOf(value) ?? value) : value
-  return { kind: 'text', match: { kind: 'pattern', parts: [text] } }
 }

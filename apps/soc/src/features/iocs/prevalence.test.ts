@@ -20,6 +20,8 @@ test('indicators and the hosts that have them', async (t) => {
       { id: 'p-2', host: 'web-2', timestamp: at(1), message: 'to common.example' },
       { id: 'p-3', host: 'web-2', timestamp: at(1), message: 'to rare.example' },
       { id: 'p-4', host: 'web-3', timestamp: at(1), message: 'to notcommon.example.org' },
+      { id: 'p-5', host: 'web-1', timestamp: at(1), message: 'dns', answers: ['198.51.100.7'] },
+      { id: 'p-6', host: 'web-2', timestamp: at(1), message: 'dns', answers: ['198.51.100.8'] },
     ]
     await call('POST', '/siem/logs', { events })
 
@@ -37,6 +39,8 @@ test('indicators and the hosts that have them', async (t) => {
     const block = (value: string) =>
       call('POST', '/soar/playbooks/block-indicators/execute', { parameters: { value } })
     assert.equal((await block('rare.example')).body.requires_approval, false)
+    const network = (await block('198.51.100.0/24')).body
+    assert.equal(network.requires_approval, true, 'a network in whatever field')
     const asked = (await block('common.example')).body
     assert.deepEqual([asked.status, asked.requires_approval], ['pending_approval', true])
     const approval = (await call('GET', `/approvals/${asked.approval_id}`)).body

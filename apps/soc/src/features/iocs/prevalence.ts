@@ -3,8 +3,9 @@ import type { Prevalence, PrevalenceQuery } from '@manara/soc-contract/iocs'
 import type { LogStore } from '../../ports/log-store.ts'
 import { createIndicatorMatcher } from './domain/indicator-matcher.ts'
 import { normaliseIoc } from './domain/normalise.ts'
-import { queryFor, windowOf } from './look-back.ts'
+import { windowOf } from './look-back.ts'
 import { matchLog } from './match-log.ts'
+import { queryFor } from './query-for.ts'
 
 const MOST_EVENTS = 1_000
 const MOST_NAMES = 20

@@ -63,15 +63,16 @@ test('sightings of indicators', async (t) => {
       { id: 'b-1', timestamp: seenAt, host: 'hr-7', message: 'login from 198.51.100.77 failed' },
       { id: 'b-2', timestamp: seenAt, host: 'hr-7', message: 'login from 198.51.100.7 failed' },
       { id: 'b-3', timestamp: seenAt, host: 'hr-7', message: 'x', src_ip: '192.0.2.130' },
+      { id: 'b-4', timestamp: seenAt, host: 'hr-7', message: 'x', answers: ['192.0.2.131'] },
     )
     const address = await add({ value: '198.51.100[.]7', score: 50 })
     const network = await add({ value: '192.0.2.128/25', score: 50 })
     const [seen] = await sightings(address, 1)
     assert.deepEqual([seen?.log_id, seen?.direction], ['b-2', 'lookback'])
-    assert.deepEqual(
-      (await sightings(network, 1)).map(({ log_id }) => log_id),
-      ['b-3'],
-    )
+    assert.deepEqual((await sightings(network, 2)).map(({ log_id }) => log_id).sort(), [
+      'b-3',
+      'b-4',
+    ])
     await lookedBack(address)
   })
 

@@ -47,6 +47,8 @@ const LINES: [string, string[]][] = [
   ['to 198.51.101.200', []],
   ['peer [2001:DB8:0::BAD]:443', ['ip 2001:db8::bad']],
   ['peer 2001:db8:1:2::3', ['cidr 2001:db8:1::/48']],
+  ['connect to 2001:db8::bad: timed out', ['ip 2001:db8::bad']],
+  ['client:2001:db8::bad', ['ip 2001:db8::bad']],
   ['at 12:34:56 nothing', []],
   ['GET evil.example', ['domain evil.example']],
   ['query: www.EVIL.example. IN A', ['domain evil.example']],

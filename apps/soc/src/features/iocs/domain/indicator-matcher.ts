@@ -53,6 +53,8 @@ const LABELLED_IMPHASH = /imphash[^a-z0-9]{1,9}$/i
 const LONGEST_LABEL = 16
 const OF_IMPHASH = /imphash$/i
 const IPV6 = /(?:[0-9a-f]{0,4}:){2,8}(?:\d+\.\d+\.\d+\.\d+|[0-9a-f]{1,4})?/gi
+/** `addr:2001:db8::1`, `2001:db8::1: timed out`: a colon that belongs to the sentence. */
+const LONE_COLON = /^:(?!:)|(?<!:):$/g
 const CVES = /(?<![a-z0-9])cve-\d{4}-\d{4,19}(?![a-z0-9])/gi
 const WIDE_MARKS = /[^\p{L}\p{N}\p{M}.@_+%-]+/u
 const HAS_WIDE = /[^\p{ASCII}]/u
@@ -232,7 +234,7 @@ export function createIndicatorMatcher(): Matcher {
 
   function scanIpv6(text: string, found: Found) {
     for (const [written] of text.matchAll(IPV6)) {
-      const groups = written.length > 2 ? parseIpv6(written) : undefined
+      const groups = written.length > 2 ? parseIpv6(written.replace(LONE_COLON, '')) : undefined
       if (!groups || mappedIpv4(groups) !== undefined) continue
       const canonical = formatIpv6(groups)
       if (isKnown('ip', canonical)) found('ip', canonical)

@@ -89,7 +89,7 @@ function readRow(cells: Record<string, string>, index: number): Candidate | stri
     score: score === '' ? undefined : Number(score),
     tlp: tlpOf(tlp.toLowerCase().startsWith('tlp:') ? tlp : `tlp:${tlp}`),
     valid_from: momentOf(cells.valid_from),
-    valid_until: cells.valid_until || undefined,
+    valid_until: momentOf(cells.valid_until),
     revoked: /^(true|yes|1)$/i.test(revoked),
     sources: listOf(cells.sources),
     tags: listOf(cells.tags),

@@ -93,7 +93,9 @@ function check(candidate: Candidate, { now, defaultSource }: ImportFile): Incomi
   const until = momentOf(candidate.valid_until)
   if (from === null) return 'valid_from: is not a time'
   if (until === null) return 'valid_until: is not a time'
-  if (until !== undefined && until <= Math.max(from ?? 0, now)) {
+  const isOver = until !== undefined && until <= Math.max(from ?? 0, now)
+  // What is taken back is taken back, also when it would have ended by itself meanwhile.
+  if (isOver && !revoked) {
     return until <= now ? 'valid_until: is over' : 'valid_until: lies before valid_from'
   }
   return {
@@ -103,7 +105,7 @@ function check(candidate: Candidate, { now, defaultSource }: ImportFile): Incomi
     tlp,
     revoked,
     valid_from: from === undefined ? undefined : new Date(from).toISOString(),
-    valid_until: until === undefined ? undefined : new Date(until).toISOString(),
+    valid_until: until === undefined || isOver ? undefined : new Date(until).toISOString(),
     sources: labels(sources.length > 0 ? sources : [defaultSource]),
     tags: labels(tags),
     description: description ? storable(description, 5_000) : undefined,
@@ -123,8 +125,11 @@ const storable = (text: string, max: number) =>
 const labels = (texts: string[]) =>
   [...new Set(texts.map((text) => storable(text.trim(), 100)).filter(Boolean))].slice(0, 100)
 
+/** Valid for as long as one of them is; without a time, from now and without an end. */
 const joined = (a: IncomingIoc, b: IncomingIoc): IncomingIoc => ({
   ...a,
+  valid_from: a.valid_from && b.valid_from && [a.valid_from, b.valid_from].sort()[0],
+  valid_until: a.valid_until && b.valid_until && [a.valid_until, b.valid_until].sort()[1],
   score: Math.max(a.score, b.score),
   tlp: strictest([a.tlp, b.tlp]) ?? a.tlp,
   revoked: a.revoked === true || b.revoked === true,
