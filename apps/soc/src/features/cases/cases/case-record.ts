@@ -1,5 +1,5 @@
 import type { Case, Comment, Observable, Task } from '@manara/soc-contract/cases'
-import type { ExportedEvidence } from '@manara/soc-contract/evidence'
+import type { ExportedEvidence, LedgerEntry } from '@manara/soc-contract/evidence'
 import type { Selectable } from 'kysely'
 import { isHidden } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -52,6 +52,8 @@ export function toTask({ case_id: _, ...row }: Row<'case_tasks'>): Task {
   }
 }
 
-export function toEvidence(row: Row<'evidence'>): ExportedEvidence {
-  return { ...row, created_at: row.created_at.toISOString() }
+/** When it was registered is what its chain says: nobody can change it there unnoticed. */
+export function toEvidence(row: Row<'evidence'>, own: LedgerEntry[] = []): ExportedEvidence {
+  const first = own.find((entry) => entry.action === 'registered')
+  return { ...row, created_at: first?.timestamp ?? row.created_at.toISOString() }
 }

@@ -10,15 +10,15 @@ const evidence = {
   ...facts,
   id: 'e1',
   case_id: 'c1',
-  location: null,
+  location: 'room 2',
   registered_by: 'kim',
   created_at: '2026-01-01T00:00:00.000Z',
 }
-const step = (action: LedgerEntry['action'], details: object): UnsealedEntry => ({
+const step = (action: LedgerEntry['action'], details: object, day = 1): UnsealedEntry => ({
   evidence_id: 'e1',
   action,
   actor: 'kim',
-  timestamp: '2026-01-01T00:00:00.000Z',
+  timestamp: `2026-01-0${day}T00:00:00.000Z`,
   details: { ...details },
 })
 
@@ -26,9 +26,9 @@ function chain(): LedgerChain {
   const entries: LedgerEntry[] = []
   let end = { length: 0, head: GENESIS }
   for (const unsealed of [
-    step('registered', { ...facts, case_id: 'c1', location: null }),
-    step('transferred', { to: 'lab' }),
-    step('verified', {}),
+    step('registered', { ...facts, case_id: 'c1', location: 'safe' }),
+    step('transferred', { to: 'lab', location: 'room 2' }, 2),
+    step('verified', {}, 3),
   ]) {
     const entry = sealEntry(end, unsealed)
     entries.push(entry)
@@ -44,9 +44,25 @@ test('an untouched chain is valid', () => {
   assert.equal(verdict.first_bad, null)
 })
 
+test('custody from before the registration does not say where a piece is now', () => {
+  const known = chain()
+  known.entries[0] = sealEntry(
+    { length: 0, head: GENESIS },
+    step('registered', { ...facts, case_id: 'c1', location: null }),
+  )
+  known.entries[1] = sealEntry(
+    { length: 1, head: entry(known, 0).entry_hash },
+    step('collected', { location: 'office' }),
+  )
+  known.entries.length = 2
+  const head = entry(known, 1).entry_hash
+  const there = { ...known, length: 2, head, evidence: [{ ...evidence, location: null }] }
+  assert.equal(verifyChains([there]).valid, true)
+})
+
 test('an entry hash can be recomputed from the documented recipe alone', () => {
   const [first] = chain().entries as [LedgerEntry]
-  const canonical = `{"action":"registered","actor":"kim","details":{"case_id":"c1","evidence_type":"image","location":null,"name":"disk","sha256":"${'a'.repeat(64)}","storage_url":null},"evidence_id":"e1","prev_hash":"${GENESIS}","seq":1,"timestamp":"2026-01-01T00:00:00.000Z"}`
+  const canonical = `{"action":"registered","actor":"kim","details":{"case_id":"c1","evidence_type":"image","location":"safe","name":"disk","sha256":"${'a'.repeat(64)}","storage_url":null},"evidence_id":"e1","prev_hash":"${GENESIS}","seq":1,"timestamp":"2026-01-01T00:00:00.000Z"}`
   assert.equal(first.entry_hash, createHash('sha256').update(canonical).digest('hex'))
 })
 
@@ -93,6 +109,18 @@ const TAMPERED: [what: string, tamper: (chain: LedgerChain) => void, seq: number
     (c) => Object.assign(c, { evidence: [{ ...evidence, sha256: 'b'.repeat(64) }] }),
     1,
     /sha256 of evidence e1/,
+  ],
+  [
+    'who registered it',
+    (c) => Object.assign(c, { evidence: [{ ...evidence, registered_by: 'eve' }] }),
+    1,
+    /registered_by of evidence e1/,
+  ],
+  [
+    'where it is said to be',
+    (c) => Object.assign(c, { evidence: [{ ...evidence, location: 'safe' }] }),
+    2,
+    /location of evidence e1/,
   ],
   ['evidence removed', (c) => Object.assign(c, { evidence: [] }), 1, /e1 is missing/],
   ['a chain moved to another case', (c) => Object.assign(c, { case_id: 'c2' }), 1, /case_id/],

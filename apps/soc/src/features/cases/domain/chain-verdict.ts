@@ -49,7 +49,7 @@ function firstBad(chain: LedgerChain): Bad | undefined {
     if (reason) return { seq: index + 1, reason }
     previous = entry.entry_hash
   }
-  return badEnd(chain, previous) ?? unregistered(chain)
+  return badEnd(chain, previous) ?? unregistered(chain) ?? misplaced(chain)
 }
 
 function badLink(entry: LedgerEntry, seq: number, previous: string): string | undefined {
@@ -95,7 +95,8 @@ function badFacts(entry: LedgerEntry, chain: LedgerChain): string | undefined {
   if (!evidence) return `evidence ${entry.evidence_id} is missing`
   const facts = { ...registeredFacts(evidence), case_id: chain.case_id }
   const changed = Object.entries(facts).find(([name, value]) => entry.details[name] !== value)
-  return changed && `${changed[0]} of evidence ${evidence.id} is not what was registered`
+  const name = evidence.registered_by === entry.actor ? changed?.[0] : 'registered_by'
+  return name && `${name} of evidence ${evidence.id} is not what was registered`
 }
 
 // Entries cut off the end leave a chain that fits: only the head kept with the case tells.
@@ -113,4 +114,22 @@ function unregistered(chain: LedgerChain): Bad | undefined {
   )
   const stray = chain.evidence.find((evidence: ExportedEvidence) => !known.has(evidence.id))
   return stray && { seq: chain.entries.length, reason: `evidence ${stray.id} was never registered` }
+}
+
+/** A piece is where its last entry with a place has it; of one with erased entries nobody can tell. */
+function misplaced(chain: LedgerChain): Bad | undefined {
+  const entries = Map.groupBy(chain.entries, (entry) => entry.evidence_id)
+  for (const { id, location } of chain.evidence) {
+    const own = entries.get(id) ?? []
+    if (own.some((entry) => entry.erased_at)) continue
+    const [first] = own
+    const placed = own.filter((entry) => entry.details.location)
+    // What came along with the registration was before it, and may have been elsewhere.
+    const last = placed.findLast((entry) => entry.timestamp !== first?.timestamp)
+    const places = last ? [last] : [first, ...placed]
+    if (places.some((entry) => (entry?.details.location || null) === (location || null))) continue
+    const { seq } = last ?? (first as LedgerEntry)
+    return { seq, reason: `location of evidence ${id} is not what was last recorded` }
+  }
+  return undefined
 }

@@ -16,10 +16,10 @@ export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence
   const caseIds = [...new Set(rows.map((row) => row.case_id))]
   const entries = await ledgerOf(db, caseIds)
   const byEvidence = Map.groupBy(entries, ({ entry }) => entry.evidence_id)
-  return rows.map((row) => ({
-    ...toEvidence(row),
-    custody_entries: byEvidence.get(row.id)?.map(({ entry }) => entry) ?? [],
-  }))
+  return rows.map((row) => {
+    const custody_entries = byEvidence.get(row.id)?.map(({ entry }) => entry) ?? []
+    return { ...toEvidence(row, custody_entries), custody_entries }
+  })
 }
 
 export async function ledgerOf(db: Db, caseIds: string[]) {

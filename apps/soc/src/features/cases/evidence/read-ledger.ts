@@ -49,14 +49,18 @@ export async function ledgerWithin(
   return family.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
+    const links = entries.filter((link) => link.case_id === id).map(({ entry }) => entry)
+    const byEvidence = Map.groupBy(links, (entry) => entry.evidence_id)
     return {
       case_id: id,
       title: row.title,
       deleted_at: row.deleted_at?.toISOString() ?? null,
       length: row.ledger_length,
       head: row.ledger_head,
-      evidence: evidence.filter((piece) => piece.case_id === id).map(toEvidence),
-      entries: entries.filter((link) => link.case_id === id).map(({ entry }) => entry),
+      evidence: evidence
+        .filter((piece) => piece.case_id === id)
+        .map((piece) => toEvidence(piece, byEvidence.get(piece.id))),
+      entries: links,
     }
   })
 }

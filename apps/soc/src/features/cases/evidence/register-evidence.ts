@@ -37,7 +37,7 @@ export async function registerEvidence(
       timestamp: now.toISOString(),
     })),
   )
-  const evidence = { ...toEvidence(row), custody_entries: links }
+  const evidence = { ...toEvidence(row, links), custody_entries: links }
   await recordPart(change, case_id, 'evidence.register', {
     // Not by its name: that may have to be erased, and a timeline is copied into reports.
     said: `evidence registered: ${row.evidence_type} ${row.id}`,
