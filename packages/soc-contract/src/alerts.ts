@@ -122,21 +122,30 @@ export const AlertListQuery = ListQuery.extend({
 })
 export type AlertListQuery = z.infer<typeof AlertListQuery>
 
+/** How many alerts one change can be of: the audit log names every one of them. */
+const MOST_AT_ONCE = 10_000
+
 /** By `ids`, or by `filter`, which must not be empty: "all alerts" is never meant. */
 export const AlertBulk = z
   .strictObject({
-    ids: z.array(text(200)).min(1).max(1_000).optional(),
+    ids: z.array(text(200)).min(1).max(MOST_AT_ONCE).optional(),
     filter: AlertFilter.refine(
       (filter) => Object.keys(filter).length > 0,
       'must not be empty',
     ).optional(),
     /** These stay as they are, although the filter finds them. */
     except: z.array(text(200)).max(1_000).optional(),
+    /** Of those in another status no more than so many; asked for again while `has_more`. */
+    most: z.int().min(1).max(MOST_AT_ONCE).optional(),
     status: AlertStatus,
     resolution: text(2_000).nullish(),
   })
   .refine((body) => body.except === undefined || body.filter !== undefined, {
     path: ['except'],
+    message: 'goes with filter',
+  })
+  .refine((body) => body.most === undefined || body.filter !== undefined, {
+    path: ['most'],
     message: 'goes with filter',
   })
   .refine((body) => (body.ids === undefined) !== (body.filter === undefined), {
@@ -152,6 +161,8 @@ export const AlertBulkResult = z.object({
   status: AlertStatus,
   /** The ids of those that changed, by the status they had: sent back one by one it is undone. */
   before: z.partialRecord(AlertStatus, z.array(z.string())),
+  /** Where `most` was asked for: whether others are left. */
+  has_more: z.boolean().optional(),
 })
 export type AlertBulkResult = z.infer<typeof AlertBulkResult>
 

@@ -101,6 +101,8 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
       schema: {
         tags,
         summary: 'Change the status of many alerts at once',
+        description:
+          'By `ids`, or by `filter`, which is 400 when it matches more than 10,000. With `most` no more than so many of those in another status are changed, and `has_more` says whether to ask again.',
         body: AlertBulk,
         response: { 200: AlertBulkResult },
       },

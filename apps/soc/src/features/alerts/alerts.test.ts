@@ -210,6 +210,18 @@ test('alerts', async (t) => {
     const filter = { source: 'bulk', status: 'closed,resolved' }
     const left = await bulk({ filter, except: ids.slice(0, 2), status: 'triaged' })
     assert.deepEqual([left.body.matched, left.body.before], [1, { closed: ids.slice(2) }])
+
+    // More than one change can be of is changed in parts, each of those that are left.
+    const part = () => bulk({ filter: { source: 'bulk' }, most: 2, status: 'resolved' })
+    const parts = [await part(), await part(), await part()]
+    assert.deepEqual(
+      parts.map(({ body }) => [body.updated, body.has_more]),
+      [
+        [2, true],
+        [1, false],
+        [0, false],
+      ],
+    )
   })
 
   await t.test('POST /alerts/bulk wants ids or a filter, and never means all', async () => {
@@ -220,6 +232,7 @@ test('alerts', async (t) => {
       [{ filter: { severity: 'urgent' }, status: 'closed' }, 'filter.severity'],
       [{ filter: { status: 'new,gone' }, status: 'closed' }, 'filter.status'],
       [{ ids: [UNKNOWN], except: [UNKNOWN], status: 'closed' }, 'except'],
+      [{ ids: [UNKNOWN], most: 1, status: 'closed' }, 'most'],
       [{ ids: [], status: 'closed' }, 'ids'],
       [{ ids: [UNKNOWN], status: 'gone' }, 'status'],
       [{ ids: [UNKNOWN] }, 'status'],

@@ -1,5 +1,5 @@
 import { invalid, notFound } from '@manara/kit/errors'
-import type { AlertBulk, AlertFilter } from '@manara/soc-contract/alerts'
+import type { AlertBulk } from '@manara/soc-contract/alerts'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { isRecordId } from '../../db/record-id.ts'
@@ -12,9 +12,9 @@ const AT_MOST = 10_000
 /** All of them or none: an unknown id changes nothing. */
 export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
   const { status, resolution } = body
-  const found = body.ids
-    ? await lockByIds(change, body.ids)
-    : await lockByFilter(change, body.filter ?? {}, body.except)
+  const { found, ...left } = body.ids
+    ? { found: await lockByIds(change, body.ids) }
+    : await lockByFilter(change, body)
   const changing = found.filter(
     (alert) =>
       alert.status !== status || (resolution !== undefined && alert.resolution !== resolution),
@@ -47,6 +47,7 @@ export async function bulkUpdateAlerts(change: ChangeContext, body: AlertBulk) {
     before: Object.fromEntries(
       [...before].map(([was, alerts]) => [was, alerts.map(({ id }) => id)]),
     ),
+    ...left,
   }
 }
 
@@ -59,21 +60,28 @@ async function lockByIds(change: ChangeContext, asked: string[]) {
   return found
 }
 
-async function lockByFilter(change: ChangeContext, filter: AlertFilter, except: string[] = []) {
+async function lockByFilter(change: ChangeContext, body: AlertBulk) {
+  const { filter = {}, except = [], most, status } = body
   const left = except.filter(isRecordId)
-  const found = await lock(change, sql`${matching(filter)} AND id <> ALL(${left}::uuid[])`)
-  if (found.length > AT_MOST) throw invalid('filter', `matches more than ${AT_MOST} alerts`)
-  return found
+  const condition = sql<boolean>`${matching(filter)} AND id <> ALL(${left}::uuid[])`
+  if (most === undefined) {
+    const found = await lock(change, condition)
+    if (found.length > AT_MOST) throw invalid('filter', `matches more than ${AT_MOST} alerts`)
+    return { found }
+  }
+  // Without those that are changed already: else the next part would be the same ones.
+  const found = await lock(change, sql`${condition} AND status <> ${status}`, most)
+  return { found: found.slice(0, most), has_more: found.length > most }
 }
 
 // In the order of their ids, as everywhere: two bulk changes then wait instead of deadlocking.
-function lock({ tx }: ChangeContext, condition: ReturnType<typeof matching>) {
+function lock({ tx }: ChangeContext, condition: ReturnType<typeof matching>, most = AT_MOST) {
   return tx
     .selectFrom('alerts')
     .select(['id', 'status', 'resolution'])
     .where(condition)
     .orderBy('id')
-    .limit(AT_MOST + 1)
+    .limit(most + 1)
     .forNoKeyUpdate()
     .execute()
 }

@@ -6,9 +6,14 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
+/** Signs that turn the text around them: as everywhere they are seen, lest a file pass for another. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** For text and for attributes in HTML and SVG: reports quote what attackers wrote. */
 export const escapeMarkup = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  text
+    .replace(TURNING, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`)
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 export const oneLine = (text: string) => text.replace(/\s*[\r\n]+\s*/g, ' ')
 

@@ -41,6 +41,14 @@ describe('a report quotes what attackers wrote', () => {
     )
   })
 
+  it('with the signs in sight that would turn it around', () => {
+    const name = documentOf('invoice\u202egpj.exe')
+    for (const rendered of [renderHtml(name), renderMarkdown(name)]) {
+      assert.doesNotMatch(rendered, /\u202e/)
+      assert.match(rendered, /invoice\\?\[U\\?\+202E\\?\]/)
+    }
+  })
+
   it('a long word may break within, and is still the same word', () => {
     const hash = `<b>${'a1b2c3d4'.repeat(8)}`
     const html = renderHtml(documentOf(hash))
