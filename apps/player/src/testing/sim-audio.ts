@@ -25,9 +25,16 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
   let isStream = false
   let hasDevice = true
   let attempts = 0
+  let endsInFade = false
 
   const emit = (event: AudioEvent) => {
     for (const listener of listeners) listener(event)
+  }
+
+  function end(reason: 'eof' | 'error' | 'lost' = 'eof', error?: string) {
+    state = 'stopped'
+    endsInFade = false
+    emit({ type: 'ended', reason, ...(error ? { error } : {}) })
   }
 
   const fall = ({ falling }: { falling?: Falling }) => falling && fallings.push(falling)
@@ -51,6 +58,7 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     },
     async pause({ fade_ms = 0 } = {}) {
       if (state === 'playing') fades.push({ level: 0, duration_ms: fade_ms })
+      if (endsInFade && fade_ms > 0) return end()
       state = 'paused'
     },
     async resume(options = {}) {
@@ -118,9 +126,10 @@ export function createSimAudio({ duration_ms = 60_000 } = {}) {
     playTo(ms: number) {
       position_ms = ms
     },
-    end(reason: 'eof' | 'error' | 'lost' = 'eof', error?: string) {
-      state = 'stopped'
-      emit({ type: 'ended', reason, ...(error ? { error } : {}) })
+    end,
+    /** What plays comes to its end while it fades out. */
+    endInFade() {
+      endsInFade = true
     },
     become(next: 'playing' | 'buffering') {
       state = next

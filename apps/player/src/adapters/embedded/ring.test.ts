@@ -55,6 +55,17 @@ test('what was read can be taken back, as far as it is kept', () => {
   assert.deepEqual(left(read(ring, 20, 1, 1)), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
 })
 
+test('what is taken back into a full one pushes nothing out', () => {
+  const ring = createRing(10, 4)
+  ring.write(ramp(0, 10), 0, 10)
+  read(ring, 4, 1, 1)
+  ring.write(ramp(10, 4), 0, 4)
+  assert.equal(ring.rewind(3), 3)
+  assert.equal(ring.write(ramp(14, 5), 0, 5), 0)
+  const all = Array.from({ length: 13 }, (_, i) => 1 + i)
+  assert.deepEqual(left(read(ring, 20, 1, 1)), all)
+})
+
 test('mono is heard on both sides, and what is too loud is cut, not wrapped', () => {
   const ring = createRing(4, 0)
   const channels = [Float32Array.from([1, -1, 2, -2])]

@@ -16,14 +16,14 @@ export function createRing(capacity: number, history: number) {
 
   return {
     frames: () => unread,
-    room: () => capacity - unread,
 
     /** Writes at most `count` frames of `pcm` from `from` on and says how many found room. */
     write(pcm: Pcm, from: number, count: number): number {
       const left = pcm.channels[0]
       const right = pcm.channels[1] ?? left
       if (!left || !right) return 0
-      const frames = Math.min(count, capacity - unread)
+      // What was taken back may be more than there is room for.
+      const frames = Math.max(0, Math.min(count, capacity - unread))
       let at = (readAt + unread) % size
       for (let i = from; i < from + frames; i++) {
         samples[at * 2] = toSample(left[i] ?? 0)

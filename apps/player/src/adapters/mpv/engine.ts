@@ -101,8 +101,9 @@ export async function createMpvEngine(
   }
 
   async function onFirstSound(current: Session) {
-    const [isSilent, device] = await Promise.all([link.isSilent(), link.device()])
+    const { isSilent, device, duration_ms } = await link.findings()
     if (session !== current || !link.isAlive()) return
+    current.duration_ms ||= duration_ms
     // Its end is told: it was to begin there.
     if (isSilent && isPastEnd(current)) return
     if (isSilent) return fail(current, 'no sound could be decoded')

@@ -38,6 +38,7 @@ export async function linkMpv({ signals, command, watch, ...options }: LinkOptio
   }
 
   const ask = (...words: unknown[]) => supervisor.process().ipc.ask(...words)
+  const known = (name: string) => ask('get_property', name).catch(() => undefined)
 
   /** A process that dies on the way is no failure: the next one is told everything anew. */
   async function tell(action: () => Promise<unknown>) {
@@ -55,11 +56,20 @@ export async function linkMpv({ signals, command, watch, ...options }: LinkOptio
     load: (...asked: Parameters<Follower['load']>) => follower.load(...asked),
     forget: () => follower.forget(),
     /** The driver that mpv has opened; undefined when there is none. */
-    device: () => ask('get_property', 'current-ao').catch(() => undefined),
-    /** Whether nothing could be decoded of what is loaded; without a device nothing is. */
-    async isSilent(): Promise<boolean> {
-      const known = (name: string) => ask('get_property', name).catch(() => undefined)
-      return (await known('audio-params')) === undefined && typeof (await known('aid')) === 'number'
+    device: () => known('current-ao'),
+    /**
+     * What mpv has made of a file. Nothing decoded of it though it has sound in it is silence. Its length
+     * has to be asked for: of a file as long as the one before, mpv does not say that it has changed.
+     */
+    async findings() {
+      const [params, aid, device, length] = await Promise.all(
+        ['audio-params', 'aid', 'current-ao', 'duration'].map(known),
+      )
+      return {
+        isSilent: params === undefined && typeof aid === 'number',
+        device,
+        duration_ms: typeof length === 'number' ? length * 1000 : 0,
+      }
     },
     isAlive: () => supervisor.process().isAlive(),
     pid: () => supervisor.process().pid,
@@ -81,7 +91,7 @@ export async function linkMpv({ signals, command, watch, ...options }: LinkOptio
 
     /** Where mpv has come to rest, in seconds: a device goes on for what it holds. */
     async restingAt(): Promise<unknown> {
-      const position = () => ask('get_property', 'audio-pts').catch(() => undefined)
+      const position = () => known('audio-pts')
       let last = await position()
       for (let look = 0; look < SETTLE_LOOKS; look++) {
         await sleep(SETTLE_MS)

@@ -117,16 +117,17 @@ function fadesOf({ position_ms, until_ms, heard, fade_in_ms }: Session): string[
   ]
 }
 
-/** Where its last sound is. */
+/** Where its last sound is; nowhere in sight while nobody knows how long it is. */
 export const endOf = ({ until_ms = Number.POSITIVE_INFINITY, duration_ms }: Session): number =>
-  duration_ms > 0 ? Math.min(until_ms, duration_ms) : duration_ms
+  Math.min(until_ms, duration_ms || Number.POSITIVE_INFINITY)
 
 /** How long its last sound is away, in our time. */
 const leftOf = (session: Session) =>
   Math.max(0, endOf(session) - session.position_ms) / session.speed
 
 /** How much of it is still to be heard when it is told to be over. */
-export const tailOf = (session: Session) => Math.min(TAIL_MS, leftOf(session))
+export const tailOf = (session: Session) =>
+  session.duration_ms > 0 ? Math.min(TAIL_MS, leftOf(session)) : 0
 
 export const isNearEnd = (session: Session) =>
   session.source.kind === 'file' && session.heard && !session.paused && leftOf(session) < TAIL_MS

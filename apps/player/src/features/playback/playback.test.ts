@@ -436,6 +436,20 @@ test('what the engine still says of a replaced track is not taken for the new on
   assert.equal(box.player.status().surah_number, 114)
 })
 
+test('what comes to its end while the adhan silences it goes on from there, not from its beginning', async (t) => {
+  const { audio, post, settled } = await playerFixture(t)
+  await post('/playback/mode', { mode: 'continuous' })
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  audio.playTo(59_400)
+  audio.endInFade()
+  await post('/prayer/test-adhan')
+  const { track, position } = (await post('/prayer/stop-adhan')).json()
+  assert.deepEqual([track, position], ['Husary/001.mp3', 59_400])
+  audio.end()
+  await settled()
+  assert.equal((await post('/playback/pause')).json().surah_number, 2)
+})
+
 test('the 21st playback command within 10 s is 429 with Retry-After', async (t) => {
   const { post } = await playerFixture(t)
   for (let n = 0; n < 20; n += 1) assert.equal((await post('/playback/pause')).statusCode, 200)

@@ -43,6 +43,14 @@ export function createPlayer(deps: PlayerDeps) {
     return withHeard()
   }
 
+  /** Silences what sounds; where it is to go on. What came to its end meanwhile goes on from before that. */
+  async function heldPlace(): Promise<number> {
+    const before = audio.snapshot()
+    await device.hush(deps.fades().down_ms)
+    const { state, position_ms } = audio.snapshot()
+    return state === 'stopped' ? before.position_ms : position_ms
+  }
+
   /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
   function fromKeptPlace(asked: Command): Command {
     const isIdle = machine().state === 'stopped' && !machine().adhan
@@ -163,8 +171,7 @@ export function createPlayer(deps: PlayerDeps) {
      */
     announce: ({ kind, prayer, volume: loudness, files, after }: Announcement) =>
       inTurn(async () => {
-        await device.hush(deps.fades().down_ms)
-        const place_ms = audio.snapshot().position_ms
+        const place_ms = await heldPlace()
         const replaced = machine().adhan
         const announced = { kind, prayer, place_ms, after: after ?? null }
         const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
