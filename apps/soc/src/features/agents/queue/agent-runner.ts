@@ -22,7 +22,7 @@ export type AgentRunner = {
 /** Claims jobs and runs them. Any number of processes share the work. */
 export function createAgentRunner(
   deps: RunDeps &
-    Claimant & {
+    Omit<Claimant, 'underWay'> & {
       db: Kysely<Tables>
       isReady(): boolean
       /** While true it works on one job at a time, and rests in between. */
@@ -31,17 +31,18 @@ export function createAgentRunner(
 ): AgentRunner {
   const { db, owner, leaseMs, log, agents } = deps
   const underWay = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+  const claimant = { ...deps, underWay: () => [...underWay.keys()] }
   const stopping = Promise.withResolvers<void>()
   let stopped = false
   let renewing: Promise<void> | undefined
 
   async function claim(): Promise<boolean> {
     const atOnce = deps.standsBack() ? 1 : AT_ONCE
-    for (const agentId of await agentsWithWork(db, deps)) {
+    for (const agentId of await agentsWithWork(db, claimant)) {
       const room = atOnce - underWay.size
       if (room <= 0 || stopped) break
       if (!Object.hasOwn(agents, agentId)) continue
-      for (const job of await claimJobs(db, deps, agentId, room)) begin(job)
+      for (const job of await claimJobs(db, claimant, agentId, room)) begin(job)
     }
     if (deps.standsBack()) await Promise.race([allEnded(), stopping.promise])
     return false

@@ -6,7 +6,7 @@ import { agentQueue } from '../../../testing/agent-queue.ts'
 import { agentsWithWork, claimJobs } from './claim-jobs.ts'
 
 const AGENT = 'agent-001'
-const CLAIMANT = { owner: 'here/1', instance: 'here', leaseMs: 60_000 }
+const CLAIMANT = { owner: 'here/1', instance: 'here', leaseMs: 60_000, underWay: () => [] }
 
 type Db = Kysely<Tables>
 

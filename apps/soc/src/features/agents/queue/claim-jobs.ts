@@ -19,13 +19,16 @@ export type Claimant = {
   /** This process's data directory: what a predecessor there held is free at once. */
   instance: string
   leaseMs: number
+  /** What runs here is not abandoned, however late a machine that slept is with its lease. */
+  underWay(): string[]
 }
 
 export type Claimed = Job & { agentId: string; lookedUntil: Date | null }
 
 /** A job that nobody works on any more: its lease is over, or its process was ours before. */
-const isAbandoned = ({ owner, instance }: Claimant) => sql<boolean>`
-  (lease_until <= now() OR (starts_with(owner, ${`${instance}/`}) AND owner <> ${owner}))`
+const isAbandoned = ({ owner, instance, underWay }: Claimant) => sql<boolean>`
+  (id <> ALL(${underWay()}::uuid[]) AND (lease_until <= now()
+    OR (starts_with(owner, ${`${instance}/`}) AND owner <> ${owner})))`
 
 const IS_DUE = sql<boolean>`status = 'pending' AND run_at <= now()`
 /** As agent_jobs_due has them: without it, one that is not there is looked for among all jobs. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { agentQueue } from '../../../testing/agent-queue.ts'
 import { until } from '../../../testing/until.ts'
-import type { Job, NewJob, Run } from './agent-work.ts'
+import type { Agents, Job, NewJob, Run } from './agent-work.ts'
 import { enqueueJobs } from './enqueue-jobs.ts'
 
 const AGENT = 'agent-001'
@@ -117,7 +117,8 @@ test('disable and scale 0 begin nothing new and let running work end', async (t)
   await queue.add(jobOf('first', { priority: 3 }), jobOf('second'))
   const { wake } = await queue.process({ [AGENT]: { run } })
   await until('one runs', () => begun.length === 1)
-  for (const off of ['enabled = false', 'instances = 0']) {
+  // The second way in one statement: in between it would be on, and the next job begin.
+  for (const off of ['enabled = false', 'enabled = true, instances = 0']) {
     await queue.run(`UPDATE agents SET ${off} WHERE id = '${AGENT}'`)
     held.resolve()
     await until('the first is done', async () =>
@@ -126,7 +127,6 @@ test('disable and scale 0 begin nothing new and let running work end', async (t)
     wake()
     await turn()
     assert.deepEqual(begun, ['first'])
-    await queue.run(`UPDATE agents SET enabled = true WHERE id = '${AGENT}'`)
   }
   await queue.run(`UPDATE agents SET instances = 1 WHERE id = '${AGENT}'`)
   wake()
@@ -147,16 +147,27 @@ test('what a process that stalls has found is not stored when another took the j
       cites: { alert_ids: [alert] },
     })
   await queue.add(jobOf('a'))
-  const first = await queue.process({
+  const agents: Agents = {
     [AGENT]: {
-      async run(_job, run) {
+      async run({ key }, run) {
+        if (key === 'b') return
         await stalled.promise
         saying('late')(run)
       },
     },
-  })
+  }
+  // So long that it is not kept meanwhile.
+  const first = await queue.process(agents, { leaseMs: 3_600_000 })
   await until('it runs', async () => (await queue.jobs(AGENT))[0]?.status === 'running')
   await queue.run(`UPDATE agent_jobs SET lease_until = now() - interval '1 second'`)
+  // Of what it runs itself it begins nothing again.
+  await queue.add(jobOf('b'))
+  await until('the other is done', async () => (await queue.jobs(AGENT))[1]?.status === 'done')
+  assert.equal((await queue.jobs(AGENT))[0]?.attempts, 1)
+  delete agents[AGENT]
+  await queue.run(
+    `UPDATE agent_jobs SET lease_until = now() - interval '1 second' WHERE status = 'running'`,
+  )
   await queue.process({ [AGENT]: { run: async (_job, run) => saying('in time')(run) } })
   await queue.allAre(AGENT, 'done')
   stalled.resolve()
@@ -171,9 +182,12 @@ test('a failing job is tried after 1 s, 10 s and 2 min, then it is failed and vi
   await queue.run(`UPDATE agents SET recovered_at = 'infinity'`)
   await queue.add(jobOf('bad'))
   let count = 0
+  const looked = [1, 2, 3].map(() => Promise.withResolvers<void>())
   const { wake } = await queue.process({
     [AGENT]: {
       async run() {
+        // Not before it was looked at how the one before had ended.
+        await looked[count - 1]?.promise
         count += 1
         throw new Error(`broken ${count}`)
       },
@@ -186,11 +200,12 @@ test('a failing job is tried after 1 s, 10 s and 2 min, then it is failed and vi
   ] as const) {
     await until('it failed', async () => {
       const [job] = await queue.jobs(AGENT)
-      return job?.status === 'pending' && job.error === `broken ${attempt}`
+      return job?.error === `broken ${attempt}`
     })
     const left = (await queue.jobs(AGENT))[0]?.wait_ms ?? 0
     assert.ok(left <= wait && left > wait - 20_000, `${left} of ${wait}`)
     await queue.run(`UPDATE agent_jobs SET run_at = now()`)
+    looked[attempt - 1]?.resolve()
     wake()
   }
   await queue.allAre(AGENT, 'failed')

@@ -95,12 +95,14 @@ const leaseEnd = (leaseMs: number) => sql<Date>`now() + ${leaseMs} * interval '1
 export async function claimAbandoned(
   db: Db,
   { owner, leaseMs }: Owner,
+  underWay: string[],
 ): Promise<InvestigationRow[]> {
   const { rows } = await sql<InvestigationRow>`
     UPDATE investigations SET owner = ${owner}, attempts = attempts + 1, updated_at = now(),
       lease_until = ${leaseEnd(leaseMs)}
     WHERE id IN (
       SELECT id FROM investigations WHERE status = 'running' AND lease_until < now()
+        AND id <> ALL(${underWay}::uuid[])
       ORDER BY created_at LIMIT 4 FOR UPDATE SKIP LOCKED)
     RETURNING *`.execute(db)
   return rows

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createOperatorChange } from '../../../../core/change/operator-change.ts'
 import type { Principal } from '../../../../core/identity/principal.ts'
 import { modeOf } from '../../../../core/mode/mode.ts'
@@ -28,13 +29,12 @@ test('a cancel reaches the work in this process and in another; a stop hands it 
     wake: () => {},
   })
   const begun: string[] = []
-  const processOf = (name: string) =>
+  const processOf = (name: string, leaseMs = 300) =>
     createInvestigations({
       db: database.kysely,
       isReady: () => true,
       log: silentLog,
-      leaseMs: 300,
-      internalWorkflow,
+      ...{ leaseMs, internalWorkflow },
       async run({ alert_context }, { signal }) {
         begun.push(`${name} ${alert_context}`)
         await once(signal, 'abort')
@@ -42,7 +42,7 @@ test('a cancel reaches the work in this process and in another; a stop hands it 
       },
     })
   const first = processOf('first')
-  const second = processOf('second')
+  const second = processOf('second', 3_600_000)
 
   const own = await first.start({ alert_context: 'one', has_cps_assets: false }, ANALYST)
   assert.equal((await first.cancel(own.id, ANALYST)).status, 'cancelled')
@@ -59,6 +59,16 @@ test('a cancel reaches the work in this process and in another; a stop hands it 
   assert.equal((await second.read(left.id)).status, 'running')
   second.begin()
   await until('the other takes it up', () => begun.includes('second three'))
+  assert.equal((await second.read(left.id)).attempts, 2)
+
+  // As after a sleep of the machine: its lease is over, and it goes on.
+  await sql`UPDATE investigations SET lease_until = now() - interval '1 s'`.execute(database.kysely)
+  const third = processOf('third')
+  await third.start({ alert_context: 'four', has_cps_assets: false }, ANALYST)
+  await third.stop()
+  second.begin()
+  await until('it takes up what is abandoned', () => begun.includes('second four'))
+  assert.equal(begun.filter((one) => one === 'second three').length, 1)
   assert.equal((await second.read(left.id)).attempts, 2)
   await second.stop()
 })

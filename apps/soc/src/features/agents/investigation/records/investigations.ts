@@ -55,7 +55,8 @@ export function createInvestigations(deps: InvestigationsDeps) {
   const takeUp = createWorker({
     async pass() {
       if (stopping.signal.aborted) return false
-      for (const row of await claimAbandoned(db, { owner, leaseMs })) {
+      // What runs here is not abandoned, however late a machine that slept is with its lease.
+      for (const row of await claimAbandoned(db, { owner, leaseMs }, [...running.keys()])) {
         if (row.attempts > MOST_ATTEMPTS) await end(row.id, INTERRUPTED)
         else void begin(row)
       }
