@@ -113,8 +113,8 @@ export function audioFilesContract(name: string, makeOutput: MakeOutput) {
     test('load replaces what plays, and the old source says nothing any more', async (context) => {
       const { output, recorder } = await openOutput(context, makeOutput)
       await output.load(file('sweep.wav'), { position_ms: 2800 })
-      const before = recorder.events.length
       await output.load(file('sweep.opus'))
+      const before = recorder.events.length
       // The first would have ended by now.
       await untilPosition(output, 500)
       const since = recorder.story().slice(before)

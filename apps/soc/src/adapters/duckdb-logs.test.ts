@@ -19,14 +19,15 @@ function newDirectory(t: TestContext) {
   return directory
 }
 
-/** Small segments, so that a few events fill many. */
-async function open(t: TestContext) {
-  const store = openDuckdbLogs({ directory: newDirectory(t), log, segmentEvents: 7 })
+const segmentsOf = (segmentEvents: number) => async (t: TestContext) => {
+  const store = openDuckdbLogs({ directory: newDirectory(t), log, segmentEvents })
   t.after(() => store.close())
   return store
 }
+/** Small segments, so that a few events fill many. */
+const open = segmentsOf(7)
 
-describeLogStore('DuckDB', open)
+describeLogStore('DuckDB', open, segmentsOf(25))
 describeLogCounts('DuckDB', open)
 describeIds('DuckDB', open)
 describeRewriting('DuckDB', open)

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '@manara/kit/testing/free-port'
 import { until } from './until.ts'
 
 type Ports = { http: number; tcp: number; interserver: number }
@@ -85,18 +85,10 @@ function writeConfig(home: string, ports: Ports[], index: number) {
 }
 
 async function freePorts(amount: number): Promise<Ports[]> {
-  const sockets = await Promise.all(
-    Array.from({ length: amount * 3 }, async () => {
-      const socket = createServer()
-      socket.listen(0, '127.0.0.1')
-      await once(socket, 'listening')
-      return socket
-    }),
-  )
-  const numbers = sockets.map((socket) => (socket.address() as { port: number }).port)
-  await Promise.all(sockets.map((socket) => once(socket.close(), 'close')))
+  const numbers = new Set<number>()
+  while (numbers.size < amount * 3) numbers.add(await freePort())
   return Array.from({ length: amount }, (_, index) => {
-    const [http = 0, tcp = 0, interserver = 0] = numbers.slice(index * 3)
+    const [http = 0, tcp = 0, interserver = 0] = [...numbers].slice(index * 3)
     return { http, tcp, interserver }
   })
 }

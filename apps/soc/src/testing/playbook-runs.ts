@@ -3,6 +3,12 @@ import type { Execution, Playbook } from '@manara/soc-contract/playbooks'
 import type { TestSoc } from './test-soc.ts'
 import { until } from './until.ts'
 
+/** For steps that wait longer than any test: of the execution $1, the time is over. */
+export const WAIT_IS_OVER = `
+  WITH waited AS (UPDATE execution_steps SET output = '{"until": "2026-01-01T00:00:00.000Z"}'
+    WHERE execution_id = $1 AND status = 'waiting' RETURNING execution_id)
+  UPDATE executions SET resume_at = now() WHERE id IN (SELECT execution_id FROM waited)`
+
 const LIVE = ['pending', 'running', 'pending_approval']
 
 /** Writing playbooks and following their executions, as one who may do both. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { freePort } from '@manara/kit/testing/free-port'
 import { startProcess } from '@manara/kit/testing/service-process'
 import { bodyHash, SIGNATURE_HEADERS, signatureOf } from '../adapters/edr-signature.ts'
 
@@ -73,12 +73,4 @@ export function signedHeaders(
       body,
     }),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

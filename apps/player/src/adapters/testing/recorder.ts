@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AudioEvent, AudioOutput, AudioState } from '../../ports/audio-output.ts'
 
 /** Far above anything that works takes, so that only a hang meets it. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 /** Every event of an output in order, and a way to wait for one, also if it has already come. */
 export function record(output: AudioOutput) {
@@ -40,6 +40,10 @@ export function record(output: AudioOutput) {
 
   return {
     events,
+    /** Only what comes from now on is waited for: a busy machine may have run dry before. */
+    forget() {
+      seen = events.length
+    },
     untilState: (state: AudioState) =>
       until(`state ${state}`, (event) => event.type === 'state' && event.state === state),
     untilType: <Type extends AudioEvent['type']>(type: Type) =>
@@ -67,11 +71,12 @@ export async function untilPosition(output: AudioOutput, position_ms: number): P
 }
 
 /**
- * How many there are, once they are as many, or after some seconds: a device is behind what the engine
- * tells, on a busy machine by any time.
+ * How many there are, once they are as many, or when nobody would wait any longer: a device is behind
+ * what the engine tells, on a busy machine by any time.
  */
 export async function atLeast(least: number, count: () => number): Promise<number> {
-  for (let looks = 0; count() < least && looks < 300; looks++)
+  const deadline = performance.now() + PATIENCE_MS
+  while (count() < least && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 20))
   return count()
 }

@@ -6,6 +6,7 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '@manara/kit/testing/free-port'
 import { connectAsync } from 'mqtt'
 import { createMqttBroker } from '../../adapters/mqtt-broker.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -29,14 +30,6 @@ async function broker(t: TestContext) {
   while (!(await answers(port))) await new Promise(setImmediate)
   return { url: `mqtt://127.0.0.1:${port}` }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {

@@ -41,6 +41,13 @@ test('of three processes on one PostgreSQL and two ClickHouse shards one is kill
   const { body: ioc } = await one.call('POST', '/iocs', { value: 'c2.example', score: 50 })
 
   await Promise.all([send(one, 'one'), send(two, 'two'), send(three, 'three')])
+  // What nobody knows to have been there cannot be missed.
+  await until('rules and indicators know of it', async () => {
+    const streams = await one.query('SELECT FROM arrival_streams WHERE stream LIKE $1', [
+      `%${three.folder}`,
+    ])
+    return streams.length >= 2
+  })
   await three.kill()
   // As if it had been silent for long: living ones say every few seconds that they are there.
   await one.query(

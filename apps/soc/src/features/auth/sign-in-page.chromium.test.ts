@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
+import { freePort } from '@manara/kit/testing/free-port'
 import { launchBrowser } from '@manara/ui/testing/launch-browser'
 import type { Browser, Page } from 'playwright-core'
 import { createAuthenticatorApp } from '../../testing/authenticator-app.ts'
@@ -12,16 +12,8 @@ const PATIENCE_MS = 180_000
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
-/** Known before anything listens: the provider must be told where browsers come back to. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 async function start(t: TestContext) {
+  // Known before anything listens: the provider must be told where browsers come back to.
   const port = await freePort()
   const address = `http://localhost:${port}`
   const provider = await startOidcServer(t, `${address}/api/v1/auth/oidc/callback`)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect as connectSocket, createServer } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '@manara/kit/testing/free-port'
 import { sql } from 'kysely'
 import { openKeyFile } from '../../../core/keys/key-file.ts'
 import { createSealing } from '../../../core/keys/sealing.ts'
@@ -97,14 +98,6 @@ log_type all
     sessionsBegun: () => readFileSync(at('log'), 'utf8').match(/ as soc /g)?.length,
   }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {

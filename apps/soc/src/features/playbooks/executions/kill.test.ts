@@ -3,7 +3,8 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import type { CaseDetail } from '@manara/soc-contract/cases'
-import { playbookRuns, statuses } from '../../../testing/playbook-runs.ts'
+import pg from 'pg'
+import { playbookRuns, statuses, WAIT_IS_OVER } from '../../../testing/playbook-runs.ts'
 import { testDatabase } from '../../../testing/test-postgres.ts'
 import { ADMIN_PASSWORD } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
@@ -13,7 +14,8 @@ const MAIN = mainOf('soc')
 
 /** The real program on a database of its own, which outlives it. */
 async function setup(t: TestContext) {
-  const { host, user, database } = await testDatabase()
+  const connection = await testDatabase()
+  const { host, user, database } = connection
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
@@ -26,7 +28,14 @@ async function setup(t: TestContext) {
     SOC_WEBHOOK_ALLOW: '127.0.0.1',
     DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
   }))
-  return async () => {
+  /** Straight to the database, past the service. */
+  async function query(text: string, values: string[]) {
+    const client = new pg.Client(connection)
+    await client.connect()
+    await client.query(text, values)
+    await client.end()
+  }
+  const begin = async () => {
     const service = start()
     const [, address] = await service.printed(/^soc +(http\S+)/m)
     const call = async (
@@ -51,13 +60,14 @@ async function setup(t: TestContext) {
     const runs = playbookRuns({ call: call as never }, body.access_token)
     return { ...runs, kill: () => service.end('SIGKILL') }
   }
+  return { start: begin, query }
 }
 
 test('kill -9 while a webhook is called: it is never called twice, and that is said', async (t) => {
   const hook = await startWebhookServer(t, (reply, { body }) => {
     if (body !== 'hold') reply.end('{}')
   })
-  const start = await setup(t)
+  const { start, query } = await setup(t)
   const first = await start()
   const post = (id: string, body: string) => ({
     id,
@@ -74,13 +84,14 @@ test('kill -9 while a webhook is called: it is never called twice, and that is s
     ],
   })
   const waiting = await first.write({
-    steps: [{ id: 'rest', action: 'wait', params: { seconds: 2 } }, post('after', 'later')],
+    steps: [{ id: 'rest', action: 'wait', params: { seconds: 3_600 } }, post('after', 'later')],
   })
   const struck = await first.start(playbook)
   const parked = await first.start(waiting)
   await until('the call is held', () => hook.received.some(({ body }) => body === 'hold'))
   await first.reaches(parked, ({ steps }) => steps[0]?.status === 'waiting')
   await first.kill()
+  await query(WAIT_IS_OVER, [parked])
 
   const second = await start()
   const failed = await second.over(struck)
@@ -95,7 +106,7 @@ test('kill -9 while a webhook is called: it is never called twice, and that is s
 })
 
 test('kill -9 amid steps that record: each is there once', async (t) => {
-  const start = await setup(t)
+  const { start } = await setup(t)
   const first = await start()
   const { id: caseId } = (await first.call('POST', '/cases', { title: 'many' })).body
   const playbook = await first.write({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { playbookRuns, statuses } from '../../../../testing/playbook-runs.ts'
+import { playbookRuns, statuses, WAIT_IS_OVER } from '../../../../testing/playbook-runs.ts'
 import { severablePostgres } from '../../../../testing/severable-postgres.ts'
 import { startTestSoc } from '../../../../testing/test-soc.ts'
 import { until } from '../../../../testing/until.ts'
@@ -99,19 +99,29 @@ test('a process that lost an execution records nothing in it any more', async (t
 })
 
 test('a service that ends lets a step end, and the next one goes on', async (t) => {
-  const hook = await startWebhookServer(t, (reply) => setTimeout(() => reply.end('{}'), 100))
+  const ending = Promise.withResolvers<void>()
+  const hook = await startWebhookServer(t, (reply) => {
+    void ending.promise.then(() => reply.end('{}'))
+  })
   const first = await startTestSoc(t, { response: WEBHOOKS_ALLOWED })
   const runs = playbookRuns(first, await first.signIn())
   const post = (id: string) => ({ id, action: 'http_webhook', params: { url: hook.url } })
-  const id = await runs.start(await runs.write({ steps: [post('a'), post('b')] }))
+  // It ends in the order of its parts: until it comes to this one the next step may begin.
+  const rest = { id: 'rest', action: 'wait', params: { seconds: 3_600 } }
+  const id = await runs.start(await runs.write({ steps: [post('a'), rest, post('b')] }))
   await until('the first call is there', () => hook.received.length === 1)
-  await first.stop()
+  const stopped = first.stop()
+  ending.resolve()
+  await stopped
   assert.equal(hook.received.length, 1)
   const second = await startTestSoc(t, {
     response: WEBHOOKS_ALLOWED,
     connection: first.connection,
   })
-  const done = await playbookRuns(second, await second.signIn()).over(id)
+  const { reaches, over } = playbookRuns(second, await second.signIn())
+  await reaches(id, ({ steps }) => steps[1]?.status === 'waiting')
+  await second.query(WAIT_IS_OVER, [id])
+  const done = await over(id)
   assert.equal(done.status, 'completed', JSON.stringify(done))
   assert.equal(hook.received.length, 2)
 })
