@@ -7,9 +7,10 @@ import { createRoute } from '@manara/ui/route'
 import { createSpeech, type Language } from '@manara/ui/words'
 import { computed, effect, signal } from '@preact/signals'
 import { createAccess } from './stores/access.ts'
-import { createApi } from './stores/api.ts'
+import { createApi, Unreachable } from './stores/api.ts'
 import { createAttempt } from './stores/attempt.ts'
 import { createBox } from './stores/box.ts'
+import { createKeepAsking } from './stores/keep-asking.ts'
 import { keepSnapshot } from './stores/keep-snapshot.ts'
 import { createLearners } from './stores/learners.ts'
 import { createPlayer } from './stores/player.ts'
@@ -39,7 +40,8 @@ export const wordsIn =
 
 export const notices = createNotices(after)
 export const access = createAccess(memory)
-export const api = createApi({ fetch: (url, init) => fetch(url, init), access })
+export const api = createApi({ fetch: (url, init) => fetch(url, init), access, after })
+export const keepAsking = createKeepAsking(after)
 const known = signal<Known>()
 export const reasons = createReasons(
   () => say.value,
@@ -69,9 +71,9 @@ export const live = createLive({
     ) as unknown as LiveSocket,
   onMessage: box.hear,
   check: () =>
-    fetch('/api/playback/status', { signal: AbortSignal.timeout(5_000) }).then((reply) =>
-      reply.text(),
-    ),
+    api.get('/playback/status').catch((error) => {
+      if (error instanceof Unreachable) throw error
+    }),
   now: Date.now,
   after,
   random: Math.random,
@@ -85,18 +87,18 @@ export const isStale = computed(() => live.status.value !== 'live')
 
 export function start() {
   takePairing()
-  void import('./words/said.ts').then(
-    ({ said }) => {
-      known.value = said
-    },
-    () => {},
-  )
+  keepAsking(async () => {
+    const loaded = await import('./words/said.ts').catch((cause) => {
+      throw new Unreachable(String(cause), { cause })
+    })
+    known.value = loaded.said
+  })
   keepSnapshot({ box, memory, after, isLive: () => live.status.value === 'live' })
   live.start()
   effect(() => {
     // The first time is the snapshot, which has the reciters in it; the event has only their count.
-    if (box.libraryChanged.value < 2) return
-    api.get<{ reciters: Reciter[] }>('/library/reciters').then(box.lay, () => {})
+    if (box.libraryChanged.value < 2) return undefined
+    return keepAsking(() => api.get<{ reciters: Reciter[] }>('/library/reciters').then(box.lay))
   })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return live.rest()

@@ -5,7 +5,16 @@ import { createLive, type LiveSocket } from './live.ts'
 /** A link whose sockets, clock and answers are in the hands of the test. */
 function fixture() {
   let time = 0
-  let timer: { at: number; then: () => void } | undefined
+  const timers = new Set<{ at: number; then: () => void }>()
+  /** Runs the next timer that is due by then. */
+  function runNext(until: number) {
+    const [timer] = [...timers].sort((a, b) => a.at - b.at)
+    if (!timer || timer.at > until) return false
+    timers.delete(timer)
+    time = Math.max(time, timer.at)
+    timer.then()
+    return true
+  }
   const sockets: (LiveSocket & { isClosed: boolean })[] = []
   const heard: string[] = []
   const answers: ((isThere: boolean) => void)[] = []
@@ -30,10 +39,8 @@ function fixture() {
     now: () => time,
     after(ms, then) {
       const mine = { at: time + ms, then }
-      timer = mine
-      return () => {
-        if (timer === mine) timer = undefined
-      }
+      timers.add(mine)
+      return () => timers.delete(mine)
     },
     random: () => 0.5,
   })
@@ -48,18 +55,9 @@ function fixture() {
     /** Lets time pass; `asleep` runs no timer on the way, as a phone in a pocket. */
     pass(ms: number, asleep = false) {
       const until = time + ms
-      while (!asleep && timer && timer.at <= until) {
-        const { at, then } = timer
-        timer = undefined
-        time = at
-        then()
-      }
+      while (!asleep && runNext(until));
       time = until
-      if (timer && timer.at <= time) {
-        const { then } = timer
-        timer = undefined
-        then()
-      }
+      while (runNext(time));
     },
     settle: () => new Promise(setImmediate),
   }
@@ -156,10 +154,27 @@ test('a page that nobody looks at lets the box go after a minute', () => {
   const { live, say, latest, pass, sockets } = fixture()
   say('snapshot')
   live.rest()
-  pass(59_000)
+  for (let second = 0; second < 59; second += 1) {
+    pass(1_000)
+    say('progress')
+  }
   assert.ok(!latest().isClosed)
   pass(1_000)
   assert.ok(latest().isClosed)
   live.wake()
   assert.equal(sockets.length, 2)
+})
+
+test('a page that is looked at again in time keeps its link', () => {
+  const { live, say, latest, pass, sockets } = fixture()
+  say('snapshot')
+  live.rest()
+  pass(2_000)
+  live.wake()
+  for (let second = 0; second < 60; second += 1) {
+    pass(1_000)
+    say('progress')
+  }
+  assert.ok(!latest().isClosed)
+  assert.equal(sockets.length, 1)
 })

@@ -38,6 +38,7 @@ export function createLive(deps: LiveDeps) {
   let heardAt = Number.NEGATIVE_INFINITY
   let failures = 0
   let cancel = () => {}
+  let stay = () => {}
 
   function wait(ms: number, then: (lateness: number) => void) {
     cancel()
@@ -102,13 +103,22 @@ export function createLive(deps: LiveDeps) {
     start: open,
     /** Someone looks again: what has not spoken just now is opened anew, without waiting. */
     wake() {
-      if (status.value !== 'live' || deps.now() - heardAt > FRESH_MS) reopen()
+      stay()
+      const isFresh = socket && status.value === 'live' && deps.now() - heardAt <= FRESH_MS
+      if (!isFresh) reopen()
       else wait(SILENCE_MS, doubt)
     },
-    /** Nobody looks: after a minute the link is given up, since open links keep a box awake. */
+    /**
+     * Nobody looks: after a minute the link is given up, whatever was said meanwhile, since open
+     * links keep a box awake.
+     */
     rest() {
-      if (socket) wait(RESTING_MS, leave)
+      stay()
+      stay = deps.after(RESTING_MS, leave)
     },
-    stop: leave,
+    stop() {
+      stay()
+      leave()
+    },
   }
 }

@@ -21,6 +21,13 @@ const PAGES = [
   '/more',
 ]
 
+/** What opens a sheet on some of them. */
+const SHEETS: Record<string, string> = {
+  '/': '.extras button',
+  '/schedules': '.page-head .button',
+  '/learners/1': '.page-head .button',
+}
+
 let box: Awaited<ReturnType<typeof startBox>>
 before(async (t) => {
   box = await startBox(t as never)
@@ -57,6 +64,7 @@ for (const language of ['ar', 'en'] as const) {
     const page = await visit(t, box.address, {
       ...{ token: box.token, language, context: { viewport: NARROW } },
     })
+    await page.addInitScript(forgetWhatIsNew)
     for (const path of PAGES) {
       await page.setViewportSize(NARROW)
       await page.emulateMedia({ colorScheme: 'light' })
@@ -85,6 +93,13 @@ for (const language of ['ar', 'en'] as const) {
           const tabs = await page.locator('.tabs').boundingBox()
           assert.ok(tabs && tabs.height <= 73, `${width}: tabs of ${tabs?.height} px`)
         }
+        if (!SHEETS[path]) return
+        await page.locator(SHEETS[path]).first().click()
+        const sheet = page.getByRole('dialog')
+        const room = ({ scrollWidth, clientWidth }: Element) => clientWidth - scrollWidth
+        assert.equal(await sheet.evaluate(room), 0)
+        await page.keyboard.press('Escape')
+        await sheet.waitFor({ state: 'detached' })
       })
 
       // Colours are the same in both languages.
@@ -149,6 +164,26 @@ for (const language of ['ar', 'en'] as const) {
     const shift = await page.evaluate(movedWhileLoading)
     assert.ok(shift <= 0.02, `shift of ${shift}`)
   })
+}
+
+/** A browser as old as those we promise: what came after Safari 15.4 and Chrome 105 is not there. */
+function forgetWhatIsNew() {
+  const forget = (from: object, names: string[]) => {
+    for (const name of names) Reflect.deleteProperty(from, name)
+  }
+  forget(Array.prototype, ['toSorted', 'toReversed', 'toSpliced', 'with'])
+  forget(AbortSignal, ['timeout', 'any'])
+  forget(Promise, ['withResolvers', 'try'])
+  forget(Object, ['groupBy'])
+  forget(Map, ['groupBy'])
+  forget(Array, ['fromAsync'])
+  forget(URL, ['canParse', 'parse'])
+  forget(String.prototype, ['isWellFormed', 'toWellFormed'])
+  forget(Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf'])
+  forget(Object.getPrototypeOf(Object.getPrototypeOf([].values())), [
+    ...['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'forEach', 'some'],
+    ...['every', 'find'],
+  ])
 }
 
 /** What lies beside the page or is cut by its list; a table may be scrolled by itself. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { startBox } from '../testing/box.ts'
-import { visit } from '../testing/browser.ts'
+import { tapTwice, visit } from '../testing/browser.ts'
 
 let box: Awaited<ReturnType<typeof startBox>>
 before(async (t) => {
@@ -24,7 +24,7 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   const portion = page.locator('.portion').filter({ hasText: 'An-Nas 1–3' })
   await portion.getByText('not graded yet').waitFor()
   // Tapped twice by a nervous thumb, it is one grade.
-  await portion.getByRole('button', { name: 'Hesitant' }).dblclick()
+  await tapTwice(page, '**/grades', portion.getByRole('button', { name: 'Hesitant' }))
   await portion.getByRole('button', { name: 'Hesitant', pressed: true }).waitFor()
   const facts = page.locator('.learner-facts')
   await facts.getByText('verses', { exact: true }).waitFor()

@@ -179,7 +179,7 @@ function firstOf(kind: Kind): Target | undefined {
 
 /** What a new card or schedule begins with: what people like most. */
 export function likelyTarget(): Target {
-  const best = box.favorites.value?.toSorted((a, b) => b.play_count - a.play_count)[0]
+  const best = [...(box.favorites.value ?? [])].sort((a, b) => b.play_count - a.play_count)[0]
   if (best?.type === 'surah') return { type: 'surah', reciter: best.reciter, surah: best.surah }
   return firstOf('surah') ?? firstOf('stream') ?? { type: 'adhan' }
 }

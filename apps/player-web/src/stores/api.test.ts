@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { createMemory } from '@manara/ui/memory'
 import { createAccess } from './access.ts'
 import { createApi, Declined, Refused, Unreachable } from './api.ts'
 
 const TOKEN = 'ab'.repeat(32)
+/** The line is dead, and nobody says so. */
+const SILENCE = new Response()
 
 function fixture(answer: (token: string | undefined) => Response | Error) {
   const memory = createMemory(() => {
@@ -12,16 +15,22 @@ function fixture(answer: (token: string | undefined) => Response | Error) {
   })
   const access = createAccess(memory)
   const asked: string[] = []
+  const limits = new Set<() => void>()
   const api = createApi({
     access,
-    async fetch(url, { method, headers }) {
+    async fetch(url, { method, headers, signal }) {
       asked.push(`${method} ${url}`)
       const reply = answer(headers.authorization?.replace('Bearer ', ''))
       if (reply instanceof Error) throw reply
+      if (reply === SILENCE) await once(signal, 'abort').then(() => signal.throwIfAborted())
       return reply
     },
+    after(_ms, then) {
+      limits.add(then)
+      return () => limits.delete(then)
+    },
   })
-  return { api, access, asked }
+  return { api, access, asked, limits }
 }
 
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status })
@@ -80,6 +89,24 @@ test('a refusal knows the field it is about; no answer is not a refusal', async 
   })
   const silent = fixture(() => new Error('ECONNREFUSED'))
   await assert.rejects(silent.api.get('/prayer'), Unreachable)
+})
+
+test('a box that says nothing is given up; what has answered is not', async () => {
+  const { api, access, limits } = fixture(() => SILENCE)
+  access.give(TOKEN)
+  const done = assert.rejects(api.post('/playback/pause'), Unreachable)
+  for (const passed of limits) passed()
+  await done
+  const answering = fixture(() => json(200, {}))
+  await answering.api.get('/prayer')
+  assert.equal(answering.limits.size, 0)
+})
+
+test('half an answer is none', async () => {
+  const { api } = fixture(() => new Response('{"reciters":[', { status: 200 }))
+  await assert.rejects(api.get('/library/reciters'), Unreachable)
+  const refusing = fixture(() => new Response('<html>', { status: 502 }))
+  await assert.rejects(refusing.api.get('/prayer'), Refused)
 })
 
 test('a token copied from a console is cleaned of what came along', () => {

@@ -12,49 +12,82 @@ export class Refused extends Error {
   }
 }
 
-/** The box did not answer at all. */
+/** The box did not answer at all, or its answer broke off. */
 export class Unreachable extends Error {}
 /** The token was asked for and not given: nothing was done, and nothing need be said. */
 export class Declined extends Error {}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Fetch = (
+type Fetch = (
   url: string,
-  init: { method: Method; headers: Record<string, string>; body?: string | Blob },
+  init: {
+    method: Method
+    headers: Record<string, string>
+    body?: string | Blob
+    signal: AbortSignal
+  },
 ) => Promise<Response>
+
+type ApiDeps = {
+  fetch: Fetch
+  access: Access
+  after(ms: number, then: () => void): () => void
+}
 
 const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot']
 
+// A line that dies without a word leaves a browser waiting for minutes.
+const ANSWER_MS = 20_000
+const SLOW_MS = 120_000
+/** What takes the box long itself: it joins a network, or reads a whole card. */
+const SLOW = ['/settings/wifi', '/library/rescan', '/ota/pull']
+/** The slowest line that a file is sent over. */
+const BYTES_PER_MS = 20
+
+function patience(path: string, body: object | Blob | undefined): number {
+  const own = SLOW.includes(path) ? SLOW_MS : ANSWER_MS
+  return body instanceof Blob ? SLOW_MS + body.size / BYTES_PER_MS : own
+}
+
 const isProtected = (path: string) => PROTECTED_READS.includes(path) || path.startsWith('/hifz/')
 
+type Answer<Reply> = { reply: Response; answer: Reply }
+type Read<Reply> = (reply: Response) => Promise<Reply>
+
+/** Of a refusal its status is enough. */
+const readJson = (reply: Response) => (reply.ok ? reply.json() : reply.json().catch(() => ({})))
+
 /** Requests to the box. What needs the token asks for it once, then does what was asked. */
-export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
-  async function send(
+export function createApi({ fetch, access, after }: ApiDeps) {
+  async function send<Reply>(
     method: Method,
     path: string,
+    read: Read<Reply>,
     body?: object | Blob,
     more: Record<string, string> = {},
-  ): Promise<Response> {
+  ): Promise<Answer<Reply>> {
     const isRead = method === 'GET' && !isProtected(path)
     let token = isRead ? null : (access.token.value ?? (await access.ask(false)))
     for (;;) {
       if (!isRead && token === null) throw new Declined()
-      const reply = await request(method, path, body, token, more)
-      if (reply.status !== 401 || isRead) return reply
+      const answered = await request(method, path, read, body, token, more)
+      if (answered.reply.status !== 401 || isRead) return answered
       access.forget()
       token = await access.ask(true)
     }
   }
 
-  function request(
+  async function request<Reply>(
     method: Method,
     path: string,
+    read: Read<Reply>,
     body: object | Blob | undefined,
     token: string | null,
     more: Record<string, string>,
-  ) {
+  ): Promise<Answer<Reply>> {
     const isBlob = body instanceof Blob
     const type = isBlob ? 'application/octet-stream' : 'application/json'
+    const hangUp = new AbortController()
     const init = {
       method,
       headers: {
@@ -63,10 +96,17 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
         ...more,
       },
       ...(body ? { body: isBlob ? body : JSON.stringify(body) } : {}),
+      signal: hangUp.signal,
     }
-    return fetch(`/api${path}`, init).catch((cause) => {
+    const cancel = after(patience(path, body), () => hangUp.abort())
+    try {
+      const reply = await fetch(`/api${path}`, init)
+      return { reply, answer: await read(reply) }
+    } catch (cause) {
       throw new Unreachable(String(cause), { cause })
-    })
+    } finally {
+      cancel()
+    }
   }
 
   async function call<Reply>(
@@ -75,8 +115,7 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
     body?: object | Blob,
     more?: Record<string, string>,
   ): Promise<Reply> {
-    const reply = await send(method, path, body, more)
-    const answer = await reply.json().catch(() => ({}))
+    const { reply, answer } = await send(method, path, readJson, body, more)
     if (!reply.ok) throw new Refused(reply.status, answer.error ?? `${reply.status}`)
     return answer
   }
@@ -95,15 +134,15 @@ export function createApi({ fetch, access }: { fetch: Fetch; access: Access }) {
     remove: <Reply>(path: string) => call<Reply>('DELETE', path),
     /** Whether this is the token of the box, as far as it can be asked now. */
     takes: (token: string): Promise<boolean> =>
-      request('GET', '/rfid/scan', undefined, token, {}).then(
-        ({ ok }) => ok,
+      request('GET', '/rfid/scan', readJson, undefined, token, {}).then(
+        ({ reply }) => reply.ok,
         () => false,
       ),
     /** For what is not JSON, such as the picture of the screen. */
     async blob(path: string): Promise<Blob> {
-      const reply = await send('GET', path)
+      const { reply, answer } = await send('GET', path, (reply) => reply.blob())
       if (!reply.ok) throw new Refused(reply.status, `${reply.status}`)
-      return reply.blob()
+      return answer
     },
   }
 }

@@ -14,6 +14,8 @@ export function createBox(now: () => number) {
   const libraryChanged = signal(0)
   const versesChanged = signal(0)
   const hifzChanged = signal(0)
+  /** How often it has told what plays. */
+  let playbackTold = 0
   const ASKED_APART = [cardsChanged, versesChanged, hifzChanged]
   /** How far the clock of the box is ahead of ours. */
   const ahead = signal(0)
@@ -35,7 +37,10 @@ export function createBox(now: () => number) {
   }
 
   const HANDLERS: { [Name in keyof PlayerEvents]?: (data: PlayerEvents[Name]) => void } = {
-    playback: (playback) => lay({ playback }),
+    playback(playback) {
+      playbackTold += 1
+      lay({ playback })
+    },
     progress: (progress) => layOverPlayback(progress),
     volume: (volume) => layOverPlayback(volume),
     verse: ({ surah, verse }) => {
@@ -104,11 +109,13 @@ export function createBox(now: () => number) {
     /** Unix seconds by the clock of the box, whatever the phone believes. */
     secondsNow: (millis: number) => Math.floor((millis + ahead.value) / 1000),
     lay,
+    playbackTold: () => playbackTold,
     hear({ event, data }: { event: string; data: unknown }) {
       const isFirst = heardAt.value === null
       heardAt.value = now()
       if (event === 'snapshot') {
         state.value = data as Snapshot
+        playbackTold += 1
         clockOf((data as Snapshot).settings)
         libraryChanged.value += 1
         // What it does not hold may have changed while the link was lost.

@@ -50,6 +50,17 @@ test('a pause shows before the box has answered', async () => {
   assert.equal(await done, true)
 })
 
+test('a reply that comes after the word of another phone is the older of the two', async () => {
+  const { box, player, answers } = fixture()
+  const done = player.seek(5_000)
+  // Both have happened in the box before the reply is here: ours, and then the pause of another.
+  box.hear({ event: 'playback', data: { ...PLAYING.playback, position: 5_000 } })
+  box.hear({ event: 'playback', data: { ...PLAYING.playback, position: 5_000, state: 'paused' } })
+  answers[0]?.({ success: true, ...PLAYING.playback, position: 5_000 })
+  assert.equal(await done, true)
+  assert.equal(box.playback.value?.state, 'paused')
+})
+
 test('what the box refuses is taken back, with the reason', async () => {
   const { box, player, answers, problems } = fixture()
   const done = player.seek(5_000)

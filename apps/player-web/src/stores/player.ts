@@ -22,14 +22,16 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
 
   async function act(path: string, body?: object, guess?: Partial<PlaybackStatus>) {
     const before = box.playback.value
+    const told = box.playbackTold()
     if (before && guess) box.lay({ playback: { ...before, ...guess } })
     const isDone = await attempt(async () => {
       const { success: _, ...playback } = await api.post<PlaybackStatus & { success: true }>(
         `/playback/${path}`,
         body,
       )
-      // The reply is the state too: the socket may be a moment behind, or down.
-      if ('state' in playback) box.lay({ playback })
+      // The reply is the state too: the socket may be a moment behind, or down. Where it has spoken
+      // meanwhile, the reply may be the older of the two: another phone was quicker.
+      if ('state' in playback && told === box.playbackTold()) box.lay({ playback })
     })
     if (!isDone && before && guess) takeBack(guess, before)
     return isDone

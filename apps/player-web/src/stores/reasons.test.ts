@@ -64,6 +64,13 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
     'chimeInstead',
   'no sound device found; sound goes to the null sink': 'noDevice',
   'the file went away or became shorter while it was playing': 'fileGone',
+  'the card was removed': 'fileGone',
+  'HLS is not supported by the embedded engine': 'stationKind',
+  'no MPEG frames found': 'notSound',
+  'mode: the verses of this recording are not known': 'versesUnknown',
+  'verses: not sure where these begin or end: 2, 3; mark them by ear, or send unsure: true':
+    'versesUnsure',
+  'aplay ended: audio open error: No such device': 'soundBroke',
 }
 
 test('what the box says is said in the language of the person', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '@manara/kit/testing/free-port'
 import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 
 const MAIN = mainOf('player')
@@ -21,9 +22,10 @@ const CARD: Record<string, number> = {
 
 /** The player as its owner starts it, in front of a browser. */
 export async function startBox(t: TestContext, more: Record<string, string> = {}) {
+  const port = await freePort()
   const { env, start } = processFixture(t, MAIN, (folder) => ({
     PLAYER_HOST: '127.0.0.1',
-    PLAYER_PORT: '0',
+    PLAYER_PORT: String(port),
     PLAYER_TLS: 'off',
     PLAYER_DATA: path.join(folder, 'data'),
     PLAYER_CARD: path.join(folder, 'card'),
@@ -42,7 +44,6 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
   let service = start()
   const [, address = ''] = await service.printed(/player {4}(https?:\/\/\S+)/)
   const [, token = ''] = await service.printed(/device token: (\w+)/)
-  const { port } = new URL(address)
 
   async function call(route: string, body?: object, method = body ? 'POST' : 'GET') {
     const reply = await fetch(`${address}/api${route}`, {
@@ -65,7 +66,7 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
     kill: () => service.end('SIGKILL'),
     /** And comes back where it was. */
     async restart() {
-      service = start({ PLAYER_PORT: port })
+      service = start()
       await service.printed(/player {4}(https?:\/\/\S+)/)
     },
     call,

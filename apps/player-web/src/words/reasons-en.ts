@@ -57,4 +57,16 @@ export const reasonsEn = {
   diskFull: 'The memory of the box is full.',
   noDevice: 'The box finds no loudspeaker.',
   cannotSleep: 'This box cannot sleep.',
+  stationKind: 'The box cannot play stations of this kind. Look for another address of it.',
+  leadsNowhere: 'This address leads to no sound.',
+  versesUnsure:
+    'It is not sure where these verses begin or end: {s}. Mark them, or use unsure verses too.',
+  versesApart: 'Each verse is a file of its own here, so there is nothing to mark.',
+  versesUnknown: 'The verses of this recording are not known.',
+  noSurah: 'This file is no surah.',
+  outputGone: 'This loudspeaker is no longer connected.',
+  notKept:
+    'The memory of the box cannot be written: what is changed now is forgotten when it stops.',
+  soundBroke: 'The sound of the box has failed. Try again, or start the box anew.',
+  adhanFails: 'The adhan cannot be played.',
 }

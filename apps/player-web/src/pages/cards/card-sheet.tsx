@@ -10,14 +10,22 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
 import { ModeFields } from '../../parts/mode-fields.tsx'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+import { changedOnly } from '../../stores/changed-only.ts'
 import { words } from './words.ts'
 
 const SECOND_TAPS = ['toggle', 'restart', 'next', 'ignore'] as const
 
-type CardSheetProps = { card?: Card; uid?: string; onTouch(): void; onClose(): void }
+type CardSheetProps = {
+  card?: Card
+  uid?: string
+  /** Where it was new, and another phone has saved it since. */
+  taken?: Card | undefined
+  onTouch(): void
+  onClose(): void
+}
 
 /** What a card is called and what it does, in words. */
-export function CardSheet({ card, uid = '', onTouch, onClose }: CardSheetProps) {
+export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheetProps) {
   const { t, fill } = say.value
   const w = words()
   const name = useSignal(card?.name ?? '')
@@ -34,11 +42,11 @@ export function CardSheet({ card, uid = '', onTouch, onClose }: CardSheetProps) 
       return
     }
     const body = { name: name.value.trim(), binding: binding.value, second_tap: secondTap.value }
-    const isDone = await attempt(() =>
-      card
-        ? api.patch(`/rfid/cards/${itsUid}`, body)
-        : api.post('/rfid/cards', { uid: itsUid, ...body }),
-    )
+    const isDone = await attempt(async () => {
+      if (!card) return api.post('/rfid/cards', { uid: itsUid, ...body })
+      const changed = changedOnly<Card>(card, body)
+      if (changed) await api.patch(`/rfid/cards/${itsUid}`, changed)
+    })
     if (isDone) onClose()
   }
 
@@ -72,6 +80,9 @@ export function CardSheet({ card, uid = '', onTouch, onClose }: CardSheetProps) 
           <Icon name="card" />
           {itsUid.replace(/(..)(?=.)/g, '$1 ')}
         </p>
+        {taken && !('aria-busy' in busy) && (
+          <p role="status">{fill(w.cards.takenBy, { s: taken.name })}</p>
+        )}
         <Field
           label={w.cards.name}
           value={name.value}

@@ -2,7 +2,7 @@ import type { Card } from '@manara/player-contract/cards'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { access, api, attempt, box, clock, learners, say } from '../../here.ts'
+import { access, api, attempt, box, clock, keepAsking, learners, say } from '../../here.ts'
 import { targetName } from '../../parts/target-name.ts'
 import type { Tap } from '../../stores/box.ts'
 import { CardSheet } from './card-sheet.tsx'
@@ -25,7 +25,7 @@ export function Page() {
   useSignalEffect(() => {
     box.cardsChanged.value
     // Which cards there are takes the token; who has none is asked when they want to see them.
-    if (access.token.value) void load().catch(() => {})
+    return access.token.value ? keepAsking(load) : undefined
   })
   useSignalEffect(() => {
     const tap = box.tap.value
@@ -44,6 +44,10 @@ export function Page() {
     const card = cards.value?.find(({ uid }) => uid === tap.uid)
     if (card) open.value = { card }
   }
+
+  /** A card that was tapped on the box is new on every phone that shows this page. */
+  const takenOf = (shown: NonNullable<Open>) =>
+    'uid' in shown ? cards.value?.find(({ uid }) => uid === shown.uid) : undefined
 
   return (
     <div class="page">
@@ -78,6 +82,7 @@ export function Page() {
         <CardSheet
           key={'card' in open.value ? open.value.card.uid : open.value.uid}
           {...open.value}
+          taken={takenOf(open.value)}
           onTouch={() => {
             isTouched.value = true
           }}

@@ -16,6 +16,7 @@ export const en = {
     name: 'Whose, or what for',
     nameHint: 'Maryam',
     nameIt: 'Give the card a name, so that you know it again.',
+    takenBy: 'Another phone has just saved this card as {s}. Saving here replaces that.',
     does: 'When it is tapped',
     repeat: 'Repeat and memorise',
     secondTap: 'When it is tapped again while this plays',

@@ -2,7 +2,7 @@ import type { LessonPart, PortionToday, Progress } from '@manara/player-contract
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { access, api, box, learners, say } from '../../here.ts'
+import { access, api, box, keepAsking, learners, say } from '../../here.ts'
 import { KeptData } from './kept-data.tsx'
 import { NameSheet } from './name-sheet.tsx'
 import { PlanSheet } from './plan-sheet.tsx'
@@ -18,13 +18,10 @@ export function LearnerPage({ id }: { id: number }) {
   const progress = useSignal<Progress | null>(null)
   useSignalEffect(() => {
     box.hifzChanged.value
-    if (!access.token.value) return
-    api.get<Progress>(`/hifz/learners/${id}/progress`).then(
-      (found) => {
-        progress.value = found
-      },
-      () => {},
-    )
+    if (!access.token.value) return undefined
+    return keepAsking(async () => {
+      progress.value = await api.get<Progress>(`/hifz/learners/${id}/progress`)
+    })
   })
   const learner = learners.find(id)
   const close = () => {

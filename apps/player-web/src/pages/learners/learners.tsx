@@ -2,7 +2,7 @@ import type { LearnerToday } from '@manara/player-contract/learners'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { access, attempt, box, learners, route, say } from '../../here.ts'
+import { access, attempt, box, keepAsking, learners, route, say } from '../../here.ts'
 import { LearnerPage } from './learner.tsx'
 import { NameSheet } from './name-sheet.tsx'
 import { rangeName } from './range-name.ts'
@@ -13,7 +13,7 @@ export function Page() {
   const [, , id] = route.path.value.split('/')
   useSignalEffect(() => {
     box.hifzChanged.value
-    if (access.token.value) void learners.load().catch(() => {})
+    return access.token.value ? keepAsking(learners.load) : undefined
   })
   return id ? <LearnerPage key={id} id={Number(id)} /> : <Learners />
 }

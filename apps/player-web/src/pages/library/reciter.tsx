@@ -1,7 +1,9 @@
 import type { ReciterSurahs } from '@manara/player-contract/library'
 import { Icon } from '@manara/ui/parts/icon'
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { api, attempt, box, notices, player, say } from '../../here.ts'
+import { useOnce } from '@manara/ui/use-once'
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { api, attempt, box, keepAsking, notices, player, say } from '../../here.ts'
+import { favoriteLike, star } from '../../parts/favorite.ts'
 import { reciterArabic, surahName } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { findSurahs } from '../../stores/surah-search.ts'
@@ -18,15 +20,21 @@ export function ReciterPage({ name }: { name: string }) {
   const isGone = useSignal(false)
   useSignalEffect(() => {
     box.libraryChanged.value
-    api.get<ReciterSurahs>(`/library/surahs?reciter=${encodeURIComponent(name)}`).then(
-      (found) => {
-        shelf.value = found
+    const query = new URLSearchParams({ reciter: name })
+    return keepAsking(
+      async () => {
+        shelf.value = await api.get<ReciterSurahs>(`/library/surahs?${query}`)
         isGone.value = false
       },
       () => {
         isGone.value = true
       },
     )
+  })
+  // What plays tells its place every second: the rows are drawn anew when it is another surah.
+  const nowNumber = useComputed(() => {
+    const now = box.playback.value
+    return now?.mode === 'file' && now.reciter === name ? now.surah_number : 0
   })
   // The Arabic name comes with the others, and takes a line more.
   if (!box.reciters.value) return <div class="page ghost page-ghost" aria-busy="true" />
@@ -67,7 +75,12 @@ export function ReciterPage({ name }: { name: string }) {
             ) : (
               <ol class="rows surahs">
                 {rows.map((row) => (
-                  <SurahRow key={row.number} row={row} reciter={name} />
+                  <SurahRow
+                    key={row.number}
+                    row={row}
+                    reciter={name}
+                    isNow={row.number === nowNumber.value}
+                  />
                 ))}
               </ol>
             )
@@ -86,15 +99,14 @@ const enqueue = (reciter: string, surah: number) =>
     notices.done(say.value.fill(say.value.t.queue.added, { s: surahName(surah) }))
   })
 
-function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
+function SurahRow({ row, reciter, isNow }: { row: Row; reciter: string; isNow: boolean }) {
   const { t, number, clock, count, fill } = say.value
   const w = words()
-  const favorite = box.favorites.value?.find(
-    (one) => one.type === 'surah' && one.reciter === reciter && one.surah === row.number,
-  )
-  const now = box.playback.value
-  const isNow = now?.mode === 'file' && now.reciter === reciter && now.surah_number === row.number
+  const itself = { type: 'surah', reciter, surah: row.number } as const
+  const favorite = favoriteLike(itself)
   const { path } = row
+  const queueing = useOnce(() => enqueue(reciter, row.number))
+  const starring = useOnce(() => star(itself))
   return (
     <li class="row-with-buttons" data-missing={path === null}>
       <button
@@ -134,7 +146,8 @@ function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
           type="button"
           class="button-round"
           aria-label={fill(t.queue.add, { s: row.name })}
-          onClick={() => void enqueue(reciter, row.number)}
+          onClick={() => void queueing.run()}
+          {...queueing.busy}
         >
           <Icon name="plus" />
         </button>
@@ -145,11 +158,8 @@ function SurahRow({ row, reciter }: { row: Row; reciter: string }) {
           class="button-round star"
           aria-pressed={favorite !== undefined}
           aria-label={fill(t.library.star, { s: row.name })}
-          onClick={() =>
-            void attempt(() =>
-              api.post('/favorites/toggle', { type: 'surah', reciter, surah: row.number }),
-            )
-          }
+          onClick={() => void starring.run()}
+          {...starring.busy}
         >
           <Icon name="star" filled={favorite !== undefined} />
         </button>

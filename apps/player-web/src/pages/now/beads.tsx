@@ -1,5 +1,5 @@
 import type { PlaybackStatus } from '@manara/player-contract/playback'
-import { box, clock, say } from '../../here.ts'
+import { box, clock, reasons, say } from '../../here.ts'
 import { surahName } from '../../parts/names.ts'
 
 type Hifz = NonNullable<PlaybackStatus['hifz']>
@@ -10,7 +10,9 @@ const MOST_BEADS = 12
 /** The rounds of memorising as a string of beads: the lit one is now, and counts the silence down. */
 export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
   const { t, fill, count, number } = say.value
-  const { repeat_done: done, repeat_target: target } = hifz
+  const { repeat_target: target } = hifz
+  // The learner's turn belongs to the round that was heard: it is over when the turn is.
+  const done = hifz.repeat_done - (hifz.round && hifz.waiting ? 1 : 0)
   const gapLeft = gapLeftOf(now, hifz)
   const isOver = target > 0 && done >= target
   const round =
@@ -76,7 +78,7 @@ function VerseNotes({ hifz, isGap }: NotesProps) {
     return (
       <small>
         <span>
-          {t.verses.heardWhole} <bdi>{problem}</bdi>
+          {t.verses.heardWhole} <bdi>{reasons.meaning(problem)}</bdi>
         </span>
       </small>
     )

@@ -1,7 +1,9 @@
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { Icon } from '@manara/ui/parts/icon'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, say } from '../../here.ts'
+import { say } from '../../here.ts'
+import { favoriteLike, star } from '../../parts/favorite.ts'
 import { MemoriseSheet } from './memorise-sheet.tsx'
 import { SleepButton } from './sleep-button.tsx'
 import { SpeedButton } from './speed-button.tsx'
@@ -10,14 +12,8 @@ export function Extras({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
   const isChoosing = useSignal(false)
   const favorite = favoriteOf(now)
-  const isFavorite = box.favorites.value?.some(
-    ({ type, reciter, surah, url }) =>
-      favorite !== undefined &&
-      type === favorite.type &&
-      (type === 'surah'
-        ? reciter === favorite.reciter && surah === favorite.surah
-        : url === favorite.url),
-  )
+  const isFavorite = favorite !== undefined && favoriteLike(favorite) !== undefined
+  const { busy, run } = useOnce(() => favorite && star(favorite))
   const isMemorising = now.advance_mode.startsWith('hifz')
   return (
     <div class="extras">
@@ -34,10 +30,11 @@ export function Extras({ now }: { now: PlaybackStatus }) {
       <button
         type="button"
         disabled={favorite === undefined}
-        aria-pressed={isFavorite ?? false}
-        onClick={() => void attempt(() => api.post('/favorites/toggle', favorite))}
+        aria-pressed={isFavorite}
+        onClick={() => void run()}
+        {...busy}
       >
-        <Icon name="star" filled={isFavorite ?? false} />
+        <Icon name="star" filled={isFavorite} />
         <span>{t.now.favorite}</span>
       </button>
       <SleepButton />

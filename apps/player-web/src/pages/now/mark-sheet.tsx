@@ -1,6 +1,7 @@
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, say } from '../../here.ts'
 import { verseCount } from '../../parts/names.ts'
@@ -21,9 +22,11 @@ export function MarkSheet({ now, onClose }: { now: PlaybackStatus; onClose(): vo
 
   async function mark() {
     const isDone = await attempt(async () => {
-      // What the box hears now, not what this page last heard of it.
+      // What the box hears now, not what this page last heard of it; the question was on its way.
+      const askedAt = performance.now()
       const { position, speed = 100 } = await api.get<PlaybackStatus>('/playback/status')
-      const start = Math.max(0, Math.round(position - (LATE_MS * speed) / 100))
+      const late = LATE_MS + (performance.now() - askedAt) / 2
+      const start = Math.max(0, Math.round(position - (late * speed) / 100))
       await api.post('/library/verses', { reciter, surah, verse, start })
     })
     if (!isDone) return
@@ -31,6 +34,7 @@ export function MarkSheet({ now, onClose }: { now: PlaybackStatus; onClose(): vo
     chosen.value = Math.min(count, verse + 1)
   }
 
+  const { busy, run } = useOnce(mark)
   return (
     <Sheet title={t.verses.mark} closeLabel={t.close} onClose={onClose}>
       <p class="small">{t.verses.markWhy}</p>
@@ -46,7 +50,7 @@ export function MarkSheet({ now, onClose }: { now: PlaybackStatus; onClose(): vo
           chosen.value = next
         }}
       />
-      <button type="button" class="button" data-look="main" onClick={() => void mark()}>
+      <button type="button" class="button" data-look="main" onClick={() => void run()} {...busy}>
         {t.verses.markNow}
       </button>
       {marks > 0 && (

@@ -12,6 +12,7 @@ import { DayChoice } from '../../parts/day-choice.tsx'
 import { EVERY_DAY } from '../../parts/days.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
+import { changedOnly } from '../../stores/changed-only.ts'
 import { localDate } from '../../stores/prayer-day.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -27,19 +28,25 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
   async function save() {
     const [hour = 0, minute = 0] = time.value.split(':').map(Number)
     const body = { hour, minute, days: days.value, target: target.value, volume: volume.value }
-    const isDone = await attempt(() =>
-      schedule ? api.patch(`/schedules/${schedule.id}`, body) : api.post('/schedules', body),
-    )
+    const isDone = await attempt(async () => {
+      if (!schedule) return api.post('/schedules', body)
+      const changed = changedOnly<Schedule>(schedule, body)
+      if (changed) await api.patch(`/schedules/${schedule.id}`, changed)
+    })
     if (isDone) onClose()
   }
 
   async function remove() {
     if (!schedule) return
-    const { hour, minute, days: itsDays, target: its, volume: itsVolume } = schedule
+    const { hour, minute, days: itsDays, target: its, volume: itsVolume, enabled } = schedule
     onClose()
     if (!(await attempt(() => api.remove(`/schedules/${schedule.id}`)))) return
-    const again = () =>
-      api.post('/schedules', { hour, minute, days: itsDays, target: its, volume: itsVolume })
+    const again = async () => {
+      const body = { hour, minute, days: itsDays, target: its, volume: itsVolume }
+      const { id } = await api.post<Schedule>('/schedules', body)
+      // One that was off must not be heard because it came back.
+      if (!enabled) await api.post(`/schedules/${id}/enable`, { enabled })
+    }
     notices.done(fill(t.removed, { s: targetName(its) }), {
       label: t.undo,
       run: () => void attempt(again),

@@ -23,7 +23,7 @@ export function Page() {
   const close = () => {
     open.value = null
   }
-  const ordered = schedules.toSorted((a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute))
+  const ordered = [...schedules].sort((a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute))
   return (
     <div class="page">
       <div class="page-head">

@@ -13,7 +13,7 @@ export function Today() {
   const favorites = box.favorites.value
   // Below what plays: it waits for it, so that it need not move when that comes.
   if (!favorites) return <h1 class="hidden">{t.today.title}</h1>
-  const popular = favorites.toSorted((a, b) => b.play_count - a.play_count).slice(0, 8)
+  const popular = [...favorites].sort((a, b) => b.play_count - a.play_count).slice(0, 8)
   return (
     <div class="page today">
       <h1>{t.today.title}</h1>
