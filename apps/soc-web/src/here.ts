@@ -83,10 +83,24 @@ export const copyText = (text: string) =>
     notices.done(en.copied)
   })
 
+let hasGoneBack = false
+/** Whether the page was reached by Back or Forward: then what was left there is wanted again. */
+export const isBack = () => hasGoneBack
+
 export const route = createRoute({
   location,
-  history,
-  onBack: (then) => addEventListener('popstate', then),
+  history: {
+    pushState(...to) {
+      hasGoneBack = false
+      history.pushState(...to)
+    },
+    replaceState: (...to) => history.replaceState(...to),
+  },
+  onBack: (then) =>
+    addEventListener('popstate', () => {
+      hasGoneBack = true
+      then()
+    }),
   onChange() {
     // A screen reader goes on from the new page, not from the link that is still in focus.
     document.getElementById('main')?.focus({ preventScroll: true })
@@ -127,7 +141,7 @@ export const live = createEventStream({
     // Events were missed that nobody keeps any more.
     if (event === 'reset') void reads.renewAll()
     else if (event === 'ready') void lookAtMode('regular')
-    else reads.hear(event.slice(0, event.indexOf('.')))
+    else reads.hear(event.slice(0, event.indexOf('.')), data)
     for (const hear of hearers) hear(told)
   },
   onRefused: async (status) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { tapTwice } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
 import { type Console, startConsole } from '../testing/console.ts'
 
@@ -21,8 +22,7 @@ async function raise(word: string, howMany: number): Promise<Raised[]> {
 }
 
 const row = (page: Page, title: string) => page.locator('.row-alert', { hasText: title })
-const shown = (page: Page, title: string) =>
-  page.locator('.panel h2', { hasText: title }).waitFor({ timeout: 30_000 })
+const shown = (page: Page, title: string) => page.locator('.panel h2', { hasText: title }).waitFor()
 const inPanel = (page: Page, name: RegExp) =>
   page.locator('.panel .acts').getByRole('button', { name })
 
@@ -111,13 +111,7 @@ test('a double click on a button does it once', async (t) => {
   const { id } = await soc.call('POST', '/cases', { title: 'Commented', severity: 'low' })
   const page = await soc.opened(t, `/cases/${id}`)
   await page.locator('textarea').fill('Said once')
-  await page.route('**/comments', async (route) => {
-    // Slow enough that both clicks are over before the first is answered.
-    await new Promise((then) => setTimeout(then, 500))
-    await route.continue()
-  })
-  const send = page.getByRole('button', { name: 'Comment', exact: true })
-  await send.dblclick()
+  await tapTwice(page, '**/comments', page.getByRole('button', { name: 'Comment', exact: true }))
   await page.locator('.comments li', { hasText: 'Said once' }).first().waitFor()
   await page.locator('.acts [aria-busy=true]').waitFor({ state: 'detached' })
   assert.equal((await soc.call('GET', `/cases/${id}`)).comments.length, 1)
@@ -130,4 +124,22 @@ test('every alert there is cannot be changed at once, and it is said why', async
   await page.keyboard.press('A')
   await page.keyboard.press('t')
   await page.locator('.notices', { hasText: 'Filter first' }).waitFor()
+})
+
+test('an alert of a rule that names no host is closed as a false positive all the same', async (t) => {
+  const rule = await soc.call('POST', '/detections/rules', {
+    ...{ name: 'Hostless', query: 'host:none', alert_severity: 'low', enabled: false },
+  })
+  const body = { title: 'Nowhere', source: 'nowhere', severity: 'low', rule_id: rule.id }
+  const { id } = await soc.call('POST', '/alerts', body)
+  const page = await soc.opened(t, `/alerts?open=${id}`)
+  await shown(page, 'Nowhere')
+  await page.keyboard.press('f')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('It names no host').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await closedOf('nowhere'), ['Nowhere'])
+  const { items } = await soc.call('GET', `/detections/rules/${rule.id}/feedback`)
+  assert.equal(items[0].verdict, 'false_positive')
 })

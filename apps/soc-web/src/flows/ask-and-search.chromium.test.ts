@@ -197,3 +197,25 @@ test('the database is lost and comes back: the page says so, keeps what it read,
   await page.locator('.mode[data-mode=unavailable]').waitFor({ state: 'detached' })
   await page.locator('.tile').first().waitFor()
 })
+
+test('an answer that comes late is not shown under another question', async (t) => {
+  const page = await soc.opened(t, '/search?source=auth&as=groups&by=user')
+  await page.locator('td', { hasText: 'root' }).waitFor()
+  // The source of a link is a condition that is seen.
+  assert.equal(await page.locator('.search-query input').inputValue(), 'source:auth')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/siem/aggregate', async (route) => {
+    if (route.request().postData()?.includes('"host"')) await held.promise
+    await route.continue()
+  })
+  const by = page.locator('.groups-by select').first()
+  await by.selectOption('host')
+  await page.locator('td', { hasText: 'root' }).waitFor({ state: 'detached' })
+  await by.selectOption('user')
+  await page.locator('td', { hasText: 'root' }).waitFor()
+  const late = page.waitForResponse('**/siem/aggregate')
+  held.resolve()
+  await (await late).finished()
+  await page.locator('.groups-by', { hasText: '1 group' }).waitFor()
+  assert.equal(await page.locator('td', { hasText: 'web-1' }).count(), 0)
+})

@@ -171,3 +171,35 @@ test('charts of a report are drawn, and none of its markup is of the page', asyn
   assert.doesNotMatch(text, /<svg xmlns|&lt;|\\_|\| ---/)
   assert.deepEqual(await findings(page), [])
 })
+
+test('a case of much evidence shows the latest of it, finds the rest, and keeps a note that was begun', async (t) => {
+  const { id } = await openCase('Much to prove')
+  for (let n = 0; n < 52; n += 1) {
+    const name = n === 51 ? 'invoice\u202egpj.exe' : `piece ${n}`
+    const sha256 = n.toString(16).padStart(64, '0')
+    await soc.call('POST', `/cases/${id}/evidence`, { name, evidence_type: 'file', sha256 })
+  }
+  const page = await soc.opened(t, `/cases/${id}`)
+  // No file passes for another.
+  await page.locator('.evidence', { hasText: 'invoice[U+202E]gpj.exe' }).waitFor()
+  assert.equal(await page.locator('.evidence > li').count(), 50)
+  await page.getByLabel('Find by name').fill('piece 1')
+  await page.locator('.evidence > li', { hasText: 'piece 1' }).first().waitFor()
+  assert.equal(await page.locator('.evidence > li').count(), 11)
+
+  const begin = async () => {
+    await page.locator('main').focus()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').waitFor()
+  }
+  const note = page.getByRole('dialog').locator('textarea')
+  await begin()
+  await page.locator('dialog label', { hasText: 'Note' }).first().click()
+  await note.fill('Seen on the desk')
+  await page.keyboard.press('Escape')
+  await begin()
+  assert.equal(await note.inputValue(), 'Seen on the desk')
+  await button(page, 'Cancel').click()
+  await begin()
+  assert.equal(await note.count(), 0)
+})

@@ -144,3 +144,27 @@ test('who may not decide approvals is not sent to them', async (t) => {
   await page.locator('.tabs [aria-current]', { hasText: 'Playbooks' }).waitFor()
   assert.equal(await page.locator('.failed').count(), 0)
 })
+
+test('a machine is found by its name, and a receipt says what became of it, or why not', async (t) => {
+  const events = ['desk-1', 'desk-2'].map((host) => ({ source: 'auth', host, message: 'hello' }))
+  await soc.call('POST', '/siem/logs', { events })
+  const page = await soc.opened(t, '/hunts')
+  const receipt = { requested_by: 'kim', created_at: new Date().toISOString() }
+  const items = [
+    { ...receipt, action_id: '1', command: 'isolate', status: 'failed', detail: 'agent is away' },
+    { ...receipt, action_id: '2', command: 'scan', status: 'completed', simulated: true },
+  ]
+  await page.route('**/actions?*', (route) => route.fulfill({ json: { items, total: 2 } }))
+  const machine = (name: string) => page.locator('tbody tr', { hasText: name })
+  await goTo(page, '/response/endpoints')
+  await machine('desk-1').waitFor()
+  await page.getByLabel('Find a machine').fill('desk-2')
+  await page.keyboard.press('Enter')
+  await machine('desk-1').waitFor({ state: 'detached' })
+  await machine('desk-2').locator('.table-open').click()
+  await page.locator('.receipts li', { hasText: 'agent is away' }).waitFor()
+  await page.locator('.receipts li', { hasText: 'simulated' }).waitFor()
+  // Nothing is connected here that could do it.
+  await button(page, 'Scan').click()
+  await notice(page, 'no EDR is connected').waitFor()
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { visit } from '@manara/ui/testing/browser'
-import { type Console, DESK, findingsOn, signIn, startConsole } from '../testing/console.ts'
+import { type Console, DESK, findingsOn, goTo, signIn, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -45,6 +45,33 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   await page.keyboard.press('u')
   await page.locator('.row-alert[data-status=new]', { hasText: 'Keyboard one' }).waitFor()
   await page.locator('h1', { hasText: /^Alerts\s*2$/ }).waitFor()
+  // Once: a second time there is nothing that would be taken back.
+  await page.keyboard.press('u')
+  await page.locator('.notices', { hasText: 'Nothing is left' }).waitFor()
+})
+
+test('the keyboard stays on its alert, and Back finds it there', async (t) => {
+  for (const n of ['one', 'two']) await raise(`Steady ${n}`, { host: 'steady' })
+  const page = await soc.opened(t, '/alerts?host=steady')
+  const row = (title: string) => page.locator('.row-alert', { hasText: title })
+  await row('Steady two').waitFor()
+  await page.locator('.link-state[data-state=live]').waitFor()
+  await raise('Steady three', { host: 'steady' })
+  await row('Steady three').or(page.locator('.fresh')).first().waitFor()
+  // Not the one that has just come above it.
+  await page.keyboard.press('e')
+  await page.locator('.row-alert[data-status=closed]', { hasText: 'Steady two' }).waitFor()
+  await row('Steady one').and(page.locator('[data-focus=true]')).waitFor()
+  // Nothing moves under who goes over the rows.
+  await raise('Steady four', { host: 'steady' })
+  await page.locator('.fresh').waitFor()
+  // These numbers would be of all alerts, not of this host.
+  await page.locator('.spread button').first().waitFor()
+  assert.equal(await page.locator('.spread b').count(), 0)
+  await page.locator('.rail a[href="/hunts"]').click()
+  await page.waitForURL('**/hunts')
+  await page.goBack()
+  await row('Steady one').and(page.locator('[data-focus=true]')).waitFor()
 })
 
 test('a new alert waits behind a pill and moves nothing that is read', async (t) => {
@@ -112,12 +139,18 @@ test('an alert is promoted to a case that opens with it', async (t) => {
 test('search: words, fields, a condition from a value, and a mistake at its place', async (t) => {
   const page = await soc.opened(t, '/search?last=24h')
   await page.locator('.told b', { hasText: '30 events' }).waitFor()
+  // Of all events, not of the few values that are listed.
+  await page.locator('.fields .field-line button', { hasText: 'message' }).first().click()
+  await page.locator('.fields ol small', { hasText: /^3%$/ }).first().waitFor()
   await page.locator('.fields .field-line button', { hasText: 'host' }).first().click()
   await page.locator('.fields ol li', { hasText: 'web-1' }).locator('button').first().click()
   await page.locator('.told b', { hasText: '10 events' }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('q'), 'host:web-1')
   await page.locator('.lines tbody tr').first().click()
   await page.locator('.line-fields', { hasText: 'root' }).waitFor()
+  // As it is entered as evidence.
+  const open = new URL(page.url()).searchParams.get('open') ?? ''
+  await page.locator('.line-id', { hasText: open }).waitFor()
   await page.fill('.search-query input', 'host:(web-1')
   await page.keyboard.press('Enter')
   await page.locator('.query-problem').waitFor()
@@ -170,7 +203,14 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   await soc.call('POST', `/soar/playbooks/${made.id}/execute`, {})
   const own = await soc.opened(t, '/response/approvals')
   await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
-  const page = await soc.opened(t, '/response/approvals', kim)
+  const page = await soc.opened(t, '/hunts', kim)
+  // Of more than are shown it is said that there are.
+  await page.route('**/approvals?limit=50', async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ response: reply, json: { ...(await reply.json()), total: 51 } })
+  })
+  await goTo(page, '/response/approvals')
+  await page.locator('.approvals', { hasText: '1 of 51 that wait' }).waitFor()
   await page.locator('.exactly dd', { hasText: 'exactly this' }).first().waitFor()
   await page.locator('.exactly', { hasText: 'behind it are run all the same' }).waitFor()
   await page.locator('.exactly dd', { hasText: 'took it back' }).first().waitFor()

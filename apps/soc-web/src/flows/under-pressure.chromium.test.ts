@@ -116,7 +116,10 @@ test('an open case is on the board however many were closed since', async (t) =>
   await page.getByLabel('Status').selectOption('not resolved yet')
   await page.locator('.table-open', { hasText: 'Over' }).first().waitFor({ state: 'detached' })
   const { open_cases } = await soc.call('GET', '/dashboard/stats')
-  assert.equal(await page.locator('.table-open').count(), open_cases)
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.table-open').length === count,
+    open_cases,
+  )
 })
 
 test('what could not be read is read by itself when the service answers again', async (t) => {

@@ -10,6 +10,8 @@ test('bars say the minute, and the day where they lie on several', () => {
   assert.equal(said(...day, '2026-11-16T21:10:00Z'), '16 Nov, 22:10')
   const hour = ['2026-11-17T18:00:00Z', '2026-11-17T19:00:00Z'] as const
   assert.equal(said(...hour, '2026-11-17T18:07:00Z'), '19:07')
+  const years = ['2019-11-26T00:00:00Z', '2026-12-13T00:00:00Z'] as const
+  assert.match(said(...years, '2022-04-27T04:00:00Z'), /^27 Apr 2022, 06:00/)
 })
 
 test('where the clocks change in between, an hour that comes twice is told apart', () => {

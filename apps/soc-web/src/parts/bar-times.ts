@@ -13,10 +13,12 @@ export function barTimes(
   const isSame = (said: (at: string) => string) => said(first) === said(last)
   // The same hour of two days needs the day as well.
   const hasDay = !isSame(format({ dateStyle: 'short' }))
+  const hasYear = !isSame(format({ year: 'numeric' }))
   // So does one that comes twice, when the clocks are put back, need its zone.
   const hasZone = !isSame(format({ year: 'numeric', timeZoneName: 'longOffset' }))
   return format({
     ...(hasDay && { month: 'short', day: 'numeric' }),
+    ...(hasYear && { year: 'numeric' }),
     ...{ hour: '2-digit', minute: '2-digit' },
     ...(hasZone && { timeZoneName: 'shortOffset' }),
   })

@@ -1,6 +1,7 @@
 import { Sheet } from '@manara/ui/parts/sheet'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
+import { asSeen } from './as-seen.ts'
 
 type DialogProps = {
   title: string
@@ -9,8 +10,8 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-export const Dialog = ({ children, ...props }: DialogProps) => (
-  <Sheet {...props} closeLabel={say.value.t.close}>
+export const Dialog = ({ title, children, ...props }: DialogProps) => (
+  <Sheet {...props} title={asSeen(title)} closeLabel={say.value.t.close}>
     {children}
   </Sheet>
 )

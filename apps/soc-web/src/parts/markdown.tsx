@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
+import { asSeen } from './as-seen.ts'
+
 /** The Markdown that people use in comments, as elements: never as HTML of the text's own. */
 export function Markdown({ text }: { text: string }) {
-  return <div class="markdown">{blocksOf(text.slice(0, 20_000))}</div>
+  return <div class="markdown">{blocksOf(asSeen(text.slice(0, 20_000)))}</div>
 }
 
 function blocksOf(text: string): ComponentChildren[] {

@@ -3,6 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { session } from '../here.ts'
 import { withQuery } from '../stores/api.ts'
+import { asSeen, cutAt } from './as-seen.ts'
 import { isId } from './sentence.ts'
 import { useRead } from './use-read.ts'
 
@@ -53,7 +54,7 @@ const NAMES = ['title', 'name', 'playbook_name', 'hostname', 'message', 'value']
 /** What people call a record, among its fields. */
 export function nameIn(record: Record<string, unknown> | null | undefined): string | undefined {
   const found = NAMES.map((name) => record?.[name]).find((value) => value)
-  return typeof found === 'string' ? found.slice(0, 120) : undefined
+  return typeof found === 'string' ? cutAt(120, found) : undefined
 }
 
 /** Enough to tell ids apart; the whole one is under the pointer. */
@@ -83,7 +84,8 @@ export function RecordName({ kind, id, isPlain = false }: RecordNameProps) {
   const mayRead = known !== undefined && session.may(known.needs)
   const isAsked = mayRead && names !== null && !names.has(id)
   const read = useRead<Record<string, unknown>>(isAsked ? `${known.api}/${id}` : null)
-  const name = names?.get(id) ?? nameIn(read.data)
+  const named = names?.get(id) ?? nameIn(read.data)
+  const name = named && asSeen(named)
   if (!mayRead || read.error) return <ShortId id={id} />
   if (isPlain) return name ? <bdi>{name}</bdi> : <ShortId id={id} />
   return (

@@ -114,3 +114,17 @@ test('memory does not grow with what arrives, and nothing of it is lost', async 
   for (let n = 0; n < 1_500; n += 1) rows.arrived({ id: `seen-${n}`, status: 'new' }, true)
   assert.ok(rows.head.value.length <= 500)
 })
+
+test('what is taken back takes nothing else back that was heard meanwhile', async () => {
+  const { rows } = list(3)
+  rows.want(0, 2)
+  await settled()
+  rows.change([['row-2', { status: 'triaged' }]])
+  const takeBack = rows.change([0, 1, 2].map((n) => [`row-${n}`, { status: 'closed' }]))
+  rows.change([['row-1', { status: 'escalated' }]])
+  takeBack()
+  assert.deepEqual(
+    [0, 1, 2].map((n) => rows.at(n)?.status),
+    ['new', 'escalated', 'triaged'],
+  )
+})

@@ -160,10 +160,20 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
     change(entries: Iterable<[id: string, change: Partial<Item>]>): () => void {
       const before = changes.value
       const next = new Map(before)
-      for (const [id, change] of entries) next.set(id, { ...next.get(id), ...change })
+      const made = new Map<string, Partial<Item>>()
+      for (const [id, change] of entries) made.set(id, { ...next.get(id), ...change })
+      for (const [id, change] of made) next.set(id, change)
       changes.value = next.size > MOST_CHANGES ? ofHeldRows(next) : next
       return () => {
-        changes.value = before
+        const now = new Map(changes.value)
+        for (const [id, change] of made) {
+          // What was heard of it since is newer, and stays.
+          if (now.get(id) !== change) continue
+          const was = before.get(id)
+          if (was) now.set(id, was)
+          else now.delete(id)
+        }
+        changes.value = now
       }
     },
   }

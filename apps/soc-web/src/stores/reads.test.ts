@@ -44,6 +44,28 @@ test('what the service could not answer is asked again when it answers, what it 
   assert.deepEqual(asked, ['/fine', '/refused', '/failed', '/failed'])
 })
 
+test('of one record only events that name it are heard', async (t) => {
+  const asked: string[] = []
+  const reads = createReads({
+    api: {
+      async get<Reply>(path: string) {
+        asked.push(path)
+        return {} as Reply
+      },
+    },
+    after: (_, then) => then(),
+    now: () => 0,
+  })
+  t.after(reads.watch('/cases/a', { on: ['case'], about: 'a' }).leave)
+  t.after(reads.watch('/cases', { on: ['case'] }).leave)
+  await new Promise((resolve) => setImmediate(resolve))
+  reads.hear('case', '{"id":"b"}')
+  await new Promise((resolve) => setImmediate(resolve))
+  reads.hear('case', '{"id":"a"}')
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(asked.slice(2), ['/cases', '/cases/a', '/cases'])
+})
+
 test('what no event tells of is read every so often while somebody looks', async () => {
   const due: (() => void)[] = []
   const asked: string[] = []

@@ -13,6 +13,8 @@ export type Read<Reply> = {
 export type ReadOptions = {
   /** Topics of live events that make it stale: `alert`, `case`. */
   on?: readonly string[]
+  /** Only of events that name this id: those of other records change nothing about it. */
+  about?: string
   /** Read anew so often while somebody looks, where no event tells of changes. */
   everyMs?: number
 }
@@ -44,7 +46,7 @@ export function createReads(deps: {
       },
     },
   })
-  const listeners = new Map<string, Set<string>>()
+  const listeners = new Map<string, Map<string, string>>()
   const due = new Set<string>()
 
   function renewSoon(path: string) {
@@ -59,7 +61,7 @@ export function createReads(deps: {
 
   return {
     /** What is known, and what becomes known, until `leave` is called. */
-    watch<Reply>(path: string, { on = [], everyMs }: ReadOptions = {}) {
+    watch<Reply>(path: string, { on = [], about = '', everyMs }: ReadOptions = {}) {
       const read = signal<Read<Reply>>({ data: undefined, error: null, isLoading: true, readAt: 0 })
       const observer = new QueryObserver<Reply>(client, {
         queryKey: [path],
@@ -70,8 +72,8 @@ export function createReads(deps: {
         read.value = { data, error, isLoading: isPending, readAt }
       }
       for (const topic of on) {
-        const paths = listeners.get(topic) ?? new Set()
-        listeners.set(topic, paths.add(path))
+        const paths = listeners.get(topic) ?? new Map()
+        listeners.set(topic, paths.set(path, about))
       }
       show(observer.getCurrentResult())
       let isLeft = false
@@ -91,8 +93,9 @@ export function createReads(deps: {
       return { read, leave, again: () => void observer.refetch() }
     },
     /** A live event: what it is about is read anew where it is looked at. */
-    hear(topic: string) {
-      for (const path of listeners.get(topic) ?? []) {
+    hear(topic: string, told = '') {
+      for (const [path, about] of listeners.get(topic) ?? []) {
+        if (!told.includes(about)) continue
         const isWatched = client
           .getQueryCache()
           .find({ queryKey: [path] })

@@ -4,6 +4,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Dot } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -119,7 +120,7 @@ export function Related({ alert }: { alert: Alert }) {
                 <li key={one.id}>
                   <Dot value={one.severity} />
                   <a href={withQuery('/alerts', { host: one.host, status: 'all', open: one.id })}>
-                    <span dir="auto">{one.title}</span>
+                    <span dir="auto">{asSeen(one.title)}</span>
                   </a>
                   <Age at={one.last_seen_at} />
                 </li>

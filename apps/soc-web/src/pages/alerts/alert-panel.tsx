@@ -22,7 +22,7 @@ type AlertPanelProps = { id: string; onClose(): void; onSettle(status: AlertStat
 /** The story of one alert, the events behind it, and what to do about it. */
 export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
   const { w } = useWords()
-  const read = useRead<Alert>(`/alerts/${id}`, { on: ['alert'] })
+  const read = useRead<Alert>(`/alerts/${id}`, { on: ['alert'], about: id })
   const alert = read.data
   return (
     <Panel
@@ -125,7 +125,7 @@ function Story({
         <dd class="mono">
           {alert.host ? (
             <a class="link" href={withQuery('/alerts', { host: alert.host, status: 'all' })}>
-              {alert.host}
+              {asSeen(alert.host)}
             </a>
           ) : (
             t.none
@@ -147,7 +147,7 @@ function Story({
           </>
         )}
         <dt>{w.source}</dt>
-        <dd dir="auto">{alert.source}</dd>
+        <dd dir="auto">{asSeen(alert.source)}</dd>
         {alert.rule_id && (
           <>
             <dt>{w.rule}</dt>
@@ -184,9 +184,9 @@ function Story({
                 <a
                   class="link ioc"
                   key={ioc}
-                  href={withQuery('/search', { q: JSON.stringify(ioc) })}
+                  href={withQuery('/search', { q: JSON.stringify(ioc), last: 'all' })}
                 >
-                  {ioc}
+                  {asSeen(ioc)}
                 </a>
               ))}
             </dd>

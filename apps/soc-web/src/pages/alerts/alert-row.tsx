@@ -40,11 +40,11 @@ export const AlertRow = memo(({ index, alert, isFocused, isMarked }: AlertRowPro
         {alert.occurrence_count > 1 && <em class="times">×{alert.occurrence_count}</em>}
       </GridCell>
       <GridCell class="mono" dir="auto">
-        {alert.host ?? '–'}
+        {asSeen(alert.host ?? '–')}
       </GridCell>
       <GridCell class="mono soft">{alert.mitre_techniques[0] ?? ''}</GridCell>
       <GridCell class="soft" dir="auto">
-        {alert.source}
+        {asSeen(alert.source)}
       </GridCell>
       <GridCell>
         <Status value={alert.status} />

@@ -3,8 +3,8 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { Empty } from '@manara/ui/parts/empty'
 import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import { attempt, notices, onLive, PRESSED, reads, route, session } from '../../here.ts'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { attempt, notices, PRESSED, reads, route, session } from '../../here.ts'
 import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
@@ -17,9 +17,10 @@ import { AlertPanel } from './alert-panel.tsx'
 import { AlertRow, AlertRowHead } from './alert-row.tsx'
 import { Bar, Spread } from './bar.tsx'
 import { Hints } from './hints.tsx'
-import { createQueue } from './queue.ts'
+import type { Settled } from './queue.ts'
 import { ALL, isSelected, NONE, only, type Selection, sizeOf, toggled } from './selection.ts'
-import { filterOf, viewOf } from './view.ts'
+import { useQueue } from './use-queue.ts'
+import { filterOf, isAtLeast, viewOf } from './view.ts'
 import { useWords } from './words.ts'
 import './alerts.css'
 
@@ -34,34 +35,30 @@ export function Page() {
   const query = useQuery()
   const view = viewOf(route.search.value)
   const asked = JSON.stringify(filterOf(view))
-  const queue = useMemo(() => createQueue(JSON.parse(asked)), [asked])
   const list = useRef<LongListHandle>(null)
   const table = useRef<HTMLDivElement>(null)
   const focus = useSignal(0)
-  const lastChange = useSignal<(() => void) | null>(null)
+  /** What can be taken back, the last one last. */
+  const done = useRef<Settled[]>([])
   const openId = query.get('open')
+  const { queue, isUsed } = useQueue({ asked, focus, isOpen: openId !== '', list })
   const size = queue.size()
   // Rows stand still; how many there are by now is asked on its own.
   const countPath = withQuery('/alerts', { ...JSON.parse(asked), limit: 1 })
   const counted = useRead<ListOf<Alert>>(countPath, { on: ['alert'] })
   const matching = counted.data?.total ?? size
+  const isMore = isAtLeast(matching, JSON.parse(asked))
   const countAnew = () => void reads.renew(countPath, '/dashboard/stats')
   // The alert in the panel has the keyboard; one that is not among the rows has none.
   const openAt = openId ? queue.indexOf(openId) : -1
   const at = openAt < 0 ? focus.value : openAt
   const current = queue.at(at)
-  const marked = sizeOf(queue.selection.value, matching)
+  // Those that wait to be shown are not among them.
+  const shown = Math.max(0, matching - queue.waitingCount.value)
+  const marked = sizeOf(queue.selection.value, shown)
   const mayWrite = session.may('alerts:write')
   const isPhone = useMedia(PHONE)
 
-  useEffect(
-    () => onLive((event) => queue.hear(event, list.current?.isAtTop() === true && !openId)),
-    [queue, openId],
-  )
-  useEffect(() => {
-    focus.value = 0
-    list.current?.toTop()
-  }, [queue])
   const canRead = session.canRead.value
   useEffect(() => {
     if (canRead) queue.again()
@@ -77,6 +74,7 @@ export function Page() {
   function move(by: number) {
     const next = Math.min(Math.max(at + by, 0), Math.max(0, size - 1))
     focus.value = next
+    isUsed.current = true
     list.current?.reveal(next)
     // The rows have the keyboard now, not the button that was pressed before: Enter is for them.
     if (document.activeElement?.closest(PRESSED)) {
@@ -98,26 +96,40 @@ export function Page() {
     // Lest fewer be counted than are shown.
     countAnew()
     list.current?.toTop()
+    focus.value = 0
+    isUsed.current = false
   }
 
   async function settle(chosen: Selection, status: AlertStatus) {
-    if (sizeOf(chosen, matching) === 0) return
+    if (sizeOf(chosen, shown) === 0) return
     if (chosen.kind === 'all' && asked === '{}') return notices.problem(w.tooMany)
     await attempt(async () => {
-      const done = await queue.settle(chosen, status)
+      const named = t.status[status] ?? status
+      const settled = await queue.settle(chosen, status, (n) =>
+        notices.done(fill(w.soFar, { n: number(n), status: named })),
+      )
       countAnew()
       if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
-      const named = t.status[status] ?? status
-      if (done.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
-      const undo = () =>
-        void attempt(async () => {
-          await queue.undo(done)
-          countAnew()
-          notices.done(w.undone)
-        })
-      lastChange.value = undo
-      notices.done(count(w.changed, done.updated, { status: named }), { label: t.undo, run: undo })
+      if (settled.preview) return notices.done(w.preview)
+      if (settled.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
+      done.current.push(settled)
+      notices.done(count(w.changed, settled.updated, { status: named }), {
+        ...{ label: t.undo, run: () => void undo(settled) },
+      })
+      if (settled.failure) throw settled.failure
     })
+  }
+
+  /** Each change once, the last one first. */
+  async function undo(settled = done.current.at(-1)) {
+    if (!settled || !done.current.includes(settled)) return notices.done(w.nothingToUndo)
+    done.current = done.current.filter((one) => one !== settled)
+    const isDone = await attempt(async () => {
+      await queue.undo(settled)
+      notices.done(w.undone)
+    })
+    if (!isDone) done.current.push(settled)
+    countAnew()
   }
 
   const open = (id: string | undefined) => query.set({ open: id ?? null })
@@ -137,7 +149,10 @@ export function Page() {
       ...{ id: 'leave', title: w.closePanel, keys: 'Escape', ...quiet },
       run() {
         if (openId) query.set({ open: null })
-        else queue.selection.value = NONE
+        else {
+          queue.selection.value = NONE
+          isUsed.current = false
+        }
       },
     },
     {
@@ -156,10 +171,7 @@ export function Page() {
     },
     {
       ...{ id: 'new', title: w.showNew, keys: 'n', group: 'page' },
-      run() {
-        showNew()
-        focus.value = 0
-      },
+      run: showNew,
     },
     ...(mayWrite
       ? [
@@ -177,7 +189,7 @@ export function Page() {
             group: 'page',
             run: () => void settleTarget('closed'),
           },
-          { id: 'undo', title: w.undo, keys: 'u', group: 'page', run: () => lastChange.value?.() },
+          { id: 'undo', title: w.undo, keys: 'u', group: 'page', run: () => void undo() },
         ]
       : []),
   ])
@@ -190,7 +202,9 @@ export function Page() {
       <div class="alerts">
         <PageHead
           title={w.title}
-          count={counted.data || queue.isLoaded.value ? number(matching) : ''}
+          count={
+            counted.data || queue.isLoaded.value ? `${number(matching)}${isMore ? '+' : ''}` : ''
+          }
         >
           <Bar view={view} />
         </PageHead>
@@ -209,6 +223,7 @@ export function Page() {
               onWant={want}
               onPick={(index, event) => {
                 focus.value = index
+                isUsed.current = true
                 const id = queue.at(index)?.id
                 if (!id) return
                 if ((event.target as Element).closest('.tick')) {
@@ -237,7 +252,11 @@ export function Page() {
             <Failed error={queue.failure.value} onAgain={queue.again} />
           )}
         </div>
-        <Hints selection={queue.selection} {...{ marked, mayWrite }} onSettle={settleTarget} />
+        <Hints
+          selection={queue.selection}
+          {...{ marked, isMore, mayWrite }}
+          onSettle={settleTarget}
+        />
       </div>
       {openId && (
         <AlertPanel

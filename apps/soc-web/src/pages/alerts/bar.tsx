@@ -2,6 +2,7 @@ import type { DashboardStats } from '@manara/soc-contract/stats'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { session } from '../../here.ts'
+import { asSeen } from '../../parts/as-seen.ts'
 import { SEVERITIES } from '../../parts/badges.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { nameInWords } from '../../parts/in-words.ts'
@@ -39,7 +40,11 @@ export function Bar({ view }: { view: AlertView }) {
         {chipsOf(view).map(([name, value]) => (
           <span class="chip" key={name}>
             <i>{name === 'q' ? '' : nameInWords(name)}</i>{' '}
-            {isId(value) ? <RecordName kind={nameInWords(name)} id={value} isPlain /> : value}
+            {isId(value) ? (
+              <RecordName kind={nameInWords(name)} id={value} isPlain />
+            ) : (
+              asSeen(value)
+            )}
             <button
               type="button"
               aria-label={`${t.close}: ${name} ${value}`}
@@ -89,6 +94,8 @@ export function Spread({ view }: { view: AlertView }) {
   const { data } = useRead<DashboardStats>(path, { on: ['alert'] })
   if (!data) return <div class="spread" />
   const counts = data.alerts_by_severity
+  // They are of all open alerts: beside other ones they would be taken for the number of those.
+  const isOfAll = view.status === 'open' && chipsOf(view).length === 0
   return (
     <fieldset class="spread">
       <legend class="hidden">{w.bySeverity}</legend>
@@ -110,7 +117,7 @@ export function Spread({ view }: { view: AlertView }) {
               })
             }
           >
-            <i /> {t.severity[name]} <b>{number(counts[name])}</b>
+            <i /> {t.severity[name]} {isOfAll && <b>{number(counts[name])}</b>}
           </button>
         )
       })}

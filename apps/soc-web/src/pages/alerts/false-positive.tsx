@@ -17,8 +17,10 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
   const { w, count } = useWords()
   const reason = useSignal('')
   const hours = useSignal(168)
-  const isSuppressing = alert.rule_id !== null && session.may('detections:write')
+  // Without a host there is nothing that would tell its like from everything else the rule finds.
   const criteria: Record<string, string> = alert.host ? { host: alert.host } : {}
+  const mayTell = alert.rule_id !== null && session.may('detections:write')
+  const isSuppressing = mayTell && Boolean(alert.host)
   const path = isSuppressing
     ? withQuery('/alerts', { rule_id: alert.rule_id, host: alert.host, limit: 1 })
     : null
@@ -34,6 +36,8 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
           criteria,
           suppress_for_hours: hours.value,
         })
+      }
+      if (mayTell) {
         await api.post(`/detections/rules/${alert.rule_id}/feedback`, {
           verdict: 'false_positive',
           alert_id: alert.id,
@@ -58,9 +62,11 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
         <p>
           {isSuppressing
             ? w.suppressText
-            : alert.rule_id === null
-              ? w.suppressNoRule
-              : w.suppressNotYours}
+            : mayTell
+              ? w.suppressNoHost
+              : alert.rule_id === null
+                ? w.suppressNoRule
+                : w.suppressNotYours}
         </p>
         {isSuppressing && (
           <>

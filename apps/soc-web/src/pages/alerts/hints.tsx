@@ -9,13 +9,15 @@ type HintsProps = {
   selection: Signal<Selection>
   /** How many the selection holds. */
   marked: number
+  /** Whether everything that matches may be more than that. */
+  isMore: boolean
   mayWrite: boolean
   onSettle(status: AlertStatus): Promise<void>
 }
 
 /** Below the queue: what can be done with the selection, or the keys that make one. */
-export function Hints({ selection, marked, mayWrite, onSettle }: HintsProps) {
-  const { w, t, count } = useWords()
+export function Hints({ selection, marked, isMore, mayWrite, onSettle }: HintsProps) {
+  const { w, t, count, fill, number } = useWords()
   return (
     <footer class="hints">
       {marked > 0 ? (
@@ -23,7 +25,9 @@ export function Hints({ selection, marked, mayWrite, onSettle }: HintsProps) {
           <b role="status">
             {selection.value.kind === 'ids'
               ? count(w.selected, marked)
-              : count(w.selectedAll, marked)}
+              : isMore
+                ? fill(w.selectedMany, { n: number(marked) })
+                : count(w.selectedAll, marked)}
           </b>
           {mayWrite && (
             <>

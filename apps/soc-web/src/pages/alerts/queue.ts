@@ -1,25 +1,32 @@
 import type { Alert, AlertBulkResult, AlertStatus } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { signal } from '@preact/signals'
-import { api, type LiveEvent } from '../../here.ts'
-import { withQuery } from '../../stores/api.ts'
+import type { LiveEvent } from '../../here.ts'
+import { type Api, withQuery } from '../../stores/api.ts'
 import { createLongList } from '../../stores/long-list.ts'
 import { NONE, type Selection } from './selection.ts'
 import { fits } from './view.ts'
 
 /** The alerts of one filter: rows, selection, and changes that can be undone. */
-export function createQueue(filter: Record<string, string>) {
+export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<string, string>) {
   let opened = new Date().toISOString()
+  /** Of the snapshot, by the clock of the service. */
+  let newest = ''
+  /** How often it began anew: its rows are others then. */
+  const anew = signal(0)
   const selection = signal<Selection>(NONE)
   const list = createLongList<Alert>({
     idOf: ({ id }) => id,
     onAnew() {
       opened = new Date().toISOString()
+      anew.value += 1
     },
-    load({ cursor, skip, limit }) {
+    async load({ cursor, skip, limit }) {
       // The first page has the true total; the others are of the same moment, so that rows stand still.
       const at = skip === 0 ? {} : { to: opened, ...(cursor ? { cursor } : { skip }) }
-      return api.get<ListOf<Alert>>(withQuery('/alerts', { limit, ...filter, ...at }))
+      const page = await api.get<ListOf<Alert>>(withQuery('/alerts', { limit, ...filter, ...at }))
+      if (skip === 0) newest = page.items[0]?.created_at ?? ''
+      return page
     },
   })
 
@@ -49,8 +56,45 @@ export function createQueue(filter: Record<string, string>) {
     list.beginAnew()
   }
 
+  /** Everything that matches and was shown: what waits, or comes meanwhile, is changed by nobody unseen. */
+  function allShown(except: Iterable<string>) {
+    const times = [newest, ...list.head.value.map(({ created_at }) => created_at)]
+    const to = new Date(Math.max(...times.map((at) => Date.parse(at) || 0)) + 1).toISOString()
+    const unseen = list.waiting.value.filter(({ created_at }) => created_at < to)
+    return { filter: { ...filter, to }, except: [...except, ...unseen.map(({ id }) => id)] }
+  }
+
+  /** In as many parts as it takes; what was changed before one failed stays changed, and is told. */
+  async function settleAll(
+    except: Iterable<string>,
+    status: AlertStatus,
+    onPart: (updated: number) => void,
+  ): Promise<Settled> {
+    const which = allShown(except)
+    const whole: Settled = { updated: 0, before: {} }
+    try {
+      for (let hasMore = true; hasMore; ) {
+        const asked = { ...which, most: PART, status }
+        const part = await api.post<BulkReply>('/alerts/bulk', asked)
+        whole.updated += part.updated
+        for (const [was, ids] of Object.entries(part.before) as [AlertStatus, string[]][]) {
+          whole.before[was] = [...(whole.before[was] ?? []), ...ids]
+        }
+        if (part.preview) whole.preview = true
+        // A preview changes nothing, so that there would be more for ever.
+        hasMore = part.has_more === true && !part.preview
+        if (hasMore) onPart(whole.updated)
+      }
+    } catch (error) {
+      if (whole.updated === 0) throw error
+      whole.failure = error
+    }
+    return whole
+  }
+
   return {
     ...list,
+    anew,
     selection,
     hear({ event, data }: LiveEvent, mayShow: boolean) {
       // What came between the reading of the list and the opening of the line.
@@ -62,27 +106,37 @@ export function createQueue(filter: Record<string, string>) {
       } else if (event === 'alert.created') {
         const alert = data as unknown as Alert
         if (fits(alert, filter)) list.arrived(alert, mayShow)
-      } else if (event === 'alert.updated') {
+      } else if (event === 'alert.updated' || event === 'alert.repeated') {
         list.change([[String(data.id), data as Partial<Alert>]])
+      } else if (event === 'alert.reopened') {
+        // It was settled and came again: to who looks at open ones that is a new one.
+        const alert = data as unknown as Alert
+        list.change([[alert.id, alert]])
+        if (list.indexOf(alert.id) < 0 && fits(alert, filter)) list.arrived(alert, mayShow)
       } else if (event === 'alert.bulk_updated') {
         const status = data.status as AlertStatus
         list.change((data.ids as string[]).map((id) => [id, { status }]))
       }
     },
     /** Shown at once, taken back when it is refused; the answer says what there is to undo. */
-    async settle(asked: Selection, status: AlertStatus): Promise<AlertBulkResult> {
-      const takeBack =
-        asked.kind === 'ids' ? list.change([...asked.ids].map((id) => [id, { status }])) : () => {}
-      const which =
-        asked.kind === 'ids' ? { ids: [...asked.ids] } : { filter, except: [...asked.except] }
+    async settle(
+      asked: Selection,
+      status: AlertStatus,
+      onPart: (updated: number) => void = () => {},
+    ): Promise<Settled> {
+      if (asked.kind === 'all') return settleAll(asked.except, status, onPart)
+      const ids = [...asked.ids]
+      const takeBack = list.change(ids.map((id) => [id, { status }]))
       try {
-        return await api.post<AlertBulkResult>('/alerts/bulk', { ...which, status })
+        const done = await api.post<BulkReply>('/alerts/bulk', { ids, status })
+        if (done.preview) takeBack()
+        return done
       } catch (error) {
         takeBack()
         throw error
       }
     },
-    async undo({ before }: AlertBulkResult) {
+    async undo({ before }: Settled) {
       for (const [status, ids = []] of Object.entries(before) as [AlertStatus, string[]][]) {
         for (let at = 0; at < ids.length; at += MOST_IDS) {
           const some = ids.slice(at, at + MOST_IDS)
@@ -94,8 +148,16 @@ export function createQueue(filter: Record<string, string>) {
   }
 }
 
+type BulkReply = AlertBulkResult & { preview?: boolean }
+export type Settled = Pick<BulkReply, 'updated' | 'before' | 'preview'> & {
+  /** Why the rest was not changed. */
+  failure?: unknown
+}
+
 /** Pages of what changed while nobody was told. */
 const MOST_CAUGHT_UP = 5
 
 /** As many as the service takes at once. */
-const MOST_IDS = 1_000
+const MOST_IDS = 10_000
+/** So many take seconds: between them is told how far it is. */
+const PART = 5_000

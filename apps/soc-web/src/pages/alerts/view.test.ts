@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chipsOf, filterOf, fits, readTyped, viewOf } from './view.ts'
+import { chipsOf, filterOf, fits, isAtLeast, readTyped, viewOf } from './view.ts'
 
 test('without a word the open alerts are meant', () => {
   assert.deepEqual(filterOf(viewOf('')), { status: 'new,triaged,investigating,escalated' })
@@ -37,4 +37,13 @@ test('an alert that comes is one of those that are asked for, in every field', (
   )
   const others = ['?assignee=kim', '?rule_id=r2', '?case_id=c1', '?tag=dmz', '?status=closed']
   assert.deepEqual([...others, '?from=2026-11-15T13:00:00.000Z'].filter(asked), [])
+})
+
+test('a number that the service did not count to its end is not told as one', () => {
+  const some = filterOf(viewOf('?severity=high&source=edr'))
+  assert.equal(isAtLeast(80_000, some), false)
+  assert.deepEqual(
+    [10_000, 9_999].map((total) => isAtLeast(total, { ...some, rule_id: 'r1' })),
+    [true, false],
+  )
 })

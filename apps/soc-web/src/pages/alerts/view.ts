@@ -87,3 +87,11 @@ export function fits(alert: Alert, filter: Record<string, string>): boolean {
   )
 }
 const WHOLE = ['host', 'source', 'assignee', 'rule_id', 'case_id'] as const
+
+/** What the service counts without end; with another filter it stops there. */
+const COUNTED_WHOLE = ['severity', 'status', 'source']
+const COUNTED_TO = 10_000
+
+/** Whether there are as many or more: the service did not count them all. */
+export const isAtLeast = (total: number, filter: Record<string, string>): boolean =>
+  total >= COUNTED_TO && !Object.keys(filter).every((name) => COUNTED_WHOLE.includes(name))

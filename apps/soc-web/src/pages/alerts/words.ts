@@ -42,13 +42,16 @@ export const useWords = catalogue({
     showNew: 'Show what is new',
     newOnes: { one: '{n} new', other: '{n} new' },
     selected: { one: '{n} selected', other: '{n} selected' },
+    selectedMany: 'all that match, {n} or more',
     selectedAll: { one: 'all {n} that match', other: 'all {n} that match' },
     butNot: { one: ', {n} left out', other: ', {n} left out' },
     changed: { one: '{n} alert {status}', other: '{n} alerts {status}' },
+    soFar: '{n} alerts {status} so far, more follow',
     unchanged: 'Nothing to change: all of them are {status} already',
     tooMany: 'Nothing was changed: every alert there is cannot be changed at once. Filter first.',
     preview: 'Dry run: this would have been done, nothing was changed',
     undone: 'As it was before',
+    nothingToUndo: 'Nothing is left to take back',
     promoted: 'Case opened',
     show: 'Show it',
     host: 'Host',
@@ -92,6 +95,8 @@ export const useWords = catalogue({
       'The rule is told that it was wrong here, and hits like this one are held back. Everything held back stays in the logs.',
     suppressNoRule:
       'This alert has no rule, so nothing can be held back. It is closed as a false positive.',
+    suppressNoHost:
+      'It is closed as a false positive and its rule is told that it was wrong here. It names no host, so nothing is held back: what is like it may come again.',
     suppressNotYours:
       'It is closed as a false positive. Your role does not hold back what its rule finds, so the like may come again: tell somebody who writes rules.',
     closedAsFalse: 'Closed as a false positive',

@@ -1,10 +1,11 @@
 import type { EvidenceCreate } from '@manara/soc-contract/evidence'
 import type { Log } from '@manara/soc-contract/siem'
 import { Choice } from '@manara/ui/parts/choice'
-import { useSignal } from '@preact/signals'
-import { api, attempt, notices, reads } from '../../here.ts'
+import { type Signal, useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, unsent } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
+import { KeptNote } from '../../parts/kept-note.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { FileHash } from './file-hash.tsx'
@@ -25,15 +26,31 @@ type Kind = (typeof KINDS)[number]
 /** A piece is entered with its hash: the ledger keeps that it was this, not the thing itself. */
 export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): void }) {
   const { w } = useWords()
-  const kind = useSignal<Kind>('file')
+  const note = {
+    name: unsent.text(`name of a note on ${caseId}`),
+    text: unsent.text(`note on ${caseId}`),
+  }
+  const isBegun = note.text.value !== ''
+  const kind = useSignal<Kind>(isBegun ? 'note' : 'file')
+  const wasBegun = useSignal(isBegun)
+  const forget = () => {
+    for (const one of [note.name, note.text]) one.value = ''
+    wasBegun.value = false
+  }
   const register = ({ notes, ...piece }: Draft) =>
     attempt(async () => {
       const custody = notes ? [{ action: 'collected' as const, notes }] : []
       await api.post(`/cases/${caseId}/evidence`, { ...piece, custody_entries: custody })
       await reads.renew(`/cases/${caseId}`)
       notices.done(w.evidenceAdded)
+      if (kind.value === 'note') forget()
       onClose()
     })
+  // Who cancels means it; who closes it, to look something up, finds the text again.
+  const cancel = () => {
+    if (kind.value === 'note') forget()
+    onClose()
+  }
   const Form = { file: OfFile, note: OfNote, event: OfEvent }[kind.value]
   return (
     <Dialog title={w.addEvidence} onClose={onClose}>
@@ -50,12 +67,17 @@ export function AddEvidence({ caseId, onClose }: { caseId: string; onClose(): vo
       ) : (
         <p class="note">{w.noHashing}</p>
       )}
-      <Form onRegister={register} onClose={onClose} />
+      {kind.value === 'note' && wasBegun.value && <KeptNote onDiscard={forget} />}
+      <Form note={note} onRegister={register} onClose={cancel} />
     </Dialog>
   )
 }
 
-type FormProps = { onRegister(draft: Draft): Promise<boolean>; onClose(): void }
+type FormProps = {
+  note: { name: Signal<string>; text: Signal<string> }
+  onRegister(draft: Draft): Promise<boolean>
+  onClose(): void
+}
 
 function OfFile({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
@@ -89,10 +111,8 @@ function OfFile({ onRegister, onClose }: FormProps) {
   )
 }
 
-function OfNote({ onRegister, onClose }: FormProps) {
+function OfNote({ note: { name, text }, onRegister, onClose }: FormProps) {
   const { w } = useWords()
-  const name = useSignal('')
-  const text = useSignal('')
   const add = async () =>
     onRegister({
       ...{ name: name.value, evidence_type: 'note', notes: text.value },

@@ -4,6 +4,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Pick } from '../../parts/pick.tsx'
@@ -33,7 +34,7 @@ const STATUSES: CaseDetail['status'][] = [
 
 export function CasePage({ id }: { id: string }) {
   const { w } = useWords()
-  const read = useRead<CaseDetail>(`/cases/${id}`, { on: ['case', 'alert'] })
+  const read = useRead<CaseDetail>(`/cases/${id}`, { on: ['case', 'alert'], about: id })
   return (
     <div class="case">
       <PageHead title={w.title}>
@@ -99,10 +100,10 @@ function Whole({ found }: { found: CaseDetail }) {
       <section class="case-main">
         <header class="case-head">
           <Severity value={found.severity} />
-          <h2 dir="auto">{found.title}</h2>
+          <h2 dir="auto">{asSeen(found.title)}</h2>
           {found.description && (
             <p class="description" dir="auto">
-              {found.description}
+              {asSeen(found.description)}
             </p>
           )}
           {found.merged_into && (
@@ -209,7 +210,7 @@ function LinkedAlerts({ id, read }: { id: string; read: Linked }) {
                 <li key={alert.id}>
                   <Dot value={alert.severity} />
                   <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
-                    <span dir="auto">{alert.title}</span>
+                    <span dir="auto">{asSeen(alert.title)}</span>
                   </a>
                   <Age at={alert.last_seen_at} />
                 </li>

@@ -5,6 +5,7 @@ import { Markdown } from '../../parts/markdown.tsx'
 import { Said } from '../../parts/said.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
+import { Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
 export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
@@ -19,19 +20,23 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
   return (
     <section>
       <h3>{w.comments}</h3>
-      <ul class="comments">
-        {found.comments.map(({ id: key, author, body, created_at }) => (
-          <li key={key}>
-            <p class="soft">
-              <b>
-                <Said text={author} />
-              </b>{' '}
-              <Age at={created_at} />
-            </p>
-            <Markdown text={body} />
-          </li>
-        ))}
-      </ul>
+      <Latest items={found.comments}>
+        {(comments) => (
+          <ul class="comments">
+            {comments.map(({ id: key, author, body, created_at }) => (
+              <li key={key}>
+                <p class="soft">
+                  <b>
+                    <Said text={author} />
+                  </b>{' '}
+                  <Age at={created_at} />
+                </p>
+                <Markdown text={body} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Latest>
       {mayWrite && (
         <div class="stack">
           <TextArea label={w.comment} hint={w.commentHint} of={typed} />

@@ -4,6 +4,7 @@ import { Select } from '@manara/ui/parts/select'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
@@ -42,7 +43,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                 value={chosen.value}
                 options={[
                   { value: '', label: '–' },
-                  ...others.map((one) => ({ value: one.id, label: one.title })),
+                  ...others.map((one) => ({ value: one.id, label: asSeen(one.title) })),
                 ]}
                 onChoose={(value) => {
                   chosen.value = value
@@ -54,7 +55,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                     <h3>{w.mergeBefore}</h3>
                     {[into, other].map((one) => (
                       <p key={one.id}>
-                        <Severity value={one.severity} /> <bdi>{one.title}</bdi>,{' '}
+                        <Severity value={one.severity} /> <bdi>{asSeen(one.title)}</bdi>,{' '}
                         {count(w.alerts, one.alert_ids.length)}
                       </p>
                     ))}
@@ -69,7 +70,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                           ) ?? into.severity
                         }
                       />{' '}
-                      <bdi>{into.title}</bdi>,{' '}
+                      <bdi>{asSeen(into.title)}</bdi>,{' '}
                       {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
                     </p>
                   </section>

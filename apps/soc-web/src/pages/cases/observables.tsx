@@ -1,9 +1,11 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
+import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { withQuery } from '../../stores/api.ts'
+import { Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
 const TYPES = ['ip', 'domain', 'url', 'hash', 'host', 'user', 'email', 'file', 'other']
@@ -22,19 +24,23 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
     <section>
       <h3>{w.observables}</h3>
       {found.observables.length === 0 && <p class="soft">{w.noObservables}</p>}
-      <ul class="observables">
-        {found.observables.map((one) => (
-          <li key={one.id}>
-            <span class="chip">{one.type}</span>
-            <a
-              class="link mono"
-              href={withQuery('/search', { q: JSON.stringify(one.value), last: '30d' })}
-            >
-              {one.value}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Latest items={found.observables}>
+        {(observables) => (
+          <ul class="observables">
+            {observables.map((one) => (
+              <li key={one.id}>
+                <span class="chip">{one.type}</span>
+                <a
+                  class="link mono"
+                  href={withQuery('/search', { q: JSON.stringify(one.value), last: '30d' })}
+                >
+                  {asSeen(one.value)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Latest>
       {mayWrite && (
         <InlineForm label={w.observableValue} of={value} addLabel={w.add} onAdd={add}>
           <Pick

@@ -1,5 +1,6 @@
 import type { Evidence, LedgerVerdict } from '@manara/soc-contract/evidence'
 import type { ComponentChildren } from 'preact'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Moment } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
 
@@ -9,7 +10,7 @@ export function Piece({ piece, children }: { piece: Evidence; children: Componen
   return (
     <details>
       <summary>
-        <b dir="auto">{piece.name}</b> <span class="soft">{piece.evidence_type}</span>
+        <b dir="auto">{asSeen(piece.name)}</b> <span class="soft">{piece.evidence_type}</span>
         <code title={piece.sha256}>{piece.sha256.slice(0, 16)}…</code>
       </summary>
       <dl class="facts">
@@ -20,13 +21,13 @@ export function Piece({ piece, children }: { piece: Evidence; children: Componen
         {piece.location && (
           <>
             <dt>{w.evidenceLocation}</dt>
-            <dd>{piece.location}</dd>
+            <dd>{asSeen(piece.location)}</dd>
           </>
         )}
         {piece.storage_url && (
           <>
             <dt>{w.storageUrl}</dt>
-            <dd class="mono">{piece.storage_url}</dd>
+            <dd class="mono">{asSeen(piece.storage_url)}</dd>
           </>
         )}
       </dl>
@@ -37,10 +38,12 @@ export function Piece({ piece, children }: { piece: Evidence; children: Componen
             {typeof details.to === 'string' && (
               <>
                 {' '}
-                → <b>{details.to}</b>
+                → <b>{asSeen(details.to)}</b>
               </>
             )}
-            {typeof details.notes === 'string' && <p class="custody-notes">{details.notes}</p>}
+            {typeof details.notes === 'string' && (
+              <p class="custody-notes">{asSeen(details.notes)}</p>
+            )}
             <code title={entry_hash}>
               {seq} {entry_hash.slice(0, 12)}
             </code>

@@ -1,18 +1,14 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
-import { Act } from '../../parts/act.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Age } from '../../parts/when.tsx'
+import { AT_ONCE, Earlier } from './latest.tsx'
 import { useWords } from './words.ts'
 
-/** The names in each entry are asked for, so that only so many are shown at first. */
-const AT_ONCE = 50
-
-/** What happened to the case, the newest first. */
+/** What happened to the case, the newest first; the names in each entry are asked for. */
 export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
-  const { w, count } = useWords()
+  const { w } = useWords()
   const shown = useSignal(AT_ONCE)
-  const earlier = entries.length - shown.value
   return (
     <section>
       <h3>{w.timeline}</h3>
@@ -32,16 +28,7 @@ export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
             </li>
           ))}
       </ol>
-      {earlier > 0 && (
-        <Act
-          look="plain"
-          onClick={() => {
-            shown.value += AT_ONCE
-          }}
-        >
-          {count(w.earlier, earlier)}
-        </Act>
-      )}
+      <Earlier n={entries.length - shown.value} of={shown} />
     </section>
   )
 }

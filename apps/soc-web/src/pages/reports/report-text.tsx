@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { asSeen } from '../../parts/as-seen.ts'
 
 /**
  * A report as it is written in Markdown by the service: texts escaped, charts as SVG on a line of
@@ -103,6 +104,8 @@ const ENTITIES: Record<string, string> = {
 
 /** The text that was escaped. */
 const plain = (text: string) =>
-  text.replaceAll(/\\([\\`*_{}[\]()#+!|~.=-])|&(?:amp|lt|gt|quot|#39);/g, (found, sign) =>
-    sign === undefined ? (ENTITIES[found] ?? found) : sign,
+  asSeen(
+    text.replaceAll(/\\([\\`*_{}[\]()#+!|~.=-])|&(?:amp|lt|gt|quot|#39);/g, (found, sign) =>
+      sign === undefined ? (ENTITIES[found] ?? found) : sign,
+    ),
   )

@@ -2,6 +2,7 @@ import type { Report } from '@manara/soc-contract/reports'
 import { Empty } from '@manara/ui/parts/empty'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Said } from '../../parts/said.tsx'
@@ -44,7 +45,7 @@ function List() {
         onOpen={({ id }) => route.go(`/reports/${id}`)}
         empty={<Empty icon="book" title={w.empty} text={w.emptyText} />}
         columns={[
-          { name: columns.title, cell: ({ title }) => <b dir="auto">{title}</b> },
+          { name: columns.title, cell: ({ title }) => <b dir="auto">{asSeen(title)}</b> },
           { name: columns.type, cell: ({ report_type }) => w.types[report_type] },
           { name: columns.format, cell: ({ format }) => format },
           { name: columns.by, cell: ({ created_by }) => <Said text={created_by} /> },

@@ -16,14 +16,19 @@ import { Exactly } from './exactly.tsx'
 import { RunApproved } from './run-approved.tsx'
 import { useWords } from './words.ts'
 
+/** At first, and as many as the service gives at once. */
+const FEW = 50
+const MOST = 200
+
 /** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
 export function Approvals() {
-  const { w } = useWords()
+  const { w, t, fill, number } = useWords()
   const open = useQuery().get('open')
-  const read = useRead<ListOf<Approval>>('/approvals?limit=50', { on: ['approval'] })
+  const limit = useSignal(FEW)
+  const read = useRead<ListOf<Approval>>(`/approvals?limit=${limit.value}`, { on: ['approval'] })
   return (
     <ReadState read={read} rows={6}>
-      {({ items }) =>
+      {({ items, total }) =>
         items.length === 0 && !open ? (
           <Empty icon="check" title={w.noApprovals} text={w.noApprovalsText} />
         ) : (
@@ -38,6 +43,21 @@ export function Approvals() {
                 <One approval={approval} isOpen={approval.id === open} />
               </li>
             ))}
+            {total > items.length && (
+              <li key="more" class="soft">
+                {fill(w.shownOf, { n: number(items.length), all: number(total) })}{' '}
+                {limit.value < MOST && (
+                  <Act
+                    look="plain"
+                    onClick={() => {
+                      limit.value = MOST
+                    }}
+                  >
+                    {t.more}
+                  </Act>
+                )}
+              </li>
+            )}
           </ul>
         )
       }

@@ -4,27 +4,37 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { FindField } from '../../parts/find-field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
+import { withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
 export function Endpoints() {
   const { w } = useWords()
+  const q = useQuery().get('q')
   const { columns } = w
   return (
     <RecordsWithPanel<Endpoint>
       label={w.endpoints}
-      path="/edr/endpoints?limit=100"
+      above={
+        <div class="find-endpoint">
+          <FindField label={w.findEndpoint} />
+        </div>
+      }
+      path={withQuery('/edr/endpoints', { q, limit: 100 })}
       on={['endpoint']}
       empty={<Empty icon="smartphone" title={w.noEndpoints} text={w.noEndpointsText} />}
       columns={[
-        { name: columns.host, cell: ({ hostname }) => <b class="mono">{hostname}</b> },
+        { name: columns.host, cell: ({ hostname }) => <b class="mono">{asSeen(hostname)}</b> },
         { name: columns.status, cell: ({ status }) => <Status value={status} /> },
         {
           name: columns.isolation,
@@ -140,6 +150,8 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                       <Said text={one.requested_by} />
                     </span>{' '}
                     <Age at={one.created_at} />
+                    {one.simulated && <span class="chip">{w.simulated}</span>}
+                    {one.detail && <p class="soft">{asSeen(one.detail)}</p>}
                   </li>
                 ))}
               </ul>

@@ -8,7 +8,10 @@ export const useWords = catalogue({
     executions: 'Executions',
     endpoints: 'Endpoints',
     receipts: 'Receipts',
+    simulated: 'simulated',
+    findEndpoint: 'Find a machine by name, address or system',
     noReceipts: 'Nothing was asked of it yet.',
+    shownOf: '{n} of {all} that wait are shown.',
     noApprovals: 'Nothing waits for a decision',
     noApprovalsText:
       'Critical playbooks, acting proposals and changes to them wait here for a second person.',

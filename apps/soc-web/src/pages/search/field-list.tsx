@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { asSeen, cutAt } from '../../parts/as-seen.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -39,7 +40,7 @@ export function FieldList({ fields, filter, columns, onCondition, onColumn }: Fi
         }}
       />
       <ul>
-        {shown.map(({ name, types, distinct }) => (
+        {shown.map(({ name, types, count, distinct }) => (
           <li key={name} data-open={open.value === name}>
             <div class="field-line">
               <button
@@ -68,7 +69,7 @@ export function FieldList({ fields, filter, columns, onCondition, onColumn }: Fi
               </button>
             </div>
             {open.value === name && (
-              <Values field={name} filter={filter} onCondition={onCondition} />
+              <Values field={name} all={count} {...{ filter, onCondition }} />
             )}
           </li>
         ))}
@@ -77,9 +78,13 @@ export function FieldList({ fields, filter, columns, onCondition, onColumn }: Fi
   )
 }
 
-type ValuesProps = Pick<FieldListProps, 'filter' | 'onCondition'> & { field: string }
+type ValuesProps = Pick<FieldListProps, 'filter' | 'onCondition'> & {
+  field: string
+  /** How many events have the field. */
+  all: number
+}
 
-function Values({ field, filter, onCondition }: ValuesProps) {
+function Values({ field, all, filter, onCondition }: ValuesProps) {
   const { w, fill, percent } = useWords()
   const path = `/siem/fields/${encodeURIComponent(field)}/values`
   const read = useRead<{ items: { value: string; count: number }[] }>(
@@ -88,14 +93,13 @@ function Values({ field, filter, onCondition }: ValuesProps) {
   return (
     <ReadState read={read} rows={3}>
       {({ items }) => {
-        const all = items.reduce((sum, { count }) => sum + count, 0)
         if (items.length === 0) return <p class="soft">{w.noValues}</p>
         return (
           <ol aria-label={fill(w.values, { field })}>
             {items.map(({ value, count }) => (
               <li key={value}>
-                <span class="mono" title={value.slice(0, 300)}>
-                  {value.slice(0, 120)}
+                <span class="mono" title={asSeen(value.slice(0, 300))}>
+                  {cutAt(120, asSeen(value))}
                 </span>
                 <meter min={0} max={all} value={count} aria-label={value.slice(0, 60)} />
                 <small>{percent((count / Math.max(1, all)) * 100)}</small>

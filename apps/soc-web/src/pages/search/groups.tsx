@@ -2,6 +2,7 @@ import type { AggregateAnswer } from '@manara/soc-contract/siem-aggregate'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../here.ts'
+import { asSeen, cutAt } from '../../parts/as-seen.ts'
 import { Failed, Shape } from '../../parts/state.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { type FieldFact, PlusMinus } from './field-list.tsx'
@@ -17,23 +18,28 @@ const MEASURES = ['count', 'distinct', 'min', 'max', 'sum', 'avg', 'p95'] as con
 
 /** Events in groups, as a table whose bars are the chart. */
 export function Groups({ filter, fields, onCondition }: GroupsProps) {
-  const { w, number, count } = useWords()
+  const { w, number } = useWords()
   const query = useQuery()
   const by = query.get('by') || 'host'
   const measure = query.get('measure') || 'count'
   const answer = useSignal<AggregateAnswer | null>(null)
   const error = useSignal<unknown>(null)
   const asked = JSON.stringify({ ...filter, by: [by], measures: [measure], limit: 100 })
+  // Another question has another answer: an older one that comes late is not shown under it.
   const ask = () => {
-    error.value = null
+    ;[answer.value, error.value] = [null, null]
+    let isLeft = false
     api.post<AggregateAnswer>('/siem/aggregate', JSON.parse(asked)).then(
       (reply) => {
-        answer.value = reply
+        if (!isLeft) answer.value = reply
       },
       (cause) => {
-        error.value = cause
+        if (!isLeft) error.value = cause
       },
     )
+    return () => {
+      isLeft = true
+    }
   }
   useEffect(ask, [asked])
   const names = [
@@ -90,7 +96,7 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
             ))}
           </select>
         </label>
-        {answer.value && <b role="status">{count(w.groups, answer.value.total_groups)}</b>}
+        {answer.value && <Whole answer={answer.value} />}
       </p>
       {error.value ? (
         <Failed error={error.value} onAgain={ask} />
@@ -117,7 +123,7 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
               const [name, value] = [String(row[0] ?? '–'), Number(row.at(-1) ?? 0)]
               return (
                 <tr key={name}>
-                  <td class="mono">{name.slice(0, 200)}</td>
+                  <td class="mono">{cutAt(200, asSeen(name))}</td>
                   <td>
                     <meter min={0} max={most} value={value} aria-label={name.slice(0, 60)} />
                   </td>
@@ -134,5 +140,22 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
         </table>
       )}
     </>
+  )
+}
+
+/** How many groups there are, how many of them are shown, and whether that is all of it. */
+function Whole({
+  answer: { rows, total_groups, is_exact, partial, notes },
+}: {
+  answer: AggregateAnswer
+}) {
+  const { w, count, fill, number } = useWords()
+  return (
+    <span role="status">
+      <b>{count(is_exact ? w.groups : w.groupsMore, total_groups)}</b>
+      {rows.length < total_groups && `, ${fill(w.groupsShown, { n: number(rows.length) })}`}
+      {partial && <span class="bad"> {fill(w.partial, { why: partial.detail })}</span>}
+      {notes.length > 0 && ` ${notes.join(' ')}`}
+    </span>
   )
 }

@@ -10,6 +10,7 @@ import { LongText } from '../../parts/long-text.tsx'
 import { bothTimes } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { PlusMinus } from './field-list.tsx'
+import { lineTime } from './line-time.ts'
 import { useWords } from './words.ts'
 
 type LinesProps = {
@@ -92,7 +93,7 @@ export function Lines({ logs, columns, words, open, onOpen, onCondition }: Lines
                     onOpen(log.id)
                   }}
                 >
-                  {timeOf(log.timestamp)}
+                  {lineTime(log.timestamp, new Date())}
                 </button>
               </td>
               {columns.map((name) => (
@@ -113,15 +114,6 @@ export function Lines({ logs, columns, words, open, onOpen, onCondition }: Lines
       </tbody>
     </table>
   )
-}
-
-function timeOf(at: string): string {
-  const time = new Date(at)
-  const isToday = time.toDateString() === new Date().toDateString()
-  const clock = `${time.toLocaleTimeString(undefined, { hour12: false })}.${at.slice(20, 23)}`
-  return isToday
-    ? clock
-    : `${time.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })} ${clock}`
 }
 
 const OWN = [
@@ -170,6 +162,10 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
     <>
       <p class="line-message mono" dir="auto">
         <LongText text={log.message} most={4_000} />
+      </p>
+      {/* For the clock of another place, and for what wants an event by its id. */}
+      <p class="mono soft">
+        {log.timestamp} <span class="line-id">{log.id}</span>
       </p>
       <dl class="line-fields">
         {rows.map(([name, value, each = [value]]) => (

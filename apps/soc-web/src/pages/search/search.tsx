@@ -33,12 +33,9 @@ export function Page() {
   const times = useSignal(0)
   const range = useMemo(
     () => rangeOf(view, Date.now()),
-    [view.last, view.from, view.to, view.q, view.source, times.value],
+    [view.last, view.from, view.to, view.q, times.value],
   )
-  const tailed: Record<string, string> = {
-    ...(view.q && { q: view.q }),
-    ...(view.source && { source: view.source }),
-  }
+  const tailed: Record<string, string> = { ...(view.q && { q: view.q }) }
   const filter = { ...range, ...tailed }
   const drawn = useSignal<{ from: string; to: string } | null>(null)
   const isSaving = useSignal(false)
@@ -60,7 +57,7 @@ export function Page() {
   }, [JSON.stringify(filter)])
 
   const run = (q: string) => {
-    if (q !== view.q) return query.set({ q: q || null, open: null })
+    if (q !== view.q) return query.set({ q: q || null, source: null, open: null })
     // The same once more, of this moment; only without one is it the same to the letter.
     times.value += 1
     if (isAllTime || view.from || view.to) void reads.renew('/siem/')

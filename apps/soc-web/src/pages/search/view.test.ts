@@ -13,6 +13,11 @@ test('a stretch that was drawn comes before the last hours', () => {
   assert.deepEqual(rangeOf(viewOf('?last=nonsense&from=a&to=b'), NOW), { from: 'a', to: 'b' })
 })
 
+test('a source that a link names is a condition that is seen', () => {
+  assert.equal(viewOf('?source=auth').q, 'source:auth')
+  assert.equal(viewOf('?source=Win+Security&q=a+OR+b').q, '(a OR b) AND source:"Win Security"')
+})
+
 test('a value is asked for or left out, without changing what was asked before', () => {
   assert.equal(withCondition('', 'host', 'web-1', true), 'host:web-1')
   assert.equal(withCondition('a OR b', 'user', 'Kim Lee', false), '(a OR b) AND NOT user:"Kim Lee"')

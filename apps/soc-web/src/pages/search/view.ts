@@ -6,7 +6,6 @@ const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 /** What is asked for: all of it is in the address. */
 export type SearchView = {
   q: string
-  source: string
   last: Range
   /** A stretch that was drawn or followed from elsewhere comes before `last`. */
   from: string
@@ -21,9 +20,11 @@ export function viewOf(search: string): SearchView {
   const values = new URLSearchParams(search)
   const last = RANGES.find((range) => range === values.get('last')) ?? '24h'
   const columns = values.getAll('column')
+  const q = values.get('q') ?? ''
+  const source = values.get('source')
   return {
-    q: values.get('q') ?? '',
-    source: values.get('source') ?? '',
+    // Links name a source; as a condition it is seen, can be taken away, and goes into hunts and rules.
+    q: source ? withCondition(q, 'source', source, true) : q,
     last,
     from: values.get('from') ?? '',
     to: values.get('to') ?? '',

@@ -60,6 +60,8 @@ export const useWords = catalogue({
     by: 'Group by',
     measure: 'Measure',
     groups: { one: '{n} group', other: '{n} groups' },
+    groupsMore: { one: 'at least {n} group', other: 'at least {n} groups' },
+    groupsShown: 'the first {n} are shown.',
     completion: 'Suggestions',
   },
 })
