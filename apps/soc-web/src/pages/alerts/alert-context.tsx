@@ -3,10 +3,10 @@ import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Act } from '../../parts/act.tsx'
 import { asSeen } from '../../parts/as-seen.ts'
 import { Dot } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
+import { ShownOf } from '../../parts/shown-of.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, localTime } from '../../parts/when.tsx'
@@ -37,7 +37,7 @@ const FEW = 10
 const MOST = 200
 
 export function Events({ alert }: { alert: Alert }) {
-  const { w, t, number, fill } = useWords()
+  const { w } = useWords()
   const limit = useSignal(FEW)
   const path = `/alerts/${alert.id}/events?limit=${limit.value}`
   const read = useRead<ListOf<AlertEvent>>(path)
@@ -77,21 +77,7 @@ export function Events({ alert }: { alert: Alert }) {
                   </li>
                 ))}
               </ul>
-              {total > items.length && (
-                <p class="soft">
-                  {fill(w.eventsOf, { n: number(items.length), all: number(total) })}{' '}
-                  {limit.value < MOST && (
-                    <Act
-                      look="plain"
-                      onClick={() => {
-                        limit.value = MOST
-                      }}
-                    >
-                      {t.more}
-                    </Act>
-                  )}
-                </p>
-              )}
+              <ShownOf list={{ items, total }} said={w.eventsOf} limit={limit} most={MOST} />
             </>
           )
         }

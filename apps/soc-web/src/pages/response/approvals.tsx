@@ -7,6 +7,7 @@ import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
 import { personIn } from '../../parts/sentence.ts'
+import { ShownOf } from '../../parts/shown-of.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
@@ -22,7 +23,7 @@ const MOST = 200
 
 /** What waits for a second person: the exact steps, parameters and targets, and nothing else is run. */
 export function Approvals() {
-  const { w, t, fill, number } = useWords()
+  const { w } = useWords()
   const open = useQuery().get('open')
   const limit = useSignal(FEW)
   const read = useRead<ListOf<Approval>>(`/approvals?limit=${limit.value}`, { on: ['approval'] })
@@ -32,33 +33,21 @@ export function Approvals() {
         items.length === 0 && !open ? (
           <Empty icon="check" title={w.noApprovals} text={w.noApprovalsText} />
         ) : (
-          <ul class="approvals">
-            {open && !items.some(({ id }) => id === open) && (
-              <li key={open}>
-                <Decided id={open} />
-              </li>
-            )}
-            {items.map((approval) => (
-              <li key={approval.id}>
-                <One approval={approval} isOpen={approval.id === open} />
-              </li>
-            ))}
-            {total > items.length && (
-              <li key="more" class="soft">
-                {fill(w.shownOf, { n: number(items.length), all: number(total) })}{' '}
-                {limit.value < MOST && (
-                  <Act
-                    look="plain"
-                    onClick={() => {
-                      limit.value = MOST
-                    }}
-                  >
-                    {t.more}
-                  </Act>
-                )}
-              </li>
-            )}
-          </ul>
+          <>
+            <ul class="approvals">
+              {open && !items.some(({ id }) => id === open) && (
+                <li key={open}>
+                  <Decided id={open} />
+                </li>
+              )}
+              {items.map((approval) => (
+                <li key={approval.id}>
+                  <One approval={approval} isOpen={approval.id === open} />
+                </li>
+              ))}
+            </ul>
+            <ShownOf list={{ items, total }} said={w.shownOf} limit={limit} most={MOST} />
+          </>
         )
       }
     </ReadState>
