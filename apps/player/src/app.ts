@@ -6,6 +6,7 @@ import { type TrustDeps, trustRoutes } from './features/trust/trust.routes.ts'
 import type { ClientAddress } from './http/client-address.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { createTokenCheck, requireDeviceToken } from './http/device-token.ts'
+import { withDiskReason } from './http/disk-refusal.ts'
 import type { OriginCheck } from './http/origin-check.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { refuseStrangers } from './http/refuse-strangers.ts'
@@ -31,6 +32,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   const http = createHttp({
     envelope: (error) => ({ error }),
     bodyLimit: BODY_LIMIT,
+    translate: withDiskReason,
     tls: deps.tls,
     ...(deps.logger ? { logger: deps.logger } : {}),
   })

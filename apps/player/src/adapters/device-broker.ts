@@ -12,6 +12,8 @@ export const openDeviceBroker: OpenDeviceBroker = async (options) => {
     clean: false,
     rejectUnauthorized: true,
     reconnectPeriod: TRY_AGAIN_MS,
+    // One that refuses while its own database is away is asked again.
+    reconnectOnConnackError: true,
   })
   const where = new URL(url).host
   client.on('connect', () => {

@@ -103,7 +103,6 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
       reject(error)
     }
     waiting.clear()
-    Atomics.store(position, 0, 0n)
     become({ state: 'stopped', duration_ms: 0 })
     if (wasActive && !closed) emit({ type: 'ended', reason: 'lost', error: error.message })
   }
@@ -151,7 +150,8 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     },
     snapshot: () => ({
       ...condition,
-      position_ms: Number(Atomics.load(position, 0)),
+      // The worker is ahead of its reports: what is not told to have ended keeps its last place.
+      position_ms: condition.state === 'stopped' ? 0 : Number(Atomics.load(position, 0)),
       underrun_count,
       volume,
     }),

@@ -13,6 +13,8 @@ export const createMqttBroker =
       clientId,
       clean: true,
       reconnectPeriod: TRY_AGAIN_MS,
+      // A broker that starts together with the box may refuse until it knows its users.
+      reconnectOnConnackError: true,
       // What is told while the broker is away is told anew when it is back.
       queueQoSZero: false,
       will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: true },

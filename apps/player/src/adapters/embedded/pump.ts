@@ -146,7 +146,6 @@ export function createPump({ openSink, report, setPosition, volume }: PumpOption
     if (run !== current) return
     const left_ms = current.rate > 0 ? Math.round((line.unheard() / current.rate) * 1000) : 0
     drop()
-    setPosition(0)
     become('stopped')
     report({ type: 'ended', reason, ...(error !== undefined && { error }), left_ms })
   }

@@ -12,7 +12,7 @@ const NOTHING = 'nothing is loaded'
 
 /** What can be asked of the engine, on one pump. */
 export function createTransport({ timings, ...options }: TransportOptions) {
-  const { report, setPosition } = options
+  const { report } = options
   const pump = createPump(options)
   const { become, line } = pump
   let loads = 0
@@ -117,7 +117,6 @@ export function createTransport({ timings, ...options }: TransportOptions) {
       opening = undefined
       void pump.hush()
       pump.drop()
-      setPosition(0)
       become('stopped')
     },
 

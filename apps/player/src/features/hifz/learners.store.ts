@@ -7,6 +7,7 @@ import {
   type Plan,
   type Range,
 } from '@manara/player-contract/learners'
+import { inOneStep } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 import { applyGrade } from './domain/apply-grade.ts'
 import type { Portion } from './domain/today.ts'
@@ -67,18 +68,6 @@ export function createLearnerStore(db: Db, now: () => number) {
   const selectTurn = db.prepare(`SELECT learner, ${RANGE}, at FROM learner_turn`)
   let turn = selectTurn.get() as Turn | undefined
 
-  function inOneStep<Value>(change: () => Value): Value {
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      const value = change()
-      db.exec('COMMIT')
-      return value
-    } catch (error) {
-      db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
   function get(id: number): Learner {
     const row = selectOne.get(id)
     if (!row) throw notFound('learner', id)
@@ -106,7 +95,7 @@ export function createLearnerStore(db: Db, now: () => number) {
       (selectPlayed.get(id) as { new_played_on: string } | undefined)?.new_played_on ?? '',
 
     add(name: string): Learner {
-      return inOneStep(() => {
+      return inOneStep(db, () => {
         checkName(name)
         if (selectAll.all().length >= MOST_LEARNERS) {
           throw conflict(`there are ${MOST_LEARNERS} learners already: erase one first`)
@@ -133,7 +122,7 @@ export function createLearnerStore(db: Db, now: () => number) {
     grade(id: number, body: GradeBody, day: { date: string; planned: Range | undefined }) {
       const { surah, from, to, grade, by } = body
       const { date, planned } = day
-      inOneStep(() => {
+      inOneStep(db, () => {
         const { graded, learnt } = applyGrade(portions(id), body, grade)
         insertGrading.run(id, surah, from, to, grade, by, seconds(), date)
         for (const portion of graded) {
@@ -151,7 +140,7 @@ export function createLearnerStore(db: Db, now: () => number) {
 
     /** A lesson has been played: the portions it is made of were heard today. */
     heard(id: number, heard: Range, isNew: boolean, date: string) {
-      inOneStep(() => {
+      inOneStep(db, () => {
         const { graded } = applyGrade(portions(id), heard, 'again')
         for (const portion of graded) hearPortion.run(date, portion.id, date)
         if (isNew) hearNew.run(date, id)
@@ -170,7 +159,7 @@ export function createLearnerStore(db: Db, now: () => number) {
     erase(id: number, also: () => void) {
       get(id)
       db.exec('PRAGMA secure_delete = ON')
-      inOneStep(() => {
+      inOneStep(db, () => {
         also()
         remove.run(id)
       })

@@ -1,4 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
+import { inOneStep } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DurationCache } from './durations.ts'
@@ -31,12 +32,11 @@ export function createDurationStore(
     const rows = learnt.splice(0)
     if (rows.length === 0) return
     try {
-      db.exec('BEGIN')
-      for (const row of rows) upsert.run(...row)
-      db.exec('COMMIT')
+      inOneStep(db, () => {
+        for (const row of rows) upsert.run(...row)
+      })
     } catch (error) {
-      // Left open, it would swallow all that is saved after it. What is lost costs a header read.
-      if (db.isTransaction) db.exec('ROLLBACK')
+      // What is lost costs a header read.
       log.warn({ err: error }, 'the lengths of files could not be kept')
     }
   }

@@ -45,10 +45,10 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
     })
     isAnnouncement = false
     duration_ms = audio.snapshot().duration_ms
-    // It would be over at once, and begin again and again.
-    const isPart = track.kind === 'file' && track.clip
-    if (isPart && duration_ms > 0 && position_ms >= duration_ms)
-      throw new Error(`it ends before ${Math.round(position_ms)} ms`)
+    // A part beyond the end would be over at once, and begin again and again.
+    const { from_ms } = (track.kind === 'file' && track.clip) || { from_ms: 0 }
+    if (duration_ms > 0 && from_ms >= duration_ms)
+      throw new Error(`it ends before ${Math.round(from_ms)} ms`)
   }
 
   /** A source that is refused leaves everything as it was, also what is told of the one before. */

@@ -16,6 +16,7 @@ test('on a full disk what plays, what is queued and what is chosen go on as ever
   await box.post('/playback/play', { path: 'Husary/002.mp3' })
   await box.post('/playback/queue', surah(113))
   await box.post('/playback/queue', surah(3))
+  await box.post('/playback/sleep', { minutes: 10 })
   box.db.exec('PRAGMA query_only = ON')
 
   await box.post('/playback/seek', { position: 30_000 })
@@ -37,4 +38,19 @@ test('on a full disk what plays, what is queued and what is chosen go on as ever
   assert.equal((await box.post('/playback/mode', { mode: 'continuous' })).statusCode, 200)
   const { volume, advance_mode } = await status()
   assert.deepEqual([volume, advance_mode], [33, 'continuous'])
+
+  box.clock.advance(10 * 60_000)
+  await box.settled()
+  await box.settled()
+  assert.equal((await status()).state, 'stopped', 'the sleep timer ends what plays')
+  for (const isSet of [true, false]) {
+    const reply = isSet
+      ? await box.post('/playback/sleep', { minutes: 1 })
+      : await box.del('/playback/sleep')
+    assert.deepEqual([reply.statusCode, reply.json().active], [200, isSet], reply.body)
+  }
+
+  const refused = await box.post('/favorites', surah(113))
+  assert.deepEqual([refused.statusCode, Object.keys(refused.json())], [500, ['error']])
+  assert.match(refused.json().error, /^the disk takes no changes/)
 })

@@ -1,5 +1,6 @@
 import type { Logger } from '@manara/kit/logging'
 import type { QueueEntry } from '@manara/player-contract/queue'
+import { inOneStep } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 import type { Track } from './domain/track.ts'
 
@@ -26,18 +27,13 @@ export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
   function add(tracks: Track[], where: 'first' | 'last'): number[] {
     const { first, last } = edge.get() as { first: number | null; last: number | null }
     const from = where === 'last' ? (last ?? 0) + 1 : (first ?? 0) - tracks.length
-    db.exec('BEGIN')
-    try {
-      const ids = tracks.map((track, index) =>
+    const ids = inOneStep(db, () =>
+      tracks.map((track, index) =>
         Number(insert.run(from + index, JSON.stringify(track)).lastInsertRowid),
-      )
-      db.exec('COMMIT')
-      rows = read()
-      return ids
-    } catch (error) {
-      db.exec('ROLLBACK')
-      throw error
-    }
+      ),
+    )
+    rows = read()
+    return ids
   }
 
   return {

@@ -58,7 +58,19 @@ export function createSleepTimer(deps: SleepTimerDeps) {
   /** Again when the clock on the wall is set: by its new time. */
   function keep() {
     if (endsAt === undefined) return
-    store.save({ ends_at: wall.now() + endsAt - clock.monotonic(), length_ms, fade_s })
+    const ends_at = wall.now() + endsAt - clock.monotonic()
+    write(() => store.save({ ends_at, length_ms, fade_s }))
+  }
+
+  const forget = () => write(store.clear)
+
+  /** It holds also where the disk is full: then only a start does not know of it. */
+  function write(change: () => void) {
+    try {
+      change()
+    } catch (error) {
+      log.warn({ err: error }, 'the sleep timer could not be kept')
+    }
   }
 
   const attempt = (work: Promise<void>, what: string) =>
@@ -92,7 +104,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     clear()
     void attempt(deps.silence(), 'the sleep timer cannot stop').then(() => {
       // Not before: until it is silent, a start after a power cut has to end it.
-      store.clear()
+      forget()
       deps.onChange(status())
     })
   }
@@ -115,7 +127,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
 
     async cancel(): Promise<SleepStatus> {
       const calledOff = callOff()
-      store.clear()
+      forget()
       await calledOff
       deps.onChange(status())
       return status()
@@ -141,7 +153,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     },
 
     /** What it would have ended has been put to rest. */
-    settle: store.clear,
+    settle: forget,
 
     stop: clear,
   }

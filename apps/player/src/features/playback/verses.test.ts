@@ -421,3 +421,18 @@ test('a verse file that is no sound is passed, and the surah goes on behind it',
     200,
   )
 })
+
+test('an adhan at the very end of the last verse leaves the drill to go on', async (t) => {
+  const { audio, end, part, playSurah, post, status } = await box(t)
+  await playSurah()
+  await post('/playback/mode', drill({ verses: { from: 5, to: 5 }, gap_percent: 0 }))
+  await end()
+  assert.deepEqual(part(), [8000, 10_000])
+  audio.playTo(10_000)
+  await post('/prayer/test-adhan')
+  await end()
+  const { state, hifz, error } = await status()
+  assert.deepEqual([state, hifz?.repeat_done, error], ['playing', 0, undefined])
+  await end()
+  assert.deepEqual([(await status()).hifz.repeat_done, part()], [1, [8000, 10_000]])
+})

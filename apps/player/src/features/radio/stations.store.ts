@@ -1,5 +1,6 @@
 import { notFound } from '@manara/kit/errors'
 import type { Station, StationBody, StationPatch } from '@manara/player-contract/stations'
+import { inOneStep, written } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 
 export type StationStore = ReturnType<typeof createStationStore>
@@ -17,7 +18,7 @@ export function createStationStore(db: Db, now: () => number) {
   const remove = db.prepare('DELETE FROM stations WHERE id = ?')
 
   const add = ({ name, url }: StationBody) =>
-    upsert.get(name, url, Math.floor(now() / 1000)) as Station
+    written(upsert, name, url, Math.floor(now() / 1000)) as Station
 
   return {
     all: () => all.all() as Station[],
@@ -25,17 +26,7 @@ export function createStationStore(db: Db, now: () => number) {
     add,
 
     /** All or none: a power cut leaves no half of an import. */
-    addAll(stations: StationBody[]): Station[] {
-      db.exec('BEGIN')
-      try {
-        const added = stations.map(add)
-        db.exec('COMMIT')
-        return added
-      } catch (error) {
-        db.exec('ROLLBACK')
-        throw error
-      }
-    },
+    addAll: (stations: StationBody[]): Station[] => inOneStep(db, () => stations.map(add)),
 
     edit(id: number, patch: StationPatch): Station {
       const station = byId.get(id) as Station | undefined

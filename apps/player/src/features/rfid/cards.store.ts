@@ -1,6 +1,7 @@
 import { notFound } from '@manara/kit/errors'
 import type { Card, CardBody, CardPatch } from '@manara/player-contract/cards'
 import { Target } from '@manara/player-contract/target'
+import { written } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 
 export type CardStore = ReturnType<typeof createCardStore>
@@ -45,12 +46,13 @@ export function createCardStore(db: Db, now: () => number) {
 
     /** A card that is registered already gets the new name and binding. */
     register({ uid, name, binding, second_tap = 'toggle' }: CardBody): Card {
-      return fromRow(upsert.get(uid, name, JSON.stringify(binding), second_tap, seconds()) as Row)
+      const row = [uid, name, JSON.stringify(binding), second_tap, seconds()] as const
+      return fromRow(written(upsert, ...row) as Row)
     },
 
     edit(uid: string, patch: CardPatch): Card {
       const { name, binding, second_tap } = { ...get(uid), ...(patch as Partial<Card>) }
-      return fromRow(update.get(name, JSON.stringify(binding), second_tap, uid) as Row)
+      return fromRow(written(update, name, JSON.stringify(binding), second_tap, uid) as Row)
     },
 
     noteTap: (uid: string) => void tapped.run(seconds(), uid),

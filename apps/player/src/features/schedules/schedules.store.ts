@@ -2,6 +2,7 @@ import { notFound } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { ScheduleBody, SchedulePatch, ScheduleResult } from '@manara/player-contract/schedules'
 import { Target } from '@manara/player-contract/target'
+import { written } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 
 export type StoredSchedule = {
@@ -81,7 +82,8 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
 
     add({ hour, minute, days, target, volume = null }: ScheduleBody, armed_at: number | null) {
       const chosen = JSON.stringify(target)
-      const schedule = fromRow(insert.get(hour, minute, days, chosen, volume, armed_at) as Row)
+      const row = written(insert, hour, minute, days, chosen, volume, armed_at) as Row
+      const schedule = fromRow(row)
       all.set(schedule.id, schedule)
       return schedule
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { inOneStep } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 
 export type AuditEvent = {
@@ -26,8 +27,7 @@ export function createAuditBuffer(db: Db, now: () => number | undefined) {
       const at = now()
       const timestamp = at === undefined ? {} : { timestamp: new Date(at).toISOString() }
       const body = { ...timestamp, event, severity, message, details }
-      db.exec('BEGIN IMMEDIATE')
-      try {
+      inOneStep(db, () => {
         db.prepare('INSERT INTO soc_events (id, body) VALUES (?, ?)').run(
           randomBytes(12).toString('hex'),
           JSON.stringify(body),
@@ -44,11 +44,7 @@ export function createAuditBuffer(db: Db, now: () => number | undefined) {
              ON CONFLICT (key) DO UPDATE SET value = ?`,
           ).run(String(dropped() + Number(changes)), String(dropped() + Number(changes)))
         }
-        db.exec('COMMIT')
-      } catch (error) {
-        db.exec('ROLLBACK')
-        throw error
-      }
+      })
     },
     count,
     dropped,

@@ -120,7 +120,12 @@ export function createSocLink(deps: SocLinkDeps) {
 
   function record(event: AuditEvent) {
     if (!enrolment) return
-    buffer.add(event)
+    try {
+      buffer.add(event)
+    } catch (error) {
+      // A full disk keeps nothing else from going on.
+      deps.log.warn({ err: error, event: event.event }, 'not kept for the platform')
+    }
     shipSoon()
   }
 

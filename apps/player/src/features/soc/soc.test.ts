@@ -146,6 +146,16 @@ test('while the platform is away events wait on disk, also over a restart', asyn
   assert.equal(readEvidence(soc.published.at(-1)?.payload ?? Buffer.alloc(0)).claims.boot_count, 2)
 })
 
+test('on a full disk a wrong token is refused as ever, and the box goes on', async (t) => {
+  const { box, enrol, later } = await enrollable(t)
+  await enrol()
+  await later()
+  box.db.exec('PRAGMA query_only = ON')
+  for (let tries = 0; tries < 2; tries += 1)
+    assert.equal((await box.post('/playback/stop', undefined, 'wrong')).statusCode, 401)
+  await later(60_000)
+})
+
 test('of too many waiting events the oldest are dropped and counted', async (t) => {
   const { soc, box, enrol, status } = await enrollable(t)
   await enrol()

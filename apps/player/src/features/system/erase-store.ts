@@ -1,3 +1,4 @@
+import { inOneStep } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
 
 /**
@@ -9,15 +10,11 @@ export function eraseStore(db: Db, token: string) {
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'")
     .all() as { name: string }[]
   const deletes = tables.map(({ name }) => `DELETE FROM "${name}"`)
-  db.exec('PRAGMA secure_delete = ON; BEGIN IMMEDIATE')
-  try {
+  db.exec('PRAGMA secure_delete = ON')
+  inOneStep(db, () => {
     for (const sql of [...deletes, 'DELETE FROM sqlite_sequence']) db.exec(sql)
     db.prepare("INSERT INTO device (key, value) VALUES ('token', ?)").run(token)
-    db.exec('COMMIT')
-  } catch (error) {
-    db.exec('ROLLBACK')
-    throw error
-  }
+  })
   try {
     db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {

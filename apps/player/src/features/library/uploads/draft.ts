@@ -53,5 +53,5 @@ export async function removeDraft(draft: Draft): Promise<void> {
 /** At the place to go on from; what a power cut left behind it is cut off. */
 export async function openPart(draft: Draft): Promise<FileHandle> {
   if (draft.offset > 0) await truncate(partOf(draft), draft.offset)
-  return open(partOf(draft), draft.offset > 0 ? 'r+' : 'w', 0o644)
+  return open(partOf(draft), draft.offset > 0 ? 'a' : 'w', 0o644)
 }

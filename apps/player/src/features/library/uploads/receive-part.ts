@@ -26,7 +26,8 @@ export async function receivePart(
     for await (const chunk of chunks) {
       if (written + chunk.length > draft.size)
         throw invalid('Upload-Length', `more than the ${draft.size} bytes that were announced`)
-      await handle.write(chunk, 0, chunk.length, written)
+      // All of it, or it throws: a card that is nearly full takes a part of a piece without a word.
+      await handle.writeFile(chunk)
       written += chunk.length
       if (written - draft.offset >= SYNC_EVERY) await keep()
     }

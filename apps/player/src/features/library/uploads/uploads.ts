@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '@manara/kit/errors'
+import { AppError, conflict, invalid, notFound } from '@manara/kit/errors'
 import type { Upload, UploadBody, UploadList } from '@manara/player-contract/uploads'
 import type { Clock } from '../../../ports/clock.ts'
 import { checkUploadPath } from '../domain/upload-path.ts'
@@ -165,6 +165,8 @@ export function createUploads(deps: UploadDeps) {
         if (draft.offset < draft.size) return seen(draft)
         await finish(draft)
         return shown(draft, 'done')
+      } catch (error) {
+        throw withCardFull(error)
       } finally {
         busy.delete(id)
         // Once more: what arrived since the cancellation may have written it again.
@@ -193,6 +195,13 @@ export function createUploads(deps: UploadDeps) {
       return shown(draft, 'cancelled')
     },
   }
+}
+
+/** What has arrived stays: there may be room again. */
+function withCardFull(error: unknown): unknown {
+  const isFull = (error as NodeJS.ErrnoException).code === 'ENOSPC'
+  if (!isFull) return error
+  return new AppError(500, 'size: does not fit: make room and go on where it is', { cause: error })
 }
 
 const missing = (drafts: Draft[]) =>

@@ -1,3 +1,4 @@
+import { inOneStep } from '../../../db/in-one-step.ts'
 import type { Db } from '../../../db/open-store.ts'
 import type { FileStamp } from '../../../ports/card.ts'
 import type { Span } from './domain/align-verses.ts'
@@ -44,17 +45,6 @@ export function createVerseStore(db: Db, now: () => number) {
   )
   const dropMarks = db.prepare('DELETE FROM verse_marks WHERE path = ?')
 
-  function inOneStep(change: () => void) {
-    db.exec('BEGIN IMMEDIATE')
-    try {
-      change()
-      db.exec('COMMIT')
-    } catch (error) {
-      db.exec('ROLLBACK')
-      throw error
-    }
-  }
-
   const rowOf = ({ path, size, mtime_ms }: FileStamp) => select.get(path, size, mtime_ms)
 
   return {
@@ -70,7 +60,7 @@ export function createVerseStore(db: Db, now: () => number) {
 
     keepHeard({ path, size, mtime_ms }: FileStamp, { duration_ms, spans, problem }: Heard) {
       const text = spans ? JSON.stringify(spans) : null
-      inOneStep(() => {
+      inOneStep(db, () => {
         insert.run(path, size, mtime_ms, Math.round(duration_ms), text, problem, now())
         prune.run()
       })
@@ -94,7 +84,7 @@ export function createVerseStore(db: Db, now: () => number) {
 
     /** What was found without the mark holds no longer. */
     mark({ path, size, mtime_ms }: FileStamp, verse: number, start_ms: number) {
-      inOneStep(() => {
+      inOneStep(db, () => {
         dropOthers.run(path, size, mtime_ms)
         insertMark.run(path, verse, size, mtime_ms, start_ms)
         writeFound.run(null, path)
@@ -102,7 +92,7 @@ export function createVerseStore(db: Db, now: () => number) {
     },
 
     forgetMarks({ path }: FileStamp) {
-      inOneStep(() => {
+      inOneStep(db, () => {
         dropMarks.run(path)
         writeFound.run(null, path)
       })
