@@ -4,7 +4,7 @@ import { SigmaError } from './sigma-error.ts'
 const TYPES = ['event_count', 'value_count', 'temporal', 'temporal_ordered'] as const
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const
 
-/** What a correlation asks, without saying how it is run. Fields have the names of our events. */
+/** What a correlation asks, without saying how it is run. */
 export type Correlation = {
   type: (typeof TYPES)[number]
   /** Ids or names of the rules whose events count. */
@@ -21,24 +21,60 @@ export type Correlation = {
   generate: boolean
 }
 
-export const readCorrelation = (body: unknown, nameOf: (field: string) => string): Correlation => {
+/** Fields are named as it is written: `withNames` makes them those of our events. */
+export const readCorrelation = (body: unknown): Correlation => {
   if (!isMap(body)) throw new SigmaError('correlation is a map of type, rules, timespan …')
   const type = TYPES.find((known) => known === asText(body.type))
   if (!type)
     throw new SigmaError(`correlation type ${asText(body.type)} is none of ${TYPES.join(', ')}`)
   const rules = asTexts(body.rules)
   if (rules.length === 0) throw new SigmaError('correlation: rules is missing')
-  const aliases = aliasesOf(body.aliases, nameOf)
   const { count, valueField } = conditionOf(body.condition, type, rules.length)
   return {
     type,
     rules,
-    groupBy: asTexts(body['group-by']).map((name) => (aliases[name] ? name : nameOf(name))),
+    groupBy: asTexts(body['group-by']),
     timespanMs: readTimespan(asText(body.timespan) ?? ''),
     count,
-    valueField: valueField && nameOf(valueField),
-    aliases,
+    valueField,
+    aliases: aliasesOf(body.aliases),
     generate: body.generate === true,
+  }
+}
+
+/** One of its rules: what it may be called, first as in `rules`, and what its fields are in events. */
+export type NamedRule = {
+  names: [reference: string, ...others: string[]]
+  nameOf(field: string): string
+}
+
+/** With the names of our events. A group that is called differently from rule to rule is an alias. */
+export const withNames = (
+  correlation: Correlation,
+  rules: NamedRule[],
+  onLeftOut: (alias: string, rule: string) => void,
+): Correlation => {
+  const fieldIn = ({ names, nameOf }: NamedRule, name: string): string => {
+    const { [name]: alias } = correlation.aliases
+    const called = names.find((one) => alias?.[one] !== undefined)
+    if (alias && !called) onLeftOut(name, names[0])
+    return nameOf(called === undefined ? name : (alias?.[called] ?? name))
+  }
+  const aliases: Correlation['aliases'] = {}
+  const groupBy = correlation.groupBy.map((group) => {
+    const named = rules.map((rule) => [rule.names[0], fieldIn(rule, group)] as const)
+    const [first] = named
+    if (first && named.every(([, field]) => field === first[1])) return first[1]
+    aliases[group] = Object.fromEntries(named)
+    return group
+  })
+  const [first] = rules
+  const { valueField } = correlation
+  return {
+    ...correlation,
+    groupBy,
+    aliases,
+    valueField: valueField && first ? fieldIn(first, valueField) : valueField,
   }
 }
 
@@ -86,14 +122,14 @@ const countOf = (comparisons: Plain): Correlation['count'] => {
   return count
 }
 
-const aliasesOf = (body: unknown, nameOf: (field: string) => string): Correlation['aliases'] => {
+const aliasesOf = (body: unknown): Correlation['aliases'] => {
   if (body === undefined) return {}
   if (!isMap(body)) throw new SigmaError('correlation: aliases is a map')
   const aliases: Correlation['aliases'] = {}
   for (const [alias, byRule] of Object.entries(body)) {
     if (!isMap(byRule)) throw new SigmaError(`correlation: the alias ${alias} is a map of rules`)
     aliases[alias] = Object.fromEntries(
-      Object.entries(byRule).map(([rule, name]) => [rule, nameOf(asText(name) ?? '')]),
+      Object.entries(byRule).map(([rule, name]) => [rule, asText(name) ?? '']),
     )
   }
   return aliases

@@ -282,7 +282,7 @@ describe('a correlation', () => {
     assert.deepEqual(read, {
       type: 'event_count',
       rules: ['failed_logon'],
-      groupBy: ['TargetUserName', 'fields.host'],
+      groupBy: ['TargetUserName', 'host'],
       timespanMs: 300_000,
       count: { gte: 10 },
       valueField: null,
@@ -323,6 +323,61 @@ describe('a correlation', () => {
     assert.deepEqual(read.count, { gte: 2 })
     assert.ok(read.generate)
     assert.match(notes.join(), /other_rule is not among the imported ones/)
+  })
+
+  const MAPPED = 'mappings:\n    - product: windows\n      fields: {TargetUserName: [user.target]}'
+  const mapped = (body: string) => {
+    const content = correlation(body).replace('product: manara', 'product: windows')
+    const { rules } = importSigma([
+      { name: 'rules.yml', content },
+      { name: 'sigma-mappings.yml', content: MAPPED },
+    ])
+    const found = rules.find((rule) => rule.kind === 'correlation')
+    if (found?.kind !== 'correlation') throw new Error('no correlation')
+    return found.correlation
+  }
+
+  test('groups and counts by the names that the events of its rules have', () => {
+    const read = mapped(`
+    type: value_count
+    rules: [failed_logon]
+    group-by: [TargetUserName]
+    timespan: 5m
+    condition: {field: TargetUserName, gte: 10}
+`)
+    assert.deepEqual(read.groupBy, ['user.target'])
+    assert.equal(read.valueField, 'user.target')
+  })
+
+  test('an alias may call a rule by its name where the correlation has its id, or leave it out', () => {
+    const id = '00000000-0000-4000-8000-000000000001'
+    const rules = `${BASE}---\n${BASE.replace('name: failed_logon', `name: by_id\nid: ${id}`)}`
+    const { rules: read } = importText(`${rules}---
+title: Many
+correlation:
+    type: temporal
+    rules: [failed_logon, ${id}]
+    group-by: [who, where]
+    timespan: 1d
+    aliases: {who: {failed_logon: A, by_id: B}, where: {failed_logon: C}}
+`)
+    const found = read.find((rule) => rule.kind === 'correlation')
+    assert.deepEqual(found?.correlation.aliases, {
+      who: { failed_logon: 'A', [id]: 'B' },
+      where: { failed_logon: 'C', [id]: 'where' },
+    })
+    assert.match(found?.notes.join() ?? '', /the alias where names no field of the rule 0000/)
+  })
+
+  test('a correlation of correlations, and a filter, say that they are not supported', () => {
+    const count = 'type: event_count\n    timespan: 5m\n    condition: {gte: 9}'
+    const inner = `title: In\nname: in\ncorrelation:\n    rules: failed_logon\n    ${count}\n`
+    const outer = `title: Out\ncorrelation:\n    rules: in\n    ${count}\n`
+    const filter = 'title: F\nlogsource: {product: windows}\nfilter: {rules: any, s: {A: b}}\n'
+    const { rules, skipped } = importText([BASE, inner, outer, filter].join('---\n'))
+    assert.equal(rules.length, 2)
+    assert.match(skipped[0]?.reason ?? '', /filter: .* not supported/)
+    assert.match(skipped[1]?.reason ?? '', /rule in counts itself/)
   })
 
   const bad: [body: string, reason: RegExp][] = [

@@ -2,44 +2,19 @@ import type { Query } from '@manara/log-query/ast'
 import { allOf, anyOf, normalise } from '@manara/log-query/normalise'
 import { readAggregation } from './aggregation.ts'
 import { readCondition, type Selections } from './condition.ts'
-import { type Correlation, readCorrelation } from './correlation.ts'
+import { connectCorrelations } from './connect-correlations.ts'
+import { readCorrelation } from './correlation.ts'
 import { DEFAULT_MAPPINGS } from './default-mappings.ts'
 import { readSelections } from './detection.ts'
 import { type ImportSettings, isSettingsFile, readSettings } from './import-settings.ts'
+import type { Imported, ImportedQuery, SigmaImport } from './imported.ts'
 import { type Source, sourceOf } from './mappings.ts'
 import { asList, asText, isMap, type Plain } from './plain-data.ts'
 import { readDocuments, type SigmaDocument } from './read-documents.ts'
-import { readRule, type SigmaRule } from './rule.ts'
+import { readRule } from './rule.ts'
 import { SigmaError } from './sigma-error.ts'
 
 export type SigmaFile = { name: string; content: string }
-
-type Common = {
-  file: string
-  rule: SigmaRule
-  /** The YAML that gives this rule alone. */
-  source: string
-  /** What somebody should know before switching the rule on. */
-  notes: string[]
-  /** Which events it looks at, before anything is looked for in them. */
-  at: Query
-}
-export type ImportedQuery = Common & {
-  kind: 'query'
-  query: Query
-  /** From an old `| count() …`: the rule fires on this many matches, not on each. */
-  aggregation: Omit<Correlation, 'rules'> | null
-}
-export type ImportedCorrelation = Common & {
-  kind: 'correlation'
-  correlation: Correlation
-  /** The queries of its rules, by the name it calls them; those of this import only. */
-  queries: Record<string, Query>
-}
-export type SigmaImport = {
-  rules: (ImportedQuery | ImportedCorrelation)[]
-  skipped: { file: string; reason: string }[]
-}
 
 /**
  * Every rule in the files is either among `rules` or has its reason in `skipped`. A file named
@@ -65,8 +40,9 @@ export const importSigma = (files: SigmaFile[]): SigmaImport => {
       else answer.rules.push(rule.value)
     }
   }
-  connect(answer.rules)
-  return answer
+  return connectCorrelations(answer, (field) =>
+    firstOf(sourceOf({}, settings.value.mappings).namesOf(field)),
+  )
 }
 
 /** What is wrong with a rule is an answer, anything else a bug. */
@@ -87,7 +63,7 @@ const settingsIn = (files: SigmaFile[]): ImportSettings => {
   }
 }
 
-const onlyOne = <T extends Common>(rule: T, filesById: Map<string, string>): T => {
+const onlyOne = (rule: Imported, filesById: Map<string, string>): Imported => {
   const { id } = rule.rule
   if (!id) return rule
   const first = filesById.get(id)
@@ -100,12 +76,11 @@ const readOne = (
   file: string,
   { value, source }: SigmaDocument,
   { mappings, placeholders }: ImportSettings,
-): ImportedQuery | ImportedCorrelation => {
+): Imported => {
   const rule = readRule(value)
   const notes: string[] = []
   if (value.correlation !== undefined) {
-    const { namesOf } = sourceOf({}, mappings)
-    const correlation = readCorrelation(value.correlation, (name) => firstOf(namesOf(name)))
+    const correlation = readCorrelation(value.correlation)
     return {
       kind: 'correlation',
       file,
@@ -117,6 +92,8 @@ const readOne = (
       at: { kind: 'all' },
     }
   }
+  if (value.filter !== undefined)
+    throw new SigmaError('filter: Sigma filters are not supported: write it into its rules')
   if (!isMap(value.detection)) throw new SigmaError('detection is missing')
   if (!rule.logsource) throw new SigmaError('logsource is missing')
   const from = sourceOf(rule.logsource, mappings)
@@ -138,6 +115,7 @@ const readOne = (
     at: normalise(from.condition),
     query: normalise(atSource(from, query)),
     aggregation,
+    nameOf: (field) => firstOf(from.namesOf(field)),
   }
 }
 
@@ -167,27 +145,4 @@ const readConditions = (
   if (pairs.some(({ aggregation }) => aggregation))
     throw new SigmaError('several conditions with aggregations: make a rule of each')
   return { query: anyOf(pairs.map(({ query }) => query)), aggregation: null }
-}
-
-/** Hands every correlation the queries of its rules, and says which are not in this import. */
-const connect = (rules: SigmaImport['rules']) => {
-  const known = new Map<string, ImportedQuery>()
-  for (const imported of rules) {
-    // What counts by itself cannot be counted again.
-    if (imported.kind !== 'query' || imported.aggregation) continue
-    if (imported.rule.name) known.set(imported.rule.name, imported)
-    if (imported.rule.id) known.set(imported.rule.id, imported)
-  }
-  for (const imported of rules) {
-    if (imported.kind !== 'correlation') continue
-    const sources: Query[] = []
-    for (const reference of imported.correlation.rules) {
-      const rule = known.get(reference)
-      if (rule) {
-        imported.queries[reference] = rule.query
-        sources.push(rule.at)
-      } else imported.notes.push(`its rule ${reference} is not among the imported ones`)
-    }
-    if (sources.length > 0) imported.at = normalise(anyOf(sources))
-  }
 }

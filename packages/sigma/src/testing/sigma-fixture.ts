@@ -1,6 +1,7 @@
 import type { LogRecord } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
-import { type ImportedQuery, importSigma } from '../import-sigma.ts'
+import { importSigma } from '../import-sigma.ts'
+import type { ImportedQuery } from '../imported.ts'
 
 /** A whole rule around the lines of its detection, over any events unless a logsource is given. */
 export const ruleWith = (detection: string, logsource = 'product: manara'): string => `

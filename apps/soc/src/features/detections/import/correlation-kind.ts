@@ -2,7 +2,7 @@ import type { Query } from '@manara/log-query/ast'
 import { allOf, anyOf } from '@manara/log-query/normalise'
 import { printQuery } from '@manara/log-query/print'
 import type { Correlation } from '@manara/sigma/correlation'
-import type { ImportedCorrelation } from '@manara/sigma/import-sigma'
+import type { ImportedCorrelation } from '@manara/sigma/imported'
 import type { RuleCreate } from '@manara/soc-contract/detections'
 
 type Fields = Partial<Pick<RuleCreate, 'kind' | 'query' | 'threshold' | 'sequence'>>
@@ -22,7 +22,7 @@ export function correlationKind({ correlation, queries }: ImportedCorrelation): 
     const groupBy = correlation.groupBy.map((name) => fieldIn(correlation, name, only ?? ''))
     const isAliased = correlation.groupBy.some((name) => correlation.aliases[name])
     if (isAliased && correlation.rules.length > 1) {
-      return { reason: 'counting several rules under aliases is not supported' }
+      return { reason: 'counting several rules whose groups are different fields is not supported' }
     }
     return countKind({ ...correlation, groupBy }, query)
   }

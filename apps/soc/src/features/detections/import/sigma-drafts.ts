@@ -1,5 +1,6 @@
 import { printQuery } from '@manara/log-query/print'
-import { type ImportedQuery, importSigma, type SigmaImport } from '@manara/sigma/import-sigma'
+import { importSigma } from '@manara/sigma/import-sigma'
+import type { ImportedQuery, SigmaImport } from '@manara/sigma/imported'
 import type { Level, SigmaRule } from '@manara/sigma/rule'
 import type { RuleCreate } from '@manara/soc-contract/detections'
 import type { Severity } from '@manara/soc-contract/severity'
