@@ -5,7 +5,7 @@ import type { Action, ActionCall } from './action.ts'
 import type { ActionFunctions, EndpointReceipt } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
-const LOOK_AGAIN_MS = 1_000
+const LOOK_AGAIN_MS = { first: 1_000, longest: 60_000 }
 
 const Params = z.strictObject({
   /** Its id, or its host name. */
@@ -34,19 +34,23 @@ export function edrAction(
       const patience = new Date(now().getTime() + wait_s * 1_000)
       return { until: now(), note: { ...receipt, patience: patience.toISOString() } }
     },
-    async resume(change, _params: Params, { action_id, has_effect, patience }) {
+    async resume(change, { wait_s }: Params, { action_id, has_effect, patience }) {
       const receipt = await functions.readEndpointAction(change.tx, String(action_id))
       if (/^(failed|cancelled)$/.test(receipt.status)) throw notDone(command, receipt)
-      const isOver = receipt.status === 'completed' || now() >= new Date(String(patience))
-      return isOver
+      const at = now().getTime()
+      const end = Date.parse(String(patience))
+      return receipt.status === 'completed' || at >= end
         ? { output: { ...receipt, has_effect } }
-        : { until: new Date(now().getTime() + LOOK_AGAIN_MS) }
+        : { until: new Date(Math.min(end, at + gapAfter(at - (end - wait_s * 1_000)))) }
     },
-    // An endpoint that somebody else had isolated before stays isolated.
+    // An endpoint that somebody else had isolated before stays isolated. By its id: meanwhile it may
+    // have another name, and another machine its old one.
     undo:
       back &&
-      (({ endpoint }: Params, { has_effect }): ActionCall | null =>
-        has_effect === false ? null : { action: back, params: { endpoint } }),
+      (({ endpoint }: Params, { has_effect, endpoint_id }): ActionCall | null =>
+        has_effect === false
+          ? null
+          : { action: back, params: { endpoint: endpoint_id ?? endpoint } }),
     simulate: ({ endpoint }: Params) => ({
       action_id: SIMULATED_ID,
       command,
@@ -56,6 +60,10 @@ export function edrAction(
     }),
   }
 }
+
+/** A thousand that wait for hours must not hold up those that have something to do. */
+const gapAfter = (waitedMs: number) =>
+  Math.min(Math.max(waitedMs / 8, LOOK_AGAIN_MS.first), LOOK_AGAIN_MS.longest)
 
 const notDone = (command: string, { status, detail }: EndpointReceipt) =>
   new AppError(502, `the EDR did not ${command}: ${detail ?? status}`)

@@ -27,7 +27,10 @@ const Params = z.strictObject({
 })
 type Params = z.infer<typeof Params>
 
-/** An answer outside 200–299 fails the step: the other side said that it did not do it. */
+/** A gateway's own: it does not know what became of the call that it passed on. */
+const FROM_BETWEEN = new Set([502, 504])
+
+/** Any other answer outside 200–299 says that it was not done. */
 export function httpWebhook(functions: Pick<ActionFunctions, 'callWebhook'>): Action {
   return {
     effect: 'acts',
@@ -50,7 +53,8 @@ export function httpWebhook(functions: Pick<ActionFunctions, 'callWebhook'>): Ac
         signal,
       )
       if (answer.status < 200 || answer.status > 299) {
-        throw new AppError(502, `${new URL(url).host} answered ${answer.status}`)
+        const message = `${new URL(url).host} answered ${answer.status}`
+        throw FROM_BETWEEN.has(answer.status) ? new Error(message) : new AppError(502, message)
       }
       return { status: answer.status, body: parsed(answer.body) }
     },

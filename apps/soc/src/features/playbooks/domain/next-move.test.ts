@@ -44,6 +44,11 @@ for (const [what, given, move] of [
     { kind: 'undo', position: 1 },
   ],
   [
+    'also one that was ordered when it was cancelled',
+    seen(['completed', 'cancelled'], { rollback: 'pending', status: 'cancelled' }),
+    { kind: 'undo', position: 1 },
+  ],
+  [
     'an undo that was not recorded is recovered first',
     seen(['completed', 'undoing'], { rollback: 'pending', status: 'failed' }),
     { kind: 'recover-undo', position: 1 },

@@ -29,7 +29,8 @@ export function nextMove(seen: Seen): Move {
 
   if (rollback === 'pending') {
     const last = steps.findLastIndex(
-      (step, position) => step.status === 'completed' && seen.canBeUndone(position),
+      ({ status: of }, position) =>
+        (of === 'completed' || of === 'cancelled') && seen.canBeUndone(position),
     )
     return at('recover-undo', find('undoing')) ?? at('undo', last) ?? { kind: 'finish-rollback' }
   }

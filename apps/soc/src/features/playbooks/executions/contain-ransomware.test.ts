@@ -50,7 +50,7 @@ test('contain-ransomware isolates through the EDR after its approval, and takes 
   await until('it is released', async () => (await isolation()) === 'none')
 })
 
-test('what somebody else has isolated before stays isolated when a playbook is rolled back', async (t) => {
+test('a rollback takes back what a playbook ordered from the EDR, and nothing else', async (t) => {
   const edr = await startReferenceEdr(t)
   const soc = await startTestSoc(t, { edr: edr.settings })
   const { call, over, reaches } = playbookRuns(soc, await soc.signIn())
@@ -69,6 +69,21 @@ test('what somebody else has isolated before stays isolated when a playbook is r
   await call('POST', `/soar/executions/${done.id}/rollback`)
   await reaches(done.id, ({ rollback }) => rollback !== 'pending')
   assert.equal((await endpoint()).isolation, 'isolated')
+
+  // The laptop is offline: its isolation is ordered, and waits.
+  const laptop = { ...step, params: { endpoint: 'laptop-11', wait_s: 600 } }
+  await call('POST', '/soar/playbooks', { id: 'away', name: 'Away', steps: [laptop] })
+  const away = (await call('POST', '/soar/playbooks/away/execute', {})).body.execution_id
+  await reaches(away, ({ steps }) => steps[0]?.status === 'waiting')
+  await call('POST', `/soar/executions/${away}/cancel`)
+  const [ordered] = (await over(away)).steps
+  assert.equal(ordered?.status, 'cancelled')
+  assert.match(ordered.error ?? '', /was ordered already/)
+  assert.equal((await call('POST', `/soar/executions/${away}/rollback`)).status, 200)
+  const taken = await reaches(away, ({ rollback }) => rollback !== 'pending')
+  assert.equal(taken.rollback, 'completed', JSON.stringify(taken))
+  const receipt = await call('GET', `/edr/actions/${ordered.output?.action_id}`)
+  assert.equal(receipt.body.status, 'cancelled')
 
   const action = {
     ...{ kind: 'endpoint_action', command: 'isolate', reason: 'again', hostname: 'fin-ws-07' },

@@ -10,6 +10,9 @@ const OVER = new Set(['completed', 'skipped', 'undoing', 'undone', 'undo_failed'
 /** For those who count: done, left out, or done and taken back; not what never had its turn. */
 const isOver = ({ status, completed_at }: StepRow) => OVER.has(status) && completed_at !== null
 
+/** What it ordered from the EDR takes effect whether or not the step still waits for it. */
+export const isOrdered = ({ output }: StepRow) => output?.has_effect === true
+
 export function toExecution(row: ExecutionRow, steps: StepRow[]): Execution {
   return {
     id: row.id,

@@ -6,7 +6,13 @@ import { storable, storableJson } from '../../../db/storable.ts'
 import type { JsonObject } from '../actions/action.ts'
 import type { ActionFunctions } from '../actions/functions.ts'
 import { addNamed } from './cases-named.ts'
-import { type ExecutionRow, type StepRow, toldOf, withoutSteps } from './execution-record.ts'
+import {
+  type ExecutionRow,
+  isOrdered,
+  type StepRow,
+  toldOf,
+  withoutSteps,
+} from './execution-record.ts'
 import { lockExecution } from './executions.store.ts'
 
 type StepFields = {
@@ -72,7 +78,12 @@ export async function setExecution(
     .execute()
 }
 
-/** Steps that did not come to their turn are skipped, or cancelled with the rest. */
+const STANDS = 'was ordered already, and nobody waits for it any more: it may still be done'
+
+/**
+ * Steps that did not come to their turn are skipped, or cancelled with the rest; so is one that
+ * waits, which says it when what it ordered stands.
+ */
 export async function endExecution(
   { withdrawApproval }: Pick<ActionFunctions, 'withdrawApproval'>,
   change: ChangeContext,
@@ -80,10 +91,12 @@ export async function endExecution(
   steps: StepRow[],
   { as, error = null }: { as: ExecutionStatus; error?: string | null },
 ): Promise<void> {
-  for (const step of steps) {
-    const waitsFor = step.status === 'waiting' ? step.output?.approval_id : undefined
-    if (typeof waitsFor !== 'string') continue
-    await seeingAll(() => withdrawApproval(change, waitsFor))
+  for (const step of steps.filter(({ status }) => status === 'waiting')) {
+    const waitsFor = step.output?.approval_id
+    if (typeof waitsFor === 'string') await seeingAll(() => withdrawApproval(change, waitsFor))
+    if (isOrdered(step)) {
+      await recordStep(change, step, { status: 'cancelled', error: STANDS, ends: true })
+    }
   }
   await change.tx
     .updateTable('execution_steps')

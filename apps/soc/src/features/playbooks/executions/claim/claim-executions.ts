@@ -38,23 +38,13 @@ export function createExecutor(
   let stopped = false
   let renewing: Promise<void> | undefined
 
-  const lease = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`
+  const lease = untilIn(leaseMs)
 
   async function claim(): Promise<boolean> {
     const free = AT_ONCE - underWay.size
     if (free <= 0 || stopped) return false
-    const { rows } = await sql<{ id: string; playbook_id: string }>`
-      UPDATE executions SET owner = ${owner}, lease_until = ${lease}
-      WHERE id IN (
-        SELECT id FROM executions
-        WHERE (status IN ('pending', 'pending_approval', 'running') OR rollback = 'pending')
-          AND resume_at <= now()
-          AND id <> ALL(${[...underWay.keys()]}::uuid[])
-          AND (owner IS NULL OR lease_until < now()
-            OR (starts_with(owner, ${`${instance}/`}) AND owner <> ${owner}))
-        ORDER BY resume_at LIMIT ${free} FOR UPDATE SKIP LOCKED
-      ) RETURNING id, playbook_id`.execute(db)
-    for (const row of rows) begin(row)
+    const except = [...underWay.keys()]
+    for (const row of await claimDue(db, { owner, instance, leaseMs, except, free })) begin(row)
     await wakeForNext()
     return false
   }
@@ -163,6 +153,33 @@ export function createExecutor(
       .execute()
       .catch(() => {})
   }
+}
+
+const untilIn = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`
+
+/**
+ * Those that are due, at most `free`. What begins, was decided or is taken back goes before what
+ * only looks whether something has come, by a minute at most: many that look must not hold it up.
+ */
+export async function claimDue(
+  db: Kysely<Tables>,
+  claim: { owner: string; instance: string; leaseMs: number; except: string[]; free: number },
+): Promise<{ id: string; playbook_id: string }[]> {
+  const { owner, instance, leaseMs, except, free } = claim
+  const { rows } = await sql<{ id: string; playbook_id: string }>`
+    UPDATE executions SET owner = ${owner}, lease_until = ${untilIn(leaseMs)}
+    WHERE id IN (
+      SELECT id FROM executions
+      WHERE (status IN ('pending', 'pending_approval', 'running') OR rollback = 'pending')
+        AND resume_at <= now()
+        AND id <> ALL(${except}::uuid[])
+        AND (owner IS NULL OR lease_until < now()
+          OR (starts_with(owner, ${`${instance}/`}) AND owner <> ${owner}))
+      ORDER BY resume_at - CASE WHEN status = 'running' AND rollback <> 'pending'
+        THEN interval '0' ELSE interval '1 minute' END
+      LIMIT ${free} FOR UPDATE SKIP LOCKED
+    ) RETURNING id, playbook_id`.execute(db)
+  return rows
 }
 
 const moment = () => pause(GRACE_MS, undefined, { ref: false })

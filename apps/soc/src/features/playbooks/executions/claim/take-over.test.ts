@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openDatabase } from '../../../../db/database.ts'
 import { playbookRuns, statuses, WAIT_IS_OVER } from '../../../../testing/playbook-runs.ts'
 import { severablePostgres } from '../../../../testing/severable-postgres.ts'
+import { silentLog } from '../../../../testing/test-postgres.ts'
 import { startTestSoc } from '../../../../testing/test-soc.ts'
 import { until } from '../../../../testing/until.ts'
 import { startWebhookServer, WEBHOOKS_ALLOWED } from '../../../../testing/webhook-server.ts'
+import { claimDue } from './claim-executions.ts'
 
 test('two processes share executions, and each webhook is called once', async (t) => {
   const hook = await startWebhookServer(t)
@@ -72,6 +76,36 @@ test('what a dead process held is taken over when its lease is over, and not bef
   assert.equal(recorded.status, 'completed', JSON.stringify(recorded))
   assert.equal(hook.received.length, 0)
   assert.equal((await read(held)).status, 'running')
+
+  await t.test(
+    'what has something to do goes before what only looks, by a minute at most',
+    async () => {
+      const wait = { id: 'w', action: 'wait', params: { seconds: 3_600 } }
+      const looking = await write({ steps: [wait] })
+      const ids = await Promise.all([1, 2, 3].map(() => start(looking)))
+      for (const id of ids) await reaches(id, ({ steps }) => steps[0]?.status === 'waiting')
+      const database = await openDatabase({ connection: soc.connection, log: silentLog })
+      const claimed: (string | undefined)[] = []
+      // Nobody else sees what is due in here.
+      const looked = database.kysely.transaction().execute(async (tx) => {
+        for (const [index, [status, since]] of [
+          ['running', '20 s'],
+          ['pending', '1 s'],
+          ['running', '90 s'],
+        ].entries()) {
+          await sql`UPDATE executions SET status = ${status}, resume_at = now() - ${since}::interval
+          WHERE id = ${ids[index]}`.execute(tx)
+        }
+        for (const _ of ids) {
+          const claim = { owner: 'a/1', instance: 'a', leaseMs: 60_000, except: [], free: 1 }
+          claimed.push((await claimDue(tx, claim))[0]?.id)
+        }
+        throw new Error('enough')
+      })
+      await assert.rejects(looked, /enough/).finally(() => database.close())
+      assert.deepEqual(claimed, [ids[2], ids[1], ids[0]])
+    },
+  )
 })
 
 test('a process that lost an execution records nothing in it any more', async (t) => {

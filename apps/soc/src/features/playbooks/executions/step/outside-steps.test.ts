@@ -75,6 +75,16 @@ test('steps that reach outside', async (t) => {
     assert.equal(hook.received.length, before + 3)
   })
 
+  await t.test('a gateway that lost the answer is not asked again', async () => {
+    const before = hook.received.length
+    answers = [504, 200]
+    const failed = await run(await write({ steps: [{ ...post, retries: 3 }] }))
+    answers = []
+    assert.equal(failed.status, 'failed')
+    assert.match(failed.error ?? '', /answered 504: the outcome is unknown/)
+    assert.equal(hook.received.length, before + 1)
+  })
+
   await t.test(
     'no answer within the time limit is not tried again: it may have been done',
     async () => {

@@ -3,7 +3,7 @@ import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { Action, ActionCall, Actions, JsonObject } from '../../actions/action.ts'
 import { render } from '../../domain/template.ts'
-import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import { type ExecutionRow, isOrdered, type StepRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
 import { failureOf, outcomeUnknown } from '../failure.ts'
 import {
@@ -30,8 +30,9 @@ export function canBeUndone(
 }
 
 export function wayBackOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {
-  if (step.status !== 'completed' || step.is_simulated) return null
-  return undoOf(actions, row, step)
+  if (step.is_simulated) return null
+  const isDone = step.status === 'completed' || (step.status === 'cancelled' && isOrdered(step))
+  return isDone ? undoOf(actions, row, step) : null
 }
 
 function undoOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {
