@@ -35,6 +35,14 @@ export const LedgerEntry = z.object({
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
+/** As the database has it: whoever owns that may have written anything. */
+export const StoredEntry = LedgerEntry.extend({
+  action: z.union([LedgerAction, z.string()]),
+  /** Why it cannot be believed, where that is seen without the rest of the chain. */
+  problem: z.string().optional(),
+})
+export type StoredEntry = z.infer<typeof StoredEntry>
+
 export const Evidence = z.object({
   id: z.string(),
   case_id: z.string(),
@@ -45,7 +53,7 @@ export const Evidence = z.object({
   location: z.string().nullable(),
   registered_by: z.string(),
   created_at: z.string(),
-  custody_entries: z.array(LedgerEntry),
+  custody_entries: z.array(StoredEntry),
 })
 export type Evidence = z.infer<typeof Evidence>
 
@@ -129,7 +137,7 @@ export const LedgerChain = z.object({
   length: z.int(),
   head: z.string(),
   evidence: z.array(ExportedEvidence),
-  entries: z.array(LedgerEntry),
+  entries: z.array(StoredEntry),
 })
 export type LedgerChain = z.infer<typeof LedgerChain>
 

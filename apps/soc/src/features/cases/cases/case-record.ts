@@ -1,5 +1,5 @@
 import type { Case, Comment, Observable, Task } from '@manara/soc-contract/cases'
-import type { ExportedEvidence, LedgerEntry } from '@manara/soc-contract/evidence'
+import type { ExportedEvidence, StoredEntry } from '@manara/soc-contract/evidence'
 import type { Selectable } from 'kysely'
 import { isHidden } from '../../../core/access/reader.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -53,7 +53,7 @@ export function toTask({ case_id: _, ...row }: Row<'case_tasks'>): Task {
 }
 
 /** When it was registered is what its chain says: nobody can change it there unnoticed. */
-export function toEvidence(row: Row<'evidence'>, own: LedgerEntry[] = []): ExportedEvidence {
+export function toEvidence(row: Row<'evidence'>, own: StoredEntry[] = []): ExportedEvidence {
   const first = own.find((entry) => entry.action === 'registered')
   return { ...row, created_at: first?.timestamp ?? row.created_at.toISOString() }
 }

@@ -71,7 +71,7 @@ function reseal(forged: LedgerChain, index: number) {
   let previous = forged.entries[index - 1]?.entry_hash ?? GENESIS
   forged.entries = forged.entries.map((entry, at) => {
     if (at < index) return entry
-    const sealed = sealEntry({ length: at, head: previous }, entry)
+    const sealed = sealEntry({ length: at, head: previous }, entry as LedgerEntry)
     previous = sealed.entry_hash
     return { ...entry, ...sealed }
   })

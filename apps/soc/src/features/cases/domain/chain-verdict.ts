@@ -2,11 +2,11 @@ import type {
   BadEntry,
   ExportedEvidence,
   LedgerChain,
-  LedgerEntry,
   LedgerVerdict,
+  StoredEntry,
 } from '@manara/soc-contract/evidence'
 import type { SignedHead } from '@manara/soc-contract/proofs'
-import { detailsHash, entryHash, GENESIS } from './ledger.ts'
+import { detailsHash, entryHash, GENESIS, unknownAction } from './ledger.ts'
 import { registeredFacts } from './registration.ts'
 
 /** What was signed outside the database for the chain of a case. */
@@ -52,14 +52,14 @@ function firstBad(chain: LedgerChain): Bad | undefined {
   return badEnd(chain, previous) ?? unregistered(chain) ?? misplaced(chain)
 }
 
-function badLink(entry: LedgerEntry, seq: number, previous: string): string | undefined {
+function badLink(entry: StoredEntry, seq: number, previous: string): string | undefined {
   if (entry.seq !== seq) return `seq is ${entry.seq}: an entry is missing or out of order`
   if (entry.prev_hash !== previous) return 'prev_hash is not the hash of the entry before it'
   if (recomputed(entry) !== entry.entry_hash) return 'entry_hash does not fit the content'
-  return undefined
+  return unknownAction(entry)
 }
 
-function recomputed(entry: LedgerEntry): string {
+function recomputed(entry: StoredEntry): string {
   try {
     return entryHash(entry)
   } catch {
@@ -68,7 +68,7 @@ function recomputed(entry: LedgerEntry): string {
 }
 
 /** The chain holds a hash of the details: they must be those, or be gone with a reason. */
-function badDetails(entry: LedgerEntry, { entries }: LedgerChain): string | undefined {
+function badDetails(entry: StoredEntry, { entries }: LedgerChain): string | undefined {
   if (entry.details_hash == null) return undefined
   if (entry.erased_at) {
     const isRecorded = entries.some((e) => e.action === 'erased' && e.details.seq === entry.seq)
@@ -89,7 +89,7 @@ function notAsSigned(chain: LedgerChain, { size, head, at }: SignedHead): Bad | 
 }
 
 /** The first entry of a piece states name, digest and place: its record must still say the same. */
-function badFacts(entry: LedgerEntry, chain: LedgerChain): string | undefined {
+function badFacts(entry: StoredEntry, chain: LedgerChain): string | undefined {
   if (entry.action !== 'registered' || entry.erased_at) return undefined
   const evidence = chain.evidence.find(({ id }) => id === entry.evidence_id)
   if (!evidence) return `evidence ${entry.evidence_id} is missing`
@@ -128,7 +128,7 @@ function misplaced(chain: LedgerChain): Bad | undefined {
     const last = placed.findLast((entry) => entry.timestamp !== first?.timestamp)
     const places = last ? [last] : [first, ...placed]
     if (places.some((entry) => (entry?.details.location || null) === (location || null))) continue
-    const { seq } = last ?? (first as LedgerEntry)
+    const { seq } = last ?? (first as StoredEntry)
     return { seq, reason: `location of evidence ${id} is not what was last recorded` }
   }
   return undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@manara/soc-contract/canonical-json'
-import type { LedgerEntry } from '@manara/soc-contract/evidence'
+import { LedgerAction, type LedgerEntry, type StoredEntry } from '@manara/soc-contract/evidence'
 
 export const GENESIS = '0'.repeat(64)
 
@@ -29,8 +29,12 @@ export const detailsHash = (salt: string, details: LedgerEntry['details']) =>
  * SHA-256, in hex, over the canonical JSON of the entry: with `details_hash` for its details, or
  * with the details themselves where there is none.
  */
-export function entryHash(entry: Omit<LedgerEntry, 'entry_hash'>): string {
+export function entryHash(entry: Omit<StoredEntry, 'entry_hash'>): string {
   const { seq, evidence_id, action, actor, timestamp, details, details_hash, prev_hash } = entry
   const sealed = { seq, evidence_id, action, actor, timestamp, prev_hash }
   return sha256(details_hash == null ? { ...sealed, details } : { ...sealed, details_hash })
 }
+
+/** Nothing here writes any other. */
+export const unknownAction = ({ action }: StoredEntry): string | undefined =>
+  LedgerAction.safeParse(action).success ? undefined : `${action} is no action of the ledger`

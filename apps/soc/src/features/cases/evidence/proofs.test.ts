@@ -102,6 +102,23 @@ test('evidence against the owner of the database', async (t) => {
     })
   }
 
+  await t.test('an entry with an action that there is none of is shown, and told', async () => {
+    const id = await signedCase()
+    const forge = (entries: LedgerEntry[]) =>
+      entries.map((e, at) => (at === 1 ? { ...e, action: 'stolen' as 'accessed' } : e))
+    await rewrite(id, forge)
+    const { status, body } = await call('GET', `/cases/${id}/evidence`)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.items[0].custody_entries.map(({ problem }: { problem?: string }) => problem),
+      [undefined, 'stolen is no action of the ledger', undefined],
+    )
+    assert.equal((await call('GET', `/cases/${id}`)).status, 200)
+    const { verdict } = (await call('GET', `/cases/${id}/evidence/export`)).body
+    assert.equal(verdict.first_bad.seq, 2)
+    assert.match(verdict.first_bad.reason, /no action of the ledger/)
+  })
+
   await t.test('GET .../evidence/verify misses a case whose every row is gone', async () => {
     const id = await signedCase()
     await tamper(`

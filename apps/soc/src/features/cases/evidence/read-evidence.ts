@@ -1,7 +1,8 @@
-import type { Evidence, LedgerEntry } from '@manara/soc-contract/evidence'
+import type { Evidence, StoredEntry } from '@manara/soc-contract/evidence'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { toEvidence } from '../cases/case-record.ts'
+import { unknownAction } from '../domain/ledger.ts'
 import { partsOf } from '../parts/read-parts.ts'
 
 type Db = Kysely<Tables>
@@ -17,9 +18,15 @@ export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence
   const entries = await ledgerOf(db, caseIds)
   const byEvidence = Map.groupBy(entries, ({ entry }) => entry.evidence_id)
   return rows.map((row) => {
-    const custody_entries = byEvidence.get(row.id)?.map(({ entry }) => entry) ?? []
-    return { ...toEvidence(row, custody_entries), custody_entries }
+    const own = byEvidence.get(row.id)?.map(({ entry }) => entry) ?? []
+    return { ...toEvidence(row, own), custody_entries: own.map(withProblem) }
   })
+}
+
+/** The whole chain is for `verify`; this alone is told where the entries are shown. */
+function withProblem(entry: StoredEntry): StoredEntry {
+  const problem = unknownAction(entry)
+  return problem ? { ...entry, problem } : entry
 }
 
 export async function ledgerOf(db: Db, caseIds: string[]) {
@@ -35,6 +42,6 @@ export async function ledgerOf(db: Db, caseIds: string[]) {
     entry: {
       ...row,
       ...(erased_at ? { erased_at: erased_at.toISOString() } : {}),
-    } satisfies LedgerEntry,
+    } satisfies StoredEntry,
   }))
 }
