@@ -150,12 +150,17 @@ test('who is refused and keeps its end open loses the connection', async (t) => 
   const connections = () =>
     new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
   const before = await connections()
+  let came = 0
+  app.server.on('connection', () => {
+    came += 1
+  })
   for (const text of [HANDSHAKE.replace('/ws', '/nope'), 'nonsense\r\n\r\n']) {
     const socket = await connect(text)
     const [answer] = await once(socket, 'data')
     assert.match(String(answer), /^HTTP\/1\.1 40[04] /)
   }
-  assert.equal(await connections(), before + 2)
+  // On a busy machine the first may be gone before the second is refused.
+  assert.equal(came, 2)
   const patience = Date.now() + 60_000
   while ((await connections()) > before) {
     assert.ok(Date.now() < patience, 'they are still there')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { barTimes } from './bar-times.ts'
+import { barTimes, dayOfBar } from './bar-times.ts'
 
 const said = (first: string, last: string, at: string) =>
   barTimes({ first, last }, 'en-GB', 'Europe/Berlin')(at).replace(/\s/g, ' ')
@@ -22,4 +22,19 @@ test('where the clocks change in between, an hour that comes twice is told apart
   assert.match(one ?? '', /25 Oct, 02:30/)
   assert.match(other ?? '', /25 Oct, 02:30/)
   assert.notEqual(one, other)
+})
+
+test('a day is the same one west of Greenwich', () => {
+  const { TZ } = process.env
+  try {
+    for (const zone of ['America/New_York', 'UTC', 'Pacific/Kiritimati']) {
+      process.env.TZ = zone
+      for (const day of ['2026-11-17', '2026-11-17T00:00:00.000Z']) {
+        assert.equal(dayOfBar(day, 'en-GB'), '17/11/2026', zone)
+      }
+    }
+  } finally {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  }
 })

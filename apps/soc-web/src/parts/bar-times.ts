@@ -23,3 +23,7 @@ export function barTimes(
     ...(hasZone && { timeZoneName: 'shortOffset' }),
   })
 }
+
+/** Counts of days are made by those of UTC: each is the same day wherever it is read. */
+export const dayOfBar = (day: string, locale?: string) =>
+  new Date(day).toLocaleDateString(locale, { timeZone: 'UTC' })

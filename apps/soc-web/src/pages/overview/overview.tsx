@@ -5,6 +5,7 @@ import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
 import { Trend } from '@manara/ui/parts/trend'
 import { isFirstHourShown, session } from '../../here.ts'
 import { Dot, SEVERITIES } from '../../parts/badges.tsx'
+import { dayOfBar } from '../../parts/bar-times.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -176,7 +177,7 @@ function Month() {
                 at: from,
                 values: [created, resolved],
               }))}
-              when={(at) => new Date(at).toLocaleDateString()}
+              when={dayOfBar}
             />
           )}
         </ReadState>

@@ -1,5 +1,6 @@
 import type { RulePreview } from '@manara/soc-contract/detection-content'
 import { Trend } from '@manara/ui/parts/trend'
+import { dayOfBar } from '../../parts/bar-times.ts'
 import { EventFields } from '../../parts/event-fields.tsx'
 import { useWords } from './words.ts'
 
@@ -30,7 +31,7 @@ export function Preview({ found }: { found: RulePreview }) {
         label={w.perDay}
         names={['']}
         points={found.matches_per_day.map(({ date, matches }) => ({ at: date, values: [matches] }))}
-        when={(at) => new Date(`${at}T12:00:00`).toLocaleDateString()}
+        when={dayOfBar}
       />
       {found.total === 0 ? (
         <p class="soft">{w.noMatches}</p>

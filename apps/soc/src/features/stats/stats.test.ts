@@ -31,9 +31,16 @@ test('statistics', async (t) => {
         (await soc.call('POST', '/alerts', { as, body: alert(title, severity) })).body.id
       const [first, second] = [await create('a', 'critical'), await create('b', 'low')]
       await create('c', 'low')
-      await soc.query(
-        `UPDATE alerts SET created_at = created_at - interval '90 seconds' WHERE id = $1`,
+      // Within the day: the sums of days follow no alert that is moved to another by hand.
+      const [age] = await soc.query<{ seconds: number }>(
+        `SELECT least(90, extract(epoch FROM created_at
+          - date_trunc('day', created_at, 'UTC')))::float8 AS seconds FROM alerts WHERE id = $1`,
         [first],
+      )
+      const seconds = Math.floor(age?.seconds ?? 90)
+      await soc.query(
+        `UPDATE alerts SET created_at = created_at - $2 * interval '1 second' WHERE id = $1`,
+        [first, seconds],
       )
       const patch = (id: string, status: string) =>
         soc.call('PATCH', `/alerts/${id}`, { as, body: { status } })
@@ -56,8 +63,8 @@ test('statistics', async (t) => {
       assert.equal(body.alerts.by_status.suppressed, 1)
       assert.deepEqual(body.alerts.by_source, [{ source: 'test', count: 3 }])
       assert.deepEqual(body.totals, { created: 3, acknowledged: 1, resolved: 1 })
-      assert.ok(body.mtta_seconds >= 90 && body.mtta_seconds < 3_600)
-      assert.ok(body.mttr_seconds >= 90 && body.mttr_seconds < 3_600)
+      assert.ok(body.mtta_seconds >= seconds && body.mtta_seconds < 3_600)
+      assert.ok(body.mttr_seconds >= seconds && body.mttr_seconds < 3_600)
       assert.equal(body.times_by_severity.low.mtta_seconds, null, 'suppressing is not a look')
       assert.equal(body.trend.length, 30)
       assert.equal(body.cases.open, 1)

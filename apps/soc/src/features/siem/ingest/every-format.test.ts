@@ -117,8 +117,11 @@ test('every format is read alike by syslog, over HTTP and from a bulk request', 
     for (const { id, event, expect } of SAMPLES) {
       // Who sent it and how is different by each way in.
       const { at, host: _, source: __, ...columns } = expect
-      const wanted = { ...columns, ...(at ? { timestamp: at } : {}) }
-      const isThere = byParser.get(id)?.some((log) => isPart(log, wanted))
+      // Some say no year: theirs is the one in which they came.
+      const time = at ? new Date(at).toISOString().slice(4) : ''
+      const isThere = byParser
+        .get(id)
+        ?.some((log) => isPart(log, columns) && log.timestamp.endsWith(time))
       assert.ok(isThere, `${id}: ${JSON.stringify(event).slice(0, 200)}`)
     }
   })

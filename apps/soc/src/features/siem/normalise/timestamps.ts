@@ -10,6 +10,19 @@ export function momentOf(value: unknown, receivedAt: number): number | undefined
   return at !== undefined && isPlausible(at, receivedAt) ? Math.floor(at) : undefined
 }
 
+/**
+ * Of `01-31 10:00:00`, a text without its year: the latest that is not ahead of us. Who sends it may
+ * have New Year before us.
+ */
+export function momentOfSomeYear(text: string, receivedAt: number): number | undefined {
+  const year = new Date(receivedAt).getUTCFullYear()
+  return (
+    momentOf(`${year + 1}-${text}`, receivedAt) ??
+    momentOf(`${year}-${text}`, receivedAt) ??
+    momentOf(`${year - 1}-${text}`, receivedAt)
+  )
+}
+
 /** A moment that cannot be true: what a clock says that is far off. A small number is a duration. */
 export function claimedMoment(value: unknown, receivedAt: number): number | undefined {
   if (typeof value === 'number' && value < SMALLEST_EPOCH) return undefined

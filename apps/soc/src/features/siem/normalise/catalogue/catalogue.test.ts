@@ -23,7 +23,7 @@ for (const { id, samples } of CATALOGUE) {
       const { at: expectedAt, fields, ...columns } = sample.expect
       assert.equal(log.fields[PARSER], id)
       assert.partialDeepStrictEqual(log, { ...columns, fields: fields ?? {} })
-      if (expectedAt) assert.equal(new Date(at).toISOString(), expectedAt)
+      if (expectedAt) assert.deepEqual(new Date(at), new Date(expectedAt))
     })
   })
 }
@@ -31,4 +31,22 @@ for (const { id, samples } of CATALOGUE) {
 test('ids are unique, and every format has samples', () => {
   assert.equal(new Set(CATALOGUE.map(({ id }) => id)).size, CATALOGUE.length)
   for (const { id, samples } of CATALOGUE) assert.ok(samples.length > 0, id)
+})
+
+test('what says no year is of the year that it is on its own clock, around New Year too', () => {
+  const lines = (day: string, time: string) => [
+    `${day}-${time}.000000  [**] [1:2024897:3] ET SCAN [**] [Priority: 2] {TCP} 10.0.0.5:1 -> 192.0.2.1:2`,
+    `E${day.replace('/', '')} ${time}.000000    4711 kubelet.go:2183] "Unhandled" err="no"`,
+  ]
+  for (const [receivedAt, day, time, expected] of [
+    // Three hours ahead of us, and one that was long on its way.
+    ['2026-12-31T21:00:01Z', '01/01', '00:00:00', '2027-01-01T00:00:00.000Z'],
+    ['2027-01-01T00:00:01Z', '12/31', '23:59:59', '2026-12-31T23:59:59.000Z'],
+    ['2028-03-01T00:00:01Z', '02/29', '23:59:59', '2028-02-29T23:59:59.000Z'],
+  ] as const) {
+    const arrival = { receivedAt: Date.parse(receivedAt), way: 'api', newId: () => 'id' }
+    for (const text of lines(day, time)) {
+      assert.equal(new Date(normalise({ text }, arrival).at).toISOString(), expected, text)
+    }
+  }
 })

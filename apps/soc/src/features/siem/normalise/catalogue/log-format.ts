@@ -72,7 +72,7 @@ export type Sample = {
   /** Who wrote the line, where it has no header that says so. */
   program?: string
   expect: {
-    /** As an ISO 8601 text. */
+    /** As an ISO 8601 text; without a zone where the event says neither zone nor year. */
     at?: string
     source?: string
     host?: string | null

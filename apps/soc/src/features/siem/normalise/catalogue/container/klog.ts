@@ -3,7 +3,7 @@ import type { ParseText } from '../../parsed.ts'
 import { cursorOver } from '../../scan/cursor.ts'
 import { pairsIn } from '../../scan/pairs.ts'
 import { counted } from '../../scan/traffic.ts'
-import { momentOf } from '../../timestamps.ts'
+import { momentOfSomeYear } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
 
 const LEVELS: Readonly<Record<string, Severity>> = {
@@ -23,13 +23,9 @@ const read: ParseText = (text, { receivedAt }) => {
   const said = cursorOver(text.slice(head.length))
   const quoted = text[head.length] === '"' ? said.quoted() : undefined
   const pairs = quoted === undefined ? {} : pairsIn(said.rest(), { between: ' ', most: MOST_PAIRS })
-  // It says no year: the one that makes it past.
-  const year = new Date(receivedAt).getUTCFullYear()
-  const at = momentOf(`${year}-${month}-${day}T${clock}Z`, receivedAt)
-  const isAhead = at !== undefined && at > receivedAt + 86_400_000
   return {
     source: 'kubernetes',
-    at: isAhead ? momentOf(`${year - 1}-${month}-${day}T${clock}Z`, receivedAt) : at,
+    at: momentOfSomeYear(`${month}-${day}T${clock}Z`, receivedAt),
     severity: LEVELS[level],
     fields: counted({
       ...pairs,

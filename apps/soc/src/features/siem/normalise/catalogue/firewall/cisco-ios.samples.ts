@@ -5,7 +5,7 @@ export const CISCO_IOS_SAMPLES: Sample[] = [
     event:
       '<190>Mar  3 10:00:01 192.0.2.1 585917: Mar  3 10:00:00.272: %SEC-6-IPACCESSLOGP: list 177 denied udp 192.0.2.7(55250) -> 198.51.100.255(15600), 3 packets',
     expect: {
-      at: '2026-03-03T10:00:00.272Z',
+      at: '2026-03-03T10:00:00.272',
       source: 'cisco_ios',
       host: '192.0.2.1',
       severity: 'info',

@@ -5,7 +5,7 @@ import { separated } from '../../scan/separated.ts'
 import { counted, endFields, transportOf } from '../../scan/traffic.ts'
 import { firstWord, within } from '../../scan/words.ts'
 import { severityOf } from '../../severity.ts'
-import { momentOf } from '../../timestamps.ts'
+import { momentOf, momentOfSomeYear } from '../../timestamps.ts'
 import type { ObjectFormat, TextFormat } from '../log-format.ts'
 
 const TIME = /(?:^|\s)(\d\d)\/(\d\d)(?:\/(\d{2,4}))?-(\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?=\s)/
@@ -61,16 +61,12 @@ function endOfName(text: string): string {
 /** A full alert has the protocol at the beginning of its last lines. */
 const protocolOf = (text: string) => /\n(TCP|UDP|ICMP) TTL:/.exec(text)?.[1]
 
-/** Without a year it is the latest that is not ahead of us. */
 function timeOf(text: string, receivedAt: number): number | undefined {
   const [, month, day, year, time] = TIME.exec(text) ?? []
   if (!month) return undefined
   if (year)
     return momentOf(`${year.length === 2 ? `20${year}` : year}-${month}-${day} ${time}`, receivedAt)
-  const thisYear = new Date(receivedAt).getUTCFullYear()
-  const at = momentOf(`${thisYear}-${month}-${day} ${time}`, receivedAt)
-  const isAhead = at === undefined || at > receivedAt + 86_400_000
-  return isAhead ? momentOf(`${thisYear - 1}-${month}-${day} ${time}`, receivedAt) : at
+  return momentOfSomeYear(`${month}-${day} ${time}`, receivedAt)
 }
 
 const CSV = /^\d\d\/\d\d(?:\/\d{2,4})?-\d\d:\d\d:\d\d\.\d{1,9} ?,\d/
