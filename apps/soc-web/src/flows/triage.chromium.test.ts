@@ -210,7 +210,7 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
     await route.fulfill({ response: reply, json: { ...(await reply.json()), total: 51 } })
   })
   await goTo(page, '/response/approvals')
-  await page.locator('.approvals', { hasText: '1 of 51 that wait' }).waitFor()
+  await page.getByText('1 of 51 that wait').waitFor()
   await page.locator('.exactly dd', { hasText: 'exactly this' }).first().waitFor()
   await page.locator('.exactly', { hasText: 'behind it are run all the same' }).waitFor()
   await page.locator('.exactly dd', { hasText: 'took it back' }).first().waitFor()

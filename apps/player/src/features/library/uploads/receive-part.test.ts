@@ -16,14 +16,17 @@ async function* piecesFrom(offset: number) {
   for (let at = offset; at < FILE.length; at += PIECE) yield FILE.subarray(at, at + PIECE)
 }
 
-if (process.argv[2]) await receiveAsFarAsItFits(process.argv[2])
+const { RECEIVE_INTO } = process.env
+if (RECEIVE_INTO) await receiveAsFarAsItFits(RECEIVE_INTO)
 else
   test('what a full card has taken of a piece is not counted: later it goes on without a hole', async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'upload-'))
     t.after(() => rmSync(folder, { recursive: true }))
     // No file may grow beyond 120 blocks of 512 bytes: a write is cut short there, as on a full card.
     const command = 'ulimit -f 120; exec "$0" "$@"'
-    execFileSync('sh', ['-c', command, process.execPath, import.meta.filename, folder])
+    execFileSync('sh', ['-c', command, process.execPath, import.meta.filename], {
+      env: { RECEIVE_INTO: folder },
+    })
     const draft = await readDraft(folder, ID)
     assert.equal(draft?.offset, PIECE)
     await receivePart(DEPS, draft, piecesFrom(draft.offset))
