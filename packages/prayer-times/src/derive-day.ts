@@ -21,6 +21,9 @@ type Moment = Found & { method_min: number }
 export type DerivedDay = { transit: number; basis: Basis; moments: Record<Prayer, Moment> }
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** By how much the middle of a night may be off, counted from one day alone; and rounding. */
+const MARGIN_MS = 8 * MINUTE_MS
 
 /** The six moments before rounding and offsets, each with the rule that put it there. */
 export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig): DerivedDay {
@@ -40,7 +43,8 @@ export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig
     maghrib: redness.raw <= night.raw ? redness : sunset,
     isha: night,
   }
-  const minutes = usableMinutes(found, methodOf(config).minutes)
+  const middle = (daylight.sunset + daylight.sunrise + DAY_MS) / 2
+  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, methodOf(config).minutes))
   return {
     transit: day.transit + shift,
     basis,
@@ -52,11 +56,17 @@ export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig
   }
 }
 
+type Minutes = Partial<Record<Prayer, number>>
+
+/** In the shortest nights Isha is brought forward to their middle, where Fajr may begin: it stays there. */
+function beforeFajr(isha: number, middle: number, minutes: Minutes): Minutes {
+  const { fajr: atFajr = 0, isha: atIsha = 0 } = minutes
+  const isFree = isha + atIsha * MINUTE_MS <= middle - MARGIN_MS
+  return isFree || atIsha <= atFajr ? minutes : { ...minutes, isha: atFajr }
+}
+
 /** None on the few polar days that are so short that they would turn the order of the prayers around. */
-function usableMinutes(
-  found: Record<Prayer, Found>,
-  minutes: Partial<Record<Prayer, number>>,
-): Partial<Record<Prayer, number>> {
+function inOrder(found: Record<Prayer, Found>, minutes: Minutes): Minutes {
   const moved = PRAYERS.map((prayer) => found[prayer].raw + (minutes[prayer] ?? 0) * MINUTE_MS)
   // Rounding moves two neighbours by up to a minute against each other.
   const isInOrder = moved.every(

@@ -49,6 +49,13 @@ const config: fc.Arbitrary<PrayerConfig> = fc.record({
   ramadan_isha: fc.boolean(),
 })
 
+/** Isha is brought forward to the middle of the night, and a minute later would be after Fajr. */
+const SHORT_NIGHT = { lat: -64.37454829220438, lng: 0 }
+const BY_INTERVAL: PrayerConfig = {
+  ...{ method: 0, convention: 'qatar', asr_hanafi: false },
+  ...{ high_latitude: 'middle_of_the_night', rounding: 'ummalqura' },
+}
+
 /** With a rule or an angle in force, and not with what stands in for it. */
 const STAND_INS = ['night_portion', 'nearest_day', 'season']
 
@@ -89,7 +96,7 @@ describe('for any date, place and configuration', () => {
         const { isha } = prayerTimes(day, place, how)
         assert.ok(isha <= prayerTimes(addDays(day, 1), place, how).fajr)
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [[{ year: 2000, month: 1, day: 1 }, SHORT_NIGHT, BY_INTERVAL]] },
     )
   })
 
