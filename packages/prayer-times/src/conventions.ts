@@ -29,10 +29,12 @@ export type Convention = (typeof CONVENTION_NAMES)[number]
  */
 export const CONVENTIONS: Record<Convention, Method> = {
   // Diyanet İşleri Başkanlığı: 18° and 17° since 1983, with temkin for the breadth and height of a city:
-  // sunrise 7 minutes earlier, Dhuhr 5, Asr 4 and Maghrib 7 minutes later.
+  // sunrise 7 minutes earlier, Dhuhr 5, Asr 4 and Maghrib 7 minutes later. Since 2023 it has estimates of its
+  // own from 44.5° north on, with Isha at 16° beside them.
   diyanet: {
     ...byAngles('Diyanet (Turkey)', 18, 17),
     minutes: { sunrise: -7, dhuhr: 5, asr: 4, maghrib: 7 },
+    diyanet: true,
   },
   // Moonsighting Committee Worldwide (moonsighting.com/how-we.html): 18°, bounded by the table of
   // seasonal-twilight.ts; Dhuhr 5 and Maghrib 3 minutes later.
@@ -64,8 +66,8 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Dubai (UAE)', 18.2, 18.2),
     minutes: { sunrise: -3, dhuhr: 3, asr: 1, maghrib: 3 },
   },
-  // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan.
-  jordan: { ...byAngles('Jordan', 18, 18), minutes: { maghrib: 5 } },
+  // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan: the horizon of a town some 800 m high, as most are.
+  jordan: { ...byAngles('Jordan', 18, 18), minutes: { sunrise: -5, maghrib: 5 } },
   // Ministère des Habous et des Affaires Islamiques (habous.gov.ma).
   morocco: {
     ...byAngles('Morocco', 19, 17),

@@ -1,14 +1,18 @@
 import type { CalendarDate } from './calendar-date.ts'
 import type { ShadowFactor } from './daylight.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
+import { isNorthern, northernDay } from './northern-day.ts'
+import type { NorthernRule } from './northern-season.ts'
 import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
-import { HORIZON, type Place } from './solar-day.ts'
+import { HORIZON, type Place, sunOf } from './solar-day.ts'
+import type { Sun } from './sun.ts'
 import { fajr, isha, maghribByAngle, type TwilightRule } from './twilight.ts'
 import { type Basis, usableDay } from './usable-day.ts'
 
 /** Why a prayer is when it is. */
 export type Rule =
   | TwilightRule
+  | NorthernRule
   | { kind: 'horizon'; angle: number }
   | { kind: 'transit' }
   | { kind: 'shadow'; factor: ShadowFactor }
@@ -18,7 +22,13 @@ type Found = { raw: number; rule: Rule }
 /** `method_min` is what the convention itself adds to the raw moment. */
 type Moment = Found & { method_min: number }
 
-export type DerivedDay = { transit: number; basis: Basis; moments: Record<Prayer, Moment> }
+export type DerivedDay = {
+  transit: number
+  basis: Basis
+  /** The sun by which the moments were found. */
+  sun: Sun
+  moments: Record<Prayer, Moment>
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -28,7 +38,10 @@ const MARGIN_MS = 8 * MINUTE_MS
 /** The six moments before rounding and offsets, each with the rule that put it there. */
 export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig): DerivedDay {
   const factor = config.asr_hanafi ? 2 : 1
-  const { day, daylight, basis, shift } = usableDay(date, place, factor)
+  const method = methodOf(config)
+  if (method.diyanet && isNorthern(place.lat)) return northernDay(date, place, factor, method)
+  const site = { ...place, held: method.diyanet }
+  const { day, daylight, basis, shift } = usableDay(date, site, factor)
   const source = { day, daylight, date: basis.kind === 'nearest_day' ? basis.date : date }
   const horizon: Rule = { kind: 'horizon', angle: HORIZON }
   const sunset = { raw: daylight.sunset, rule: horizon }
@@ -44,10 +57,11 @@ export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig
     isha: night,
   }
   const middle = (daylight.sunset + daylight.sunrise + DAY_MS) / 2
-  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, methodOf(config).minutes))
+  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, method.minutes))
   return {
     transit: day.transit + shift,
     basis,
+    sun: sunOf(day),
     moments: forEachPrayer((prayer) => ({
       raw: found[prayer].raw + shift,
       rule: found[prayer].rule,

@@ -7,14 +7,14 @@ import { methodOf, type PrayerConfig, roundingOf } from './methods.ts'
 import { forEachPrayer, type Prayer } from './prayers.ts'
 import { type RoundingDirection, roundingDirection, roundToMinute } from './rounding.ts'
 import type { Place } from './solar-day.ts'
-import { sunAltitude, sunAt } from './sun.ts'
+import { type Sun, sunAltitude } from './sun.ts'
 import type { Basis } from './usable-day.ts'
 
 type PrayerExplanation = {
   rule: Rule
   /** The altitude looked for, in degrees; null where the clock or the meridian decides. */
   angle: number | null
-  /** Where the sun really stands at the raw moment, in degrees. */
+  /** Where the sun stands at the raw moment, in degrees. */
   sun_altitude: number
   sun_declination: number
   /** Epoch milliseconds, on the full second. */
@@ -44,7 +44,7 @@ export type DayExplanation = {
 
 /** How each of the six times came about. */
 export function explain(date: CalendarDate, place: Place, config: PrayerConfig): DayExplanation {
-  const { transit, basis, moments } = deriveDay(date, place, config)
+  const { transit, basis, sun, moments } = deriveDay(date, place, config)
   const mode = roundingOf(config)
   return {
     date: formatDate(date),
@@ -62,9 +62,9 @@ export function explain(date: CalendarDate, place: Place, config: PrayerConfig):
       const offset_min = config.offsets_min?.[index] ?? 0
       const facts = {
         rule,
-        angle: angleOf(rule, place.lat, raw),
-        sun_altitude: sunAltitude(place.lat, place.lng, raw),
-        sun_declination: sunAt(raw).declination,
+        angle: angleOf(rule, place.lat, raw, sun),
+        sun_altitude: sunAltitude(place.lat, place.lng, raw, sun),
+        sun_declination: sun(raw).declination,
         raw_epoch,
         rounding,
         rounded_by_s: (rounded - raw_epoch) / 1000,
@@ -77,8 +77,8 @@ export function explain(date: CalendarDate, place: Place, config: PrayerConfig):
   }
 }
 
-function angleOf(rule: Rule, lat: number, raw: number): number | null {
-  if (rule.kind === 'shadow') return asrAltitude(lat, rule.factor, raw)
+function angleOf(rule: Rule, lat: number, raw: number, sun: Sun): number | null {
+  if (rule.kind === 'shadow') return asrAltitude(lat, rule.factor, sun(raw).declination)
   return 'angle' in rule ? rule.angle : null
 }
 

@@ -19,6 +19,8 @@ export type Method = CustomAngles & {
   minutes: Partial<Record<Prayer, number>>
   /** Twilight is bounded by the Moonsighting Committee's table of seasons and latitudes. */
   seasonal: boolean
+  /** The sun of a day is held as it is at 0 h UT, and the north has rules of its own (northern-day.ts). */
+  diyanet: boolean
 }
 
 export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
@@ -30,6 +32,7 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   rounding: 'nearest',
   minutes: {},
   seasonal: false,
+  diyanet: false,
 })
 
 export const byInterval = (

@@ -125,8 +125,7 @@ export const ANKARA: Timetable = {
   lng: 32.819713,
   utc_offset_h: 3,
   config: { method: 0, convention: 'diyanet', asr_hanafi: false },
-  exact: 45,
-  within: 2,
+  exact: 67,
   rows: [
     '2019-01-01 06:33 08:03 12:57 15:20 17:40 19:05',
     '2019-02-01 06:25 07:51 13:07 15:49 18:14 19:34',

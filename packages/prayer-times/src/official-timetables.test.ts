@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { NORTHERN } from './northern-timetables.fixture.ts'
 import {
   ANKARA,
   CAIRO,
@@ -27,7 +28,9 @@ function deviations({ lat, lng, utc_offset_h, config }: Timetable, row: string):
   })
 }
 
-for (const table of [CAIRO, RIYADH, MAKKAH, ANKARA, DUBAI, DOHA, CASABLANCA, SINGAPORE]) {
+const SOUTHERN = [CAIRO, RIYADH, MAKKAH, ANKARA, DUBAI, DOHA, CASABLANCA, SINGAPORE]
+
+for (const table of [...SOUTHERN, ...NORTHERN]) {
   const { within = 1 } = table
   describe(table.source, () => {
     for (const row of table.rows)

@@ -1,6 +1,6 @@
 import { type CalendarDate, utcMidnight } from './calendar-date.ts'
 import { crossing } from './crossing.ts'
-import { solarTransit, sunAltitude } from './sun.ts'
+import { heldSun, type Sun, solarTransit, sunAltitude, sunAt } from './sun.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,8 +19,17 @@ export type Place = {
   utc_offset_s?: number
 }
 
+/** `held` where the sun of a whole day is taken to be that of its 0 h UT. */
+export type Site = Place & { held: boolean }
+
 /** A place between two solar midnights, with the moment the sun is in its meridian. */
-export type SolarDay = { lat: number; lng: number; transit: number }
+export type SolarDay = {
+  lat: number
+  lng: number
+  transit: number
+  /** The 0 h UT whose sun is taken for the whole day; null for the sun as it goes. */
+  heldAt: number | null
+}
 
 /** 12:00 of the civil clock, from which the day's transit is never half a day away. */
 export function civilNoon(date: CalendarDate, { lng, utc_offset_s }: Place): number {
@@ -28,14 +37,21 @@ export function civilNoon(date: CalendarDate, { lng, utc_offset_s }: Place): num
   return utcMidnight(date) + 12 * HOUR_MS - offsetMs
 }
 
-export function solarDay(date: CalendarDate, place: Place): SolarDay {
-  const { lat, lng } = place
-  return { lat, lng, transit: solarTransit(lng, civilNoon(date, place)) }
+export function solarDay(date: CalendarDate, site: Site): SolarDay {
+  return dayAround(site, civilNoon(date, site), site.held ? utcMidnight(date) : null)
 }
 
-export function neighbour({ lat, lng, transit }: SolarDay, days: 1 | -1): SolarDay {
-  return { lat, lng, transit: solarTransit(lng, transit + days * 24 * HOUR_MS) }
+export function neighbour(day: SolarDay, days: 1 | -1): SolarDay {
+  const ms = days * 24 * HOUR_MS
+  return dayAround(day, day.transit + ms, day.heldAt === null ? null : day.heldAt + ms)
 }
+
+function dayAround({ lat, lng }: Place, near: number, heldAt: number | null): SolarDay {
+  return { lat, lng, transit: solarTransit(lng, near, sunOf({ heldAt })), heldAt }
+}
+
+export const sunOf = ({ heldAt }: Pick<SolarDay, 'heldAt'>): Sun =>
+  heldAt === null ? sunAt : heldSun(heldAt)
 
 /** When the sun climbs through an altitude between midnight and noon, or null when it never does. */
 export function morningAt(day: SolarDay, altitude: number): number | null {
@@ -53,10 +69,12 @@ export function eveningWhen(day: SolarDay, altitudeAt: (epochMs: number) => numb
 }
 
 function sunReaches(
-  { lat, lng, transit }: SolarDay,
+  day: SolarDay,
   altitudeAt: (epochMs: number) => number,
   hours: number,
 ): number | null {
-  const excess = (moment: number) => sunAltitude(lat, lng, moment) - altitudeAt(moment)
+  const { lat, lng, transit } = day
+  const sun = sunOf(day)
+  const excess = (moment: number) => sunAltitude(lat, lng, moment, sun) - altitudeAt(moment)
   return crossing(excess, transit, transit + hours * HOUR_MS)
 }

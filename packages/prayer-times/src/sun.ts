@@ -1,6 +1,8 @@
 // Page numbers are those of Jean Meeus, Astronomical Algorithms, 2nd edition.
 
 const RADIANS = Math.PI / 180
+/** The sun's meridian moves west by 15° an hour. */
+export const DEGREE_MS = 240_000
 
 const sin = (degrees: number) => Math.sin(degrees * RADIANS)
 const cos = (degrees: number) => Math.cos(degrees * RADIANS)
@@ -12,6 +14,9 @@ type SunPosition = {
   /** Degrees east of Greenwich at which the sun is in the meridian: 0..360. */
   meridian: number
 }
+
+/** Where the sun is taken to stand at a moment. */
+export type Sun = (epochMs: number) => SunPosition
 
 /**
  * Where the sun stands at a moment, to about 0.01° (page 163), which is 2.4 s of clock time.
@@ -39,19 +44,25 @@ export function sunAt(epochMs: number): SunPosition {
   }
 }
 
+/** A sun that goes round evenly from where it stands at a moment, neither farther north nor south. */
+export function heldSun(since: number): Sun {
+  const { declination, meridian } = sunAt(since)
+  return (epochMs) => ({ declination, meridian: turn(meridian - (epochMs - since) / DEGREE_MS) })
+}
+
 /** Degrees above the horizon of the sun's centre, without refraction (page 93). */
-export function sunAltitude(lat: number, lng: number, epochMs: number): number {
-  const { declination, meridian } = sunAt(epochMs)
+export function sunAltitude(lat: number, lng: number, epochMs: number, sun: Sun = sunAt): number {
+  const { declination, meridian } = sun(epochMs)
   return asin(sin(lat) * sin(declination) + cos(lat) * cos(declination) * cos(lng - meridian))
 }
 
 /** The moment nearest to `near` when the sun crosses the meridian of `lng`. */
-export function solarTransit(lng: number, near: number): number {
+export function solarTransit(lng: number, near: number, sun: Sun = sunAt): number {
   let moment = near
   // Against mean time the sun drifts by 30 s a day at most, so the second step is exact to 5 ms.
   for (let step = 0; step < 2; step++) {
-    const westOfSun = turn(sunAt(moment).meridian - lng + 180) - 180
-    moment += westOfSun * 240_000 // the sun's meridian moves west by 15° an hour
+    const westOfSun = turn(sun(moment).meridian - lng + 180) - 180
+    moment += westOfSun * DEGREE_MS
   }
   return moment
 }

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from './calendar-date.ts'
 import { type Daylight, daylightOf, type ShadowFactor } from './daylight.ts'
-import { civilNoon, type Place, type SolarDay, solarDay } from './solar-day.ts'
+import { civilNoon, type Place, type Site, type SolarDay, solarDay } from './solar-day.ts'
 import { sunAt } from './sun.ts'
 
 /** Whose sun the times are: where it does not rise and set, that of the nearest day or latitude. */
@@ -23,7 +23,7 @@ const HALF_A_YEAR = 183
 const LATITUDE_WITH_EVERY_SUNRISE = 65
 
 /** The day itself, or in the polar day and the polar night the nearest one, later before earlier. */
-export function usableDay(date: CalendarDate, place: Place, factor: ShadowFactor): UsableDay {
+export function usableDay(date: CalendarDate, place: Site, factor: ShadowFactor): UsableDay {
   return (
     borrowedDay(date, place, factor, 0) ??
     nearestDay(date, place, factor) ??
@@ -31,7 +31,7 @@ export function usableDay(date: CalendarDate, place: Place, factor: ShadowFactor
   )
 }
 
-function nearestDay(date: CalendarDate, place: Place, factor: ShadowFactor): UsableDay | null {
+function nearestDay(date: CalendarDate, place: Site, factor: ShadowFactor): UsableDay | null {
   for (let distance = 1; distance <= HALF_A_YEAR; distance++) {
     const found =
       borrowedDay(date, place, factor, distance) ?? borrowedDay(date, place, factor, -distance)
@@ -40,7 +40,7 @@ function nearestDay(date: CalendarDate, place: Place, factor: ShadowFactor): Usa
   return null
 }
 
-function nearestLatitude(date: CalendarDate, place: Place, factor: ShadowFactor): UsableDay {
+function nearestLatitude(date: CalendarDate, place: Site, factor: ShadowFactor): UsableDay {
   const lat = Math.sign(place.lat) * LATITUDE_WITH_EVERY_SUNRISE
   return {
     ...usableDay(date, { ...place, lat }, factor),
@@ -50,7 +50,7 @@ function nearestLatitude(date: CalendarDate, place: Place, factor: ShadowFactor)
 
 function borrowedDay(
   date: CalendarDate,
-  place: Place,
+  place: Site,
   factor: ShadowFactor,
   days: number,
 ): UsableDay | null {

@@ -20,6 +20,10 @@ test('every rule that a time can have is told in Arabic', () => {
     explain('isha', { kind: 'night_portion', portion: 1 / 7, angle: null }),
     explain('fajr', { kind: 'nearest_day', date, angle: -18 }, { method_min: 3 }),
     explain('fajr', { kind: 'season', minutes: 91.6 }),
+    explain('isha', { kind: 'northern_night', portion: 0.231 }),
+    explain('fajr', { kind: 'northern_change' }),
+    explain('isha', { kind: 'northern_five_hours' }),
+    explain('asr', { kind: 'northern_no_shadow' }),
   ]
   assert.deepEqual(told, [
     'حين تكون الشمس تحت الأفق الشرقي بـ١٩٫٥°، والوقت مقرّب إلى أقرب دقيقة (+٢٠ ث).',
@@ -28,6 +32,10 @@ test('every rule that a time can have is told in Arabic', () => {
     'بعد الغروب بسُبع الليل، لأن الليل قصير والشفق فيه طويل.',
     'كما في ٢ مايو، أقرب يوم تبلغ فيه الشمس ١٨° تحت الأفق، وتزيده الطريقة +٣ د.',
     'قبل الشروق بـ٩٢ دقيقة، بحسب طول الشفق في هذا الفصل عند لجنة تحري الهلال.',
+    'بعد الغروب بـ٢٣٪ من الليل، كما تقدّره ديانت في أسابيع صيف الشمال التي لا فجر صادق فيها.',
+    'في التدرّج بين زاويته وتقدير ديانت لصيف الشمال.',
+    'بحيث لا يقل النهار ولا الليل عن خمس ساعات، كما تعمل ديانت في أقصى الشمال.',
+    'بعد الظهر مباشرة، لأن الشمس لا تُلقي ظلًا.',
   ])
 })
 

@@ -62,6 +62,14 @@ function eventOf(prayer: PrayerName, { rule, angle }: Explained, say: Speech) {
       return date && `كما في ${dayOf(date, say)}، أقرب يوم تبلغ فيه الشمس ${low} تحت الأفق`
     case 'season':
       return `${beside} بـ${minutesOf(Math.round(minutes), say)}، بحسب طول الشفق في هذا الفصل عند لجنة تحري الهلال`
+    case 'northern_night':
+      return `${beside} ${portionOf(portion, say)} الليل، كما تقدّره ديانت في أسابيع صيف الشمال التي لا فجر صادق فيها`
+    case 'northern_change':
+      return 'في التدرّج بين زاويته وتقدير ديانت لصيف الشمال'
+    case 'northern_five_hours':
+      return 'بحيث لا يقل النهار ولا الليل عن خمس ساعات، كما تعمل ديانت في أقصى الشمال'
+    case 'northern_no_shadow':
+      return 'بعد الظهر مباشرة، لأن الشمس لا تُلقي ظلًا'
     default:
       return undefined
   }

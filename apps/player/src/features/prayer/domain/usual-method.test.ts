@@ -36,6 +36,9 @@ test('the later Asr is usual where mosques follow the Hanafi school, and nowhere
     'AF',
     'BD',
     'IN',
+    'KG',
+    'KZ',
     'PK',
+    'UZ',
   ])
 })

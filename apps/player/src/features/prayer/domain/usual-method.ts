@@ -13,12 +13,17 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
   ...countries('EG SD SS LY SY LB PS IL IQ ER', numbered(2)),
   ...countries('PK IN BD AF', numbered(4)),
-  ...countries('US MX', numbered(1)),
+  // The boards of Kazakhstan and Uzbekistan print 15° and 15.5°, and Maghrib three to five minutes later.
+  ...countries('US MX KZ UZ', numbered(1)),
   ...countries('TR CY', named('diyanet')),
+  // Islamiska Förbundet prints what Diyanet does. Kosovo's takvim has its temkin, without its even angles;
+  // Kyrgyzstan's muftiyat has its Fajr and Maghrib.
+  ...countries('SE XK KG', named('diyanet')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
   ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
-  ...countries('SG BN', named('singapore')),
+  // The All Ceylon Jamiyyathul Ulama: 20° and 18°, up to a minute later.
+  ...countries('SG BN LK', named('singapore')),
   ...countries('ID', named('indonesia')),
   ...countries('MY', named('malaysia')),
   ...countries('BH', named('gulf')),
@@ -35,7 +40,7 @@ const BY_COUNTRY: Record<string, Computed> = {
 }
 
 /** Where mosques print the later Asr, of the Hanafi school. */
-const HANAFI = ['PK', 'IN', 'BD', 'AF']
+const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ']
 
 /** What most mosques of a country go by, as a first choice; the Muslim World League where none is known. */
 export const usualMethod = (country: string): UsualMethod => ({
