@@ -17,6 +17,7 @@ export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaI
   }
   const answer: SigmaImport = { rules: [], skipped: read.skipped }
   for (const imported of read.rules) {
+    if (imported.kind === 'correlation') markCounted(imported, known)
     const counting = imported.kind === 'correlation' && firstCounting(imported, known)
     if (counting) {
       const reason = `correlation: its rule ${counting} counts itself: that again cannot be counted`
@@ -27,6 +28,15 @@ export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaI
     }
   }
   return answer
+}
+
+/** Unless the correlation says `generate`; what counts by itself is of use without it. */
+const markCounted = ({ correlation }: ImportedCorrelation, known: Map<string, Imported>): void => {
+  if (correlation.generate) return
+  for (const reference of correlation.rules) {
+    const rule = known.get(reference)
+    if (rule?.kind === 'query' && !rule.aggregation) rule.isOnlyCounted = true
+  }
 }
 
 const firstCounting = ({ correlation }: ImportedCorrelation, known: Map<string, Imported>) =>
@@ -50,6 +60,7 @@ const connect = (
     }
     queries[reference] = rule.query
     sources.push(rule.at)
+    notes.push(...rule.filtered.map((note) => `its rule ${reference}: ${note}`))
     const { id, name } = rule.rule
     return { names: [reference, name ?? reference, id ?? reference], nameOf: rule.nameOf }
   })

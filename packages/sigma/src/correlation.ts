@@ -15,14 +15,14 @@ export type Correlation = {
   count: Partial<Record<(typeof COMPARISONS)[number], number>>
   /** What is counted by `value_count`. */
   valueField: string | null
-  /** A grouping name → rule → the field that holds it there. */
+  /** The name of a group, or of what is counted → rule → the field that holds it there. */
   aliases: Record<string, Record<string, string>>
   /** Whether the rules also raise alerts of their own. */
   generate: boolean
 }
 
 /** Fields are named as it is written: `withNames` makes them those of our events. */
-export const readCorrelation = (body: unknown): Correlation => {
+export const readCorrelation = (body: unknown, generate?: unknown): Correlation => {
   if (!isMap(body)) throw new SigmaError('correlation is a map of type, rules, timespan …')
   const type = TYPES.find((known) => known === asText(body.type))
   if (!type)
@@ -38,7 +38,8 @@ export const readCorrelation = (body: unknown): Correlation => {
     count,
     valueField,
     aliases: aliasesOf(body.aliases),
-    generate: body.generate === true,
+    // Tools write it inside, the specification beside it.
+    generate: (body.generate ?? generate) === true,
   }
 }
 
@@ -48,7 +49,7 @@ export type NamedRule = {
   nameOf(field: string): string
 }
 
-/** With the names of our events. A group that is called differently from rule to rule is an alias. */
+/** With the names of our events. What is called differently from rule to rule is an alias. */
 export const withNames = (
   correlation: Correlation,
   rules: NamedRule[],
@@ -61,21 +62,16 @@ export const withNames = (
     return nameOf(called === undefined ? name : (alias?.[called] ?? name))
   }
   const aliases: Correlation['aliases'] = {}
-  const groupBy = correlation.groupBy.map((group) => {
-    const named = rules.map((rule) => [rule.names[0], fieldIn(rule, group)] as const)
+  const nameIn = (written: string): string => {
+    const named = rules.map((rule) => [rule.names[0], fieldIn(rule, written)] as const)
     const [first] = named
     if (first && named.every(([, field]) => field === first[1])) return first[1]
-    aliases[group] = Object.fromEntries(named)
-    return group
-  })
-  const [first] = rules
-  const { valueField } = correlation
-  return {
-    ...correlation,
-    groupBy,
-    aliases,
-    valueField: valueField && first ? fieldIn(first, valueField) : valueField,
+    aliases[written] = Object.fromEntries(named)
+    return written
   }
+  const groupBy = correlation.groupBy.map(nameIn)
+  const valueField = correlation.valueField && nameIn(correlation.valueField)
+  return { ...correlation, groupBy, aliases, valueField }
 }
 
 const UNITS: Record<string, number> = {

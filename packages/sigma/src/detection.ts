@@ -8,7 +8,7 @@ import { exists, field, not } from './queries.ts'
 import { SigmaError } from './sigma-error.ts'
 import { readValue, type SigmaScalar } from './values.ts'
 
-type Reading = { source: Source; placeholders: Placeholders }
+export type Reading = { source: Source; placeholders: Placeholders }
 
 /** Everything beside the condition: `name: <map, list of maps, or keywords>`. */
 export const readSelections = (detection: Plain, reading: Reading): Selections => {

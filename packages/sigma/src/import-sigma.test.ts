@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compilePredicate } from '@manara/log-query/predicate'
+import { DEFAULT_MAPPINGS } from './default-mappings.ts'
 import { importSigma } from './import-sigma.ts'
 import { importOne, logWith, matches, reasonFor, ruleWith } from './testing/sigma-fixture.ts'
 
@@ -143,6 +144,13 @@ describe('the modifier expand', () => {
     assert.deepEqual(importOne(rule, options).notes, [])
   })
 
+  test('a percent sign behind a backslash is one itself', () => {
+    const escaped = ruleWith("s:\n    Path|expand: '\\%temp%site%\\%'\ncondition: s")
+    const options = 'placeholders: {site: [oslo], temp: [x]}'
+    assert.ok(matches(escaped, logWith({ Path: '%temposlo%' }), options))
+    assert.deepEqual(importOne(escaped, options).notes, [])
+  })
+
   test('without values stays visible in the query and is noted', () => {
     const { notes, query } = importOne(rule)
     assert.match(notes.join(), /%site% stands in the query as it is/)
@@ -168,6 +176,27 @@ describe('the logsource', () => {
     )
     assert.ok(matches(provider, logWith({ Channel: 'System', SourceName: 'eventlog' })))
     assert.ok(matches(provider, logWith({ Channel: 'System', Provider_Name: 'eventlog' })))
+  })
+
+  test('so has a machine: events have Computer, whatever the rule calls it', () => {
+    for (const name of ['ComputerName', 'Hostname', 'Computer']) {
+      const machine = ruleWith(
+        `s: {${name}|startswith: DC-}\ncondition: s`,
+        'product: windows\n    service: security',
+      )
+      const rule = importOne(machine)
+      assert.ok(compilePredicate(rule.query)(logWith({ Channel: 'Security', Computer: 'dc-1' })))
+      assert.equal(rule.nameOf(name), 'Computer')
+    }
+  })
+
+  test('whatever else a field is called, the name that the rule has for it is looked at', () => {
+    const missing = DEFAULT_MAPPINGS.flatMap(({ product, fields = {} }) =>
+      Object.entries(fields)
+        .filter(([name, names]) => !names.includes(name) && !names.includes(`fields.${name}`))
+        .map(([name]) => `${product} ${name}`),
+    )
+    assert.deepEqual(missing, [])
   })
 
   test('without a known Windows channel looks at all of them and says so', () => {
@@ -369,15 +398,13 @@ correlation:
     assert.match(found?.notes.join() ?? '', /the alias where names no field of the rule 0000/)
   })
 
-  test('a correlation of correlations, and a filter, say that they are not supported', () => {
+  test('a correlation of correlations says that it is not supported', () => {
     const count = 'type: event_count\n    timespan: 5m\n    condition: {gte: 9}'
     const inner = `title: In\nname: in\ncorrelation:\n    rules: failed_logon\n    ${count}\n`
     const outer = `title: Out\ncorrelation:\n    rules: in\n    ${count}\n`
-    const filter = 'title: F\nlogsource: {product: windows}\nfilter: {rules: any, s: {A: b}}\n'
-    const { rules, skipped } = importText([BASE, inner, outer, filter].join('---\n'))
+    const { rules, skipped } = importText([BASE, inner, outer].join('---\n'))
     assert.equal(rules.length, 2)
-    assert.match(skipped[0]?.reason ?? '', /filter: .* not supported/)
-    assert.match(skipped[1]?.reason ?? '', /rule in counts itself/)
+    assert.match(skipped[0]?.reason ?? '', /rule in counts itself/)
   })
 
   const bad: [body: string, reason: RegExp][] = [

@@ -5,7 +5,16 @@ import { readCondition, type Selections } from './condition.ts'
 import { connectCorrelations } from './connect-correlations.ts'
 import { readCorrelation } from './correlation.ts'
 import { DEFAULT_MAPPINGS } from './default-mappings.ts'
-import { readSelections } from './detection.ts'
+import { type Reading, readSelections } from './detection.ts'
+import {
+  createRoom,
+  type Filter,
+  filterNote,
+  isFilter,
+  isFor,
+  readFilter,
+  whyNotFor,
+} from './filters.ts'
 import { type ImportSettings, isSettingsFile, readSettings } from './import-settings.ts'
 import type { Imported, ImportedQuery, SigmaImport } from './imported.ts'
 import { type Source, sourceOf } from './mappings.ts'
@@ -25,25 +34,47 @@ export const importSigma = (files: SigmaFile[]): SigmaImport => {
   if ('reason' in settings)
     return { rules: [], skipped: files.map(({ name }) => ({ file: name, ...settings })) }
   const answer: SigmaImport = { rules: [], skipped: [] }
+  const documents = documentsIn(files, answer.skipped)
+  const read = <T>(those: Written[], readOne: (written: Written) => T): T[] =>
+    those.flatMap((written) => {
+      const one = attempt(() => readOne(written))
+      if ('value' in one) return [one.value]
+      answer.skipped.push({ file: written.file, ...one })
+      return []
+    })
+  const isOfFilter = ({ document }: Written) => isFilter(document.value)
+  const filters = read(documents.filter(isOfFilter), (one) => checkedFilter(one, settings.value))
   const filesById = new Map<string, string>()
-  for (const { name, content } of files) {
-    if (isSettingsFile(name)) continue
-    const documents = attempt(() => readDocuments(content))
-    if ('reason' in documents) {
-      answer.skipped.push({ file: name, ...documents })
-      continue
-    }
-    for (const [index, document] of documents.value.entries()) {
-      const file = documents.value.length === 1 ? name : `${name} (document ${index + 1})`
-      const rule = attempt(() => onlyOne(readOne(file, document, settings.value), filesById))
-      if ('reason' in rule) answer.skipped.push({ file, ...rule })
-      else answer.rules.push(rule.value)
-    }
+  const room = createRoom()
+  answer.rules = read(
+    documents.filter((one) => !isOfFilter(one)),
+    (one) => onlyOne(readOne(one, settings.value, { filters, room }), filesById),
+  )
+  for (const filter of filters) {
+    const reason = whyNotFor(filter, answer.rules)
+    if (reason !== null) answer.skipped.push({ file: filter.file, reason })
   }
   return connectCorrelations(answer, (field) =>
     firstOf(sourceOf({}, settings.value.mappings).namesOf(field)),
   )
 }
+
+type Written = { file: string; document: SigmaDocument }
+
+const documentsIn = (files: SigmaFile[], skipped: SigmaImport['skipped']): Written[] =>
+  files.flatMap(({ name, content }) => {
+    if (isSettingsFile(name)) return []
+    const documents = attempt(() => readDocuments(content))
+    if ('reason' in documents) {
+      skipped.push({ file: name, ...documents })
+      return []
+    }
+    const { value } = documents
+    return value.map((document, at) => ({
+      file: value.length === 1 ? name : `${name} (document ${at + 1})`,
+      document,
+    }))
+  })
 
 /** What is wrong with a rule is an answer, anything else a bug. */
 const attempt = <T>(read: () => T): { value: T } | { reason: string } => {
@@ -72,48 +103,63 @@ const onlyOne = (rule: Imported, filesById: Map<string, string>): Imported => {
   return rule
 }
 
-const readOne = (
-  file: string,
-  { value, source }: SigmaDocument,
+/** Read once by itself: what is wrong with it is its own reason, not that of a rule. */
+const checkedFilter = (
+  { file, document }: Written,
   { mappings, placeholders }: ImportSettings,
+): Filter => {
+  const filter = readFilter(file, document.value)
+  const source = sourceOf(filter.logsource, mappings)
+  filter.query({ source, placeholders: { values: placeholders, onUnknown: () => {} } })
+  return filter
+}
+
+const readOne = (
+  { file, document: { value, source } }: Written,
+  { mappings, placeholders }: ImportSettings,
+  { filters, room }: { filters: Filter[]; room: (text: string) => string },
 ): Imported => {
   const rule = readRule(value)
   const notes: string[] = []
   if (value.correlation !== undefined) {
-    const correlation = readCorrelation(value.correlation)
-    return {
-      kind: 'correlation',
-      file,
-      rule,
-      source,
-      notes,
-      correlation,
-      queries: {},
-      at: { kind: 'all' },
-    }
+    const correlation = readCorrelation(value.correlation, value.generate)
+    const at: Query = { kind: 'all' }
+    return { kind: 'correlation', file, rule, source, notes, correlation, queries: {}, at }
   }
-  if (value.filter !== undefined)
-    throw new SigmaError('filter: Sigma filters are not supported: write it into its rules')
   if (!isMap(value.detection)) throw new SigmaError('detection is missing')
   if (!rule.logsource) throw new SigmaError('logsource is missing')
   const from = sourceOf(rule.logsource, mappings)
   if (from.note) notes.push(from.note)
   const unknown = new Set<string>()
-  const selections = readSelections(value.detection, {
+  const reading: Reading = {
     source: from,
     placeholders: { values: placeholders, onUnknown: (name) => unknown.add(name) },
-  })
-  const { query, aggregation } = readConditions(value.detection, selections, from)
+  }
+  const { query, aggregation } = readConditions(
+    value.detection,
+    readSelections(value.detection, reading),
+    from,
+  )
+  const fitting = filters
+    .filter((filter) => isFor(filter, rule))
+    .map((filter) => ({
+      filter,
+      text: room(filter.sourceFor(rule)),
+      query: normalise(filter.query(reading)),
+    }))
   for (const name of unknown)
     notes.push(`%${name}% stands in the query as it is: give its values in sigma-mappings.yml`)
+  const filtered = fitting.map((one) => filterNote(one.filter, one.query))
   return {
     kind: 'query',
     file,
     rule,
-    source,
-    notes,
+    source: fitting.reduce((before, { text }) => `${before.trimEnd()}\n---\n${text}`, source),
+    notes: [...notes, ...filtered],
+    filtered,
+    isOnlyCounted: false,
     at: normalise(from.condition),
-    query: normalise(atSource(from, query)),
+    query: normalise(atSource(from, allOf([query, ...fitting.map((one) => one.query)]))),
     aggregation,
     nameOf: (field) => firstOf(from.namesOf(field)),
   }

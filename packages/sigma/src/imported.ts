@@ -15,6 +15,10 @@ type Common = {
 export type ImportedQuery = Common & {
   kind: 'query'
   query: Query
+  /** What filters do to it; among its notes too. */
+  filtered: string[]
+  /** It is there for a correlation, and by itself raises nothing. */
+  isOnlyCounted: boolean
   /** From an old `| count() …`: the rule fires on this many matches, not on each. */
   aggregation: Omit<Correlation, 'rules'> | null
   /** What a field of the rule is called in its events. */

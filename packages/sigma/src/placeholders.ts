@@ -9,7 +9,8 @@ export type Placeholders = {
   onUnknown(name: string): void
 }
 
-const PLACEHOLDER = /%([^%\s]+)%/
+/** Not behind a backslash: `\%` is the character itself. */
+const PLACEHOLDER = /(?<!\\)%([^%\s]+)%/
 
 export const expandPlaceholders = (
   parts: PatternPart[],
@@ -25,11 +26,14 @@ export const expandPlaceholders = (
 
 const expandText = (text: string, placeholders: Placeholders): PatternPart[][] => {
   const found = PLACEHOLDER.exec(text)
-  if (!found) return [[text]]
+  if (!found) return [[withoutEscapes(text)]]
   const [whole, name = ''] = found
   const rest = expandText(text.slice(found.index + whole.length), placeholders)
   const values = Object.hasOwn(placeholders.values, name) ? placeholders.values[name] : undefined
   if (!values) placeholders.onUnknown(name)
   const ways = values ? values.map(readWildcards) : [[whole]]
-  return ways.flatMap((way) => rest.map((tail) => [text.slice(0, found.index), ...way, ...tail]))
+  const before = withoutEscapes(text.slice(0, found.index))
+  return ways.flatMap((way) => rest.map((tail) => [before, ...way, ...tail]))
 }
+
+const withoutEscapes = (text: string) => text.replaceAll('\\%', '%')

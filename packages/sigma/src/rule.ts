@@ -62,7 +62,7 @@ const levelOf = (value: unknown): Level | null => {
   return level
 }
 
-const logsourceOf = (value: Plain): Logsource => {
+export const logsourceOf = (value: Plain): Logsource => {
   const logsource: Logsource = {}
   for (const key of ['product', 'category', 'service'] as const) {
     const text = asText(value[key])

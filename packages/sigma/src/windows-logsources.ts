@@ -114,6 +114,8 @@ const CHANNELS: Record<string, string[]> = {
 }
 
 const PROVIDER = ['Provider_Name', 'SourceName']
+/** The parser gives every event the first of them. */
+const MACHINE = ['Computer', 'ComputerName', 'Hostname']
 
 const events = (channels: string[], eventIds: number[]) =>
   allOf([isOneOf('Channel', channels), isOneOf('EventID', eventIds)])
@@ -136,7 +138,12 @@ const services: Mapping[] = Object.entries(CHANNELS).map(([service, channels]) =
 
 const anyChannel: Mapping = {
   condition: exists('Channel'),
-  fields: { Provider_Name: PROVIDER, SourceName: PROVIDER },
+  fields: {
+    Provider_Name: PROVIDER,
+    SourceName: PROVIDER,
+    ComputerName: MACHINE,
+    Hostname: MACHINE,
+  },
   note: 'no Windows channel is known for its logsource: events of every channel are looked at',
 }
 

@@ -89,6 +89,27 @@ test('rules check reads every shape and runs the samples, without any service', 
   assert.equal((await run('check', NOWHERE, '--require-samples')).code, 0)
 })
 
+test('rules check holds rules to their filters, which need no samples, nor do mappings', async (t) => {
+  const { run, write } = repository(t, {
+    'shell.yml': SIGMA,
+    'shell.test.yml': SIGMA_SAMPLES,
+    'sigma-mappings.yml': 'placeholders: { scanners: [scan-1] }',
+    'filters/scanners.yml': `title: Scanners
+logsource: { product: linux }
+filter:
+  rules: [6a1f1e0e-53f1-4a0c-9a53-1e5b6a4f6f01]
+  selection: { Computer|expand: '%scanners%' }
+  condition: not selection
+`,
+  })
+  assert.equal((await run('check', NOWHERE, '--require-samples')).code, 0)
+  const ofScanner = "  - { CommandLine: 'nc -e sh', Computer: scan-1 }\n"
+  write({ 'shell.test.yml': `${SIGMA_SAMPLES}${ofScanner}` })
+  assert.equal((await run('check', NOWHERE)).code, 0)
+  write({ 'shell.test.yml': `match:\n${ofScanner}` })
+  assert.match((await run('check', NOWHERE)).said[0] ?? '', /match 1 does not match/)
+})
+
 test('rules check says which file is wrong, and how', async (t) => {
   const { run } = repository(t, {
     'shell.yml': SIGMA,

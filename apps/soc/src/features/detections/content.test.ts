@@ -129,6 +129,27 @@ test('rules from files, and what they would find', async (t) => {
     assert.deepEqual([back.body.updated, back.body.skipped], [1, []])
   })
 
+  await t.test('a filter is part of its rule, which says so and is exported with it', async () => {
+    const filter = `---
+title: Our scanners
+logsource: { product: windows }
+filter: { rules: [noisy], selection: { Computer: scan-1 }, condition: not selection }
+`
+    const noisy = sigma('noisy', '\\noisy.exe').replace(/tags.*\n/, '')
+    const { body } = await importYaml(`${noisy}${filter}`, '?enable=false')
+    assert.deepEqual(body.skipped, [])
+    const path = `/detections/rules/${body.items[0].id}`
+    const { body: rule } = await call('GET', path)
+    assert.match(rule.query, /AND NOT Computer:scan-1$/)
+    assert.deepEqual(rule.warnings, ['the filter "Our scanners" leaves events out'])
+    const { body: yaml } = await call('GET', `${path}/sigma`)
+    assert.equal(yaml, rule.sigma.source)
+    assert.match(yaml, /^---\ntitle: Our scanners$/m)
+    const again = await importYaml(yaml)
+    assert.deepEqual([again.body.updated, again.body.skipped], [1, []])
+    assert.equal((await call('GET', path)).body.query, rule.query)
+  })
+
   await t.test('GET …/sigma of a rule that Sigma cannot say is 409 with the reason', async () => {
     const { body: rule } = await call('POST', '/detections/rules', {
       name: 'Many',

@@ -10,6 +10,9 @@ type Fields = Partial<Pick<RuleCreate, 'kind' | 'query' | 'threshold' | 'sequenc
 /** What a rule of ours is made of, or why there is none. */
 export type KindOf = { fields: Fields } | { reason: string }
 
+const DIFFERENT_FIELDS =
+  'counting several rules whose groups or values are different fields is not supported'
+
 export function correlationKind({ correlation, queries }: ImportedCorrelation): KindOf {
   const missing = correlation.rules.find((name) => !queries[name])
   if (missing !== undefined) {
@@ -18,13 +21,10 @@ export function correlationKind({ correlation, queries }: ImportedCorrelation): 
   const ofRules = correlation.rules.flatMap((name) => queries[name] ?? [])
   const query = anyOf(ofRules)
   if (correlation.type === 'event_count' || correlation.type === 'value_count') {
-    const [only] = correlation.rules
-    const groupBy = correlation.groupBy.map((name) => fieldIn(correlation, name, only ?? ''))
-    const isAliased = correlation.groupBy.some((name) => correlation.aliases[name])
-    if (isAliased && correlation.rules.length > 1) {
-      return { reason: 'counting several rules whose groups are different fields is not supported' }
-    }
-    return countKind({ ...correlation, groupBy }, query)
+    // What all of its rules have under one name is no alias any more.
+    return Object.keys(correlation.aliases).length > 0
+      ? { reason: DIFFERENT_FIELDS }
+      : countKind(correlation, query)
   }
   return sequenceKind(correlation, queries, printQuery(query))
 }

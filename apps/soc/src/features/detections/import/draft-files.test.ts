@@ -10,6 +10,7 @@ const asked = (content: string) => ({
 for (const [what, content, expected] of [
   ['an ordinary rule', 'title: t\ndetection: {sel: {a: [b, c]}, condition: sel}\n', true],
   ['a short one with thousands of brackets', `a: ${'['.repeat(5_000)}`, false],
+  ['a filter, which may be read for many rules', 'filter: {rules: any, s: {a: b}}', false],
   ['a long one', 'x'.repeat(20_000), false],
 ] as const) {
   const where = expected ? 'at once' : 'beside the event loop'

@@ -36,12 +36,24 @@ export function draft({ body, isJson = false, enable, now, ...asked }: DraftRequ
 }
 
 export const isQuick = (request: DraftRequest) =>
-  sizeOf(request) <= SMALL && !isArchive(request) && bracketsIn(request) <= FEW_BRACKETS
+  sizeOf(request) <= SMALL &&
+  !isArchive(request) &&
+  bracketsIn(request) <= FEW_BRACKETS &&
+  !mayFilter(request)
 
-const bracketsIn = ({ body, files = [] }: DraftRequest) =>
-  [Buffer.from(body).toString('latin1'), ...files.map(({ content }) => content)]
+const textsIn = ({ body, files = [] }: DraftRequest) => [
+  Buffer.from(body).toString('latin1'),
+  ...files.map(({ content }) => content),
+]
+
+const bracketsIn = (request: DraftRequest) =>
+  textsIn(request)
     .map((text) => text.match(/[[{]/g)?.length ?? 0)
     .reduce((sum, count) => sum + count, 0)
+
+/** A filter is read anew for each of its rules. */
+const mayFilter = (request: DraftRequest) =>
+  textsIn(request).some((text) => /filter\W/.test(text) && /rules\W/.test(text))
 
 const sizeOf = ({ body, files = [] }: DraftRequest) =>
   files.reduce((sum, { content }) => sum + content.length, body.length)

@@ -100,6 +100,30 @@ generate: true`),
   )
 })
 
+test('rules that are there for a correlation are off unless it says generate, anywhere', () => {
+  const count = 'type: event_count\nrules: get\ntimespan: 5m\ncondition: { gte: 9 }'
+  const isOn = (...contents: string[]) => draft(...contents).drafts.map((one) => one.rule.enabled)
+  assert.deepEqual(isOn(rule('get'), correlation(count)), [false, true])
+  assert.deepEqual(isOn(rule('get'), correlation(`${count}\ngenerate: true`)), [true, true])
+  assert.deepEqual(isOn(rule('get'), `${correlation(count)}\ngenerate: true`), [true, true])
+})
+
+test('of a correlation of correlations the inner one stays on, plain rules raise nothing', () => {
+  const count = 'type: event_count\nrules: get\ntimespan: 5m\ncondition: { gte: 9 }'
+  const many = `${correlation(count)}\nname: many`.replace('id: together', 'id: many')
+  const chain = correlation('type: temporal_ordered\nrules: [many, post]\ntimespan: 5m')
+  const { drafts, skipped } = draft(chain, many, rule('get'), rule('post'))
+  assert.match(skipped[0]?.reason ?? '', /its rule many counts itself/)
+  assert.deepEqual(
+    drafts.map(({ external_id, rule: { enabled } }) => [external_id, enabled]),
+    [
+      ['many', true],
+      ['get', false],
+      ['post', false],
+    ],
+  )
+})
+
 test('what cannot be said without changing it is skipped with the reason', () => {
   const reasons = (...contents: string[]) => draft(...contents).skipped.map(({ reason }) => reason)
   const [alone] = reasons(
@@ -111,6 +135,16 @@ test('what cannot be said without changing it is skipped with the reason', () =>
     correlation('type: event_count\nrules: get\ntimespan: 5m\ncondition: { lt: 9 }'),
   )
   assert.match(few ?? '', /upper limit is not supported/)
+  const [differently] = reasons(
+    rule('get'),
+    rule('post'),
+    correlation(`type: value_count
+rules: [get, post]
+timespan: 5m
+aliases: { who: { get: cs-username, post: user } }
+condition: { gte: 9, field: who }`),
+  )
+  assert.match(differently ?? '', /several rules whose groups or values are different fields/)
   const [broken] = reasons('title: [')
   assert.match(broken ?? '', /not YAML/)
   const [twice] = reasons(rule('get'), rule('get'))

@@ -1,6 +1,6 @@
 import { printQuery } from '@manara/log-query/print'
 import { importSigma } from '@manara/sigma/import-sigma'
-import type { ImportedQuery, SigmaImport } from '@manara/sigma/imported'
+import type { ImportedQuery } from '@manara/sigma/imported'
 import type { Level, SigmaRule } from '@manara/sigma/rule'
 import type { RuleCreate } from '@manara/soc-contract/detections'
 import type { Severity } from '@manara/soc-contract/severity'
@@ -11,7 +11,6 @@ import type { RawDraft, RuleFile } from './drafts.ts'
 /** Sigma's rules as ours: what cannot be said without changing its meaning is skipped. */
 export function draftSigma(files: RuleFile[], enable: boolean) {
   const { rules, skipped } = importSigma(files)
-  const silent = rulesThatOnlyCount(rules)
   const drafts: RawDraft[] = []
   for (const imported of rules) {
     const kind = imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
@@ -20,7 +19,7 @@ export function draftSigma(files: RuleFile[], enable: boolean) {
       continue
     }
     const { rule, file, source, notes } = imported
-    const isSilent = silent.has(rule.id ?? '') || silent.has(rule.name ?? '')
+    const isSilent = imported.kind === 'query' && imported.isOnlyCounted
     drafts.push({
       file,
       external_id: rule.id,
@@ -35,17 +34,6 @@ export function draftSigma(files: RuleFile[], enable: boolean) {
 }
 
 const ONLY_COUNTS = 'is off: a correlation counts its events, and by itself it raises no alert'
-
-/** Unless the correlation says `generate`, its rules are there for it alone. */
-function rulesThatOnlyCount(rules: SigmaImport['rules']): Set<string> {
-  return new Set(
-    rules.flatMap((imported) =>
-      imported.kind === 'correlation' && !imported.correlation.generate
-        ? imported.correlation.rules
-        : [],
-    ),
-  )
-}
 
 function queryKind({ query, aggregation }: ImportedQuery): KindOf {
   if (!aggregation) return { fields: { kind: 'query', query: printQuery(query) } }
