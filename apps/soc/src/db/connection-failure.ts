@@ -1,6 +1,11 @@
 import { AppError, unavailable } from '@manara/kit/errors'
 
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+const NETWORK = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'EPIPE', 'ETIMEDOUT'],
+  // The host is switched off, our own network is, or the name server is.
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+])
 // Class 08: connection exception; 57P: the server is shutting down or starting up; class 53: it is
 // out of connections, memory or disk; 25006: it is a standby that only reads.
 const SQLSTATE = /^(08...|57P0[1-3]|53...|25006)$/

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { silentLog, testDatabase } from '../testing/test-postgres.ts'
+import { severablePostgres } from '../testing/severable-postgres.ts'
+import { ownerOf, silentLog, testDatabase } from '../testing/test-postgres.ts'
 import { until } from '../testing/until.ts'
 import { openDatabase } from './database.ts'
 
@@ -30,4 +32,50 @@ test('a service that had no time itself does not take the database for lost', as
   await until('it was asked with time again', () => asks > 6)
   assert.ok(database.isAvailable())
   assert.deepEqual(told, [])
+})
+
+test('a database that goes while its schema is looked at is waited for', async (t) => {
+  const line = await severablePostgres(t)
+  let isFirst = true
+  /** Its line is cut as soon as it has asked for something. */
+  class Owner extends pg.Client {
+    override query(...asked: never[]) {
+      const answer = super.query(...(asked as [never]))
+      if (isFirst) void line.cut().then(line.mend)
+      isFirst = false
+      return answer as never
+    }
+  }
+  const database = await openDatabase({
+    connection: line.connection,
+    owner: { ...ownerOf(line.connection), Client: Owner },
+    ...{ log: silentLog, probeMs: 10 },
+  })
+  t.after(() => database.close())
+  await until('it is there', database.isAvailable)
+})
+
+test('a database that falls silent as soon as it is back is waited for', async (t) => {
+  const line = await severablePostgres(t)
+  const { connection } = line
+  const options = { connection, log: silentLog, probeMs: 10, patienceMs: 500 }
+  const database = await openDatabase(options)
+  t.after(() => database.close())
+  let falls = false
+  let fell = 0
+  await database.onAvailable(async () => {
+    if (falls) {
+      falls = false
+      fell += 1
+      line.darken()
+    }
+    await sql`SELECT 1`.execute(database.kysely)
+  })
+  await until('it is there', database.isAvailable)
+  await line.cut()
+  await until('it is away', () => !database.isAvailable())
+  falls = true
+  await line.mend()
+  await until('it is back', database.isAvailable)
+  assert.equal(fell, 1)
 })

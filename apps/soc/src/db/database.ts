@@ -74,17 +74,20 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
-  // Without a listener the loss of an idle connection would end the process.
-  pool.on('error', () => become(false))
-  // Nor may the loss of one in use between two statements of a transaction: the pool only listens
-  // to idle ones. The next statement fails and tells.
-  pool.on('connect', (client) => {
-    connected.add(client)
-    client.on('error', () => become(false))
-  })
-  pool.on('remove', (client) => connected.delete(client))
-  pulse.on('error', () => become(false))
-  pulse.on('connect', (client) => client.on('error', () => become(false)))
+  outlive(pool)
+  outlive(pulse)
+
+  function outlive(watched: pg.Pool) {
+    // Without a listener the loss of an idle connection would end the process.
+    watched.on('error', () => become(false))
+    // Nor may the loss of one in use: the pool only listens to idle ones. The statement, or the
+    // next one, fails and tells.
+    watched.on('connect', (client) => {
+      connected.add(client)
+      client.on('error', () => become(false))
+    })
+    watched.on('remove', (client) => connected.delete(client))
+  }
 
   function become(next: boolean) {
     if (next && !available) log.info('the database is up')
@@ -95,7 +98,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   async function probe() {
     try {
       await feelPulse()
-      if (!available) await arrive()
+      if (!available) await whileItBeats(arrive)
     } catch (error) {
       if (!isConnectionFailure(error)) log.error({ err: error }, 'the database is not usable')
       become(false)
@@ -120,13 +123,23 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     }
   }
 
+  /** What is done on arrival is waited for: a host that goes dark meanwhile would be waited for in vain. */
+  async function whileItBeats(work: () => Promise<void>) {
+    const watch = setInterval(() => {
+      feelPulse().catch((error) => {
+        if (isSilence(error)) hangUp()
+      })
+    }, patienceMs)
+    await work().finally(() => clearInterval(watch))
+  }
+
   /** A host that went dark closes nothing: those who wait for an answer are told now, not in hours. */
   function hangUp() {
     for (const client of connected) client.connection.stream.destroy()
   }
 
   async function arrive() {
-    if (options.owner) await prepareAsOwner(options.owner, await roleOf(kysely))
+    if (options.owner) await prepareAsOwner(options.owner, await roleOf(kysely), outlive)
     else await migrate(kysely)
     await warnOfRights(kysely, log)
     for (const listener of listeners) await listener()
@@ -162,9 +175,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** The schema as its owner, on a connection that is gone afterwards. */
-async function prepareAsOwner(owner: pg.PoolConfig, service: string) {
+async function prepareAsOwner(
+  owner: pg.PoolConfig,
+  service: string,
+  outlive: (pool: pg.Pool) => void,
+) {
   const pool = new pg.Pool({ ...owner, max: 1, connectionTimeoutMillis: BUSY_MS })
-  pool.on('error', () => {})
+  outlive(pool)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     await migrate(kysely)

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { dropDatabase, testDatabase } from '../testing/test-postgres.ts'
@@ -71,4 +76,27 @@ test('alone, a change has gone round when it was heard here', async (t) => {
   await admin.end()
   await one.caughtUp()
   assert.deepEqual(heard, ['leila'])
+})
+
+test('a server that lets in and says nothing is left, and asked again', async (t) => {
+  const real = await testDatabase()
+  const host = mkdtempSync(path.join(tmpdir(), 'soc-silent-'))
+  const SOCKET = '.s.PGSQL.5432'
+  const callers: Socket[] = []
+  const server = createServer((caller) => {
+    callers.push(caller.on('error', () => {}))
+    if (callers.length > 1) caller.pipe(connect(path.join(real.host, SOCKET))).pipe(caller)
+  })
+  await once(server.listen(path.join(host, SOCKET)), 'listening')
+  const connection = { ...real, host }
+  const one = createNotifications({ connection, isAvailable: () => true, answerMs: 1_000 })
+  t.after(async () => {
+    await one.close()
+    for (const caller of callers) caller.destroy()
+    server.close()
+    await dropDatabase(real)
+    rmSync(host, { recursive: true, force: true })
+  })
+  void one.start()
+  await until('it listens', one.isListening)
 })

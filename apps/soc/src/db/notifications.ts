@@ -48,7 +48,10 @@ const LISTENERS = `(SELECT count(*)::integer FROM pg_stat_activity
 export function createNotifications(options: {
   connection: pg.PoolConfig
   isAvailable(): boolean
+  /** How long a server may take to let us in, and to answer. */
+  answerMs?: number
 }): Notifications {
+  const { answerMs = ANSWER_MS } = options
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const gapListeners = new Set<() => void>()
   const echoes = new Map<string, (who: string) => void>()
@@ -61,10 +64,11 @@ export function createNotifications(options: {
   async function connect(): Promise<void> {
     const Client = (options.connection.Client ?? pg.Client) as typeof pg.Client
     const fresh = new Client({
+      connectionTimeoutMillis: answerMs,
       ...options.connection,
       application_name: 'soc listener',
       keepAlive: true,
-      query_timeout: ANSWER_MS,
+      query_timeout: answerMs,
     })
     fresh.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
     fresh.on('error', () => lose(fresh))

@@ -4,11 +4,13 @@ import type { Approval } from '@manara/soc-contract/approvals'
 import { playbookRuns } from '../../testing/playbook-runs.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 
-const opens = (title: string) => ({
-  id: 'open',
+const opens = (title: string, id = 'open') => ({
+  id,
   action: 'create_case',
   params: { title, reuse: false },
 })
+
+const isolates = (endpoint: string) => ({ id: 'cut', action: 'edr_isolate', params: { endpoint } })
 
 test('what was approved is what runs', async (t) => {
   const soc = await startTestSoc(t)
@@ -31,6 +33,9 @@ test('what was approved is what runs', async (t) => {
           action: 'add_comment',
           params: { case_id: '{{ steps.open.output.case_id }}', body: 'opened' },
         },
+        isolates('{{ steps.open.output.host ?? alert.source }}'),
+        opens("{{ execution.id ?? 'none' }}", 'again'),
+        opens("{{ case.title ?? 'none' }}", 'last'),
       ],
     })
     const alert = (await call('POST', '/alerts', { title: '{{ params.who }}', source: 's' })).body
@@ -38,7 +43,7 @@ test('what was approved is what runs', async (t) => {
       alert_id: alert.id,
       parameters: { who: 'kim' },
     })
-    const { steps, playbook_version, parameters, sha256 } = await readApproval(
+    const { steps, playbook_version, parameters, sha256, targets } = await readApproval(
       asked.body.approval_id,
     )
     assert.equal(playbook_version, 1)
@@ -46,6 +51,11 @@ test('what was approved is what runs', async (t) => {
     assert.equal(steps[0]?.params.title, 'for kim about {{ params.who }}', 'filled in once')
     assert.equal(steps[1]?.params.case_id, '{{ steps.open.output.case_id }}')
     assert.match(sha256, /^[0-9a-f]{64}$/)
+    // What stands in for a value that is found later may not be what runs.
+    assert.equal(steps[2]?.params.endpoint, '{{ steps.open.output.host ?? alert.source }}')
+    assert.deepEqual(targets, [])
+    assert.equal(steps[3]?.params.title, "{{ execution.id ?? 'none' }}")
+    assert.equal(steps[4]?.params.title, "{{ case.title ?? 'none' }}")
   })
 
   for (const [what, first, shown] of [
@@ -93,17 +103,24 @@ test('what was approved is what runs', async (t) => {
       steps: [
         { id: 'ask', action: 'request_approval', params: { action: 'go on' } },
         opens('asked about {{ alert.host }}'),
+        opens('{{ steps.ask.output.status }}, then {{ steps.open.status }}', 'again'),
+        isolates('{{ steps.again.output.host ?? alert.host }}'),
       ],
     })
     const alert = (await call('POST', '/alerts', { title: 'B', source: 's', host: 'lab-2' })).body
     const id = await start(playbook, { alert_id: alert.id })
     const waiting = await reaches(id, ({ status }) => status === 'pending_approval')
     const approvalId = String(waiting.steps[0]?.output?.approval_id)
-    const { steps } = await readApproval(approvalId)
+    const { steps, targets } = await readApproval(approvalId)
     assert.deepEqual(
-      steps.map((step) => [step.id, step.params.title]),
-      [['open', 'asked about lab-2']],
+      steps.map((step) => [step.id, step.params.title ?? step.params.endpoint]),
+      [
+        ['open', 'asked about lab-2'],
+        ['again', '{{ steps.ask.output.status }}, then {{ steps.open.status }}'],
+        ['cut', '{{ steps.again.output.host ?? alert.host }}'],
+      ],
     )
+    assert.deepEqual(targets, [])
     await soc.query(`UPDATE alerts SET host = 'dc-2' WHERE id = $1`, [alert.id])
     await approve(approvalId)
     await over(id)

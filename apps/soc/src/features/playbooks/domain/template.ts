@@ -95,6 +95,21 @@ export function* inspectTemplates(
   for (const [name, part] of Object.entries(value)) yield* inspectTemplates(part, [...at, name])
 }
 
+/**
+ * False where a template reads what is found later, in a scope that holds what there is now: then
+ * what stands in for it (`?? 'x'`) is not yet its value.
+ */
+export const isKnown = (value: unknown, scope: Scope): boolean =>
+  [...inspectTemplates(value)].every(
+    (one) => 'why' in one || one.paths.every((path) => isSettled(path, scope)),
+  )
+
+/** Steps that have not run are not in the scope; a case that is not there may be opened by one. */
+function isSettled([root = '', name = '']: string[], scope: Scope): boolean {
+  if (root === 'case') return scope.case !== null
+  return !/^(steps|execution)$/.test(root) || Object.hasOwn(scope[root] as object, name)
+}
+
 export function inspectExpression(source: string, at: string[]): Inspected | TemplateFault {
   try {
     const expression = parseExpression(source)

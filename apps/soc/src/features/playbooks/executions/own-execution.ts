@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { hiddenFromUser, hiding } from '../../../core/access/reader.ts'
@@ -28,8 +29,9 @@ export type UnderWay = {
   signal: AbortSignal
   isStopping(): boolean
   /**
-   * Steps that were recorded as begun here and not acted on yet. The answer to that may be lost with
-   * the connection; what this process knows it did not do is no unknown outcome.
+   * Steps that were recorded as begun here, or as being taken back, and not acted on yet. The answer
+   * to that may be lost with the connection; what this process knows it did not do is no unknown
+   * outcome.
    */
   begun: Set<number>
 }
@@ -39,6 +41,8 @@ export type Task = () => Promise<Progress>
 export type Progress = 'over' | 'on'
 
 export type Held = { change: ChangeContext; row: ExecutionRow; steps: StepRow[] }
+
+export const RETRY_MS = 500
 
 export const LOST = Symbol('another process took the execution over')
 
@@ -62,6 +66,22 @@ export function onOwn<T>(
     const held = { change: withDetail(change, doing), row, steps }
     return hiding(await hiddenFromRequester(held), () => work(held))
   }, principalOf(playbookId))
+}
+
+/** The same for what happened outside: it is not forgotten because the database is away for a while. */
+export async function onOwnInTheEnd<T>(
+  engine: Engine,
+  execution: UnderWay,
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await onOwn(engine, execution, work)
+    } catch (error) {
+      if (!isAway(error) || execution.signal.reason === 'stopped') throw error
+      await pause(RETRY_MS, undefined, { ref: false })
+    }
+  }
 }
 
 /** Rules, agents and the service itself are no users: nothing is hidden from them. */

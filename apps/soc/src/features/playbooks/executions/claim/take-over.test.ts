@@ -165,20 +165,30 @@ test('what a webhook answered while the database was away is not forgotten', asy
   const hook = await startWebhookServer(t, (reply) => void answers.push(() => reply.end('{}')))
   const line = await severablePostgres(t)
   const soc = await startTestSoc(t, { response: WEBHOOKS_ALLOWED, connection: line.connection })
-  const { write, start, over } = playbookRuns(soc, await soc.signIn())
-  const step = { id: 'post', action: 'http_webhook', params: { url: hook.url } }
+  const { call, write, start, over } = playbookRuns(soc, await soc.signIn())
+  const databaseIs = (state: 'up' | 'down') =>
+    until(
+      `the database is ${state}`,
+      async () => (await soc.call('GET', '/health')).body.database === state,
+    )
+  /** The call that is under way is answered while the database is away. */
+  async function answeredMeanwhile(calls: number) {
+    await until('the call is there', () => answers.length === calls)
+    await line.cut()
+    answers.at(-1)?.()
+    await databaseIs('down')
+    await line.mend()
+    await databaseIs('up')
+  }
+  const post = { action: 'http_webhook', params: { url: hook.url } }
   const open = { id: 'open', action: 'create_case', params: { title: 'after' } }
-  const id = await start(await write({ steps: [step, open] }))
-  await until('the call is there', () => answers.length === 1)
-  await line.cut()
-  answers[0]?.()
-  await until(
-    'it is noticed',
-    async () => (await soc.call('GET', '/health')).body.database === 'down',
-  )
-  await line.mend()
-  await until('it is back', async () => (await soc.call('GET', '/health')).body.database === 'up')
+  const id = await start(await write({ steps: [{ id: 'post', ...post, undo: post }, open] }))
+  await answeredMeanwhile(1)
   const done = await over(id)
   assert.equal(done.status, 'completed', JSON.stringify(done))
-  assert.equal(hook.received.length, 1)
+  assert.equal((await call('POST', `/soar/executions/${id}/rollback`)).status, 200)
+  await answeredMeanwhile(2)
+  const back = await over(id)
+  assert.deepEqual(statuses(back), ['undone', 'undone'], JSON.stringify(back))
+  assert.equal(hook.received.length, 2)
 })

@@ -4,7 +4,7 @@ import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { PlaybookRow } from '../../definitions/playbook-record.ts'
 import type { Scope } from '../../domain/evaluate.ts'
-import { inspectTemplates, render } from '../../domain/template.ts'
+import { inspectTemplates, isKnown, render } from '../../domain/template.ts'
 
 export type TargetFunctions = Pick<ActionFunctions, 'readAlert' | 'readCase' | 'prevalenceOf'>
 
@@ -82,7 +82,7 @@ export const cutOff = (targets: ApprovalTarget[]): string[] =>
 
 function targetOf(step: PlaybookStep, scope: Scope): ApprovalTarget | undefined {
   const name = TARGET_OF[step.action]
-  if (name === undefined) return undefined
+  if (name === undefined || !isKnown(step.params[name], scope)) return undefined
   try {
     const target = render(step.params[name], scope)
     const isPlain = typeof target === 'string' || (Array.isArray(target) && target.every(isText))

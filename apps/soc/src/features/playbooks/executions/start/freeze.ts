@@ -8,7 +8,7 @@ import type { FrozenContext } from '../../../../db/tables/response.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { ActionFunctions } from '../../actions/functions.ts'
 import type { Scope } from '../../domain/evaluate.ts'
-import { render } from '../../domain/template.ts'
+import { isKnown, render } from '../../domain/template.ts'
 import type { ExecutionRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
 import { lockExecution } from '../executions.store.ts'
@@ -36,6 +36,7 @@ export const filledSteps = (steps: PlaybookStep[], scope: Scope): PlaybookStep[]
   }))
 
 function fillKnown(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string' && !isKnown(value, scope)) return value
   if (Array.isArray(value)) return value.map((item) => fillKnown(item, scope))
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
@@ -77,11 +78,16 @@ export async function freezeRest(
   }
   const place = row.plan.findIndex(({ id }) => id === stepId)
   const rest = place < 0 ? [] : row.plan.slice(place + 1)
+  const over = row.plan.slice(0, Math.max(0, place)).map(({ id }) => id)
+  const known = { ...scope, steps: pick(scope.steps as Scope, over) }
   return {
-    steps: filledSteps(rest, scope),
-    targets: targetsOf(rest, scope),
+    steps: filledSteps(rest, known),
+    targets: targetsOf(rest, known),
     playbook_version: row.playbook_version,
     approvers: row.approvers,
     approver_ids: row.approver_ids,
   }
 }
+
+const pick = (scope: Scope, names: string[]): Scope =>
+  Object.fromEntries(names.map((name) => [name, scope[name]]))

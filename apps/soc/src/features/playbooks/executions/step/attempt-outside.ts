@@ -1,11 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { Action } from '../../actions/action.ts'
 import type { ExecutionRow, StepRow } from '../execution-record.ts'
 import {
   type Engine,
-  isAway,
-  onOwn,
+  onOwnInTheEnd,
   type Progress,
   runOf,
   type UnderWay,
@@ -13,8 +11,6 @@ import {
 import type { FilledCall } from './fill-call.ts'
 import { type Outcome, performCall } from './perform-call.ts'
 import { completeStep, failStep } from './settle-step.ts'
-
-const RETRY_MS = 500
 
 /** Reads or acts, then records what came of it. */
 export async function attemptOutside(
@@ -34,26 +30,17 @@ export async function attemptOutside(
   return settle(engine, execution, step.position, outcome)
 }
 
-/** What happened outside must not be forgotten because the database is away for a while. */
-async function settle(
+const settle = (
   engine: Engine,
   execution: UnderWay,
   position: number,
   outcome: Exclude<Outcome, { brokenOff: string }>,
-): Promise<Progress> {
-  for (;;) {
-    try {
-      return await onOwn(engine, execution, async (held) => {
-        const step = held.steps[position] as StepRow
-        // The answer to an earlier try was lost, but not the try.
-        if (step.status !== 'running') return 'on'
-        return 'output' in outcome
-          ? completeStep(held, step, outcome.output)
-          : failStep(engine, held, step, outcome.failure)
-      })
-    } catch (error) {
-      if (!isAway(error) || execution.signal.reason === 'stopped') throw error
-      await pause(RETRY_MS, undefined, { ref: false })
-    }
-  }
-}
+): Promise<Progress> =>
+  onOwnInTheEnd(engine, execution, async (held) => {
+    const step = held.steps[position] as StepRow
+    // The answer to an earlier try was lost, but not the try.
+    if (step.status !== 'running') return 'on'
+    return 'output' in outcome
+      ? completeStep(held, step, outcome.output)
+      : failStep(engine, held, step, outcome.failure)
+  })

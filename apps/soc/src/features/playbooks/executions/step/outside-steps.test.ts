@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
@@ -28,8 +29,11 @@ test('steps that reach outside', async (t) => {
 
   let answers: number[] = []
   let holds = false
-  const hook = await startWebhookServer(t, (reply) => {
+  let held: ServerResponse | undefined
+  const hook = await startWebhookServer(t, (reply, { body }) => {
+    held = reply
     if (holds) return
+    if (body === 'endless') return void reply.writeHead(200, { 'content-length': 99 }).write('{}')
     reply.statusCode = answers.shift() ?? 200
     reply.end('{"ticket":7}')
   })
@@ -99,6 +103,13 @@ test('steps that reach outside', async (t) => {
     },
   )
 
+  await t.test('who said yes and then never ends has said yes', async () => {
+    const params = { url: hook.url, body: 'endless' }
+    const done = await run(await write({ steps: [{ ...post, params, timeout_s: 1 }] }))
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+    assert.deepEqual(done.steps[0]?.output, { status: 200, body: '' })
+  })
+
   await t.test('the time limit of the whole execution holds for its first step too', async () => {
     holds = true
     const done = await run(await write({ timeout_s: 1, steps: [post] }))
@@ -131,6 +142,35 @@ test('steps that reach outside', async (t) => {
     const back = await reaches(done.id, ({ rollback }) => rollback === 'completed')
     assert.deepEqual(statuses(back), ['undone'])
     assert.equal(hook.received.at(-1)?.body, '{"undo":7}')
+  })
+
+  await t.test('what was cancelled is taken back to the end', async () => {
+    const before = hook.received.length
+    const arrived = (calls: number) =>
+      until('the call arrives', () => hook.received.length === before + calls)
+    const undo = { action: 'http_webhook', params: { url: hook.url } }
+    const open = { id: 'open', action: 'create_case', params: { title: 'Cancelled' }, undo }
+    holds = true
+    const id = await start(await write({ steps: [open, post] }))
+    await arrived(1)
+    await call('POST', `/soar/executions/${id}/cancel`)
+    assert.deepEqual(statuses(await over(id)), ['completed', 'cancelled'])
+    assert.equal((await call('POST', `/soar/executions/${id}/rollback`)).status, 200)
+    await arrived(2)
+    holds = false
+    const leaseOf = async () =>
+      String(
+        (
+          await soc.query<{ lease_until: Date | null }>(
+            'SELECT lease_until FROM executions WHERE id = $1',
+            [id],
+          )
+        )[0]?.lease_until,
+      )
+    const lease = await leaseOf()
+    await until('it was looked after', async () => (await leaseOf()) !== lease)
+    held?.end()
+    assert.deepEqual(statuses(await over(id)), ['undone', 'cancelled'])
   })
 
   await t.test('what cannot be taken back is named', async () => {

@@ -2,6 +2,8 @@ import type { Action, JsonObject, Run } from '../../actions/action.ts'
 import { type BreakOff, type Failure, failureOf } from '../failure.ts'
 import type { FilledCall } from './fill-call.ts'
 
+const LAST_WORD_MS = 100
+
 export type Outcome =
   | { output: JsonObject }
   | { failure: Failure }
@@ -29,10 +31,14 @@ export async function performCall(
   }
 }
 
-/** An action may not listen: it is not waited for either. */
+/**
+ * An action that listens says itself what it has come to: a webhook may have answered already, and
+ * only never ended. One that does not listen is not waited for.
+ */
 function broken(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    const end = () => setTimeout(() => reject(signal.reason), LAST_WORD_MS)
     if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    else signal.addEventListener('abort', end, { once: true })
   })
 }

@@ -9,14 +9,13 @@ import {
   LOST,
   onOwn,
   type Progress,
+  RETRY_MS,
   type Task,
   type UnderWay,
 } from '../own-execution.ts'
 import { endExecution, recordStep, setExecution } from '../record-execution.ts'
 import { beginUndo, canBeUndone, finishRollback, recoverUndo } from '../undo/undo-step.ts'
 import { beginStep } from './begin-step.ts'
-
-const RETRY_MS = 500
 
 /** Goes on until the execution is over, parked, taken over or broken off. */
 export async function runSteps(engine: Engine, execution: UnderWay): Promise<void> {

@@ -52,7 +52,8 @@ export async function requestRollback(
   await change.audit({ action: 'execution.rollback', target: `execution:${row.id}` })
   await change.tx
     .updateTable('executions')
-    .set({ rollback: 'pending', resume_at: sql`now()` })
+    // The cancel was for the steps: it does not break off what takes them back.
+    .set({ rollback: 'pending', resume_at: sql`now()`, cancel_requested_by: null })
     .where('id', '=', row.id)
     .execute()
   return executionById(change.tx, row.id)

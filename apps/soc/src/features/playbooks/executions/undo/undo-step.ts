@@ -10,7 +10,7 @@ import {
   attemptOnOwn,
   type Engine,
   type Held,
-  onOwn,
+  onOwnInTheEnd,
   type Progress,
   runOf,
   type Task,
@@ -63,6 +63,7 @@ export async function beginUndo(
       ...{ action, input, scope },
       template: call.params,
     })
+    execution.begun.add(step.position)
     await recordStep(change, step, { status: 'undoing' })
     return () => undo(engine, execution, row, step, action, filled)
   } catch (error) {
@@ -80,7 +81,8 @@ export async function recoverUndo(
   step: StepRow,
 ): Promise<Task | Progress> {
   const call = undoOf(engine.actions, held.row, step)
-  if (call && engine.actions[call.action]?.effect !== 'acts') {
+  const isNotDone = execution.begun.has(step.position)
+  if (call && (isNotDone || engine.actions[call.action]?.effect !== 'acts')) {
     return beginUndo(engine, execution, held, step)
   }
   const { error } = outcomeUnknown('the service ended while it was taken back')
@@ -102,6 +104,7 @@ async function undo(
       return record(engine, execution, step, `not done in ${engine.mode.name} mode`)
     }
     const { timeout_s } = row.plan[step.position] as PlaybookStep
+    execution.begun.delete(step.position)
     const outcome = await performCall(action, filled, run, timeout_s * 1_000)
     if ('brokenOff' in outcome) return 'over'
     return record(engine, execution, step, 'output' in outcome ? null : outcome.failure.error)
@@ -116,8 +119,9 @@ async function undo(
 }
 
 const record = (engine: Engine, execution: UnderWay, step: StepRow, error: string | null) =>
-  onOwn(engine, execution, async ({ change, row }): Promise<Progress> => {
-    await recordUndo(change, row, step, error)
+  onOwnInTheEnd(engine, execution, async ({ change, row, steps }): Promise<Progress> => {
+    // The answer to an earlier try was lost, but not the try.
+    if (steps[step.position]?.status === 'undoing') await recordUndo(change, row, step, error)
     return 'on'
   })
 
