@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts'
+import { firstMp3Frame } from './first-frame.ts'
 import { LOOK_AHEAD } from './mp3-header.ts'
-import { firstMp3Frame } from './mp3-info.ts'
 import { type Kind, sniff } from './sniff.ts'
 
 /** What a file is from `start` on, where its tags end; frames of MP3 are looked for further behind. */

@@ -12,6 +12,8 @@ export type Mp3Header = {
 
 /** How much is looked at to tell what a file is; some taggers leave padding before the first frame. */
 export const LOOK_AHEAD = 48 * 1024
+/** Long enough for three of the longest frames. */
+export const THREE_FRAMES = 4_608
 
 const KBPS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const KBPS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]

@@ -1,5 +1,6 @@
 import { type ByteSource, bufferOf } from './byte-source.ts'
-import { findMp3Frame, LOOK_AHEAD, type Mp3Header, parseMp3Header } from './mp3-header.ts'
+import { firstMp3Frame } from './first-frame.ts'
+import { findMp3Frame, type Mp3Header, parseMp3Header, THREE_FRAMES } from './mp3-header.ts'
 import { beforeTags } from './tags.ts'
 
 export type Mp3Info = {
@@ -13,30 +14,16 @@ export type Mp3Info = {
   delay: number
   padding: number
   constant: boolean
+  /** Of a copy that was cut short and whose rate varies, the count is only about right. */
+  estimated: boolean
   /** Byte offsets from `start` for hundredths of the playing time. */
   toc: number[] | undefined
 }
 
 /** mpg123 and every other decoder of this kind adds 528 + 1 frames of its own. */
 const DECODER_DELAY = 529
-// Long enough for three of the longest frames.
-const WINDOW = 4_608
-
-/** Covers and other leftovers of taggers may lie before the first frame; further on none is looked for. */
-const FARTHEST = 4 * 1024 * 1024
-
-/** The first frame from `from` on and where it lies. */
-export async function firstMp3Frame(bytes: ByteSource, from: number) {
-  // Each piece overlaps the one before by frames enough to be sure of the first.
-  for (let base = from; base - from < FARTHEST; base += LOOK_AHEAD - WINDOW) {
-    const piece = await bytes.read(base, LOOK_AHEAD)
-    const at = findMp3Frame(piece)
-    const header = at < 0 ? undefined : parseMp3Header(piece, at)
-    if (header) return { at: base + at, header, first: piece.subarray(at, at + header.length) }
-    if (piece.length < LOOK_AHEAD) return undefined
-  }
-  return undefined
-}
+/** A file that is longer than its header says by more than leftovers of taggers was joined of several. */
+const JOINED = 1.0625
 
 /** `tagged` is where the tags before the sound end; undefined when no MPEG frames follow. */
 export async function readMp3Info(bytes: ByteSource, tagged: number): Promise<Mp3Info | undefined> {
@@ -45,28 +32,29 @@ export async function readMp3Info(bytes: ByteSource, tagged: number): Promise<Mp
   const { at, header, first } = found
   const end = await beforeTags(bytes)
   const tag = readXing(first, header) ?? readVbri(first)
-  if (!tag) {
-    const constant = await isConstant(bytes, header, at, end)
-    const count = constant ? Math.floor((end - at) / frameLength(header)) : undefined
-    return { header, start: at, end, count, delay: 0, padding: 0, constant, toc: undefined }
+  const start = tag ? at + header.length : at
+  const share = tag && tag.bytes > 0 ? (end - start + header.length) / tag.bytes : 1
+  // Of a file that was joined of several, the header tells of the first alone.
+  if (!tag || share > JOINED) {
+    const constant = await isConstant(bytes, header, start, end)
+    const count = constant ? Math.floor((end - start) / frameLength(header)) : undefined
+    const delay = tag?.delay ?? 0
+    return { ...{ header, start, end, count, delay, padding: 0, constant }, ...UNTOLD }
   }
-  const start = at + header.length
   // A copy that was cut short still has the header of the whole.
-  const share = tag.bytes > 0 ? Math.min(1, (end - start + header.length) / tag.bytes) : 1
-  const whole = share > 0.999
-  const count = tag.count === undefined ? undefined : Math.ceil(tag.count * share)
-  const padding = whole ? tag.padding : 0
+  const isWhole = share > 0.999
+  const count = tag.count === undefined ? undefined : Math.ceil(tag.count * Math.min(1, share))
   return {
-    header,
-    start,
-    end,
-    count,
+    ...{ header, start, end, count },
     delay: tag.delay,
-    padding,
+    padding: isWhole ? tag.padding : 0,
     constant: tag.constant,
-    toc: tag.toc,
+    estimated: !isWhole && !tag.constant,
+    toc: isWhole ? tag.toc : undefined,
   }
 }
+
+const UNTOLD = { estimated: false, toc: undefined }
 
 /** Exact, with the fraction that the padding bit evens out over many frames. */
 export const frameLength = (header: Mp3Header) => (header.samples * header.kbps * 125) / header.rate
@@ -149,8 +137,8 @@ async function isConstant(bytes: ByteSource, header: Mp3Header, start: number, e
 
 /** The rate is the same in the middle, wherever its frames lie: not every encoder pads them evenly. */
 export async function steadyBitRate(bytes: ByteSource, { header, start, end }: Mp3Info) {
-  if (end - start < 4 * WINDOW) return true
-  const middle = await bytes.read(Math.floor((start + end) / 2), WINDOW)
+  if (end - start < 4 * THREE_FRAMES) return true
+  const middle = await bytes.read(Math.floor((start + end) / 2), THREE_FRAMES)
   const found = parseMp3Header(middle, Math.max(0, findMp3Frame(middle)))
   return found?.kbps === header.kbps && found.rate === header.rate
 }

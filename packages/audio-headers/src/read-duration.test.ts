@@ -20,8 +20,8 @@ const u32be = (value: number) => Buffer.from(Uint32Array.of(value).buffer).rever
 const u32le = (value: number) => Buffer.from(Uint32Array.of(value).buffer)
 const zeros = (length: number) => Buffer.alloc(length)
 
-function id3(length: number): Buffer {
-  const size = [21, 14, 7, 0].map((shift) => (length >>> shift) & 0x7f)
+function id3(length: number, claimed = length): Buffer {
+  const size = [21, 14, 7, 0].map((shift) => (claimed >>> shift) & 0x7f)
   return Buffer.concat([Buffer.from('ID3\x04\0\0', 'latin1'), Buffer.from(size), zeros(length)])
 }
 
@@ -46,6 +46,14 @@ test('MP3 of constant bit rate: by size, without the tags at both ends', async (
   assert.equal((await durationOf(id3(100), id3(100), sound)).ms, ms)
 })
 
+test('MP3 whose tag claims to be longer than it is: by all its frames', async () => {
+  const sound = frames(383)
+  const ms = Math.round((sound.length * 8) / 128)
+  for (const claimed of [1_000, 100 + 50 * 417, 100 + sound.length, 200 * MEBIBYTE])
+    assert.equal((await durationOf(id3(100, claimed), sound)).ms, ms, `${claimed}`)
+  assert.equal((await durationOf(id3(20), id3(100, 60_000), sound)).ms, ms, 'behind another')
+})
+
 test('MP3 with padding between its tag and its first frame', async () => {
   const sound = frames(100)
   const ms = Math.round((sound.length * 8) / 128)
@@ -57,6 +65,13 @@ test('MP3 with padding between its tag and its first frame', async () => {
 test('MP3 with a Xing or Info frame: by its count', async () => {
   for (const tag of ['Xing', 'Info'] as const)
     assert.equal((await durationOf(xing(tag, 1_000), frames(50, 11))).ms, 26_122)
+})
+
+test('MP3 joined of several: the count of the first is not that of all', async () => {
+  const first = frame(9, Buffer.concat([Buffer.from('Info'), u32be(3), u32be(100), u32be(41_700)]))
+  const all = [first, frames(100), id3(50), first, frames(100)]
+  const ms = Math.round(((201 * 417 + 60) * 8) / 128)
+  assert.equal((await durationOf(...all)).ms, ms)
 })
 
 test('MP3 by LAME: without the delay and padding that are not heard', async () => {

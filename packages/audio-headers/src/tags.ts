@@ -1,4 +1,6 @@
 import { type ByteSource, bufferOf } from './byte-source.ts'
+import { firstMp3Frame } from './first-frame.ts'
+import { findMp3Frame, THREE_FRAMES } from './mp3-header.ts'
 
 const ID3_HEADER = 10
 const ID3V1 = 128
@@ -24,8 +26,23 @@ function apeLength(edge: Uint8Array): number {
   return view.readUInt32LE(12) + (hasHead ? APE_EDGE : 0)
 }
 
-/** Where the sound starts. Taggers put tags in front of anything, and covers make them megabytes long. */
+/**
+ * Where the sound starts. Taggers put tags in front of anything, and covers make them megabytes long.
+ * One that claims to reach into frames of sound, or beyond the file, is not believed.
+ */
 export async function afterTags(source: ByteSource): Promise<number> {
+  const claimed = await claimedEnd(source)
+  if (claimed === 0 || !(await isBeyondSound(source, claimed))) return claimed
+  return (await firstMp3Frame(source, 0))?.at ?? claimed
+}
+
+async function isBeyondSound(source: ByteSource, end: number): Promise<boolean> {
+  const from = Math.max(0, end - THREE_FRAMES)
+  return end >= source.size || findMp3Frame(await source.read(from, end - from)) >= 0
+}
+
+/** Where the tags end by what they say themselves. */
+export async function claimedEnd(source: ByteSource): Promise<number> {
   let at = 0
   for (let tags = 0; tags < MOST_TAGS; tags++) {
     const head = await source.read(at, APE_EDGE)

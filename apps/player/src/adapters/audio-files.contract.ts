@@ -189,6 +189,21 @@ export function audioFilesContract(name: string, makeOutput: MakeOutput) {
         assert.equal(recorder.story().filter((event) => event.startsWith('ended')).length, 1)
       })
 
+    test('a copy that was cut, behind a tag that claims too much, is as long as what is there', async (context) => {
+      const { output, recorder } = await openOutput(context, makeOutput)
+      const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+      context.after(() => rm(folder, { recursive: true }))
+      const path = join(folder, 'cut.mp3')
+      const whole = readFileSync(mediaPath('sweep-vbr-stereo.mp3'))
+      const half = whole.subarray(0, whole.length / 2)
+      const tag = Buffer.from('ID3\x04\0\0\0\x7f\0\0', 'latin1')
+      await writeFile(path, Buffer.concat([tag, half]))
+      await output.load({ kind: 'file', path }, { position_ms: 500 })
+      near(output.snapshot().duration_ms, 1255, 60, 'duration')
+      await untilPosition(output, 900)
+      assert.equal((await recorder.untilType('ended')).reason, 'eof')
+    })
+
     test('a file that is cut while it plays is lost, not ended', async (context) => {
       const { output, recorder } = await openOutput(context, makeOutput)
       const folder = await mkdtemp(join(tmpdir(), 'audio-'))

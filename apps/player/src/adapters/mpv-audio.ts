@@ -20,6 +20,8 @@ export function mpvOutput(output: string): { ao: string; device: string } | unde
   return ao && device ? { ao, device } : undefined
 }
 
+const playableOf = ({ target, longest_ms }: Session) => ({ target, longest_ms })
+
 /** Sound through an mpv of our own that is kept alive. Rejects when mpv cannot be started. */
 export async function createMpvAudio(
   options: MpvOptions = {},
@@ -70,7 +72,7 @@ export async function createMpvAudio(
   async function beforeFile(path: string) {
     engine.hold(true)
     try {
-      await checkPlayable(path, command)
+      return await checkPlayable(path, command)
     } catch (error) {
       engine.hold(false)
       throw error
@@ -97,6 +99,7 @@ export async function createMpvAudio(
       ...(until_ms !== undefined && { until_ms }),
     })
     const options = { volume, ...(falling && { falling }) }
+    if (source.kind === 'file') Object.assign(session, playableOf(before))
     await engine.begin(session)
     if (source.kind === 'file') await loadFile(session, source.path, options)
     else await loadStream(session, source.url, options)
@@ -133,11 +136,11 @@ export async function createMpvAudio(
     async load(source, options = {}) {
       open()
       const mine = ++loads
-      if (source.kind === 'file') await beforeFile(source.path)
+      const playable = source.kind === 'file' ? await beforeFile(source.path) : {}
       if (mine === loads && engine.current()) await hush(options.fade_out_ms)
       if (mine !== loads) throw new Error(REPLACED)
       const [before, volume] = [engine.current(), loudness.volume()]
-      const session = createSession(source, options)
+      const session = Object.assign(createSession(source, options), playable)
       await engine.begin(session)
       if (source.kind === 'stream') return loadStream(session, source.url, options)
       try {

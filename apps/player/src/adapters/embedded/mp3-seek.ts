@@ -1,4 +1,4 @@
-import { findMp3Frame, parseMp3Header } from '@manara/audio-headers/mp3-header'
+import { findMp3Frame, parseMp3Header, THREE_FRAMES } from '@manara/audio-headers/mp3-header'
 import { frameLength, type Mp3Info } from '@manara/audio-headers/mp3-info'
 import type { ByteReader } from './byte-reader.ts'
 
@@ -36,7 +36,8 @@ export function createMp3Seek(bytes: ByteReader, info: Mp3Info) {
     let base = walked.byte
     let block = await bytes.read(base, BLOCK)
     while (walked.index < index && walked.byte < info.end) {
-      if (walked.byte - base + 4 > block.length) {
+      const isRead = walked.byte - base + THREE_FRAMES <= block.length || block.length < BLOCK
+      if (!isRead || walked.byte - base + 4 > block.length) {
         base = walked.byte
         block = await bytes.read(base, BLOCK)
         if (block.length < 4) break
@@ -101,7 +102,9 @@ export function createMp3Seek(bytes: ByteReader, info: Mp3Info) {
   }
 }
 
+/** A frame at the very end of a block is sure only with those of the next. */
 function nextFrame(block: Uint8Array, at: number): number {
   const found = findMp3Frame(block, at + 1)
-  return found < 0 ? block.length : found
+  if (found >= 0) return found
+  return block.length < BLOCK ? block.length : Math.max(at + 1, block.length - THREE_FRAMES + 1)
 }

@@ -104,6 +104,35 @@ test('tags before and after the sound are no part of it', async (context) => {
   }
 })
 
+test('a tag that claims to be longer than it is hides no sound, before or inside it', async (context) => {
+  const tag = (claimed: number) => {
+    const bytes = Buffer.alloc(2_000, noise)
+    bytes.write('ID3\u0004\0\0', 'latin1')
+    bytes.set(
+      [21, 14, 7, 0].map((shift) => (claimed >>> shift) & 127),
+      6,
+    )
+    return bytes
+  }
+  const sound = media('sweep-cbr-mono.mp3')
+  for (const claimed of [12_000, 5_000_000]) {
+    const track = await open(context, await write(context, 'a.mp3', tag(claimed), sound))
+    assert.equal(await assertSeeksExactly(track), 132_300)
+    const parts = [sound.subarray(208), tag(claimed), sound.subarray(208)]
+    const joined = await open(context, await write(context, 'b.mp3', ...parts))
+    near(await assertSeeksExactly(joined), 2 * untrimmed, 11 * 1152, 'frames')
+  }
+})
+
+test('of a joined file all is heard, of one that was cut all that is there', async (context) => {
+  const [constant, variable] = [media('sweep-cbr-mono.mp3'), media('sweep-vbr-stereo.mp3')]
+  const joined = await open(context, await write(context, 'a.mp3', constant, constant))
+  near(await assertSeeksExactly(joined), 2 * untrimmed, 3 * 1152, 'frames')
+  const half = variable.subarray(0, variable.length / 2)
+  const cut = await open(context, await write(context, 'b.mp3', half))
+  near(await assertSeeksExactly(cut), cut.frames, 1152, 'frames')
+})
+
 test('a picture or other leftovers of 64 KiB and more before the sound are passed over', async (context) => {
   const sound = media('sweep-cbr-mono.mp3')
   for (const length of [64 * 1024, 3_000_000]) {

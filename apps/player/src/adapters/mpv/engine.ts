@@ -68,7 +68,7 @@ export async function createMpvEngine(
     }
     // mpv takes what has arrived of a live stream for all of it.
     if (name === 'duration' && typeof value === 'number' && !isLive)
-      current.duration_ms = value * 1000
+      current.duration_ms = Math.min(value * 1000, current.longest_ms)
     if (!isLive || current.paused) return
     if (name === 'core-idle' && value === false && current.started) become('playing')
     if (name === 'paused-for-cache' && value === true) interrupted()
@@ -103,7 +103,7 @@ export async function createMpvEngine(
   async function onFirstSound(current: Session) {
     const { isSilent, device, duration_ms } = await link.findings()
     if (session !== current || !link.isAlive()) return
-    current.duration_ms ||= duration_ms
+    current.duration_ms ||= Math.min(duration_ms, current.longest_ms)
     // Its end is told: it was to begin there.
     if (isSilent && isPastEnd(current)) return
     if (isSilent) return fail(current, 'no sound could be decoded')

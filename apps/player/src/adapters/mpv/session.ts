@@ -11,6 +11,8 @@ export type Session = {
   /** Where mpv's own count of this load starts. */
   base_ms: number
   duration_ms: number
+  /** Of a file that was cut: what mpv takes for its length is that of the whole. */
+  longest_ms: number
   /** Where it is to end before its end. */
   until_ms: number | undefined
   /** Time of the file that passes in one of ours. */
@@ -61,6 +63,7 @@ export function createSession(
     position_ms: isFile ? position_ms : 0,
     base_ms: 0,
     duration_ms: 0,
+    longest_ms: Number.POSITIVE_INFINITY,
     until_ms: isFile ? until_ms : undefined,
     speed: isFile ? speed / 100 : 1,
     size: 0,

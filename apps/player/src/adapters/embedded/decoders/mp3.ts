@@ -1,8 +1,9 @@
 import { readMp3Info } from '@manara/audio-headers/mp3-info'
 import { MPEGDecoder } from 'mpg123-decoder'
 import type { ByteReader } from '../byte-reader.ts'
+import { createMp3Frames } from '../mp3-frames.ts'
 import { createMp3Seek } from '../mp3-seek.ts'
-import { type Codec, type Format, silence } from '../pcm.ts'
+import { type Codec, type Format, type Pcm, silence } from '../pcm.ts'
 
 /** Frames may borrow bits from up to nine before them. */
 const PRE_ROLL = 10
@@ -11,12 +12,17 @@ const PRE_ROLL = 10
 export async function createMp3Codec(): Promise<Codec> {
   const decoder = new MPEGDecoder({ enableGapless: false })
   await decoder.ready
+  const framesOf = createMp3Frames()
+
+  function decode(frames: Uint8Array): Pcm {
+    if (frames.length === 0) return silence
+    const { channelData, samplesDecoded, sampleRate } = decoder.decode(frames)
+    return { channels: channelData, frames: samplesDecoded, rate: sampleRate }
+  }
+
   return {
-    decode: async (bytes) => {
-      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
-      return { channels: channelData, frames: samplesDecoded, rate: sampleRate }
-    },
-    flush: async () => silence,
+    decode: async (bytes) => decode(framesOf(bytes)),
+    flush: async () => decode(framesOf(new Uint8Array(), true)),
     free: () => decoder.free(),
   }
 }
@@ -26,7 +32,8 @@ export async function openMp3(bytes: ByteReader, start: number): Promise<Format>
   if (!info) throw new Error('no MPEG frames found')
   const seek = createMp3Seek(bytes, info)
   const { samples, rate } = info.header
-  const count = info.count ?? (await seek.count())
+  const told = info.estimated ? undefined : info.count
+  const count = told ?? (await seek.count())
 
   return {
     rate,
