@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -6,9 +6,12 @@ import path from 'node:path'
 export function writeDurably(file: string, content: string, mode: number) {
   const draft = `${file}.new`
   const handle = openSync(draft, 'w', mode)
-  writeSync(handle, content)
-  fsyncSync(handle)
-  closeSync(handle)
+  try {
+    writeFileSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
   renameSync(draft, file)
   syncToDisk(path.dirname(file))
 }

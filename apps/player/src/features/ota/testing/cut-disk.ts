@@ -49,7 +49,9 @@ export function cutDisk(at: number, onCut: (change: string) => void): { changes(
   }
 
   for (const name of ['fsyncSync', 'renameSync', 'copyFileSync', 'chmodSync']) wrap(fs, name)
-  wrap(fs, 'writeSync', ([handle, data]) => writeSync(handle as number, halfOf(data)))
+  wrap(fs, 'writeFileSync', ([handle, data]) => {
+    if (typeof handle === 'number') writeSync(handle, halfOf(data))
+  })
   wrap(fs, 'rmSync', ([target]) => halfDelete(target as string))
   for (const name of ['rename', 'mkdir', 'symlink', 'writeFile']) wrap(fsp, name)
   wrap(fsp, 'rm', ([target]) => halfDelete(target as string))
