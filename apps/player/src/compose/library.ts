@@ -47,7 +47,8 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
   }
   const uploads = createUploads({
     ...parts.uploads,
-    ...{ card: onCard, playable, clock, now: wall.now },
+    ...{ card: onCard, playable, clock },
+    now: () => (wall.isSet() ? wall.now() : undefined),
     sounds: soundsIn(outside.dataDir),
     onChange: (upload) => events.emit('upload', upload),
     onPlaced: () => void library.rescan(),

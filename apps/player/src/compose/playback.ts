@@ -124,7 +124,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
       } = await findTracks(find, target)
       if (!first) return
       await player.play(first, entrance, mode)
-      queue.add(rest, 'first')
+      queue.putFirst(rest)
       tellQueue()
     },
 

@@ -16,13 +16,15 @@ type Grading = LearnerExport['grades'][number]
 export type KnownPortion = Portion & { id: number }
 /** Whose lesson was begun last, for the teacher's cards. */
 type Turn = Range & { learner: number; at: number }
+/** `now` may jump when the clock is set, `monotonic` never. */
+type Times = { now(): number; monotonic(): number }
 
 export type LearnerStore = ReturnType<typeof createLearnerStore>
 
 const RANGE = 'surah, from_verse AS "from", to_verse AS "to"'
 
 /** A nickname, a plan, portions, grades and dates: nothing else is kept, and all goes with the learner. */
-export function createLearnerStore(db: Db, now: () => number) {
+export function createLearnerStore(db: Db, { now, monotonic }: Times) {
   const seconds = () => Math.floor(now() / 1000)
   const selectAll = db.prepare(
     `SELECT id, name, created_at, plan FROM learners LEFT JOIN learner_plans ON learner = id
@@ -67,6 +69,8 @@ export function createLearnerStore(db: Db, now: () => number) {
   )
   const selectTurn = db.prepare(`SELECT learner, ${RANGE}, at FROM learner_turn`)
   let turn = selectTurn.get() as Turn | undefined
+  /** In this life; undefined after a restart. */
+  let turnSince: number | undefined
 
   function get(id: number): Learner {
     const row = selectOne.get(id)
@@ -149,9 +153,13 @@ export function createLearnerStore(db: Db, now: () => number) {
     },
 
     turn: () => turn,
+    /** How long ago it was taken, also where the clock was set since; negative where nobody knows. */
+    turnAge: () =>
+      turnSince === undefined ? now() - (turn?.at ?? now()) : monotonic() - turnSince,
     /** Holds also where the disk is full: otherwise whoever had the turn before would be graded. */
     takeTurn(learner: number, { surah, from, to }: Range) {
       turn = { learner, surah, from, to, at: now() }
+      turnSince = monotonic()
       writeTurn.run(learner, surah, from, to, turn.at)
     },
 

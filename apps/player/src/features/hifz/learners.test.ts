@@ -168,6 +168,7 @@ test('export gives all that is kept; erasing takes it from the file, with the ca
   assert.deepEqual(Object.keys(kept), ['learner', 'portions', 'grades', 'days'])
   assert.deepEqual([kept.grades.length, kept.days], [1, ['2026-03-01']])
 
+  writeFileSync(path.join(dataDir, 'player.db.damaged'), 'before a worn disk: Zaynab-of-the-test')
   assert.deepEqual((await call('DELETE', `/learners/${id}`)).body, { success: true, id })
   assert.equal((await call('GET', `/learners/${id}/progress`)).status, 404)
   for (const table of ['learner_plans', 'portions', 'gradings', 'practice_days']) {
@@ -190,7 +191,7 @@ test('export gives all that is kept; erasing takes it from the file, with the ca
 })
 
 test('a learner’s card plays today’s lesson, and three teacher’s cards grade it', async (t) => {
-  const { add, audio, clock, post, progress, reader, settled, today, putVerses } =
+  const { add, audio, clock, post, progress, reader, settled, today, putVerses, wall } =
     await classroom(t)
   putVerses()
   await post('/library/rescan')
@@ -223,9 +224,13 @@ test('a learner’s card plays today’s lesson, and three teacher’s cards gra
     [last?.surah, last?.from, last?.to, last?.grade, last?.by],
     [114, 1, 3, 'good', 'teacher'],
   )
-  clock.advance(11 * 60_000)
+  clock.advance(5 * 60_000)
+  wall.become(wall.now() + 20 * 86_400_000, 'sntp')
   await tap('04000003')
-  assert.equal((await progress(id)).grades.length, 2, 'after ten minutes it is nobody’s turn')
+  assert.equal((await progress(id)).grades.length, 3, 'the clock was set while a child recited')
+  clock.advance(6 * 60_000)
+  await tap('04000003')
+  assert.equal((await progress(id)).grades.length, 3, 'after ten minutes it is nobody’s turn')
 })
 
 test('a card for a learner who is not there is refused', async (t) => {

@@ -21,7 +21,6 @@ import type { LearnerStore } from './learners.store.ts'
 
 export type LessonDeps = {
   store: LearnerStore
-  now(): number
   /** The local date `YYYY-MM-DD`; undefined while the box does not know it. */
   date(): string | undefined
   /** Rejects with what a person can be told. */
@@ -143,7 +142,8 @@ export function createLessons(deps: LessonDeps) {
     /** What a teacher's card does: whoever tapped last, for what was played then. */
     gradeLast(given: Grade) {
       const turn = store.turn()
-      if (!turn || deps.now() - turn.at > TURN_MS || turn.at > deps.now()) {
+      const age_ms = store.turnAge()
+      if (!turn || age_ms > TURN_MS || age_ms < 0) {
         throw conflict('no learner has tapped in the last ten minutes')
       }
       const { learner, surah, from, to } = turn

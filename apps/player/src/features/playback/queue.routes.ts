@@ -59,7 +59,7 @@ export function queueRoutes(http: Http, deps: QueueDeps) {
   async function add(tracks: Track[]): Promise<Begun> {
     if (store.size() + tracks.length > MOST)
       throw conflict(`the queue takes ${MOST}: clear it first`)
-    return begin(store.add(tracks, 'last'))
+    return begin(store.add(tracks))
   }
 
   function isIdle(): boolean {

@@ -7,6 +7,10 @@ import type { Track } from './domain/track.ts'
 export type QueueStore = ReturnType<typeof createQueueStore>
 
 type Row = { id: number; track: string }
+type Queued = { id: number; track: Track }
+
+/** Names those that a full disk has not taken; its own ids never come that far. */
+const UNSAVED = 2 ** 40
 
 /** What plays after the current one, in order; on disk before a call returns. */
 export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
@@ -15,29 +19,42 @@ export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
   const insert = db.prepare('INSERT INTO queue (place, track) VALUES (?, ?)')
   const remove = db.prepare('DELETE FROM queue WHERE id = ?')
   const clear = db.prepare('DELETE FROM queue')
-  let rows = read()
+  let rows = (select.all() as Row[]).map(
+    ({ id, track }): Queued => ({ id, track: JSON.parse(track) }),
+  )
+  let unsaved = UNSAVED
 
-  function read() {
-    return (select.all() as Row[]).map(({ id, track }) => ({
-      id,
-      track: JSON.parse(track) as Track,
-    }))
-  }
-
-  function add(tracks: Track[], where: 'first' | 'last'): number[] {
+  function save(tracks: Track[], where: 'first' | 'last'): Queued[] {
     const { first, last } = edge.get() as { first: number | null; last: number | null }
     const from = where === 'last' ? (last ?? 0) + 1 : (first ?? 0) - tracks.length
-    const ids = inOneStep(db, () =>
-      tracks.map((track, index) =>
-        Number(insert.run(from + index, JSON.stringify(track)).lastInsertRowid),
-      ),
+    return inOneStep(db, () =>
+      tracks.map((track, index) => {
+        const { lastInsertRowid } = insert.run(from + index, JSON.stringify(track))
+        return { id: Number(lastInsertRowid), track }
+      }),
     )
-    rows = read()
-    return ids
   }
 
   return {
-    add,
+    /** Behind all others; the ids of the new ones. */
+    add(tracks: Track[]): number[] {
+      const added = save(tracks, 'last')
+      rows = [...rows, ...added]
+      return added.map(({ id }) => id)
+    },
+
+    /** Before all others: they belong to what has begun, and follow it also where the disk is full. */
+    putFirst(tracks: Track[]) {
+      let added: Queued[]
+      try {
+        added = save(tracks, 'first')
+      } catch (error) {
+        log.warn({ err: error }, 'what follows could not be kept')
+        added = tracks.map((track) => ({ id: unsaved++, track }))
+      }
+      rows = [...added, ...rows]
+    },
+
     size: () => rows.length,
     next: () => rows[0]?.track,
     all: () => rows.map((row) => ({ ...row, name: entryOf(row).track })),
@@ -57,7 +74,7 @@ export function createQueueStore(db: Db, log: Pick<Logger, 'warn'>) {
 
     remove(id: number): boolean {
       const isThere = rows.some((row) => row.id === id)
-      if (isThere) remove.run(id)
+      if (isThere && id < UNSAVED) remove.run(id)
       rows = rows.filter((row) => row.id !== id)
       return isThere
     },

@@ -192,6 +192,17 @@ test('a schedule and a card can play a juz', async (t) => {
   box.clock.advance(5 * 3_600_000)
   await box.settled()
   assert.deepEqual([(await box.status()).surah_number, await box.queued()], [78, [79, 114]])
+
+  box.db.exec('PRAGMA query_only = ON')
+  box.clock.advance(86_400_000)
+  await box.settled()
+  const [{ last_result }] = (await box.get('/schedules')).json().schedules
+  assert.equal(last_result.outcome, 'fired', 'all of it on a full disk, too')
+  assert.deepEqual(await box.queued(), [79, 114, 79, 114])
+  await box.end()
+  const { queue } = (await box.get('/playback/queue')).json()
+  assert.equal((await box.del(`/playback/queue/${queue[0].id}`)).statusCode, 200)
+  assert.deepEqual([(await box.status()).surah_number, await box.queued()], [79, [79, 114]])
 })
 
 test('DELETE takes one out, or all', async (t) => {

@@ -41,6 +41,14 @@ const portion = (
   ...more,
 })
 
+test('what was learnt while the clock was years ahead is neither new for years nor never heard again', () => {
+  const ahead = { learnt_on: '2031-03-01', graded_on: '2031-03-01', heard_on: '2031-03-01' }
+  const many = Array.from({ length: 60 }, (_, index) => portion(2, index + 1, index + 1))
+  const { recent, old } = todayOf(plan, [...many, portion(3, 1, 9, ahead)], DATE)
+  assert.deepEqual(recent, [])
+  assert.deepEqual([old[0]?.surah, old[0]?.heard], [3, false])
+})
+
 for (const order of ['forward', 'backward', 'ottoman'] as const)
   test(`the order ${order} comes to every verse once`, () => {
     const start = order === 'backward' ? { surah: 114, verse: 1 } : { surah: 1, verse: 1 }

@@ -31,10 +31,11 @@ export const isWeak = ({ grade }: Pick<Portion, 'grade'>) => grade !== 'good'
 /** What is due on a day: something new, what was learnt lately, and a share of what is older. */
 export function todayOf(
   plan: Plan,
-  portions: readonly Portion[],
+  known: readonly Portion[],
   date: string,
   latest: Latest = { gradings: [], new_played_on: '' },
 ): Today {
+  const portions = known.map((portion) => withoutFuture(portion, date))
   if (!isPlanDay(plan, date)) {
     return { date, day_off: true, new: null, note: '', recent: [], old: [], done: true }
   }
@@ -64,6 +65,20 @@ export const isPlanDay = ({ days }: Pick<Plan, 'days'>, date: string) =>
 
 export const dayBefore = (date: string, days = 1) =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
+
+/** A day that is far from here was written by a clock that was wrong: nobody knows when it was. */
+function withoutFuture(portion: Portion, date: string): Portion {
+  const tomorrow = dayBefore(date, -1)
+  const past = (day: string) => (day > tomorrow ? '' : day)
+  const { learnt_on, graded_on, heard_on, heard_before } = portion
+  return {
+    ...portion,
+    learnt_on: past(learnt_on),
+    graded_on: past(graded_on),
+    heard_on: past(heard_on),
+    heard_before: past(heard_before),
+  }
+}
 
 function newToday(
   plan: Plan,

@@ -10,6 +10,7 @@ const DraftRecord = z.object({
   overwrite: z.boolean(),
   /** Bytes that were on disk when this was written. */
   offset: z.int(),
+  /** Unix milliseconds; 0 where the clock was not set. */
   touched_at: z.number(),
 })
 

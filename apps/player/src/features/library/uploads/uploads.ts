@@ -21,8 +21,9 @@ export type UploadDeps = {
   playable: readonly string[]
   probe: ProbeAudio
   newId(): string
-  now(): number
-  clock: Pick<Clock, 'after'>
+  /** Undefined while the clock is not set. */
+  now(): number | undefined
+  clock: Pick<Clock, 'after' | 'monotonic'>
   limits: { file: number; total: number }
   onChange(upload: Upload): void
   /** A new file is on the card. */
@@ -34,15 +35,18 @@ export type Uploads = ReturnType<typeof createUploads>
 const MOST_AT_ONCE = 16
 // A card that is full to the last byte cannot even be tidied up by some computers.
 const RESERVE = 16 * 2 ** 20
-const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
+const FORGOTTEN_AFTER_MS = 7 * DAY_MS
 // A phone that leaves the network does not hang up. Less than the dashboard is patient with its 409.
 const SILENCE_MS = 10_000
 const IN_THE_BOX = 'data:'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
 export function createUploads(deps: UploadDeps) {
-  const { card, sounds, limits } = deps
+  const { card, clock, sounds, limits } = deps
   const busy = new Map<string, AbortController>()
+  /** When each was touched, in time that no clock skips. */
+  const touched = new Map<string, number>()
   const checking = new Set<string>()
 
   const placeOf = (path: string) => (path.startsWith(IN_THE_BOX) ? sounds : card)
@@ -70,11 +74,35 @@ export function createUploads(deps: UploadDeps) {
   const tell = (draft: Draft, state: Upload['state'] = 'receiving', error?: string) =>
     deps.onChange(shown(draft, state, error))
 
+  /** It is touched now; 0 where the clock cannot tell when that is. */
+  function touch(id: string): number {
+    touched.set(id, clock.monotonic())
+    return deps.now() ?? 0
+  }
+
+  /** By time that has passed; by the clock on the wall only for what was touched before this start. */
+  function untouchedFor({ id, touched_at }: Draft, now: number | undefined): number {
+    const since = touched.get(id)
+    if (since !== undefined) return clock.monotonic() - since
+    const isDated = now !== undefined && touched_at > 0 && touched_at <= now
+    return isDated ? now - touched_at : 0
+  }
+
   async function forgetOld() {
+    const now = deps.now()
     for (const draft of await all()) {
-      const isOld = deps.now() - draft.touched_at > FORGOTTEN_AFTER_MS
-      if (isOld && !busy.has(draft.id)) await removeDraft(draft)
+      if (busy.has(draft.id)) continue
+      const age_ms = untouchedFor(draft, now)
+      if (age_ms > FORGOTTEN_AFTER_MS) await removeDraft(draft)
+      else keepDated(draft, age_ms, now)
     }
+  }
+
+  /** For the next start: the clock may have been set since it was touched. */
+  function keepDated(draft: Draft, age_ms: number, now: number | undefined) {
+    touched.set(draft.id, clock.monotonic() - age_ms)
+    const isWrong = now !== undefined && Math.abs(now - age_ms - draft.touched_at) > DAY_MS
+    if (isWrong) saveDraft({ ...draft, touched_at: now - age_ms })
   }
 
   async function refuseTooMuch(place: Place, size: number) {
@@ -139,10 +167,11 @@ export function createUploads(deps: UploadDeps) {
       await forgetOld()
       await refuseTaken(place, relativeOf(path), overwrite)
       await refuseTooMuch(place, size)
+      const id = deps.newId()
       const draft: Draft = {
-        ...{ id: deps.newId(), folder: draftsOf(place), path, size, overwrite },
+        ...{ id, folder: draftsOf(place), path, size, overwrite },
         ...(sha256 === undefined ? {} : { sha256 }),
-        ...{ offset: 0, touched_at: deps.now() },
+        ...{ offset: 0, touched_at: touch(id) },
       }
       saveDraft(draft)
       tell(draft)
@@ -158,9 +187,9 @@ export function createUploads(deps: UploadDeps) {
       const abort = new AbortController()
       busy.set(id, abort)
       try {
-        const heard = untilSilent(deps.clock, until(abort.signal, chunks))
+        const heard = untilSilent(clock, until(abort.signal, chunks))
         const onProgress = () => abort.signal.aborted || tell(draft)
-        await receivePart({ now: deps.now, onProgress }, draft, heard)
+        await receivePart({ now: () => touch(id), onProgress }, draft, heard)
         refuseCancelled(abort.signal)
         if (draft.offset < draft.size) return seen(draft)
         await finish(draft)
