@@ -1,34 +1,11 @@
 import type { CalendarDate } from './calendar-date.ts'
-import type { ShadowFactor } from './daylight.ts'
+import type { DerivedDay, Found, Rule } from './derived-day.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { isNorthern, northernDay } from './northern-day.ts'
-import type { NorthernRule } from './northern-season.ts'
 import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
 import { HORIZON, type Place, sunOf } from './solar-day.ts'
-import type { Sun } from './sun.ts'
-import { fajr, isha, maghribByAngle, type TwilightRule } from './twilight.ts'
-import { type Basis, usableDay } from './usable-day.ts'
-
-/** Why a prayer is when it is. */
-export type Rule =
-  | TwilightRule
-  | NorthernRule
-  | { kind: 'horizon'; angle: number }
-  | { kind: 'transit' }
-  | { kind: 'shadow'; factor: ShadowFactor }
-
-type Found = { raw: number; rule: Rule }
-
-/** `method_min` is what the convention itself adds to the raw moment. */
-type Moment = Found & { method_min: number }
-
-export type DerivedDay = {
-  transit: number
-  basis: Basis
-  /** The sun by which the moments were found. */
-  sun: Sun
-  moments: Record<Prayer, Moment>
-}
+import { fajr, isha, maghribByAngle } from './twilight.ts'
+import { usableDay } from './usable-day.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { formatDate } from './calendar-date.ts'
-import type { Rule } from './derive-day.ts'
+import type { Rule } from './derived-day.ts'
 import type { Prayer } from './prayers.ts'
 import type { RoundingDirection } from './rounding.ts'
 import type { Basis } from './usable-day.ts'

@@ -1,6 +1,7 @@
 import { type CalendarDate, formatDate } from './calendar-date.ts'
 import { asrAltitude } from './daylight.ts'
-import { deriveDay, type Rule } from './derive-day.ts'
+import { deriveDay } from './derive-day.ts'
+import type { Rule } from './derived-day.ts'
 import { basisText, prayerText } from './explain-text.ts'
 import type { Method, Rounding } from './method.ts'
 import { methodOf, type PrayerConfig, roundingOf } from './methods.ts'

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, utcMidnight } from './calendar-date.ts'
 import { asrAltitude, type ShadowFactor } from './daylight.ts'
-import type { DerivedDay, Rule } from './derive-day.ts'
+import type { DerivedDay, Rule } from './derived-day.ts'
 import type { Method } from './method.ts'
 import {
   NORTHERN_ISHA_ANGLE,
