@@ -26,7 +26,7 @@ import { buildApp } from './app.ts'
 import { composeNetwork } from './compose/network.ts'
 import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
-import { openStore } from './db/open-store.ts'
+import { openOrMendStore } from './db/mend-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { versionRoot } from './features/soc/measure-version.ts'
 import { deviceToken } from './features/system/device-token.ts'
@@ -52,8 +52,9 @@ export async function startBox(given: Config, renew: () => void) {
   undo.defer(release)
   if (fullDisk) log.error(fullDisk)
   const config = { ...given, dataDir }
-  const db = openStore(config.dataDir)
+  const { db, problem: damage } = openOrMendStore(config.dataDir)
   undo.defer(() => db.close())
+  if (damage) log.error(damage)
   const isReset = finishReset(db, config.dataDir)
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
@@ -81,6 +82,7 @@ export async function startBox(given: Config, renew: () => void) {
 
   const problems = createProblems(fallbacks.map((error) => ({ component: 'audio', error })))
   problems.report('data', fullDisk)
+  if (damage) problems.add('data', damage)
   try {
     // So that a person on a fresh machine finds where recitations go.
     mkdirSync(config.cardDir, { recursive: true })

@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
 import type { Http } from '@manara/kit/http'
 import type { Target } from '@manara/player-contract/target'
 import type { VersesOf } from '@manara/player-contract/verses'
 import { formatDate } from '@manara/prayer-times/calendar-date'
+import { DAMAGED_STORE } from '../db/mend-store.ts'
 import { learnerRoutes } from '../features/hifz/learners.routes.ts'
 import { createLearnerStore } from '../features/hifz/learners.store.ts'
 import { createLessons } from '../features/hifz/lessons.ts'
@@ -21,12 +24,12 @@ type HifzNeeds = {
 
 /** Learners, what is due for them, and how they did. */
 export function composeHifz(outside: Outside, needs: HifzNeeds) {
-  const { db, events, log, wall } = outside
+  const { clock, db, events, log, wall } = outside
   const zone = createZone(() => needs.settings.read('timezone'))
-  const store = createLearnerStore(db, wall.now)
+  const store = createLearnerStore(db, { now: wall.now, monotonic: clock.monotonic })
   const onChange = (id: number) => events.emit('hifz', { id })
   const lessons = createLessons({
-    ...{ store, log, onChange, now: wall.now },
+    ...{ store, log, onChange },
     date: () => (wall.isSet() ? formatDate(localDate(zone(), wall.now())) : undefined),
     playVerses(reciter, { surah, from, to }, drill, entrance) {
       const mode = { mode: 'hifz_verses' as const, verses: { from, to }, ...drill }
@@ -43,7 +46,13 @@ export function composeHifz(outside: Outside, needs: HifzNeeds) {
     lessons,
     isLearner: (id: number) => store.all().some((learner) => learner.id === id),
     routes: (api: Http) =>
-      learnerRoutes(api, { store, lessons, onChange, alsoErase: needs.forgetCards }),
+      learnerRoutes(api, {
+        ...{ store, lessons, onChange },
+        alsoErase(id) {
+          needs.forgetCards(id)
+          rmSync(path.join(outside.dataDir, DAMAGED_STORE), { force: true })
+        },
+      }),
     start() {},
     stop() {},
   }

@@ -9,10 +9,24 @@ export type Db = DatabaseSync
 export function openStore(dataDir: string): Db {
   const file = path.join(dataDir, 'player.db')
   const db = new DatabaseSync(file)
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  // The device token is in it.
-  chmodSync(file, 0o600)
-  migrate(db)
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    // The device token is in it.
+    chmodSync(file, 0o600)
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** An empty one that is gone when it is closed, as a version with so many migrations left its own. */
+export function storeInMemory(version: number): Db {
+  const db = new DatabaseSync(':memory:')
+  db.exec(
+    `PRAGMA foreign_keys = ON; ${MIGRATIONS.slice(0, version).join('; ')}; PRAGMA user_version = ${version}`,
+  )
   return db
 }
 
@@ -20,7 +34,7 @@ export function openStore(dataDir: string): Db {
  * A newer store says which versions can still work on it, in a number of its head that erasing leaves
  * alone: where the newer version is damaged on the disk, an older one takes its place.
  */
-function migrate(db: Db) {
+export function migrate(db: Db) {
   const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   if (user_version > MIGRATIONS.length && !isReadable(db)) {
     throw new Error(

@@ -10,6 +10,8 @@ export const DATA_FILES: Record<string, 'emptied' | 'removed' | 'kept'> = {
   'player.db': 'emptied',
   'player.db-wal': 'emptied',
   'player.db-shm': 'emptied',
+  // What a worn disk had made of it: mend-store.ts.
+  'player.db.damaged': 'removed',
   // Certificates that phones of the old owner trust.
   'ca.key': 'removed',
   'ca.crt': 'removed',

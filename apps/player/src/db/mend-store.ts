@@ -1,0 +1,102 @@
+import { chmodSync, copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { syncToDisk } from '@manara/kit/write-durably'
+import { inOneStep } from './in-one-step.ts'
+import { type Db, migrate, openStore } from './open-store.ts'
+import { storeProblem } from './store-problem.ts'
+
+/** SQLite's numbers for a file that contradicts itself, and for one that is none of its own. */
+const DAMAGE = new Set([11, 26])
+
+/** Kept for whoever can read more of it; gone with a factory reset, and with any learner who is erased. */
+export const DAMAGED_STORE = 'player.db.damaged'
+
+const PROBLEM = `the disk had damaged what the box remembers; what could still be read was kept: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is ${DAMAGED_STORE}`
+
+/**
+ * The state store. Of one that a worn card has damaged, all that can still be read is put into a new
+ * one: a box that does not start calls no adhan. `problem` is for the owner.
+ */
+export function openOrMendStore(dataDir: string): { db: Db; problem?: string } {
+  const whole = openWhole(dataDir)
+  if (whole) return { db: whole }
+  mendStore(dataDir)
+  return { db: openStore(dataDir), problem: PROBLEM }
+}
+
+/** Undefined where it is damaged. */
+function openWhole(dataDir: string): Db | undefined {
+  let db: Db | undefined
+  try {
+    db = openStore(dataDir)
+    if (storeProblem(db) === undefined) return db
+  } catch (error) {
+    const { errcode = 0 } = error as Error & { errcode?: number }
+    // Above the lowest byte SQLite tells details.
+    if (!DAMAGE.has(errcode & 0xff)) {
+      db?.close()
+      throw error
+    }
+  }
+  db?.close()
+  return undefined
+}
+
+/** May be cut anywhere and repeated: the damaged one stays under its name until the new one is whole. */
+function mendStore(dataDir: string) {
+  const file = path.join(dataDir, 'player.db')
+  const draft = `${file}.new`
+  for (const ending of ['', '-journal']) rmSync(draft + ending, { force: true })
+  // Private before the content comes: the device token is in it.
+  writeFileSync(draft, '', { mode: 0o600 })
+  const [whole, damaged] = [new DatabaseSync(draft), new DatabaseSync(file)]
+  try {
+    whole.exec('PRAGMA foreign_keys = OFF')
+    migrate(whole)
+    inOneStep(whole, () => copyReadable(damaged, whole))
+  } finally {
+    damaged.close()
+    whole.close()
+  }
+  syncToDisk(draft)
+  copyFileSync(file, path.join(dataDir, DAMAGED_STORE))
+  chmodSync(path.join(dataDir, DAMAGED_STORE), 0o600)
+  // The log goes first: SQLite would replay it into the new store.
+  for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
+  renameSync(draft, file)
+  syncToDisk(dataDir)
+}
+
+function copyReadable(damaged: Db, whole: Db) {
+  const tables = whole
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all() as { name: string }[]
+  // From both ends: what lies behind a damaged page is reached from the other.
+  for (const { name } of tables)
+    for (const order of ['ASC', 'DESC']) ifReadable(() => copyRows(damaged, whole, name, order))
+  // What belongs to something that is lost is lost with it.
+  for (const orphan of whole.prepare('PRAGMA foreign_key_check').all()) {
+    whole.prepare(`DELETE FROM "${orphan.table}" WHERE rowid = ?`).run(orphan.rowid ?? null)
+  }
+}
+
+function copyRows(damaged: Db, whole: Db, table: string, order: string) {
+  const columnsOf = (db: Db) =>
+    db.prepare(`PRAGMA table_info("${table}")`).all() as { name: string }[]
+  const known = new Set(columnsOf(damaged).map(({ name }) => name))
+  const names = columnsOf(whole).flatMap(({ name }) => (known.has(name) ? [`"${name}"`] : []))
+  const columns = names.join(', ')
+  const insert = whole.prepare(
+    `INSERT OR IGNORE INTO "${table}" (${columns}) VALUES (${names.map(() => '?').join(', ')})`,
+  )
+  const rows = damaged.prepare(`SELECT ${columns} FROM "${table}" ORDER BY rowid ${order}`)
+  for (const row of rows.iterate()) ifReadable(() => insert.run(...Object.values(row)))
+}
+
+/** Whatever is wrong with this, the rest may be well. */
+function ifReadable(work: () => void) {
+  try {
+    work()
+  } catch {}
+}
