@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, type TestContext, test } from 'node:test'
 import { startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
@@ -127,6 +128,37 @@ test('an image without the right signature is refused with its reason', async (t
   await page.getByRole('button', { name: /^التحديث/ }).click()
   // In the language of the phone, not in that of the box.
   await page.getByText('الملف ليس تحديثًا أو هو تالف').waitFor()
+})
+
+test('a backup goes into a file and brings back what was there, in the language of the phone', async (t) => {
+  await box.call('/radio/stations', { name: 'kept', url: 'http://kept.example/' })
+  const page = await open(t, '/more')
+  await page.getByRole('button', { name: /^Backup/ }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save a backup' }).click()
+  const download = await downloading
+  assert.match(download.suggestedFilename(), /^manara-\d{4}-\d\d-\d\d\.json$/)
+  const buffer = await readFile(await download.path())
+  await box.call('/radio/stations', { name: 'since', url: 'http://since.example/' })
+
+  const chooser = page.getByLabel('Bring a backup back')
+  const put = (content: Buffer) =>
+    chooser.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: content })
+  await put(Buffer.from('{}'))
+  await page.getByText('This file is no backup of a box.').waitFor()
+  await put(Buffer.from(buffer.toString().replace('http://kept', 'http://bent')))
+  const go = page.getByRole('button', { name: 'Replace and start anew' })
+  await go.click()
+  await page.getByText('The file was cut or changed since it was made.').waitFor()
+  await put(buffer)
+  await go.click()
+  await page.getByText('The box starts anew.').waitFor()
+  await box.renewed()
+  const { stations } = await box.call('/radio/stations')
+  assert.deepEqual(
+    stations.map(({ name }: { name: string }) => name),
+    ['kept'],
+  )
 })
 
 test('a factory reset wants the name of the box', async (t) => {

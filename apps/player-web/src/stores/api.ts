@@ -34,13 +34,13 @@ type ApiDeps = {
   after(ms: number, then: () => void): () => void
 }
 
-const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot']
+const PROTECTED_READS = ['/rfid/cards', '/rfid/scan', '/debug/screenshot', '/backup']
 
 // A line that dies without a word leaves a browser waiting for minutes.
 const ANSWER_MS = 20_000
 const SLOW_MS = 120_000
-/** What takes the box long itself: it joins a network, or reads a whole card. */
-const SLOW = ['/settings/wifi', '/library/rescan', '/ota/pull']
+/** What takes the box long itself: it joins a network, or reads a whole card or backup. */
+const SLOW = ['/settings/wifi', '/library/rescan', '/ota/pull', '/backup']
 /** The slowest line that a file is sent over. */
 const BYTES_PER_MS = 20
 

@@ -41,6 +41,10 @@ export const reasonsEn = {
   updating: 'An update is under way. Wait until it is over.',
   noLauncher:
     'The update is good, but this box was started in a way that cannot change its version.',
+  storeMended:
+    'The disk had damaged what the box remembers. What could be read was kept: look through it, or bring a backup back. The card that the box runs from may be worn out.',
+  badBackup: 'The file was cut or changed since it was made. Choose another backup.',
+  newerBackup: 'The backup is of the newer version {v}. Update this box first.',
   didNotRun: 'The new version did not run well, so the old one came back.',
   wasOff: 'The box was off, asleep, or did not know the time.',
   noClock: 'The box does not know the date. Set its clock under More.',

@@ -27,6 +27,7 @@ const AROUND: [file: RegExp, around: (text: string) => string][] = [
  */
 const LEFT = new Set([
   // Inside of another.
+  'there is no column 7',
   'it ended',
   'it did not answer',
   '7 ended: 7',

@@ -10,6 +10,7 @@ type Reason = keyof typeof reasonsEn
  */
 const SAID: [Reason, RegExp][] = [
   ['didNotRun', /was rolled back|was damaged on the disk/],
+  ['storeMended', /had damaged what the box remembers/],
   ['chimeInstead', /built-in chime/],
   ['taken', /is taken; send overwrite/],
   ['stationKind', /(HLS|kind of stream) is not supported/],
@@ -20,6 +21,8 @@ const SAID: [Reason, RegExp][] = [
   ['uploadsMany', /uploads: \d+ are under way/],
   ['notSigned', /not signed by/],
   ['badImage', /cut off before its signature/],
+  ['badBackup', /was cut or changed since it was made|does not understand it/],
+  ['newerBackup', /the backup is of a newer version, (?<v>[^:]+):/],
   ['cutOff', /sha256: |was cut off|took too long to arrive|nothing came for .*; go on/],
   ['stationTaken', /is already saved as (?<s>.+)$/],
   ['badName', /path: (must|names a folder|leads out)/],

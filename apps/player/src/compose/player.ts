@@ -1,6 +1,7 @@
 import type { Snapshot } from '@manara/player-contract/events'
 import { createPairing, type PairingDeps } from '../features/pairing/pairing.ts'
 import type { Area, Outside } from './area.ts'
+import { composeBackup } from './backup.ts'
 import { type ButtonParts, composeButtons } from './buttons.ts'
 import { composeCards } from './cards.ts'
 import { composeFavorites } from './favorites.ts'
@@ -69,6 +70,7 @@ export function composePlayer(parts: Parts) {
     socState: soc.state,
     sayGoodbye: soc.goodbye,
   })
+  const backup = composeBackup(parts, { player, reset, isUpdating: updates.isUpdating })
   const cards = composeCards(parts, {
     ...{ player, settings },
     playTarget: occasions.playTarget,
@@ -112,7 +114,7 @@ export function composePlayer(parts: Parts) {
     // In the order in which the description of the API shows them.
     areas: [
       ...[playback, libraryArea, saved, cards, hifz, occasions],
-      ...[settingsArea, soc, system, updates, screen],
+      ...[settingsArea, soc, system, backup, updates, screen],
     ],
 
     snapshot: (): Snapshot => ({

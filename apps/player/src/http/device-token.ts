@@ -4,13 +4,14 @@ import { unauthorized } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 
 const PROTECTED_READS = new Set([
+  '/api/backup',
   '/api/rfid/cards',
   '/api/rfid/scan',
   '/api/debug/screenshot',
   '/api/settings/soc',
 ])
 
-/** Every mutation, four reads and all about learners need the device token; the rest is public. */
+/** Every mutation, five reads and all about learners need the device token; the rest is public. */
 export function isPublic(method: string, url: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return !PROTECTED_READS.has(url) && !url.startsWith('/api/hifz/')

@@ -3,6 +3,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { api, attempt, learners, notices, route, say } from '../../here.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import { words } from './words.ts'
 
 /** What is kept about a learner can be taken along, and erased. */
@@ -11,19 +12,13 @@ export function KeptData({ learner }: { learner: Learner }) {
   const w = words()
   const isSure = useSignal(false)
 
-  async function download() {
-    const file = await api.blob(`/hifz/learners/${learner.id}/export`)
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(file)
-    link.download = `learner-${learner.id}.json`
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  const download = async () =>
+    saveFile(await api.blob(`/hifz/learners/${learner.id}/export`), `learner-${learner.id}.json`)
 
   async function erase() {
     if (!(await attempt(() => api.remove(`/hifz/learners/${learner.id}`)))) return
     route.go('/learners', 'replace')
-    await learners.load().catch(() => {})
+    await learners.refresh()
     notices.done(fill(t.removed, { s: learner.name }))
   }
 

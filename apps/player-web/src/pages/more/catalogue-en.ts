@@ -17,6 +17,8 @@ export const en = {
     powerHint: 'When it falls asleep, what lifting a card does',
     name: 'Name of the box',
     update: 'Update',
+    backup: 'Backup',
+    backupHint: 'Into a file of this phone, and back',
     certificate: 'Certificate',
     certificateHint: 'So that this phone trusts the box',
     about: 'About this box',
@@ -164,6 +166,17 @@ export const en = {
     none: 'none',
     api: 'The API of this box',
     licences: 'Licences of the fonts',
+  },
+  backup: {
+    what: 'Settings, prayer times, schedules, cards, favorites, stations, learners with their grades, and your place go into a file. Keep it where the box is not. The recitations and your own sounds for the adhan are not in it.',
+    save: 'Save a backup',
+    choose: 'Bring a backup back',
+    notOne: 'This file is no backup of a box.',
+    of: 'Backup of {s}',
+    replaces:
+      'This replaces what is in the box now. What was added since is lost. The box starts anew.',
+    bringBack: 'Replace and start anew',
+    done: 'The backup is back. The box starts anew.',
   },
   reset: {
     what: 'Favorites, stations, cards, schedules, settings and the token are forgotten. The recitations on the card stay. The box prints a new token on its console.',

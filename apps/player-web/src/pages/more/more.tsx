@@ -2,8 +2,9 @@ import type { IconName } from '@manara/ui/icons'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, clock, reasons, say } from '../../here.ts'
-import { localDate } from '../../stores/prayer-day.ts'
+import { boxClock } from '../../parts/box-clock.ts'
 import { AboutSheet } from './about-sheet.tsx'
+import { BackupSheet } from './backup-sheet.tsx'
 import { CertificateSheet } from './certificate-sheet.tsx'
 import { ClockSheet } from './clock-sheet.tsx'
 import { DisplaySheet } from './display-sheet.tsx'
@@ -25,6 +26,7 @@ const SHEETS = {
   power: PowerSheet,
   name: NameSheet,
   update: UpdateSheet,
+  backup: BackupSheet,
   certificate: CertificateSheet,
   about: AboutSheet,
   reset: ResetSheet,
@@ -79,10 +81,11 @@ export function Page() {
       </a>
     </li>
   )
-  const prayer = box.prayer.value
-  const local = localDate(prayer, box.secondsNow(clock.value)).toISOString()
+  const local = boxClock(box.secondsNow(clock.value)).toISOString()
   // Without a place the zone of the box is not known here, and a wrong time is worse than none.
-  const time = prayer?.valid ? timeOfDay(local.slice(11, 16), settings.time_format_24h) : ''
+  const time = box.prayer.value?.valid
+    ? timeOfDay(local.slice(11, 16), settings.time_format_24h)
+    : ''
   return (
     <div class="page">
       <h1>{t.tabs.more}</h1>
@@ -135,6 +138,7 @@ export function Page() {
               ? percent(ota.progress)
               : fill(w.update.version, { v: system.version }),
           )}
+          {row('backup', 'download', w.settings.backupHint)}
           {row('about', 'info')}
           {row('reset', 'trash')}
         </ul>

@@ -1,0 +1,39 @@
+import type { Http } from '@manara/kit/http'
+import type { Db } from '../db/open-store.ts'
+import { backupRoutes } from '../features/backup/backup.routes.ts'
+import { createFavoriteStore } from '../features/favorites/favorites.store.ts'
+import { createLearnerStore } from '../features/hifz/learners.store.ts'
+import type { Player } from '../features/playback/player.ts'
+import { createQueueStore } from '../features/playback/queue.store.ts'
+import { createResumeStore } from '../features/playback/resume.store.ts'
+import { createPrayerStore } from '../features/prayer/prayer.store.ts'
+import { createStationStore } from '../features/radio/stations.store.ts'
+import { createCardStore } from '../features/rfid/cards.store.ts'
+import { createScheduleStore } from '../features/schedules/schedules.store.ts'
+import { createSettingsStore } from '../features/settings/settings.store.ts'
+import type { Outside } from './area.ts'
+import type { Reset } from './system.ts'
+
+type BackupNeeds = { player: Player; reset: Reset; isUpdating(): boolean }
+
+/** What the owner has put into the box, kept elsewhere and brought back. */
+export function composeBackup(outside: Outside, { player, reset, isUpdating }: BackupNeeds) {
+  const { clock, log, wall } = outside
+
+  function tryOut(db: Db) {
+    createSettingsStore(db)
+    createPrayerStore(db)
+    createScheduleStore(db, log)
+    createFavoriteStore(db, wall.now).all()
+    createStationStore(db, wall.now).all()
+    createCardStore(db, wall.now).all()
+    createQueueStore(db, log).all()
+    createResumeStore(db, wall.now).read()
+    createLearnerStore(db, { now: wall.now, monotonic: clock.monotonic }).all()
+  }
+
+  return {
+    routes: (api: Http) =>
+      backupRoutes(api, { ...outside, ...reset, isUpdating, tryOut, silence: player.silence }),
+  }
+}
