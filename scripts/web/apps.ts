@@ -29,7 +29,12 @@ export const WEB_APPS: WebApp[] = [
     isInstalled: true,
     noScript:
       'This page needs JavaScript. The box itself works without it: its API is described at /api/docs.',
-    sources: ['apps/player-web', 'packages/player-contract/src', ...SHARED],
+    sources: [
+      'apps/player-web',
+      'packages/player-contract/src',
+      'packages/posix-tz/src',
+      ...SHARED,
+    ],
     firstView: 150_000,
     laterPart: 60_000,
     firstFonts: ['plex-latin', 'plex-arabic', 'amiri-names'],

@@ -48,12 +48,14 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     .filter(({ kind }) => kind === 'import-statement')
     .map((one) => path.basename(one.path))
   const fonts = readdirSync(out).filter((name) => name.endsWith('.woff2'))
+  const opener = path.join(source, 'opening.ts')
+  const opening = existsSync(opener) ? await small(opener) : undefined
 
   for (const name of readdirSync(path.join(app.folder, 'public'))) {
     copyFileSync(path.join(app.folder, 'public', name), path.join(out, name))
   }
   writeFileSync(path.join(out, 'licences.txt'), fontLicences())
-  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, parts, fonts }))
+  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, parts, fonts, opening }))
   const worker = path.join(source, 'sw.ts')
   if (existsSync(worker)) {
     const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
@@ -63,7 +65,22 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
       define: { FILES: JSON.stringify(offline.map((name) => `/${name}`)) },
     })
   }
-  return { first: ['index.html', script, style, ...parts], fonts }
+  return {
+    first: ['index.html', script, style, ...parts, ...(opening ? [opening] : [])],
+    fonts,
+  }
+
+  /** A script of its own, which comes before and without all others. */
+  async function small(file: string): Promise<string> {
+    const { metafile } = await build({
+      ...common,
+      format: 'iife',
+      entryPoints: [file],
+      entryNames: '[name]-[hash]',
+      metafile: true,
+    })
+    return path.basename(Object.keys(metafile.outputs)[0] ?? '')
+  }
 }
 
 /** `url('font:NAME')` in a style sheet is the font that was cut under this name. */
@@ -79,9 +96,18 @@ const ownFonts = (files: Map<string, string>): Plugin => ({
   },
 })
 
-type Names = { script: string; style: string; parts: string[]; fonts: string[] }
+/** What is seen until the scripts are here. In both languages: which one is known to them alone. */
+const OPENING = `<div class="opening" role="status"><p>Opening… <a href="">Try again</a></p><p lang="ar" dir="rtl">تُفتح الصفحة… <a href="">حاول مجددًا</a></p></div>`
 
-function page(app: WebApp, { script, style, parts, fonts }: Names): string {
+type Names = {
+  script: string
+  style: string
+  parts: string[]
+  fonts: string[]
+  opening: string | undefined
+}
+
+function page(app: WebApp, { script, style, parts, fonts, opening }: Names): string {
   const early = fonts.filter((name) => app.preloadedFonts.some((start) => name.startsWith(start)))
   return `<!doctype html>
 <html lang="en">
@@ -94,12 +120,13 @@ function page(app: WebApp, { script, style, parts, fonts }: Names): string {
 <meta name="theme-color" content="#0b1416" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${app.isInstalled ? '<link rel="apple-touch-icon" href="/icon-192.png">\n<link rel="manifest" href="/manifest.webmanifest">' : ''}
+${opening ? `<script async src="/${opening}"></script>` : ''}
 <link rel="stylesheet" href="/${style}">
 ${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${parts.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 <script type="module" src="/${script}"></script>
 </head>
-<body><div id="app"></div><noscript>${app.noScript}</noscript></body>
+<body><div id="app">${opening ? OPENING : ''}</div><noscript>${app.noScript}</noscript></body>
 </html>
 `
 }

@@ -2,6 +2,7 @@ import type { Reciter } from '@manara/player-contract/library'
 import { createLive, type LiveSocket } from '@manara/ui/live'
 import { createMemory } from '@manara/ui/memory'
 import { createNotices } from '@manara/ui/notices'
+import { isAnswering } from '@manara/ui/parts/loaded-page'
 import { createPreferences } from '@manara/ui/preferences'
 import { createRoute } from '@manara/ui/route'
 import { createSpeech, type Language } from '@manara/ui/words'
@@ -95,6 +96,7 @@ export function start() {
   })
   keepSnapshot({ box, memory, after, isLive: () => live.status.value === 'live' })
   live.start()
+  followUpdates()
   effect(() => {
     // The first time is the snapshot, which has the reciters in it; the event has only their count.
     if (box.libraryChanged.value < 2) return undefined
@@ -125,6 +127,22 @@ export function start() {
     const theme = preferences.theme.value
     if (theme === 'auto') delete document.documentElement.dataset.theme
     else document.documentElement.dataset.theme = theme
+  })
+}
+
+/** After an update the page begins anew by itself; nothing that somebody is at is taken away. */
+function followUpdates() {
+  let isLeaving = false
+  effect(() => {
+    if (!box.isUpdated.value) return
+    clock.value
+    if (isLeaving || isStale.value || uploads.isBusy()) return
+    if (document.querySelector('dialog[open]')) return
+    isLeaving = true
+    void isAnswering().then((isThere) => {
+      if (isThere) location.reload()
+      else isLeaving = false
+    })
   })
 }
 

@@ -1,16 +1,32 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { start } from './here.ts'
+import { api, box, isStale, keepAsking, start } from './here.ts'
+import { today } from './parts/box-clock.ts'
+import { followDay } from './stores/follow-day.ts'
 import './style.css'
 
 /** A network that takes longer gets letters of another font first. */
 const LETTERS_MS = 2_000
+const STYLE_MS = 1_000
 
 start()
+followDay({ box, api, keepAsking, today, isStale })
+keepStyle()
 await lettersAreHere()
 const root = document.getElementById('app')
+root?.replaceChildren()
 if (root) render(<App />, root)
 registerWorker()
+
+/** A style that was lost on the way is asked for until it is there. */
+function keepStyle() {
+  const lost = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
+  const isHere = getComputedStyle(document.documentElement).getPropertyValue('--ground') !== ''
+  if (!lost || isHere) return
+  const again = lost.cloneNode() as HTMLLinkElement
+  again.onerror = () => setTimeout(keepStyle, STYLE_MS)
+  lost.replaceWith(again)
+}
 
 /** Drawn before, everything would move when they come; they are asked for with the page itself. */
 async function lettersAreHere() {

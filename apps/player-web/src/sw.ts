@@ -15,6 +15,8 @@ declare const FILES: string[]
 /** Keeps the page, never what the box says: without the box the page opens and says so. */
 const NAME = `manara ${FILES.join(' ')}`
 
+const PATIENCE_MS = 4_000
+
 worker.addEventListener('install', (event) => {
   event.waitUntil(
     caches
@@ -40,12 +42,18 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (request.mode === 'navigate' && !pathname.startsWith('/api')) {
-    // The network first: an update shows at once.
-    event.respondWith(fetch(request).catch(() => kept('/index.html')))
+    event.respondWith(page(request))
   } else if (FILES.includes(pathname)) {
     event.respondWith(kept(pathname))
   }
 })
+
+/** The network first: an update shows at once. A line that hangs leaves a browser waiting for minutes. */
+async function page(request: Request): Promise<Response> {
+  const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
+  const answer = await Promise.race([fetch(request).catch(() => undefined), patience])
+  return answer ?? kept('/index.html')
+}
 
 async function kept(pathname: string): Promise<Response> {
   const cache = await caches.open(NAME)

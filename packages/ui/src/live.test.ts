@@ -178,3 +178,29 @@ test('a page that is looked at again in time keeps its link', () => {
   assert.ok(!latest().isClosed)
   assert.equal(sockets.length, 1)
 })
+
+test('on a line so slow that every link takes nine seconds it becomes live, and stays so', async () => {
+  const { live, sockets, latest, say, answers, pass, settle } = fixture()
+  for (let at = 0; at < 60 && live.status.value !== 'live'; at += 1) {
+    const mine = latest()
+    pass(9_000)
+    if (mine === latest() && !mine.isClosed) say('snapshot')
+  }
+  assert.equal(live.status.value, 'live')
+  const opened = sockets.length
+  pass(12_000)
+  pass(9_000)
+  answers.at(-1)?.(true)
+  await settle()
+  assert.equal(live.status.value, 'live')
+  assert.equal(sockets.length, opened)
+})
+
+test('a line that is quick again is given up as soon as at first', () => {
+  const { live, say, pass } = fixture()
+  pass(60_000)
+  live.wake()
+  say('snapshot')
+  pass(12_000 + 6_000)
+  assert.equal(live.status.value, 'lost')
+})

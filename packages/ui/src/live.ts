@@ -21,6 +21,8 @@ export type LiveDeps = {
 }
 
 const OPENING_MS = 6_000
+// A slow line takes four turns of a second and more until the first word is here.
+const LONGEST_OPENING_MS = 24_000
 const SILENCE_MS = 12_000
 // A timer this late means that the machine slept: the link is not to be trusted.
 const SLEPT_MS = 10_000
@@ -37,6 +39,7 @@ export function createLive(deps: LiveDeps) {
   let socket: LiveSocket | undefined
   let heardAt = Number.NEGATIVE_INFINITY
   let failures = 0
+  let patience = OPENING_MS
   let cancel = () => {}
   let stay = () => {}
 
@@ -50,10 +53,14 @@ export function createLive(deps: LiveDeps) {
     leave()
     const mine = deps.open()
     socket = mine
-    wait(OPENING_MS, fail)
+    const begun = deps.now()
+    let isFirst = true
+    wait(patience, giveUp)
     mine.onmessage = ({ data }) => {
       if (mine !== socket) return
       heardAt = deps.now()
+      if (isFirst && heardAt - begun <= OPENING_MS) patience = OPENING_MS
+      isFirst = false
       failures = 0
       deps.onMessage(JSON.parse(data))
       status.value = 'live'
@@ -68,13 +75,19 @@ export function createLive(deps: LiveDeps) {
   async function doubt(lateness: number) {
     if (lateness > SLEPT_MS) return reopen()
     const asked = socket
-    wait(OPENING_MS, fail)
+    wait(patience, giveUp)
     try {
       await deps.check()
       if (asked === socket) wait(SILENCE_MS, doubt)
     } catch {
       if (asked === socket) fail()
     }
+  }
+
+  /** It may only be slow: the next one is waited for longer. */
+  function giveUp() {
+    patience = Math.min(2 * patience, LONGEST_OPENING_MS)
+    fail()
   }
 
   function fail() {

@@ -19,6 +19,13 @@ test('digits follow the setting, whatever the language', () => {
   assert.equal(ar.number(1448), '١٤٤٨')
 })
 
+test('a quarter is a quarter where it is one', () => {
+  assert.equal(en.number(0.25), '0.3')
+  assert.equal(en.exact(0.25), '0.25')
+  assert.equal(en.exact(3), '3')
+  assert.equal(ar.exact(31.24), '٣١٫٢٤')
+})
+
 test('what is left until a prayer is never 0:00 before it and never negative after it', () => {
   assert.equal(en.span(1), '0:01')
   assert.equal(en.span(60), '0:01')

@@ -26,6 +26,7 @@ export function createSpeech<Words>(language: Language, words: Words, digits: Di
   const script = digits === 'auto' ? (language === 'ar' ? 'arab' : 'latn') : digits
   const locale = `${language}-u-nu-${script}`
   const plain = new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 1 })
+  const fine = new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 2 })
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const rules = new Intl.PluralRules(language)
@@ -44,6 +45,8 @@ export function createSpeech<Words>(language: Language, words: Words, digits: Di
     dir: language === 'ar' ? 'rtl' : 'ltr',
     t: words,
     number,
+    /** To the hundredth, for what is counted in quarters or tells a place. */
+    exact: (value: number) => fine.format(value),
     /** 0 to 100, with the sign of the language. */
     percent: (value: number) => share.format(value / 100),
     /** Puts values into the places of a sentence: `{n}`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { startBox } from '../testing/box.ts'
 import { visit } from '../testing/browser.ts'
 
@@ -59,9 +60,72 @@ test('who would rather not give the token changes nothing and is told nothing', 
   assert.equal(await page.locator('.notices p').count(), 0)
 })
 
-test('a restart of the box is told, and mended without a touch', async (t) => {
+test('a page that the phone keeps opens where the box answers nothing', async (t) => {
+  const page = await visit(t, box.address)
+  // As the page itself does where its certificate is trusted.
+  await page.evaluate(async () => {
+    const { trustedTypes } = globalThis as never as { trustedTypes: Trusted }
+    const rules = { createScriptURL: (url: string) => url }
+    const script = trustedTypes.createPolicy('manara', rules).createScriptURL('/sw.js')
+    const isKept = new Promise((done) => {
+      navigator.serviceWorker.addEventListener('controllerchange', done)
+    })
+    await navigator.serviceWorker.register(script, { type: 'module' })
+    await isKept
+  })
+  t.after(box.thaw)
+  box.freeze()
+  await page.goto(`${box.address}/library`)
+  await page.getByRole('link', { name: 'Library', exact: true }).waitFor()
+  box.thaw()
+  await page.locator('.frame[data-stale="false"]').waitFor()
+})
+
+test('a page whose script is lost again and again comes by itself', async (t) => {
+  const page = await visit(t, box.address)
+  await page.waitForLoadState('networkidle')
+  const here = new Set(
+    await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+  )
+  const isLater = ({ href }: URL) => /\/part-\w+\.js$/.test(href) && !here.has(href)
+  await page.route(isLater, (route) => route.abort('connectionreset'))
+  await page.getByRole('link', { name: 'Radio', exact: true }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.unroute(isLater)
+  await page.getByRole('button', { name: 'Add a station' }).waitFor()
+  // So does its style.
+  await page.route('**/*.css', (route) => route.abort('connectionreset'), { times: 1 })
+  await page.reload()
+  const ground = () => getComputedStyle(document.documentElement).getPropertyValue('--ground')
+  await page.waitForFunction(ground)
+})
+
+test('what is seen before the scripts are here says so, and a lost script comes by itself', async (t) => {
+  const page = await visit(t, box.address)
+  const held = Promise.withResolvers<void>()
+  const lose = async (route: Route) => {
+    await held.promise
+    await route.abort('connectionreset')
+  }
+  await page.route('**/main-*.js', lose, { times: 1 })
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByText('Opening…').waitFor()
+  held.resolve()
+  await page.locator('.frame[data-stale="false"]').waitFor()
+})
+
+test('a restart of the box is told, and mended without a touch; an updated one brings its page', async (t) => {
   await box.call('/playback/volume', { volume: 33 })
   const page = await visit(t, box.address, { token: box.token })
+  let version = '1.0.0'
+  let cut = async () => {}
+  await page.routeWebSocket('**/ws', (socket) => {
+    cut = () => socket.close()
+    socket.connectToServer().onMessage((text) => {
+      socket.send(`${text}`.replace(/"version":"[^"]+"/, `"version":"${version}"`))
+    })
+  })
+  await page.goto(box.address)
   await page.locator('.volume output').getByText('33').waitFor()
   await box.kill()
   await page.getByText('Not connected to the box').waitFor()
@@ -71,6 +135,11 @@ test('a restart of the box is told, and mended without a touch', async (t) => {
   await page.locator('.frame[data-stale="false"]').waitFor()
   await box.call('/playback/play', { path: 'Husary/001.wav' })
   await page.getByText('Al-Fatihah').first().waitFor()
+  version = '1.0.1'
+  const anew = page.waitForEvent('domcontentloaded')
+  await cut()
+  await anew
+  await page.locator('.frame[data-stale="false"]').waitFor()
 })
 
 for (const language of ['ar', 'en'] as const) {
@@ -96,4 +165,11 @@ for (const language of ['ar', 'en'] as const) {
     const left = await drag(0.7, 0.3)
     assert.ok(Math.abs(left - 0.3) < 0.05, `${left}`)
   })
+}
+
+type Trusted = {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string }
 }

@@ -23,8 +23,21 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await page.getByRole('button', { name: 'Save' }).click()
   const portion = page.locator('.portion').filter({ hasText: 'An-Nas 1–3' })
   await portion.getByText('not graded yet').waitFor()
+  // Another teacher changes the plan while this one has it open: neither change is lost.
+  await page.getByRole('button', { name: 'Plan', exact: true }).click()
+  await page.getByLabel('Friday', { exact: true }).uncheck({ force: true })
+  const [{ id, plan }] = (await box.call('/hifz/learners')).learners
+  await box.call(`/hifz/learners/${id}/plan`, { ...plan, cycle_days: 45 }, 'PUT')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const { plan: joined } = (await box.call('/hifz/learners')).learners[0]
+  assert.deepEqual([joined.days, joined.cycle_days], [0b101_1111, 45])
   // Tapped twice by a nervous thumb, it is one grade.
+  await page.route('**/api/hifz/learners', (route) => route.abort('connectionreset'))
   await tapTwice(page, '**/grades', portion.getByRole('button', { name: 'Hesitant' }))
+  // It is kept, though the answer with the new list is lost: nobody is told to give it again.
+  await page.locator('.notices').getByText('An-Nas 1–3').waitFor()
+  await page.unroute('**/api/hifz/learners')
   await portion.getByRole('button', { name: 'Hesitant', pressed: true }).waitFor()
   const facts = page.locator('.learner-facts')
   await facts.getByText('verses', { exact: true }).waitFor()

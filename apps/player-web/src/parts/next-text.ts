@@ -1,5 +1,5 @@
 import { box, clock, say } from '../here.ts'
-import { localDate } from '../stores/prayer-day.ts'
+import { boxClock } from './box-clock.ts'
 
 const DAY_S = 24 * 60 * 60
 
@@ -8,6 +8,6 @@ export function nextText(seconds: number): string {
   const { t, fill, ago } = say.value
   const now = box.secondsNow(clock.value)
   if (seconds - now < DAY_S) return fill(t.schedules.next, { t: ago(now - seconds) })
-  const day = localDate(box.prayer.value, seconds).getUTCDay()
+  const day = boxClock(seconds).getUTCDay()
   return fill(t.schedules.nextOn, { d: t.schedules.days[day] ?? '' })
 }

@@ -44,6 +44,17 @@ test('a new snapshot replaces everything: nothing old survives a restart', () =>
   assert.equal(box.stations.value, undefined)
 })
 
+test('a page that has outlived an update of the box is told so, by what it hears alone', () => {
+  const snapshot = (version: string) => ({ ...SNAPSHOT, system: { version } }) as Snapshot
+  const box = createBox(() => 5_000)
+  box.restore({ state: snapshot('1.0'), heardAt: 1, ahead: 0 })
+  box.hear({ event: 'snapshot', data: snapshot('1.1') })
+  box.hear({ event: 'snapshot', data: snapshot('1.1') })
+  assert.equal(box.isUpdated.value, false)
+  box.hear({ event: 'snapshot', data: snapshot('1.2') })
+  assert.equal(box.isUpdated.value, true)
+})
+
 test('what is asked for apart is asked for again after a link that was lost', () => {
   const box = heard()
   const counts = () =>

@@ -14,6 +14,9 @@ export function createBox(now: () => number) {
   const libraryChanged = signal(0)
   const versesChanged = signal(0)
   const hifzChanged = signal(0)
+  /** Since this page was opened the box was updated: it has another page now. */
+  const isUpdated = signal(false)
+  let version: string | undefined
   /** How often it has told what plays. */
   let playbackTold = 0
   const ASKED_APART = [cardsChanged, versesChanged, hifzChanged]
@@ -34,6 +37,11 @@ export function createBox(now: () => number) {
   }
   const clockOf = (settings: Snapshot['settings']) => {
     ahead.value = settings.time * 1000 - now()
+  }
+
+  const versionOf = (told: string | undefined) => {
+    if (version !== undefined && told !== version) isUpdated.value = true
+    version = told
   }
 
   const HANDLERS: { [Name in keyof PlayerEvents]?: (data: PlayerEvents[Name]) => void } = {
@@ -87,6 +95,7 @@ export function createBox(now: () => number) {
 
   return {
     heardAt,
+    isUpdated,
     tap,
     cardsChanged,
     libraryChanged,
@@ -110,6 +119,10 @@ export function createBox(now: () => number) {
     secondsNow: (millis: number) => Math.floor((millis + ahead.value) / 1000),
     lay,
     playbackTold: () => playbackTold,
+    newDay(prayer: Snapshot['prayer']) {
+      lay({ prayer })
+      hifzChanged.value += 1
+    },
     hear({ event, data }: { event: string; data: unknown }) {
       const isFirst = heardAt.value === null
       heardAt.value = now()
@@ -117,6 +130,7 @@ export function createBox(now: () => number) {
         state.value = data as Snapshot
         playbackTold += 1
         clockOf((data as Snapshot).settings)
+        versionOf((data as Snapshot).system?.version)
         libraryChanged.value += 1
         // What it does not hold may have changed while the link was lost.
         if (!isFirst) for (const changed of ASKED_APART) changed.value += 1

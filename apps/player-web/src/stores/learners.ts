@@ -7,11 +7,15 @@ export function createLearners(api: Pick<Api, 'get'>) {
   /** Null until they were asked for. */
   const list = signal<LearnerToday[] | null>(null)
 
+  async function load() {
+    list.value = (await api.get<{ learners: LearnerToday[] }>('/hifz/learners')).learners
+  }
+
   return {
     list,
-    async load() {
-      list.value = (await api.get<{ learners: LearnerToday[] }>('/hifz/learners')).learners
-    },
+    load,
+    /** After a change of ours, which is done: the box tells of it too, so that this may fail. */
+    refresh: () => load().catch(() => {}),
     find: (id: number | undefined) => list.value?.find((learner) => learner.id === id),
   }
 }

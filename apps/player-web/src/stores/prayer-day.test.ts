@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PrayerStatus } from '@manara/player-contract/prayer'
-import { currentPrayer, localDate, missingFor, nextPrayer } from './prayer-day.ts'
+import { currentPrayer, missingFor, nextPrayer } from './prayer-day.ts'
 
 const DAY = {
   valid: true,
@@ -38,24 +38,6 @@ test('the current one is the last that has begun; before Fajr it is Isha of the 
   assert.equal(currentPrayer(DAY, 3_999), 'dhuhr')
   assert.equal(currentPrayer(DAY, 4_000), 'asr')
   assert.equal(currentPrayer(DAY, 10), 'isha')
-})
-
-test('the clock of the box is told by its own table, in the zone of the box', () => {
-  const noon = Date.UTC(2026, 9, 25, 9, 38) / 1000
-  const kiritimati = { date: '2026-10-26', times: { dhuhr: '23:38' }, epochs: { dhuhr: noon } }
-  const riyadh = { date: '2026-10-25', times: { dhuhr: '12:38' }, epochs: { dhuhr: noon + 20 } }
-  const shown = (day: object) =>
-    localDate({ valid: true, ...day } as typeof DAY, noon + 3 * 3600).toISOString()
-  assert.equal(shown(riyadh), '2026-10-25T15:38:00.000Z')
-  assert.equal(shown(kiritimati), '2026-10-27T02:38:00.000Z')
-})
-
-test('a box that does not know its place has the zone of the phone, as far as is known', () => {
-  const { valid: _, ...rest } = DAY
-  const phone = new Date(1_800_000_000_000)
-  const shown = localDate({ valid: false, ...rest } as never, 1_800_000_000)
-  assert.equal(shown.getUTCHours(), phone.getHours())
-  assert.equal(shown.getUTCDay(), phone.getDay())
 })
 
 test('a box that knows its place and not the time is not asked for its place', () => {

@@ -31,21 +31,3 @@ export function nextPrayer({ next, epochs }: PrayerToday, now: number): NextPray
 export function currentPrayer({ epochs }: PrayerToday, now: number): PrayerName {
   return PRAYER_NAMES.findLast((name) => epochs[name] <= now) ?? 'isha'
 }
-
-const QUARTER_S = 15 * 60
-
-/**
- * A moment on the clock of the box: what it shows are the UTC parts of the date. The zone is read off
- * today's table; without one it is that of the phone.
- */
-export function localDate(prayer: PrayerStatus | undefined, seconds: number): Date {
-  return new Date((seconds + (prayer?.valid ? aheadOfUtc(prayer) : phoneAhead(seconds))) * 1000)
-}
-
-/** Dhuhr is on its own day everywhere; a zone differs from others by quarters of an hour. */
-function aheadOfUtc({ date, times, epochs }: PrayerToday): number {
-  const local = Date.parse(`${date}T${times.dhuhr}:00Z`) / 1000
-  return Math.round((local - epochs.dhuhr) / QUARTER_S) * QUARTER_S
-}
-
-const phoneAhead = (seconds: number) => -new Date(seconds * 1000).getTimezoneOffset() * 60

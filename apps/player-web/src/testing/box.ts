@@ -62,6 +62,9 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
     address,
     token,
     env,
+    /** From now on it takes connections and answers nothing, as a box that is far away or hangs. */
+    freeze: () => service.child.kill('SIGSTOP'),
+    thaw: () => service.child.kill('SIGCONT'),
     /** The service dies without a word. */
     kill: () => service.end('SIGKILL'),
     /** And comes back where it was. */
@@ -69,6 +72,8 @@ export async function startBox(t: TestContext, more: Record<string, string> = {}
       service = start()
       await service.printed(/player {4}(https?:\/\/\S+)/)
     },
+    /** Resolves when it has started anew by itself. */
+    renewed: () => service.printed(/starting anew.+listening at/is),
     call,
     /** What a page shows at once reaches the box a moment later. */
     async becomes(route: string, isSo: (answer: Answer) => boolean) {

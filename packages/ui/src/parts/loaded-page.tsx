@@ -28,10 +28,9 @@ export function LoadedPage({ load, shape, failed }: LoadedPageProps) {
         Loaded.value = loaded.Page
         return
       }
-      // Begun anew while the service is away, the tab would be the browser's word for that.
-      if (!(await isAnswering())) timer = setTimeout(() => void bring(), AGAIN_MS)
-      // A tab that outlived an update asks for parts that are gone: once, it begins anew.
-      else if (isFirstReload()) return location.reload()
+      // A tab that outlived an update asks for parts that are gone: it begins anew, once in a while.
+      if ((await isAnswering()) && isFirstReload()) return location.reload()
+      timer = setTimeout(() => void bring(), AGAIN_MS)
       isFailed.value = true
     }
     void bring()
@@ -45,7 +44,8 @@ export function LoadedPage({ load, shape, failed }: LoadedPageProps) {
   return isFailed.value ? failed : shape
 }
 
-const isAnswering = () =>
+/** Begun anew while the service is away, the tab would be the browser's word for that. */
+export const isAnswering = () =>
   fetch(location.href, { headers: { accept: 'text/html' } }).then(
     ({ ok }) => ok,
     () => false,

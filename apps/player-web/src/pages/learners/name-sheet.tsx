@@ -25,9 +25,9 @@ export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): 
         const saved = learner
           ? await api.patch<Learner>(`/hifz/learners/${learner.id}`, body)
           : await api.post<Learner>('/hifz/learners', body)
-        await learners.load()
+        await learners.refresh()
         onClose()
-        if (!learner) route.go(`/learners/${saved.id}`)
+        if (!learner && learners.find(saved.id)) route.go(`/learners/${saved.id}`)
       } catch (error) {
         if (!(error instanceof Refused) || error.field !== 'name') throw error
         problem.value = w.nameTaken

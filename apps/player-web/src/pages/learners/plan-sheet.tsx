@@ -8,9 +8,11 @@ import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { api, attempt, box, learners, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
 import { reciterName } from '../../parts/names.ts'
+import { joinedPlan } from '../../stores/joined-plan.ts'
 import { words } from './words.ts'
 
 /** As most schools begin: from the end of the Quran, three verses a day, the weekend free. */
@@ -27,9 +29,10 @@ const usualPlan = (): Plan => ({
 })
 
 export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): void }) {
-  const { t, number, count, fill, language } = say.value
+  const { t, number, exact, count, language } = say.value
   const w = words()
-  const plan = useSignal<Plan>(learner.plan ?? usualPlan())
+  const [before] = useState(() => learner.plan ?? usualPlan())
+  const plan = useSignal<Plan>(before)
   const change = (part: Partial<Plan>) => {
     plan.value = { ...plan.value, ...part }
   }
@@ -40,10 +43,14 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
 
   async function save() {
     const isDone = await attempt(async () => {
-      await api.put(`/hifz/learners/${learner.id}/plan`, plan.value)
       await learners.load()
+      const now = learners.find(learner.id)?.plan
+      const wanted = now ? joinedPlan(before, plan.value, now) : plan.value
+      await api.put(`/hifz/learners/${learner.id}/plan`, wanted)
     })
-    if (isDone) onClose()
+    if (!isDone) return
+    onClose()
+    await learners.refresh()
   }
 
   const { busy, run } = useOnce(save)
@@ -96,7 +103,9 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
           label={w.amount}
           value={amount}
           shown={
-            unit === 'verse' ? count(t.now.ayahs, amount) : fill(w.pages, { n: number(amount) })
+            unit === 'verse'
+              ? count(t.now.ayahs, amount)
+              : count(w.pages, amount, { n: exact(amount) })
           }
           min={unit === 'verse' ? 1 : 0.25}
           max={unit === 'verse' ? 20 : 3}

@@ -20,11 +20,9 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
     attempt(() => api.post(`/hifz/learners/${learner}/play`, { part, surah, from }))
   async function give(given: Grade) {
     const body = { surah, from, to, grade: given, by: 'teacher' }
-    const isDone = await attempt(async () => {
-      await api.post(`/hifz/learners/${learner}/grades`, body)
-      await learners.load()
-    })
-    if (isDone) notices.done(fill(w.graded, { s: name, g: w.grades[given] }))
+    if (!(await attempt(() => api.post(`/hifz/learners/${learner}/grades`, body)))) return
+    notices.done(fill(w.graded, { s: name, g: w.grades[given] }))
+    await learners.refresh()
   }
 
   return (

@@ -108,9 +108,8 @@ function PrayerToday() {
 type Config = NonNullable<typeof box.prayer.value>['config']
 
 function placeText({ lat, lng }: Config): string {
-  const { number } = say.value
-  const round = (value: number | null) => number(Math.round((value ?? 0) * 100) / 100)
-  return `${round(lat)}°, ${round(lng)}°`
+  const { exact } = say.value
+  return `${exact(lat ?? 0)}°, ${exact(lng ?? 0)}°`
 }
 
 function methodName({ method, convention }: Config): string {

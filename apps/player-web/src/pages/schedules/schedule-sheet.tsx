@@ -8,12 +8,12 @@ import { Switch } from '@manara/ui/parts/switch'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, notices, say } from '../../here.ts'
+import { boxClock } from '../../parts/box-clock.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
 import { EVERY_DAY } from '../../parts/days.ts'
 import { targetName } from '../../parts/target-name.ts'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
 import { changedOnly } from '../../stores/changed-only.ts'
-import { localDate } from '../../stores/prayer-day.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -128,6 +128,6 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
 
 /** By the clock of the box: the phone may be in another zone. */
 function nextHour() {
-  const now = localDate(box.prayer.value, box.secondsNow(Date.now()))
+  const now = boxClock(box.secondsNow(Date.now()))
   return `${two((now.getUTCHours() + 1) % 24)}:00`
 }

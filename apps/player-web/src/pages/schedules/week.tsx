@@ -1,8 +1,8 @@
 import type { Schedule } from '@manara/player-contract/schedules'
 import { box, clock, say } from '../../here.ts'
+import { boxClock } from '../../parts/box-clock.ts'
 import { isOn } from '../../parts/days.ts'
 import { shortTargetName } from '../../parts/target-name.ts'
-import { localDate } from '../../stores/prayer-day.ts'
 
 // A week begins with Saturday where Arabic is spoken, and with Sunday for the bits of a schedule.
 const ORDER = { ar: [6, 0, 1, 2, 3, 4, 5], en: [0, 1, 2, 3, 4, 5, 6] }
@@ -17,7 +17,7 @@ export function Week({
 }) {
   const { t, language, timeOfDay } = say.value
   const is24h = box.settings.value?.time_format_24h ?? true
-  const today = localDate(box.prayer.value, box.secondsNow(clock.value)).getUTCDay()
+  const today = boxClock(box.secondsNow(clock.value)).getUTCDay()
   return (
     <section class="week" aria-label={t.schedules.week}>
       {ORDER[language].map((day) => (

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Plan } from '@manara/player-contract/learners'
+import { joinedPlan } from './joined-plan.ts'
+
+const BEFORE: Plan = {
+  order: 'backward',
+  start: { surah: 114, verse: 1 },
+  unit: 'verse',
+  amount: 3,
+  days: 0b001_1111,
+  recent_days: 7,
+  cycle_days: 30,
+  reciter: 'Husary',
+  drill: { method: 'each', repeat: 5, gap_percent: 100 },
+}
+
+test('two who edit one plan: what each has changed stays', () => {
+  const now: Plan = { ...BEFORE, days: 127, drill: { ...BEFORE.drill, repeat: 9 } }
+  const after: Plan = { ...BEFORE, reciter: 'Alafasy', drill: { ...BEFORE.drill, unsure: true } }
+  assert.deepEqual(joinedPlan(BEFORE, after, now), {
+    ...now,
+    reciter: 'Alafasy',
+    drill: { ...now.drill, unsure: true },
+  })
+  assert.deepEqual(joinedPlan(BEFORE, BEFORE, now), now)
+})
+
+test('an amount is of its unit', () => {
+  const now: Plan = { ...BEFORE, unit: 'page', amount: 0.5 }
+  const { unit, amount } = joinedPlan(BEFORE, { ...BEFORE, amount: 5 }, now)
+  assert.deepEqual([unit, amount], ['verse', 5])
+  assert.equal(joinedPlan(BEFORE, { ...BEFORE, days: 1 }, now).amount, 0.5)
+})
