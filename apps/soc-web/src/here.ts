@@ -10,6 +10,7 @@ import { BASE, createApi } from './stores/api.ts'
 import { createAsked } from './stores/asked.ts'
 import { explain } from './stores/attempt.ts'
 import { createComingBack } from './stores/coming-back.ts'
+import { createPace } from './stores/pace.ts'
 import { createReads } from './stores/reads.ts'
 import { createSession } from './stores/session.ts'
 import { createUnsent } from './stores/unsent.ts'
@@ -29,8 +30,12 @@ export const say = computed(() => createSpeech('en', en, 'latn'))
 export const notices = createNotices(after)
 export const unsent = createUnsent()
 
+const pace = createPace(Date.now)
 const asking = {
-  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  fetch(url: string, init: RequestInit) {
+    pace.count()
+    return fetch(url, init)
+  },
   onWait: (ms: number) =>
     notices.problem(say.value.fill(en.waits, { n: Math.max(1, Math.round(ms / 1_000)) })),
   after,
@@ -57,9 +62,10 @@ export const asked = createAsked({
   now: Date.now,
   owner: () => session.me.value?.username ?? '',
 })
+const isSeen = () => document.visibilityState === 'visible'
 export const reads = createReads({
-  ...{ api, after, now: Date.now },
-  isSeen: () => document.visibilityState === 'visible',
+  ...{ api, after, now: Date.now, isSeen },
+  isBusy: pace.isBusy,
 })
 
 /** Does it, and says why when it did not work. Resolves with whether it did. */
@@ -130,6 +136,10 @@ export function onLive(hear: (event: LiveEvent) => void): () => void {
   return () => hearers.delete(hear)
 }
 
+/**
+ * Only a tab that is looked at keeps its line: browsers have six for all tabs of a service, and a
+ * seventh tab would wait for ever, with all that the others ask.
+ */
 export const live = createEventStream({
   open: (lastEventId, signal) =>
     fetch(`${BASE}/events/stream`, {
@@ -143,6 +153,8 @@ export const live = createEventStream({
     else if (event === 'ready') void lookAtMode('regular')
     else reads.hear(event.slice(0, event.indexOf('.')), data)
     for (const hear of hearers) hear(told)
+    // It knows from where to go on.
+    if (!isSeen()) live.stop()
   },
   onRefused: async (status) => {
     if (status === 401 && (await comingBack.wait())) after(1_000, live.start)
@@ -194,16 +206,19 @@ export async function start() {
     if (!isPressing(event)) commands.hear(event)
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') return
+    if (!isSeen()) return live.stop()
     clock.value = Date.now()
-    live.wake()
+    live.start()
+    void lookAtMode('regular')
   })
-  addEventListener('online', live.wake)
+  addEventListener('online', () => {
+    if (isSeen()) live.wake()
+  })
   addEventListener('beforeunload', (event) => {
     if (unsent.isAny()) event.preventDefault()
   })
   setInterval(() => {
-    if (document.visibilityState === 'visible') clock.value = Date.now()
+    if (isSeen()) clock.value = Date.now()
   }, 1_000)
   effect(() => {
     const theme = preferences.theme.value
@@ -216,12 +231,19 @@ export async function start() {
   await session.start()
   live.start()
   couldRead = session.canRead.value
-  modeTimer = setTimeout(() => void lookAtMode('regular'), MODE_EVERY_MS)
+  lookAgain(MODE_EVERY_MS)
 }
 
 let couldRead = true
 let isLooking = false
 let modeTimer: ReturnType<typeof setTimeout> | undefined
+
+/** A tab that nobody sees asks when it is seen again. */
+function lookAgain(ms: number) {
+  modeTimer = setTimeout(() => {
+    if (isSeen()) void lookAtMode('regular')
+  }, ms)
+}
 
 /**
  * Now and then, and at once when an answer says that the database is away. Only the regular look
@@ -240,8 +262,7 @@ async function lookAtMode(why: 'regular' | 'refused' = 'refused') {
   if (canRead && !couldRead) void reads.renewAll()
   else if (canRead && isAnswering && why === 'regular') reads.renewFailed()
   couldRead = canRead
-  const pause = canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS
-  modeTimer = setTimeout(() => void lookAtMode('regular'), pause)
+  lookAgain(canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
 }
 
 /** Back to this very page when somebody has signed in. */

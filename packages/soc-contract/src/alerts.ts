@@ -134,7 +134,7 @@ export const AlertBulk = z
       'must not be empty',
     ).optional(),
     /** These stay as they are, although the filter finds them. */
-    except: z.array(text(200)).max(1_000).optional(),
+    except: z.array(text(200)).max(MOST_AT_ONCE).optional(),
     /** Of those in another status no more than so many; asked for again while `has_more`. */
     most: z.int().min(1).max(MOST_AT_ONCE).optional(),
     status: AlertStatus,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Evidence } from './evidence.ts'
-import { ListQuery, someOf } from './lists.ts'
+import { ListQuery, someOf, wholeNumber } from './lists.ts'
 import { Role } from './permissions.ts'
 import { Severity } from './severity.ts'
 import { filledText, JsonObject, Timestamp, text } from './text.ts'
@@ -100,8 +100,15 @@ export const CaseDetail = Case.extend({
   evidence: z.array(Evidence),
   comments: z.array(Comment),
   tasks: z.array(Task),
+  /** How many of each there are, where only the `latest` were asked for. */
+  counts: z
+    .object({ timeline: z.int(), observables: z.int(), evidence: z.int(), comments: z.int() })
+    .optional(),
 })
 export type CaseDetail = z.infer<typeof CaseDetail>
+
+/** A case may have thousands: so many of its timeline, observables, evidence and comments. */
+export const CaseDetailQuery = z.strictObject({ latest: wholeNumber(1, 10_000).optional() })
 
 export const CaseCreate = z.strictObject({
   title: filledText(500),
@@ -147,6 +154,9 @@ export type CaseListQuery = z.infer<typeof CaseListQuery>
 export const CasePartQuery = ListQuery.pick({ skip: true, limit: true, cursor: true }).extend({
   order: z.enum(['asc', 'desc']).default('asc'),
 })
+
+/** `q` is part of its name, type, hash or location. */
+export const EvidenceListQuery = CasePartQuery.extend({ q: filledText(500).optional() })
 
 export const ObservableCreate = z.strictObject({
   type: filledText(100),

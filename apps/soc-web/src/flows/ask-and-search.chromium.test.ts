@@ -219,3 +219,51 @@ test('an answer that comes late is not shown under another question', async (t) 
   await page.locator('.groups-by', { hasText: '1 group' }).waitFor()
   assert.equal(await page.locator('td', { hasText: 'web-1' }).count(), 0)
 })
+
+test('live tail: no line is made anew by others, and nothing moves while one is read by keys', async (t) => {
+  const page = await soc.opened(t, '/hunts')
+  const log = (message: string) =>
+    soc.call('POST', '/siem/logs', { events: [{ source: 'tailed', host: 'web-21', message }] })
+  const isTailed = page.waitForResponse('**/siem/tail**')
+  await goTo(page, '/search?q=host:web-21&as=tail')
+  await isTailed
+  const line = (text: string) => page.locator('.lines tbody tr', { hasText: text })
+  await log('came first')
+  await line('came first').evaluate((row) => row.setAttribute('data-same', 'row'))
+  await log('came second')
+  await line('came second').waitFor()
+  assert.equal(await page.locator('tr[data-same]', { hasText: 'came first' }).count(), 1)
+  await line('came first').locator('button').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.line-open').waitFor()
+  await log('came third')
+  await page.locator('.tail-state', { hasText: '1 event came meanwhile' }).waitFor()
+  assert.equal(await line('came third').count(), 0)
+  await page.keyboard.press('Enter')
+  await line('came third').waitFor()
+})
+
+test('who may only read events is offered no live tail, also not by a link', async (t) => {
+  const vera = await soc.person('vera', 'viewer')
+  const page = await soc.opened(t, '/search?source=auth&as=tail', vera)
+  await page.locator('.lines tbody tr', { hasText: 'Failed password' }).first().waitFor()
+  assert.equal(await page.locator('button', { hasText: 'tail' }).count(), 0)
+})
+
+test('a tab that nobody sees has no line to the service, and misses nothing', async (t) => {
+  const page = await soc.opened(t, '/alerts?status=all')
+  await page.locator('.row-alert', { hasText: 'Asked about' }).waitFor()
+  const turn = (value: string) =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, value)
+  const isLetGo = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/events/stream'))
+  await turn('hidden')
+  await isLetGo
+  await soc.call('POST', '/alerts', { title: 'While away', source: 'test', severity: 'high' })
+  const isHeard = page.waitForRequest('**/events/stream')
+  await turn('visible')
+  assert.match((await isHeard).headers()['last-event-id'] ?? '', /^\d+$/)
+  await page.locator('.row-alert', { hasText: 'While away' }).waitFor()
+})

@@ -183,9 +183,21 @@ test('a case of much evidence shows the latest of it, finds the rest, and keeps 
   // No file passes for another.
   await page.locator('.evidence', { hasText: 'invoice[U+202E]gpj.exe' }).waitFor()
   assert.equal(await page.locator('.evidence > li').count(), 50)
-  await page.getByLabel('Find by name').fill('piece 1')
-  await page.locator('.evidence > li', { hasText: 'piece 1' }).first().waitFor()
+  // Nor do thousands come at once: the count is of all, what is found too.
+  await page.locator('h3', { hasText: /^Evidence 52$/ }).waitFor()
+  await page.getByLabel('Find by name').fill('PIECE 1')
+  await page.keyboard.press('Enter')
+  await page.locator('.case-side', { hasText: '11 pieces found, 11 shown' }).waitFor()
   assert.equal(await page.locator('.evidence > li').count(), 11)
+  await page.getByLabel('Find by name').fill('')
+  await page.getByLabel('Comment', { exact: true }).fill('Half said')
+  const side = page.locator('.case-side button', { hasText: 'Show 2 of 2 earlier' })
+  await side.click()
+  await side.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.querySelectorAll('.evidence > li').length === 52)
+  assert.equal(await page.locator('.timeline > li').count(), 50)
+  assert.equal(await page.getByLabel('Comment', { exact: true }).inputValue(), 'Half said')
+  await page.getByLabel('Comment', { exact: true }).fill('')
 
   const begin = async () => {
     await page.locator('main').focus()

@@ -106,6 +106,33 @@ test('what a critical one was approved with is what its requester then runs', as
   assert.deepEqual(others, [])
 })
 
+test('a playbook is run for an alert that is found among many', async (t) => {
+  const raise = (title: string) =>
+    soc.call('POST', '/alerts', { title, source: 'test', severity: 'low', host: 'old-1' })
+  const { id } = await raise('The very first')
+  await Promise.all(Array.from({ length: 51 }, (_, n) => raise(`Later ${n}`)))
+  const playbook = await write('For an old alert', false)
+  const page = await soc.opened(t, `/response/playbooks?open=${playbook.id}`)
+  await button(page, 'Run').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('host').fill('old-1')
+  await dialog.getByLabel('level').selectOption('low')
+  await dialog.getByLabel('Find another: For the alert').fill('very first')
+  // Enter finds: nothing is run by it.
+  await page.keyboard.press('Enter')
+  const choice = dialog.locator('option', { hasText: /^The very first · old-1 · / })
+  await choice.waitFor({ state: 'attached' })
+  assert.deepEqual(await executionsOf(playbook.id), [])
+  await dialog.getByLabel('For the alert', { exact: true }).selectOption(id)
+  await dialog.getByLabel('Find another: For the alert').fill('')
+  await page.keyboard.press('Enter')
+  await dialog.locator('option', { hasText: 'Later 50' }).waitFor({ state: 'attached' })
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  await notice(page, 'It runs').waitFor()
+  const [run] = await executionsOf(playbook.id)
+  assert.equal(run.alert_id, id)
+})
+
 test('who may read approvals sees what became of theirs, and another person does not', async (t) => {
   const playbook = await write('Close the gate', true)
   const noor = await soc.person('noor', 'manager')

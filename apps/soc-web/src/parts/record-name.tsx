@@ -11,6 +11,8 @@ type Kind = {
   /** How it is asked for, and who may. */
   api: string
   needs: Permission
+  /** Without what is not shown of it. */
+  short?: string
   /** Its address here. */
   page(id: string): string
 }
@@ -25,7 +27,10 @@ const KINDS: Record<string, Kind> = {
     ...{ api: '/alerts', needs: 'alerts:read' },
     page: (id) => withQuery('/alerts', { status: 'all', open: id }),
   },
-  case: { api: '/cases', needs: 'cases:read', page: (id) => `/cases/${id}` },
+  case: {
+    ...{ api: '/cases', needs: 'cases:read', short: '?latest=1' },
+    page: (id) => `/cases/${id}`,
+  },
   rule: { api: '/detections/rules', needs: 'detections:read', page: (id) => `/rules/${id}` },
   playbook: {
     ...{ api: '/soar/playbooks', needs: 'soar:read' },
@@ -83,7 +88,9 @@ export function RecordName({ kind, id, isPlain = false }: RecordNameProps) {
   const names = useContext(KnownNames)
   const mayRead = known !== undefined && session.may(known.needs)
   const isAsked = mayRead && names !== null && !names.has(id)
-  const read = useRead<Record<string, unknown>>(isAsked ? `${known.api}/${id}` : null)
+  const read = useRead<Record<string, unknown>>(
+    isAsked ? `${known.api}/${id}${known.short ?? ''}` : null,
+  )
   const named = names?.get(id) ?? nameIn(read.data)
   const name = named && asSeen(named)
   if (!mayRead || read.error) return <ShortId id={id} />

@@ -66,6 +66,26 @@ test('of one record only events that name it are heard', async (t) => {
   assert.deepEqual(asked.slice(2), ['/cases', '/cases/a', '/cases'])
 })
 
+test('one who asks for much is not held up by what events make stale', async (t) => {
+  const waits: number[] = []
+  const state = { isBusy: false }
+  const reads = createReads({
+    api: { get: async <Reply>() => ({}) as Reply },
+    after: (ms) => void waits.push(ms),
+    now: Date.now,
+    isBusy: () => state.isBusy,
+  })
+  for (const path of ['/a', '/b']) t.after(reads.watch(path, { on: ['alert'] }).leave)
+  await new Promise((resolve) => setImmediate(resolve))
+  reads.soon('/a')
+  state.isBusy = true
+  // What is due already is not asked for twice.
+  reads.hear('alert')
+  const [calm = 0, busy = 0, ...more] = waits
+  assert.ok(calm <= 5_000 && busy > 10_000 && busy <= 15_000, `${waits}`)
+  assert.deepEqual(more, [])
+})
+
 test('what no event tells of is read every so often while somebody looks', async () => {
   const due: (() => void)[] = []
   const asked: string[] = []

@@ -21,6 +21,8 @@ export type ReadOptions = {
 
 /** Events come in storms; an answer is read anew at most so often. */
 const LEAST_BETWEEN_MS = 5_000
+/** While somebody asks for much: the service answers so many questions of one person a minute. */
+const LEAST_WHILE_BUSY_MS = 15_000
 
 /** A refusal stays one; what failed on the way, or in the service, may not. */
 const isFinal = (error: unknown) => error instanceof Refused && error.status < 500
@@ -31,6 +33,7 @@ export function createReads(deps: {
   after(ms: number, then: () => void): void
   now(): number
   isSeen?(): boolean
+  isBusy?(): boolean
 }) {
   const client = new QueryClient({
     defaultOptions: {
@@ -53,7 +56,8 @@ export function createReads(deps: {
     if (due.has(path)) return
     due.add(path)
     const readAt = client.getQueryState([path])?.dataUpdatedAt ?? 0
-    deps.after(Math.max(300, LEAST_BETWEEN_MS - (deps.now() - readAt)), () => {
+    const least = deps.isBusy?.() ? LEAST_WHILE_BUSY_MS : LEAST_BETWEEN_MS
+    deps.after(Math.max(300, least - (deps.now() - readAt)), () => {
       due.delete(path)
       void client.invalidateQueries({ queryKey: [path], exact: true })
     })
@@ -104,11 +108,17 @@ export function createReads(deps: {
         else client.removeQueries({ queryKey: [path], exact: true })
       }
     },
+    /** Changed by what was done, and looked at by the way: read anew as after a live event. */
+    soon(...paths: string[]) {
+      for (const path of paths) renewSoon(path)
+    },
     /** After a change of one's own: every answer that begins so is read anew at once. */
     renew: (...starts: string[]) =>
       client.invalidateQueries({
         predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
       }),
+    /** This answer alone, at once. */
+    renewOne: (path: string) => client.invalidateQueries({ queryKey: [path], exact: true }),
     /** The service answers: what it could not answer is asked again where it is looked at. */
     renewFailed() {
       void client.invalidateQueries({

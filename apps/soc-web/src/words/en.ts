@@ -33,6 +33,8 @@ export const en = {
   cancel: 'Cancel',
   undo: 'Undo',
   again: 'Try again',
+  find: 'Find',
+  findOther: 'Find another',
   more: 'Load more',
   tallest: 'up to {n} in a bar',
   none: 'none',

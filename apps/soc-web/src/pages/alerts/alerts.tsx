@@ -48,7 +48,7 @@ export function Page() {
   const counted = useRead<ListOf<Alert>>(countPath, { on: ['alert'] })
   const matching = counted.data?.total ?? size
   const isMore = isAtLeast(matching, JSON.parse(asked))
-  const countAnew = () => void reads.renew(countPath, '/dashboard/stats')
+  const countAnew = () => reads.soon(countPath, '/dashboard/stats')
   // The alert in the panel has the keyboard; one that is not among the rows has none.
   const openAt = openId ? queue.indexOf(openId) : -1
   const at = openAt < 0 ? focus.value : openAt
@@ -94,7 +94,7 @@ export function Page() {
   function showNew() {
     queue.showWaiting()
     // Lest fewer be counted than are shown.
-    countAnew()
+    void reads.renew(countPath, '/dashboard/stats')
     list.current?.toTop()
     focus.value = 0
     isUsed.current = false
@@ -109,7 +109,7 @@ export function Page() {
         notices.done(fill(w.soFar, { n: number(n), status: named })),
       )
       countAnew()
-      if (openId && isSelected(chosen, openId)) void reads.renew(`/alerts/${openId}`)
+      if (openId && isSelected(chosen, openId)) void reads.renewOne(`/alerts/${openId}`)
       if (settled.preview) return notices.done(w.preview)
       if (settled.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
       done.current.push(settled)

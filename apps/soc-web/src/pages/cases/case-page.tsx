@@ -2,6 +2,7 @@ import type { Alert } from '@manara/soc-contract/alerts'
 import type { CaseDetail, CaseUpdate } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { asSeen } from '../../parts/as-seen.ts'
@@ -17,6 +18,7 @@ import { Age, Moment } from '../../parts/when.tsx'
 import { Refused, withQuery } from '../../stores/api.ts'
 import { Comments } from './comments.tsx'
 import { EvidencePart } from './evidence.tsx'
+import { Asked, AT_ONCE, countOf } from './latest.tsx'
 import { Merge, Parts } from './merge.tsx'
 import { Observables } from './observables.tsx'
 import { Tasks } from './tasks.tsx'
@@ -34,7 +36,13 @@ const STATUSES: CaseDetail['status'][] = [
 
 export function CasePage({ id }: { id: string }) {
   const { w } = useWords()
-  const read = useRead<CaseDetail>(`/cases/${id}`, { on: ['case', 'alert'], about: id })
+  const asked = useSignal(AT_ONCE)
+  const read = useRead<CaseDetail>(withQuery(`/cases/${id}`, { latest: asked.value }), {
+    ...{ on: ['case', 'alert'], about: id },
+  })
+  /** Until more of it is here: what is written and opened on the page stays. */
+  const before = useRef<CaseDetail | undefined>(undefined)
+  if (read.data || before.current?.id !== id) before.current = read.data
   return (
     <div class="case">
       <PageHead title={w.title}>
@@ -42,9 +50,11 @@ export function CasePage({ id }: { id: string }) {
           {w.all}
         </a>
       </PageHead>
-      <ReadState read={read} rows={10}>
-        {(found) => <Whole found={found} />}
-      </ReadState>
+      <Asked.Provider value={asked}>
+        <ReadState read={{ ...read, data: before.current }} rows={10}>
+          {(found) => <Whole found={found} />}
+        </ReadState>
+      </Asked.Provider>
     </div>
   )
 }
@@ -62,7 +72,7 @@ function Whole({ found }: { found: CaseDetail }) {
   const update = (change: CaseUpdate) =>
     attempt(async () => {
       try {
-        await api.patch(`/cases/${found.id}`, { ...change, version: found.version })
+        await api.patch(`/cases/${found.id}?latest=1`, { ...change, version: found.version })
       } catch (error) {
         await reads.renew(`/cases/${found.id}`)
         if (error instanceof Refused && error.status === 409) throw new Error(w.stale)
@@ -124,7 +134,7 @@ function Whole({ found }: { found: CaseDetail }) {
         </header>
         <Comments found={found} mayWrite={mayWrite} />
         <KnownNames.Provider value={namesOf(linked)}>
-          <Timeline entries={found.timeline} />
+          <Timeline entries={found.timeline} total={countOf(found, 'timeline')} />
         </KnownNames.Provider>
       </section>
       <aside class="case-side" aria-label={w.facts}>

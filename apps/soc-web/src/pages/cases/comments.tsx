@@ -5,7 +5,7 @@ import { Markdown } from '../../parts/markdown.tsx'
 import { Said } from '../../parts/said.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
-import { Latest } from './latest.tsx'
+import { countOf, Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
 export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
@@ -20,7 +20,7 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
   return (
     <section>
       <h3>{w.comments}</h3>
-      <Latest items={found.comments}>
+      <Latest items={found.comments} total={countOf(found, 'comments')}>
         {(comments) => (
           <ul class="comments">
             {comments.map(({ id: key, author, body, created_at }) => (

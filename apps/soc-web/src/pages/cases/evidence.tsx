@@ -1,28 +1,35 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import type { Evidence, LedgerVerdict } from '@manara/soc-contract/evidence'
+import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import { api, attempt } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { InlineForm } from '../../parts/inline-form.tsx'
+import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
-import { BASE } from '../../stores/api.ts'
+import { useRead } from '../../parts/use-read.ts'
+import { BASE, withQuery } from '../../stores/api.ts'
 import { AddEvidence } from './add-evidence.tsx'
 import { CustodyDialog } from './custody.tsx'
-import { AT_ONCE, Latest } from './latest.tsx'
+import { AT_ONCE, countOf, Latest } from './latest.tsx'
 import { Piece, Verdict } from './piece.tsx'
 import { useWords } from './words.ts'
 
-/** Whether a piece is meant by what was typed. */
-function isSought(text: string) {
-  const wanted = text.trim().toLowerCase()
-  return ({ name, evidence_type, sha256, location }: Evidence) =>
-    [name, evidence_type, sha256, location].some((one) => one?.toLowerCase().includes(wanted))
-}
+const MOST_FOUND = 200
 
 /** Each piece with the hands it went through, and the chain over all of it, checked when asked. */
 export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite: boolean }) {
-  const { w, number } = useWords()
+  const { w, t, number, count } = useWords()
+  const typed = useSignal('')
+  /** What is looked for among all of them. */
   const sought = useSignal('')
+  const isSought = sought.value !== '' && typed.value.trim() !== ''
+  const search = { q: sought.value, limit: MOST_FOUND, order: 'desc' }
+  const matching = useRead<ListOf<Evidence>>(
+    isSought ? withQuery(`/cases/${found.id}/evidence`, search) : null,
+    { on: ['case'], about: found.id },
+  )
+  const total = countOf(found, 'evidence')
   const verdict = useSignal<LedgerVerdict | null>(null)
   const isAdding = useSignal(false)
   const handed = useSignal<Evidence | null>(null)
@@ -36,35 +43,58 @@ export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite:
     attempt(async () => {
       verdict.value = await api.get<LedgerVerdict>(`/cases/${found.id}/evidence/verify`)
     })
+  const list = (pieces: Evidence[]) => (
+    <ul class="evidence">
+      {pieces.map((piece) => (
+        <li key={piece.id}>
+          <Piece piece={piece}>
+            {mayWrite && (
+              <Act
+                look="plain"
+                onClick={() => {
+                  handed.value = piece
+                }}
+              >
+                {w.addCustody}
+              </Act>
+            )}
+          </Piece>
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <section>
       <h3>
-        {w.evidence} <small>{number(found.evidence.length)}</small>
+        {w.evidence} <small>{number(total)}</small>
       </h3>
-      {found.evidence.length === 0 && <p class="soft">{w.noEvidence}</p>}
-      {found.evidence.length > AT_ONCE && <TextField label={w.findEvidence} of={sought} />}
-      <Latest items={found.evidence.filter(isSought(sought.value))}>
-        {(pieces) => (
-          <ul class="evidence">
-            {pieces.map((piece) => (
-              <li key={piece.id}>
-                <Piece piece={piece}>
-                  {mayWrite && (
-                    <Act
-                      look="plain"
-                      onClick={() => {
-                        handed.value = piece
-                      }}
-                    >
-                      {w.addCustody}
-                    </Act>
-                  )}
-                </Piece>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Latest>
+      {total === 0 && <p class="soft">{w.noEvidence}</p>}
+      {total > AT_ONCE && (
+        <InlineForm
+          label={w.findEvidence}
+          of={typed}
+          addLabel={t.find}
+          onAdd={() => {
+            sought.value = typed.value.trim()
+          }}
+        />
+      )}
+      {isSought ? (
+        <ReadState read={matching} rows={3}>
+          {({ items, total: all }) => (
+            <>
+              <p class="soft" role="status">
+                {count(w.foundEvidence, all, { shown: number(items.length) })}
+              </p>
+              {list(items)}
+            </>
+          )}
+        </ReadState>
+      ) : (
+        <Latest items={found.evidence} total={total}>
+          {list}
+        </Latest>
+      )}
       <div class="acts">
         {mayWrite && (
           <Act keys="e" onClick={add}>

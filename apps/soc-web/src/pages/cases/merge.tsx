@@ -1,6 +1,4 @@
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
-import type { ListOf } from '@manara/soc-contract/lists'
-import { Select } from '@manara/ui/parts/select'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
@@ -9,78 +7,61 @@ import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { RecordName } from '../../parts/record-name.tsx'
-import { ReadState } from '../../parts/state.tsx'
-import { useRead } from '../../parts/use-read.ts'
+import { RecordSelect } from '../../parts/record-select.tsx'
 import { useWords } from './words.ts'
 
 /** Both cases as they are, and what they become: then it is done. */
 export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) {
   const { w, count } = useWords()
-  const chosen = useSignal('')
-  const read = useRead<ListOf<Case>>('/cases?limit=200&sort=updated_at')
+  const chosen = useSignal<Case | null>(null)
+  const other = chosen.value
+  const merge = () =>
+    attempt(async () => {
+      await api.post(`/cases/${into.id}/merge`, { case_ids: [other?.id] })
+      await reads.renew('/cases', '/alerts')
+      notices.done(w.merged)
+      onClose()
+    })
   return (
     <Dialog title={w.merge} onClose={onClose}>
-      <ReadState read={read} rows={3}>
-        {({ items }) => {
-          const others = items.filter((one) => one.id !== into.id && one.merged_into === null)
-          const other = others.find((one) => one.id === chosen.value)
-          const merge = () =>
-            attempt(async () => {
-              await api.post(`/cases/${into.id}/merge`, { case_ids: [chosen.value] })
-              await reads.renew('/cases', '/alerts')
-              notices.done(w.merged)
-              onClose()
-            })
-          return (
-            <DialogForm
-              sendLabel={w.mergeDo}
-              isReady={other !== undefined}
-              onSend={merge}
-              onClose={onClose}
-            >
-              <Select
-                label={w.mergeWhich}
-                value={chosen.value}
-                options={[
-                  { value: '', label: '–' },
-                  ...others.map((one) => ({ value: one.id, label: asSeen(one.title) })),
-                ]}
-                onChoose={(value) => {
-                  chosen.value = value
-                }}
-              />
-              {other && (
-                <div class="before-after">
-                  <section>
-                    <h3>{w.mergeBefore}</h3>
-                    {[into, other].map((one) => (
-                      <p key={one.id}>
-                        <Severity value={one.severity} /> <bdi>{asSeen(one.title)}</bdi>,{' '}
-                        {count(w.alerts, one.alert_ids.length)}
-                      </p>
-                    ))}
-                  </section>
-                  <section>
-                    <h3>{w.mergeAfter}</h3>
-                    <p>
-                      <Severity
-                        value={
-                          SEVERITIES.find(
-                            (name) => name === into.severity || name === other.severity,
-                          ) ?? into.severity
-                        }
-                      />{' '}
-                      <bdi>{asSeen(into.title)}</bdi>,{' '}
-                      {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
-                    </p>
-                  </section>
-                </div>
-              )}
-              <p class="soft">{w.mergeText}</p>
-            </DialogForm>
-          )
-        }}
-      </ReadState>
+      <DialogForm sendLabel={w.mergeDo} isReady={other !== null} onSend={merge} onClose={onClose}>
+        <RecordSelect<Case>
+          label={w.mergeWhich}
+          api="/cases"
+          value={other}
+          isOffered={(one) => one.id !== into.id && one.merged_into === null}
+          onPick={(item) => {
+            chosen.value = item
+          }}
+        />
+        {other && (
+          <div class="before-after">
+            <section>
+              <h3>{w.mergeBefore}</h3>
+              {[into, other].map((one) => (
+                <p key={one.id}>
+                  <Severity value={one.severity} /> <bdi>{asSeen(one.title)}</bdi>,{' '}
+                  {count(w.alerts, one.alert_ids.length)}
+                </p>
+              ))}
+            </section>
+            <section>
+              <h3>{w.mergeAfter}</h3>
+              <p>
+                <Severity
+                  value={
+                    SEVERITIES.find((name) => name === into.severity || name === other.severity) ??
+                    into.severity
+                  }
+                />{' '}
+                <bdi>{asSeen(into.title)}</bdi>,{' '}
+                {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
+              </p>
+            </section>
+          </div>
+        )}
+        <p class="soft">{w.mergeText}</p>
+      </DialogForm>
     </Dialog>
   )
 }

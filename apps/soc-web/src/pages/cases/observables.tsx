@@ -5,7 +5,7 @@ import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { withQuery } from '../../stores/api.ts'
-import { Latest } from './latest.tsx'
+import { countOf, Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
 const TYPES = ['ip', 'domain', 'url', 'hash', 'host', 'user', 'email', 'file', 'other']
@@ -24,7 +24,7 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
     <section>
       <h3>{w.observables}</h3>
       {found.observables.length === 0 && <p class="soft">{w.noObservables}</p>}
-      <Latest items={found.observables}>
+      <Latest items={found.observables} total={countOf(found, 'observables')}>
         {(observables) => (
           <ul class="observables">
             {observables.map((one) => (

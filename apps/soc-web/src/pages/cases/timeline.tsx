@@ -5,8 +5,10 @@ import { Age } from '../../parts/when.tsx'
 import { AT_ONCE, Earlier } from './latest.tsx'
 import { useWords } from './words.ts'
 
+type TimelineProps = { entries: CaseDetail['timeline']; total: number }
+
 /** What happened to the case, the newest first; the names in each entry are asked for. */
-export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
+export function Timeline({ entries, total }: TimelineProps) {
   const { w } = useWords()
   const shown = useSignal(AT_ONCE)
   return (
@@ -28,7 +30,7 @@ export function Timeline({ entries }: { entries: CaseDetail['timeline'] }) {
             </li>
           ))}
       </ol>
-      <Earlier n={entries.length - shown.value} of={shown} />
+      <Earlier n={total - Math.min(entries.length, shown.value)} of={shown} />
     </section>
   )
 }

@@ -42,6 +42,7 @@ export const useWords = catalogue({
     timeline: 'Timeline',
     earlier: { one: 'Show {n} of {all} earlier', other: 'Show {n} of {all} earlier' },
     findEvidence: 'Find by name, kind, hash or place',
+    foundEvidence: { one: '{n} piece found', other: '{n} pieces found, {shown} shown' },
     facts: 'Facts',
     owner: 'Owner',
     take: 'Take it',

@@ -1,13 +1,11 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Case } from '@manara/soc-contract/cases'
-import type { ListOf } from '@manara/soc-contract/lists'
 import type { PendingApproval, Playbook, StartedExecution } from '@manara/soc-contract/playbooks'
-import { Select } from '@manara/ui/parts/select'
 import { useSignal } from '@preact/signals'
 import { api, asked, attempt, notices, reads, route, session } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
-import { useRead } from '../../parts/use-read.ts'
+import { RecordSelect } from '../../parts/record-select.tsx'
 import { Refused } from '../../stores/api.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { faultOf, firstTyped, valuesOf } from './parameters.ts'
@@ -21,8 +19,8 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
   const { w, fill } = useWords()
   const { id, name, parameters: declared } = playbook
   const typed = useSignal(firstTyped(declared))
-  const alert = useSignal('')
-  const about = useSignal('')
+  const alert = useSignal<Alert | null>(null)
+  const about = useSignal<Case | null>(null)
   const refused = useSignal<Refused | null>(null)
   // They come in no order of their own: first what cannot be left out.
   const fields = Object.entries(declared).toSorted(
@@ -34,8 +32,8 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
   async function send() {
     const parameters = valuesOf(declared, typed.value)
     const records = {
-      ...(alert.value && { alert_id: alert.value }),
-      ...(about.value && { case_id: about.value }),
+      ...(alert.value && { alert_id: alert.value.id }),
+      ...(about.value && { case_id: about.value.id }),
     }
     const reply = await api.post<Answer>(`/soar/playbooks/${id}/execute`, {
       ...{ parameters, ...records, dry_run: isRehearsal },
@@ -94,32 +92,23 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
             }}
           />
         ))}
-        <RecordSelect<Alert> label={w.forAlert} path="/alerts?limit=100" of={alert} />
-        <RecordSelect<Case> label={w.forCase} path="/cases?limit=100&sort=updated_at" of={about} />
+        <RecordSelect<Alert>
+          label={w.forAlert}
+          api="/alerts"
+          value={alert.value}
+          onPick={(item) => {
+            alert.value = item
+          }}
+        />
+        <RecordSelect<Case>
+          label={w.forCase}
+          api="/cases"
+          value={about.value}
+          onPick={(item) => {
+            about.value = item
+          }}
+        />
       </DialogForm>
     </Dialog>
-  )
-}
-
-type RecordSelectProps = { label: string; path: string; of: { value: string } }
-
-/** One of the newest, or none. */
-function RecordSelect<Item extends { id: string; title: string }>(props: RecordSelectProps) {
-  const read = useRead<ListOf<Item>>(props.path)
-  return (
-    <Select
-      label={props.label}
-      value={props.of.value}
-      options={[
-        { value: '', label: '–' },
-        ...(read.data?.items ?? []).map(({ id, title }) => ({
-          value: id,
-          label: title.slice(0, 120),
-        })),
-      ]}
-      onChoose={(value) => {
-        props.of.value = value
-      }}
-    />
   )
 }

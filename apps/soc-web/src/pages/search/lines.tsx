@@ -1,6 +1,6 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Log } from '@manara/soc-contract/siem'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { api, attempt, canCopy, copyText, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { asSeen } from '../../parts/as-seen.ts'
@@ -82,8 +82,9 @@ export function Lines({ logs, columns, words, open, onOpen, onCondition }: Lines
       </thead>
       <tbody>
         {logs.map((log) => (
-          <>
-            <tr key={log.id} data-open={log.id === open} onClick={() => onOpen(log.id)}>
+          // By its id: without one every line would be made anew whenever one comes on top.
+          <Fragment key={log.id}>
+            <tr data-open={log.id === open} onClick={() => onOpen(log.id)}>
               <td class="line-time" title={bothTimes(log.timestamp)}>
                 <button
                   type="button"
@@ -103,13 +104,13 @@ export function Lines({ logs, columns, words, open, onOpen, onCondition }: Lines
               ))}
             </tr>
             {log.id === open && (
-              <tr key={`${log.id}-open`} class="line-open">
+              <tr class="line-open">
                 <td colSpan={columns.length + 1}>
                   <Whole log={log} onCondition={onCondition} />
                 </td>
               </tr>
             )}
-          </>
+          </Fragment>
         ))}
       </tbody>
     </table>

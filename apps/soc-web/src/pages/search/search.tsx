@@ -28,7 +28,9 @@ export function Page() {
   const { w } = useWords()
   const query = useQuery()
   const view = viewOf(route.search.value)
-  const shows = query.get('as') || 'events'
+  // Who may only read gets the events, also by a link to the rest.
+  const mayAsk = session.may('siem:search')
+  const shows = (mayAsk && query.get('as')) || 'events'
   // The moment of asking stands still until something else is asked: pages of one answer fit together.
   const times = useSignal(0)
   const range = useMemo(
@@ -76,17 +78,16 @@ export function Page() {
           ],
     })
   const show = (as: string) => query.set({ as: as === 'events' ? null : as })
+  const toggleTail = () => show(shows === 'tail' ? 'events' : 'tail')
   const makeRule = () => route.go(withQuery('/rules/new', { query: view.q }))
   useCommands([
     { id: 'zoom', title: w.zoom, keys: 'z', group: 'page', run: () => void zoom() },
-    {
-      id: 'tail',
-      title: w.tail,
-      keys: 'L',
-      group: 'page',
-      run: () => show(shows === 'tail' ? 'events' : 'tail'),
-    },
-    { id: 'group', title: w.count, keys: 'c', group: 'page', run: () => show('groups') },
+    ...(mayAsk
+      ? [
+          { id: 'tail', title: w.tail, keys: 'L', group: 'page', run: toggleTail },
+          { id: 'group', title: w.count, keys: 'c', group: 'page', run: () => show('groups') },
+        ]
+      : []),
     ...(session.may('detections:write')
       ? [{ id: 'rule', title: w.rule, group: 'page', run: makeRule }]
       : []),
@@ -142,21 +143,23 @@ export function Page() {
           <Act look="plain" onClick={() => show('events')}>
             {w.events}
           </Act>
-          <Act look="plain" keys="c" onClick={() => show('groups')}>
-            {w.count}
-          </Act>
-          <Act look="plain" keys="L" onClick={() => show(shows === 'tail' ? 'events' : 'tail')}>
-            {shows === 'tail' ? w.stopTail : w.tail}
-          </Act>
-          {session.may('siem:search') && (
-            <Act
-              look="plain"
-              onClick={() => {
-                isSaving.value = true
-              }}
-            >
-              {w.save}
-            </Act>
+          {mayAsk && (
+            <>
+              <Act look="plain" keys="c" onClick={() => show('groups')}>
+                {w.count}
+              </Act>
+              <Act look="plain" keys="L" onClick={toggleTail}>
+                {shows === 'tail' ? w.stopTail : w.tail}
+              </Act>
+              <Act
+                look="plain"
+                onClick={() => {
+                  isSaving.value = true
+                }}
+              >
+                {w.save}
+              </Act>
+            </>
           )}
           {session.may('detections:write') && (
             <Act look="plain" onClick={makeRule}>

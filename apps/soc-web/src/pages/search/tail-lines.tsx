@@ -12,22 +12,35 @@ type TailLinesProps = {
 }
 
 export function TailLines({ filter, columns, words, onCondition }: TailLinesProps) {
-  const { w, fill } = useWords()
+  const { w, count } = useWords()
   const tail = useMemo(() => createTail(filter), [])
   const open = useSignal('')
+  const isUnderPointer = useSignal(false)
   useEffect(() => {
     tail.start()
     return tail.stop
   }, [tail])
-  const waits = tail.waiting.value.length
+  // By a finger or by keys a line is read too, with no pointer over it.
+  const isReading = isUnderPointer.value || open.value !== ''
+  useEffect(() => tail.hold(isReading), [isReading])
+  const { status, waits, skipped, wasCut } = tail
   return (
-    <div onPointerEnter={() => tail.hold(true)} onPointerLeave={() => tail.hold(false)}>
-      <p class="tail-state" data-state={tail.status.value} role="status">
-        {tail.status.value === 'lost'
+    <div
+      onPointerEnter={() => {
+        isUnderPointer.value = true
+      }}
+      onPointerLeave={() => {
+        isUnderPointer.value = false
+      }}
+    >
+      <p class="tail-state" data-state={status.value} role="status">
+        {status.value === 'lost'
           ? w.tailLost
-          : waits > 0
-            ? fill(w.tailPaused, { n: waits })
+          : waits.value > 0
+            ? count(w.tailPaused, waits.value)
             : w.tailing}
+        {skipped.value > 0 && ` ${count(w.tailSkipped, skipped.value)}`}
+        {wasCut.value && status.value !== 'lost' && ` ${w.tailWasCut}`}
       </p>
       <Lines
         logs={tail.shown.value}

@@ -27,7 +27,15 @@ export const useWords = catalogue({
     tail: 'Live tail',
     stopTail: 'Stop the tail',
     tailing: 'Live: new events appear on top',
-    tailPaused: 'Paused: the pointer is over the lines. {n} are waiting.',
+    tailPaused: {
+      one: 'Paused while you read. {n} event came meanwhile.',
+      other: 'Paused while you read. {n} events came meanwhile.',
+    },
+    tailSkipped: {
+      one: '{n} more came too fast to be shown: search finds it.',
+      other: '{n} more came too fast to be shown: search finds them.',
+    },
+    tailWasCut: 'What came while it was cut is not here: search finds it.',
     tailLost: 'The tail was cut. It is opened again.',
     save: 'Save as hunt',
     rule: 'Make a rule',

@@ -3,6 +3,7 @@ import {
   Case,
   CaseCreate,
   CaseDetail,
+  CaseDetailQuery,
   CaseIds,
   CaseListQuery,
   CaseParams,
@@ -22,7 +23,7 @@ import { listCases } from './list-cases.ts'
 import { mergeCases } from './merge-cases.ts'
 import { openCase } from './open-case.ts'
 import { caseDetail } from './read-case.ts'
-import { showCases } from './show-cases.ts'
+import { showCases, withLatest } from './show-cases.ts'
 import { unmergeCases } from './unmerge-cases.ts'
 import { updateCase } from './update-case.ts'
 
@@ -73,14 +74,17 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
       schema: {
         tags,
         summary: 'One case with all that belongs to it',
+        description:
+          'With `latest` only so many of its timeline, observables, evidence and comments come, the newest, and `counts` says how many there are.',
         params: CaseParams,
+        querystring: CaseDetailQuery,
         response: { 200: CaseDetail },
       },
     },
-    ({ params }) =>
+    ({ params, query: { latest } }) =>
       readThrough(
-        () => caseDetail(alerts, db, params.case_id),
-        ({ cases }) => showOne('case', cases, params.case_id),
+        () => caseDetail(alerts, db, params.case_id, latest),
+        ({ cases }) => withLatest(showOne('case', cases, params.case_id), latest),
       ),
   )
 
@@ -92,13 +96,14 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
         tags,
         summary: 'Change a case; 409 when `version` is stale',
         params: CaseParams,
+        querystring: CaseDetailQuery,
         body: CaseUpdate,
         response: { 200: CaseDetail },
       },
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        updateCase(alerts, change, request.params.case_id, request.body),
+        updateCase(alerts, change, request.params.case_id, request.body, request.query.latest),
       ),
   )
 

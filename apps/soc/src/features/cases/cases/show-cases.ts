@@ -15,3 +15,22 @@ const where = (one: CaseDetail, query: CaseListQuery) =>
   hasAsked(one, query, ['status', 'severity', 'assignee']) &&
   isWithin(query, one.created_at, one.updated_at) &&
   mentions(`${one.title} ${one.description}`, query.q)
+
+/** With the latest of its lists, and how many there are, where that is asked for. */
+export function withLatest(one: CaseDetail, latest: number | undefined): CaseDetail {
+  if (latest === undefined) return one
+  const { timeline, observables, evidence, comments } = one
+  return {
+    ...one,
+    timeline: timeline.slice(-latest),
+    observables: observables.slice(-latest),
+    evidence: evidence.slice(-latest),
+    comments: comments.slice(-latest),
+    counts: {
+      timeline: timeline.length,
+      observables: observables.length,
+      evidence: evidence.length,
+      comments: comments.length,
+    },
+  }
+}

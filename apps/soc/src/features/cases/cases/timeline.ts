@@ -8,15 +8,16 @@ export const mergedNote = ({ id, title }: { id: string; title: string }) =>
 const MERGED = /^case (\S+) merged: /
 
 /** As the reader may know it: it was written by somebody who may have read more. */
-export async function timelineOf(db: Kysely<Tables>, caseIds: string[]) {
+export async function timelineOf(db: Kysely<Tables>, caseIds: string[], latest?: number) {
   const rows = await db
     .selectFrom('case_timeline')
     .select(['agent', 'action', 'timestamp'])
     .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
-    .orderBy('timestamp')
-    .orderBy('id')
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .$if(latest !== undefined, (query) => query.limit(latest ?? 0))
     .execute()
-  return rows.map(({ agent, action, timestamp }) => ({
+  return rows.toReversed().map(({ agent, action, timestamp }) => ({
     agent,
     action: isHidden(MERGED.exec(action)?.[1]) ? 'another case merged' : withoutHidden(action),
     timestamp: timestamp.toISOString(),

@@ -14,6 +14,7 @@ export async function updateCase(
   change: ChangeContext,
   caseId: string,
   { version, ...fields }: CaseUpdate,
+  latest?: number,
 ): Promise<CaseDetail> {
   const before = await lockCase(change.tx, caseId)
   if (version !== undefined && version !== before.version) {
@@ -22,7 +23,7 @@ export async function updateCase(
   const { access, ...plain } = fields
   if (access) await requireUsers(change.tx, access)
   const changes = changedFields(before, fields)
-  if (changes.length === 0) return caseDetail(alerts, change.tx, before.id)
+  if (changes.length === 0) return caseDetail(alerts, change.tx, before.id, latest)
   if (changes.some(({ name }) => name === 'access' || name === 'tlp')) {
     const { id } = before
     const after = { id, access: access ?? before.access, tlp: fields.tlp ?? before.tlp }
@@ -45,8 +46,8 @@ export async function updateCase(
     before: valuesOf(changes, 'before'),
     after: valuesOf(changes, 'after'),
   })
-  const after = await caseDetail(alerts, change.tx, before.id)
-  const { timeline, observables, evidence, comments, tasks, ...record } = after
+  const after = await caseDetail(alerts, change.tx, before.id, latest)
+  const { timeline, observables, evidence, comments, tasks, counts, ...record } = after
   await change.publish('case.updated', record)
   return after
 }

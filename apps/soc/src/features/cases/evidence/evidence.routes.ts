@@ -1,5 +1,5 @@
 import type { Http } from '@manara/kit/http'
-import { CaseParams, CasePartQuery } from '@manara/soc-contract/cases'
+import { CaseParams, EvidenceListQuery } from '@manara/soc-contract/cases'
 import {
   Custody,
   Erasure,
@@ -22,7 +22,7 @@ import { caseById, familyOf } from '../cases/cases.store.ts'
 import { listParts } from '../parts/read-parts.ts'
 import { eraseEntry } from './erase-entry.ts'
 import { exportLedger, proveLedgerEntry, verifyLedger } from './export-ledger.ts'
-import { withCustody } from './read-evidence.ts'
+import { evidenceWith, isEvidenceWith, withCustody } from './read-evidence.ts'
 import { recordCustody } from './record-custody.ts'
 import { registerEvidence } from './register-evidence.ts'
 
@@ -41,7 +41,7 @@ export function evidenceRoutes(http: Http, deps: EvidenceDeps) {
         tags,
         summary: 'Evidence of a case, each piece with its custody',
         params: CaseParams,
-        querystring: CasePartQuery,
+        querystring: EvidenceListQuery,
         response: { 200: listOf(Evidence) },
       },
     },
@@ -49,10 +49,15 @@ export function evidenceRoutes(http: Http, deps: EvidenceDeps) {
       readThrough(
         async () => {
           const { id } = await caseById(db, params.case_id)
-          const page = await listParts(db, 'evidence', await familyOf(db, id), query, (row) => row)
+          const family = await familyOf(db, id)
+          const where = evidenceWith(query.q)
+          const page = await listParts(db, 'evidence', family, query, (row) => row, where)
           return { ...page, items: await withCustody(db, page.items) }
         },
-        ({ cases }) => pageOf(showOne('case', cases, params.case_id).evidence, query),
+        ({ cases }) => {
+          const { evidence } = showOne('case', cases, params.case_id)
+          return pageOf(evidence.filter(isEvidenceWith(query.q)), query)
+        },
       ),
   )
 

@@ -41,6 +41,41 @@ test('evidence', async (t) => {
     assert.deepEqual([total, items], [2, [body, second.body]])
   })
 
+  await t.test(
+    'of a large case the latest come with their count, and a piece is found',
+    async () => {
+      const id = await newCase()
+      const names = ['disk-1.img', 'disk-2.img', 'Memory.dmp']
+      const pieces = []
+      for (const name of names) {
+        pieces.push((await call('POST', `/cases/${id}/evidence`, { ...disk, name })).body)
+      }
+      await call('POST', `/cases/${id}/comments`, { body: 'first' })
+      const whole = (await call('GET', `/cases/${id}`)).body
+      assert.equal('counts' in whole, false)
+      const { counts, ...latest } = (await call('GET', `/cases/${id}?latest=2`)).body
+      assert.deepEqual(latest, {
+        ...whole,
+        timeline: whole.timeline.slice(-2),
+        evidence: pieces.slice(-2),
+      })
+      assert.deepEqual(counts, {
+        ...{ timeline: whole.timeline.length, evidence: 3, observables: 0, comments: 1 },
+      })
+      const changed = await call('PATCH', `/cases/${id}?latest=1`, { severity: 'high' })
+      assert.deepEqual(changed.body.evidence, pieces.slice(-1))
+      assert.equal((await call('GET', `/cases/${id}?latest=0`)).status, 400)
+
+      const found = async (q: string) => {
+        const { items, total } = (await call('GET', `/cases/${id}/evidence?q=${q}`)).body
+        return [total, ...items]
+      }
+      assert.deepEqual(await found('MEMORY'), [1, pieces[2]])
+      assert.deepEqual(await found('disk-2'), [1, pieces[1]])
+      assert.deepEqual(await found('a_b%25'), [0])
+    },
+  )
+
   await t.test('custody is recorded and moves the evidence', async () => {
     const id = await newCase()
     const evidence = (await call('POST', `/cases/${id}/evidence`, disk)).body

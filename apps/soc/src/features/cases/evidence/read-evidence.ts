@@ -1,6 +1,7 @@
 import type { Evidence, StoredEntry } from '@manara/soc-contract/evidence'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
+import { mentions } from '../../../showcase/query.ts'
 import { toEvidence } from '../cases/case-record.ts'
 import { unknownAction } from '../domain/ledger.ts'
 import { partsOf } from '../parts/read-parts.ts'
@@ -9,13 +10,17 @@ type Db = Kysely<Tables>
 type EvidenceRow = Selectable<Tables['evidence']>
 
 /** Each piece with its own links of the chain. */
-export async function evidenceOf(db: Db, caseIds: string[]): Promise<Evidence[]> {
-  return withCustody(db, await partsOf(db, 'evidence', caseIds))
+export async function evidenceOf(db: Db, caseIds: string[], latest?: number): Promise<Evidence[]> {
+  return withCustody(db, await partsOf(db, 'evidence', caseIds, latest))
 }
 
 export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence[]> {
   const caseIds = [...new Set(rows.map((row) => row.case_id))]
-  const entries = await ledgerOf(db, caseIds)
+  const entries = await ledgerOf(
+    db,
+    caseIds,
+    sql<boolean>`evidence_id = ANY(${rows.map(({ id }) => id)})`,
+  )
   const byEvidence = Map.groupBy(entries, ({ entry }) => entry.evidence_id)
   return rows.map((row) => {
     const own = byEvidence.get(row.id)?.map(({ entry }) => entry) ?? []
@@ -29,11 +34,12 @@ function withProblem(entry: StoredEntry): StoredEntry {
   return problem ? { ...entry, problem } : entry
 }
 
-export async function ledgerOf(db: Db, caseIds: string[]) {
+export async function ledgerOf(db: Db, caseIds: string[], which = sql<boolean>`TRUE`) {
   const rows = await db
     .selectFrom('evidence_ledger')
     .selectAll()
     .where('case_id', '=', sql<string>`ANY(${caseIds}::uuid[])`)
+    .where(which)
     .orderBy('case_id')
     .orderBy('seq')
     .execute()
@@ -45,3 +51,14 @@ export async function ledgerOf(db: Db, caseIds: string[]) {
     } satisfies StoredEntry,
   }))
 }
+
+/** Pieces whose name, type, hash or location has this in it. */
+export const evidenceWith = (q: string | undefined) =>
+  q === undefined
+    ? sql`TRUE`
+    : sql`position(lower(${q}) IN lower(concat_ws(' ', name, evidence_type, sha256, location))) > 0`
+
+export const isEvidenceWith =
+  (q: string | undefined) =>
+  ({ name, evidence_type, sha256, location }: Evidence): boolean =>
+    mentions([name, evidence_type, sha256, location].join(' '), q)

@@ -1,3 +1,4 @@
+import type { CaseDetail } from '@manara/soc-contract/cases'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { behind, cursorAfter, ordered, type Sort } from '../../../db/keyset.ts'
@@ -13,12 +14,27 @@ type PartQuery = {
   order: 'asc' | 'desc'
 }
 
-/** All observables, comments, tasks or evidence of these cases, oldest first. */
-export async function partsOf<Table extends PartTable>(db: Db, table: Table, caseIds: string[]) {
+/** Observables, comments, tasks or evidence of these cases, all or the latest, oldest first. */
+export async function partsOf<Table extends PartTable>(
+  db: Db,
+  table: Table,
+  caseIds: string[],
+  latest?: number,
+) {
   const { rows } = await sql<Selectable<Tables[Table]>>`
     SELECT * FROM ${sql.table(table)} WHERE case_id = ANY(${caseIds}::uuid[])
-    ORDER BY created_at, id`.execute(db)
-  return rows
+    ORDER BY created_at DESC, id DESC LIMIT ${latest ?? null}`.execute(db)
+  return rows.toReversed()
+}
+
+export async function countsOf(db: Db, caseIds: string[]): Promise<CaseDetail['counts']> {
+  const ofCases = (table: string) =>
+    sql`(SELECT count(*)::int FROM ${sql.table(table)} WHERE case_id = ANY(${caseIds}::uuid[]))`
+  const { rows } = await sql<NonNullable<CaseDetail['counts']>>`
+    SELECT ${ofCases('case_timeline')} AS timeline, ${ofCases('evidence')} AS evidence,
+      ${ofCases('case_observables')} AS observables, ${ofCases('case_comments')} AS comments
+  `.execute(db)
+  return rows[0]
 }
 
 export async function listParts<Table extends PartTable, Item>(
@@ -27,13 +43,14 @@ export async function listParts<Table extends PartTable, Item>(
   caseIds: string[],
   query: PartQuery,
   toItem: (row: Selectable<Tables[Table]>) => Item,
+  where = sql`TRUE`,
 ): Promise<ListOf<Item>> {
   const sort: Sort = {
     name: table,
     order: query.order,
     columns: { created_at: 'time', id: 'id' },
   }
-  const ofCases = sql`FROM ${sql.table(table)} WHERE case_id = ANY(${caseIds}::uuid[])`
+  const ofCases = sql`FROM ${sql.table(table)} WHERE case_id = ANY(${caseIds}::uuid[]) AND ${where}`
   const [{ rows }, counted] = await Promise.all([
     sql<Selectable<Tables[Table]>>`
       SELECT * ${ofCases} AND ${behind(sort, query.cursor)}
