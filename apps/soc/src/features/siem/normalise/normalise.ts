@@ -103,7 +103,7 @@ export function readCame(
 ): NormalisedLog {
   const { receivedAt } = arrival
   const named = namedColumns(fields)
-  const ofObject = recogniser.readObject(fields, receivedAt, rest)
+  const ofObject = recogniser.readObject(fields, receivedAt, rest, line)
   const object = ofObject?.parsed
   const message = storable(
     line ?? firstLine(object?.message) ?? pick(fields, named.message) ?? text ?? '',

@@ -43,7 +43,12 @@ export type ParseText = (text: string, context: TextContext) => Parsed | undefin
 /** One object, flattened: nested names are dotted paths. */
 export type ParseObject = (
   fields: Fields,
-  context: { receivedAt: number; object: Record<string, unknown> },
+  context: {
+    receivedAt: number
+    object: Record<string, unknown>
+    /** What the event says in words, where a column has taken it. */
+    message?: string | undefined
+  },
 ) => Parsed | undefined
 
 /** The first element when it is a list, as text; nothing for null, the empty text and a dash. */

@@ -11,6 +11,7 @@ export type Recognised = { parsed: Parsed; format: LogFormat | undefined }
 
 // Nobody writes longer lines of these kinds, and a hostile one must not keep us busy.
 export const LONGEST_READ = 16 * 1024
+const LONGEST_START = 64
 /** Marks looked at in one line: another format's may stand in what somebody typed. */
 const MOST_MARKS = 4
 
@@ -30,6 +31,7 @@ export function createRecogniser(formats: readonly LogFormat[]) {
   // One pass finds any of them: asking for each in turn would cost a pass for every format there is.
   const marks = createMarks(byMark.keys())
   const others = texts.filter(({ when }) => !when.programs && !when.starts && !when.marks)
+  const longs = texts.filter(({ when }) => when.longest)
   const byName = new Map<string, Candidate[]>()
   objects.forEach((format, order) => {
     for (const [first = '', ...needed] of format.when.names) {
@@ -41,10 +43,11 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     fields: Fields,
     receivedAt: number,
     shaped: () => JsonMap,
+    message?: string,
   ): Recognised | undefined {
     const found = fittingIn(fields)
     if (!found) return undefined
-    const context = { receivedAt, object: shaped() }
+    const context = { receivedAt, object: shaped(), message }
     for (const { format } of found.sort((one, other) => one.order - other.order)) {
       const parsed = format.read(fields, context)
       if (parsed) return { parsed, format }
@@ -74,7 +77,7 @@ export function createRecogniser(formats: readonly LogFormat[]) {
     const process = header?.process ?? context.process
     const body =
       rest.length > LONGEST_READ
-        ? undefined
+        ? readLong(rest, context)
         : readBody(rest, {
             receivedAt: context.receivedAt,
             process,
@@ -83,6 +86,16 @@ export function createRecogniser(formats: readonly LogFormat[]) {
           })
     if (!header || !body) return body ?? (header && { parsed: header, format: undefined })
     return { parsed: joined(header, body), format: body.format }
+  }
+
+  /** What is longer than lines are, of the few that may be and begin it. */
+  function readLong(text: string, context: TextContext): Recognised | undefined {
+    const start = text.slice(0, LONGEST_START)
+    const alike = longs.filter(
+      ({ when: { longest = 0, begins } }) =>
+        text.length <= longest && start.search(begins ?? /^/) === 0,
+    )
+    return firstOf(alike, text, context)
   }
 
   /** By program, by beginning, by what stands somewhere in it, and then those that may be anything. */

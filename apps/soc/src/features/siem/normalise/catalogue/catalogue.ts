@@ -20,6 +20,7 @@ import { TUNNELS } from './vpn/tunnels.ts'
 import { accessLog } from './web/access-log.ts'
 import { iisW3c } from './web/iis-w3c.ts'
 import { windowsEvent } from './windows/windows-event.ts'
+import { windowsLines } from './windows/windows-lines.ts'
 import { windowsXml } from './windows/windows-xml.ts'
 
 /**
@@ -36,6 +37,7 @@ export const CATALOGUE: readonly LogFormat[] = [
   iisW3c,
   windowsEvent,
   windowsXml,
+  windowsLines,
   auditd,
   linuxAuth,
   ...FIREWALLS,

@@ -121,6 +121,8 @@ export type TextFormat = About & {
      * and nothing else, or else somebody typed the mark.
      */
     begins?: RegExp
+    /** How long a text may be that begins so, of a format that writes longer ones than lines are. */
+    longest?: number
   }
   read: ParseText
 }

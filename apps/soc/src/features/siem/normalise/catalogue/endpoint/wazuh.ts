@@ -5,6 +5,7 @@ import { counted } from '../../scan/traffic.ts'
 import { following, within } from '../../scan/words.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat, TextFormat } from '../log-format.ts'
+import { parseWindows } from '../windows/windows-event.ts'
 
 /** Levels go from 0 to 16; from 12 on they are meant to wake somebody. */
 function severityOfLevel(level: string | undefined): Severity | undefined {
@@ -16,7 +17,11 @@ function severityOfLevel(level: string | undefined): Severity | undefined {
   return number >= 4 ? 'low' : 'info'
 }
 
-const readObject: ParseObject = (fields, { receivedAt }) => {
+const readObject: ParseObject = (fields, context) => {
+  const { receivedAt } = context
+  const windows = Object.hasOwn(fields, 'data.win.system.eventID')
+    ? parseWindows(fields, context)
+    : undefined
   const of = (...names: string[]) => names.map((name) => textOf(fields[name])).find(Boolean)
   const level = of('rule.level')
   return {
@@ -25,30 +30,36 @@ const readObject: ParseObject = (fields, { receivedAt }) => {
     machine: of('agent.name', 'predecoder.hostname'),
     severity: severityOfLevel(level),
     message: of('full_log', 'rule.description'),
-    user: of(
-      'data.dstuser',
-      'data.srcuser',
-      'data.user',
-      'data.win.eventdata.targetUserName',
-      'syscheck.uname_after',
-    ),
-    process: of('predecoder.program_name', 'data.process', 'decoder.name'),
+    user:
+      of('data.dstuser', 'data.srcuser', 'data.user') ??
+      windows?.user ??
+      of('syscheck.uname_after'),
+    process:
+      of('predecoder.program_name', 'data.process') ?? windows?.process ?? of('decoder.name'),
     event_code: of('rule.id'),
-    src_ip: addressOf(of('data.srcip', 'data.src_ip', 'data.win.eventdata.ipAddress')),
-    dst_ip: addressOf(of('data.dstip', 'data.dest_ip')),
-    fields: counted({
-      'rule.name': of('rule.description'),
-      'source.port': of('data.srcport', 'data.src_port'),
-      'destination.port': of('data.dstport', 'data.dest_port'),
-      'event.action': of('syscheck.event', 'data.action'),
-      'file.path': of('syscheck.path'),
-      'file.hash.sha256': of('syscheck.sha256_after'),
-      'url.original': of('data.url'),
-      'threat.technique.id': of('rule.mitre.id'),
-      'observer.name': of('manager.name'),
-    }),
+    src_ip: addressOf(of('data.srcip', 'data.src_ip')) ?? windows?.src_ip,
+    dst_ip: addressOf(of('data.dstip', 'data.dest_ip')) ?? windows?.dst_ip,
+    fields: {
+      ...windows?.fields,
+      ...alertNames(of),
+    },
   }
 }
+
+type Of = (...names: string[]) => string | undefined
+
+const alertNames = (of: Of) =>
+  counted({
+    'rule.name': of('rule.description'),
+    'source.port': of('data.srcport', 'data.src_port'),
+    'destination.port': of('data.dstport', 'data.dest_port'),
+    'event.action': of('syscheck.event', 'data.action'),
+    'file.path': of('syscheck.path'),
+    'file.hash.sha256': of('syscheck.sha256_after'),
+    'url.original': of('data.url'),
+    'threat.technique.id': of('rule.mitre.id'),
+    'observer.name': of('manager.name'),
+  })
 
 /** What OSSEC and Wazuh write to `alerts.log` and send by syslog. */
 const readLine: ParseText = (text, { receivedAt }) => {

@@ -1,10 +1,24 @@
 import type { Fields, JsonMap } from '../../fields.ts'
 import { textOf } from '../../parsed.ts'
 
-/** XML turned into JSON: each tool writes attributes and text under marks of its own. */
+/** The event itself, also where Chainsaw has put what it thinks of it around it. */
+export function eventIn(object: JsonMap): JsonMap | undefined {
+  const event = mapOf(object.Event)
+  if (event) return event
+  if (mapOf(object.System)) return object
+  return mapOf(mapOf(mapOf(object.document)?.data)?.Event)
+}
+
+const SEPARATE = '_attributes'
+
+/**
+ * XML turned into JSON: each tool writes attributes and text under marks of its own, some put
+ * attributes beside the element (`Provider_attributes`), and some make every element a list.
+ */
 export function readXml(event: JsonMap, added: Fields) {
   const system = mapOf(event.System) ?? {}
-  for (const [name, value] of Object.entries(system)) {
+  for (const [key, value] of Object.entries(system)) {
+    const name = key.endsWith(SEPARATE) ? key.slice(0, -SEPARATE.length) : key
     const text = contentOf(value)
     if (text !== undefined) added[name] = text
     for (const [attribute, of] of Object.entries(attributesOf(value))) {
@@ -14,18 +28,26 @@ export function readXml(event: JsonMap, added: Fields) {
   }
   readData(event.EventData, added)
   for (const data of Object.values(mapOf(event.UserData) ?? {})) readData(data, added)
+  const message = contentOf(mapOf(event.RenderingInfo)?.Message)
+  if (message !== undefined) added.Message ??= message
 }
 
-function readData(data: unknown, added: Fields) {
+export function readData(data: unknown, added: Fields) {
   const map = mapOf(data)
   if (!map) return
   for (const [name, value] of Object.entries(map)) {
-    if (name === 'Data' && (Array.isArray(value) || nameOf(value))) readList([value].flat(), added)
+    if (name === 'Data') readList(listOf(value), added)
     else if (!/^[#@$]/.test(name)) {
       const text = contentOf(value)
       if (text !== undefined) added[name] ??= text
     }
   }
+}
+
+/** Several without names are one text with a list in it, as evtx_dump has it. */
+function listOf(value: unknown): unknown[] {
+  const texts = mapOf(value)?.['#text']
+  return Array.isArray(texts) ? texts : [value].flat()
 }
 
 function readList(list: unknown[], added: Fields) {
@@ -36,7 +58,7 @@ function readList(list: unknown[], added: Fields) {
     if (name) added[name] ??= text ?? ''
     else if (text !== undefined) unnamed.push(text)
   }
-  if (unnamed.length > 0) added.Data ??= unnamed
+  if (unnamed.length > 0) added.Data ??= unnamed.length === 1 ? (unnamed[0] as string) : unnamed
 }
 
 const nameOf = (element: unknown) => textOf(attributesOf(element).Name)
@@ -58,7 +80,8 @@ function attributesOf(value: unknown): Record<string, string | number | boolean>
 
 const CONTENT = ['#text', '_', '$t', '$value', 'Value', 'text', 'content']
 
-function contentOf(value: unknown): string | number | boolean | undefined {
+function contentOf(element: unknown): string | number | boolean | undefined {
+  const value = only(element)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value
   }
@@ -67,7 +90,12 @@ function contentOf(value: unknown): string | number | boolean | undefined {
   return typeof inner === 'object' || inner === null ? undefined : (inner as string | undefined)
 }
 
-export const mapOf = (value: unknown): JsonMap | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonMap)
-    : undefined
+/** The element of a list of one, as xml2js makes of everything. */
+const only = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? value[0] : value
+
+export function mapOf(value: unknown): JsonMap | undefined {
+  const map = only(value)
+  const isMap = typeof map === 'object' && map !== null && !Array.isArray(map)
+  return isMap ? (map as JsonMap) : undefined
+}

@@ -5,45 +5,47 @@ import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
-import { mapOf, readXml } from './converted-xml.ts'
-
-// Where each name of the event's system part stands in the shapes that forwarders give it.
-const SYSTEM: Record<string, string[]> = {
-  EventID: ['EventID', 'EventId', 'winlog.event_id', 'event_id'],
-  Channel: ['Channel', 'winlog.channel', 'log_name', 'LogName'],
-  Provider_Name: [
-    'Provider_Name',
-    'SourceName',
-    'winlog.provider_name',
-    'source_name',
-    'ProviderName',
-  ],
-  Computer: ['Computer', 'Hostname', 'winlog.computer_name', 'computer_name', 'MachineName'],
-  Level: ['Level', 'winlog.level', 'level'],
-}
-const PLACES = Object.entries(SYSTEM)
-
-const LIFTED_DATA = /^(?:winlog\.(?:event|user)_data|event_data|EventData)\./
+import { eventIn, readXml } from './converted-xml.ts'
+import { channelOf, namesOfEcs } from './ecs-names.ts'
+import { liftData } from './lift-data.ts'
+import { namesInMessage } from './message-lines.ts'
+import {
+  channelOfSourcetype,
+  isUnnamed,
+  isWindows,
+  KNOWN_BY,
+  placesIn,
+  SYSTEM_NAMES,
+} from './places.ts'
 
 /**
- * Windows events of every forwarder: flat (NXLog), as converted XML (`Event.System`, `EventData`
- * as a list or a map) and of winlogbeat. Names come out as Sigma's rules have them.
+ * Windows events of every forwarder: flat (NXLog, Splunk, Sentinel), as converted XML (`Event.System`,
+ * `EventData` as a list or a map), of winlogbeat, Wazuh and OpenTelemetry. Names come out as Sigma's
+ * rules have them.
  */
-export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
+export const parseWindows: ParseObject = (fields, { object, receivedAt, message }) => {
   const added: Fields = {}
-  const event = mapOf(object.Event) ?? (mapOf(object.System) ? object : undefined)
+  const places = placesIn(fields)
+  const event = eventIn(object)
   if (event) readXml(event, added)
-  else if (!isFlat(fields)) return undefined
+  else if (!isWindows(fields, places)) return undefined
 
-  for (const [name, places] of PLACES) {
-    const place = places.find((one) => textOf(fields[one]) !== undefined)
-    if (place && place !== name) added[name] ??= fields[place] ?? null
+  for (const name of SYSTEM_NAMES) {
+    const place = places[name]
+    if (place !== undefined && place !== name) added[name] ??= fields[place] ?? null
   }
-  liftData(fields, added)
+  const isLifted = liftData(fields, added)
+  if (added.Provider_Name === DISPLAYED) added.Provider_Name = AUDITING
 
   const of = (name: string) => textOf(added[name]) ?? textOf(fields[name])
   if (of('Provider_Name')?.includes('Defender')) addPlainNames(fields, added)
   const code = of('EventID')
+  if (of('Channel') === undefined) {
+    const channel = channelOfSourcetype(fields) ?? channelOf(of('Provider_Name'), code)
+    if (channel) added.Channel = channel
+  }
+  if (!event && !isLifted && isUnnamed(fields, places))
+    addData(fields, added, of('Message') ?? message)
   addShared(code, of, added)
   const image = of('Image') ?? of('NewProcessName') ?? of('ProcessName') ?? of('Application')
   return {
@@ -57,7 +59,8 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
     severity:
       severityOf(of('SeverityName')) ??
       severityOf(of('Level'), 'windows') ??
-      severityOf(of('Severity')),
+      severityOf(of('Severity')) ??
+      severityOf(of('Type')),
     message: of('Message'),
     user: userOf(code, of),
     process: image?.split(/[\\/]/).at(-1),
@@ -73,11 +76,29 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt }) => {
   }
 }
 
-/** An event number with a channel or provider: an `EventID` alone may be anybody's. */
-function isFlat(fields: Fields): boolean {
-  const has = (name: string) => (SYSTEM[name] ?? []).some((place) => Object.hasOwn(fields, place))
-  return has('EventID') && (has('Channel') || has('Provider_Name'))
+/** Splunk's forwarder writes a provider as Windows shows it. */
+const DISPLAYED = 'Microsoft Windows security auditing.'
+const AUDITING = 'Microsoft-Windows-Security-Auditing'
+
+/** Of these an event that brings its data has one. */
+const DATA = ['UtcTime', 'SubjectUserSid', 'SubjectUserName', 'TargetUserName', 'ScriptBlockText']
+const MORE_DATA = ['Payload', 'Data', 'Image', 'CommandLine', 'ServiceName', 'Application']
+
+/** For shapes that have the event's data elsewhere than under its names. */
+function addData(fields: Fields, added: Fields, said: string | undefined) {
+  const code = textOf(added.EventID ?? fields.EventID)
+  if (Object.hasOwn(fields, 'event.provider')) fill(added, namesOfEcs(fields, code))
+  // Fluentd calls it a description.
+  const message = said ?? textOf(fields.Description)
+  const hasData = [...DATA, ...MORE_DATA].some((name) => Object.hasOwn(fields, name))
+  if (message !== undefined && !hasData) fill(added, namesInMessage(message, code))
 }
+
+function fill(added: Fields, more: Fields) {
+  for (const name in more) added[name] ??= more[name] ?? null
+}
+
+type Of = (name: string) => string | undefined
 
 // Whose deed it was: for logons the account that came in, else the one that acted.
 const ABOUT_TARGET = new Set([
@@ -92,7 +113,7 @@ const ABOUT_TARGET = new Set([
   '4740',
 ])
 
-function userOf(code: string | undefined, of: (name: string) => string | undefined) {
+function userOf(code: string | undefined, of: Of) {
   const target = of('TargetUserName') ?? of('TargetUser')
   const subject = of('SubjectUserName') ?? of('User') ?? of('DetectionUser') ?? of('AccountName')
   return ABOUT_TARGET.has(code ?? '') ? (target ?? subject) : (subject ?? target)
@@ -102,20 +123,18 @@ function userOf(code: string | undefined, of: (name: string) => string | undefin
 const OUTCOMES: Record<string, string> = { 4624: 'success', 4625: 'failure', 4771: 'failure' }
 const AUDIT_FAILURE = 0x10000000000000n
 
-function addShared(
-  code: string | undefined,
-  of: (name: string) => string | undefined,
-  added: Fields,
-) {
+function addShared(code: string | undefined, of: Of, added: Fields) {
   const keywords = of('Keywords')
-  const isFailure = keywords?.startsWith('0x') && (bitsOf(keywords) & AUDIT_FAILURE) !== 0n
+  const isFailure =
+    keywords === 'Audit Failure' ||
+    (keywords?.startsWith('0x') && (bitsOf(keywords) & AUDIT_FAILURE) !== 0n)
   const shared = keptFields({
     'source.port': numberIn(of('SourcePort') ?? of('IpPort')),
     'destination.port': numberIn(of('DestinationPort') ?? of('DestPort')),
     'event.outcome': isFailure ? 'failure' : OUTCOMES[code ?? ''],
     ...hashesOf(of('Hashes')),
   })
-  for (const name in shared) added[name] ??= shared[name] ?? null
+  fill(added, shared)
 }
 
 const bitsOf = (hex: string) => (/^0x[0-9a-f]{1,16}$/i.test(hex) ? BigInt(hex) : 0n)
@@ -152,36 +171,20 @@ function firstMoment(values: (string | undefined)[], receivedAt: number) {
 
 const firstAddress = (values: (string | undefined)[]) => values.map(addressOf).find(Boolean)
 
-/** `winlog.event_data.CommandLine` is also `CommandLine`. */
-function liftData(fields: Fields, added: Fields) {
-  for (const name in fields) {
-    const isNested = name.includes('.')
-    const [prefix] = (isNested && LIFTED_DATA.exec(name)) || []
-    if (prefix) added[name.slice(prefix.length)] ??= fields[name] ?? null
-  }
-}
-
-const NUMBERS = SYSTEM.EventID ?? []
-const NESTED = ['Event.System', 'System'].flatMap((part) =>
-  ['EventID', 'Channel', 'Computer'].map((name) => [`${part}.${name}`]),
-)
-
 export const windowsEvent: ObjectFormat = {
   id: 'windows.event',
-  title: 'Windows events, flat, as converted XML and of winlogbeat',
+  title:
+    'Windows events, flat, as converted XML, of winlogbeat, Splunk, Wazuh, Sentinel, OpenTelemetry and others',
   group: 'windows',
   kind: 'object',
   ecs: 'host',
   ocsf: { class: 'base_event', activity: 'other' },
-  when: {
-    names: [
-      ...[...(SYSTEM.Channel ?? []), ...(SYSTEM.Provider_Name ?? [])].flatMap((place) =>
-        NUMBERS.map((number) => [place, number]),
-      ),
-      ...NESTED,
-    ],
-  },
-  read: parseWindows,
+  when: { names: KNOWN_BY },
+  // An alert of Wazuh says more than the event in it.
+  read: (fields, context) =>
+    Object.hasOwn(fields, 'rule.level') && Object.hasOwn(fields, 'data.win.system.eventID')
+      ? undefined
+      : parseWindows(fields, context),
   samples: [
     {
       event: {

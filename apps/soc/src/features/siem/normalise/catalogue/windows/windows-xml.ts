@@ -4,6 +4,9 @@ import { elementAt } from '../../scan/xml.ts'
 import type { TextFormat } from '../log-format.ts'
 import { parseWindows } from './windows-event.ts'
 
+/** Scripts are logged in pieces of 20,000 letters, some of which XML writes as five. */
+export const LONGEST = 128 * 1024
+
 /** An event as the event log, a Splunk forwarder and Sysmon for Linux write it: `<Event …>…</Event>`. */
 const read: ParseText = (text, { receivedAt }) => {
   const from = text.indexOf('<Event')
@@ -20,7 +23,11 @@ export const windowsXml: TextFormat = {
   ecs: 'host',
   ocsf: { class: 'base_event', activity: 'other' },
   overrules: true,
-  when: { marks: ['<Event>', '<Event xmlns', '<EventData>'], begins: /<\?xml|<Event/ },
+  when: {
+    marks: ['<Event>', '<Event xmlns', '<EventData>'],
+    begins: /<\?xml|<Event/,
+    longest: LONGEST,
+  },
   read,
   samples: [
     {

@@ -1,0 +1,71 @@
+import type { FieldValue } from '@manara/log-query/event'
+import type { Fields } from '../../fields.ts'
+import { objectIn } from '../../object-in.ts'
+import { elementAt } from '../../scan/xml.ts'
+import { mapOf, readData } from './converted-xml.ts'
+
+/** What stands before the names of an event's data: of winlogbeat, Sentinel, OpenTelemetry, NXLog, Graylog, GELF. */
+const BEFORE =
+  /^(?:(?:winlog\.(?:event|user)_data|(?:body\.)?event_data(?:\.data)?|EventData|UserData\.[^.]+|NXLOG@14506)\.|(?:winlogbeat_)?(?:winlog_)?event_data_|_(?=[A-Z]))/
+/** Wazuh begins every name with a small letter. */
+const WAZUH = /^(?:data\.)?win\.\w+\./
+
+/** `winlog.event_data.CommandLine` is also `CommandLine`. Whether there was any such data. */
+export function liftData(fields: Fields, added: Fields): boolean {
+  const isGelf = Object.hasOwn(fields, '_EventID')
+  const isWazuh =
+    Object.hasOwn(fields, 'win.system.eventID') || Object.hasOwn(fields, 'data.win.system.eventID')
+  if (isWazuh) return liftWazuh(fields, added)
+  let isLifted = false
+  for (const name in fields) {
+    const [prefix] = BEFORE.exec(name) ?? []
+    if (prefix === undefined || (prefix === '_' && !isGelf)) continue
+    added[name.slice(prefix.length)] ??= fields[name] ?? null
+    isLifted = true
+  }
+  return liftText(fields.EventData, added) || isLifted
+}
+
+/** Sentinel's tables have the data as JSON or as XML in a text. */
+function liftText(text: FieldValue | undefined, added: Fields): boolean {
+  if (typeof text !== 'string') return false
+  const object = text[0] === '<' ? dataIn(text) : objectIn(text)
+  if (object) readData(object, added)
+  return object !== undefined
+}
+
+function dataIn(xml: string) {
+  const element = mapOf(elementAt(xml, 0)?.value)
+  return mapOf(element?.EventData) ?? element
+}
+
+function liftWazuh(fields: Fields, added: Fields): boolean {
+  const texts: string[] = []
+  const found: Fields = {}
+  for (const name in fields) {
+    const [prefix] = WAZUH.exec(name) ?? []
+    const first = prefix && name[prefix.length]
+    if (!first) continue
+    const value = fields[name] ?? null
+    found[first.toUpperCase() + name.slice(prefix.length + 1)] ??= value
+    const isText = typeof value === 'string' && !prefix.endsWith('system.')
+    if (isText && value.includes('\\')) texts.push(value)
+  }
+  const isEscaped = areEscaped(texts)
+  for (const name in found) {
+    const value = found[name] ?? null
+    added[name] ??= isEscaped && typeof value === 'string' ? unescaped(value) : value
+  }
+  return true
+}
+
+const ESCAPES = /\\([\\"rnt])/g
+const ESCAPED: Record<string, string> = { r: '\r', n: '\n', t: '\t' }
+
+/** Its agents double every backslash: where one stands alone, they have not. */
+const areEscaped = (texts: string[]) =>
+  texts.some((text) => text.includes('\\\\')) &&
+  texts.every((text) => !text.replace(ESCAPES, '').includes('\\'))
+
+const unescaped = (text: string) =>
+  text.replace(ESCAPES, (_, letter: string) => ESCAPED[letter] ?? letter)
