@@ -20,4 +20,11 @@ export const CONVENTION_NAMES = [
   'algeria',
   'tunisia',
   'bosnia',
+  'oman',
+  'kazakhstan',
+  'uzbekistan',
+  'kyrgyzstan',
+  'maldives',
+  'bangladesh',
+  'azerbaijan',
 ] as const

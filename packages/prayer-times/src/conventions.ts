@@ -17,6 +17,13 @@ export const CONVENTION_NAMES = [
   'algeria',
   'tunisia',
   'bosnia',
+  'oman',
+  'kazakhstan',
+  'uzbekistan',
+  'kyrgyzstan',
+  'maldives',
+  'bangladesh',
+  'azerbaijan',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -98,5 +105,39 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Rijaset, Bosnia and Herzegovina', 18, 17),
     rounding: 'ummalqura',
     minutes: { fajr: -1, sunrise: -5, asr: -1, maghrib: 5, isha: -1 },
+  },
+  // Ministry of Endowments and Religious Affairs (mara.gov.om): every time up to the full minute, sunrise too.
+  oman: {
+    ...byAngles('Oman', 18, 18),
+    rounding: 'up',
+    minutes: { dhuhr: 5, asr: 5, maghrib: 5 },
+  },
+  // Spiritual Administration of Muslims (muftyat.kz): three minutes of caution, in the north five, and
+  // twilight a quarter of the night at most.
+  kazakhstan: {
+    ...byAngles('Muftiyat of Kazakhstan', 15, 15),
+    minutes: { sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3 },
+    farther: { from: 48, minutes: { sunrise: -5, dhuhr: 5, asr: 5, maghrib: 5 } },
+    high_latitude: 'twilight_angle',
+  },
+  // Muslim Board (fatvo.uz).
+  uzbekistan: { ...byAngles('Muslim Board of Uzbekistan', 15.5, 15.5), minutes: { maghrib: 4 } },
+  // Spiritual Administration of Muslims (muftiyat.kg).
+  kyrgyzstan: { ...byAngles('Muftiyat of Kyrgyzstan', 18, 16), minutes: { asr: 2, maghrib: 7 } },
+  // The table of salat.mv, the same for every year.
+  maldives: {
+    ...byAngles('Maldives', 19, 19),
+    minutes: { sunrise: -1, dhuhr: 4, asr: 1, maghrib: 2 },
+  },
+  // Islamic Foundation: three minutes of caution after sunset, as it said of its table of 1443. What is printed
+  // in its name differs by up to three minutes; the others are the mean of it.
+  bangladesh: {
+    ...byAngles('Islamic Foundation Bangladesh', 18, 18),
+    minutes: { fajr: 1, dhuhr: 3, maghrib: 3, isha: 2 },
+  },
+  // Caucasus Muslims Board (qafqazislam.com): Maghrib when the redness in the east is gone, at 3.5°.
+  azerbaijan: {
+    ...byAngles('Caucasus Muslims Board, Azerbaijan', 16, 15),
+    maghrib_angle: 3.5,
   },
 }

@@ -1,5 +1,6 @@
 import type { CalendarDate } from './calendar-date.ts'
 import type { DerivedDay, Found, Rule } from './derived-day.ts'
+import type { Method, Minutes } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { isNorthern, northernDay } from './northern-day.ts'
 import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
@@ -34,7 +35,7 @@ export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig
     isha: night,
   }
   const middle = (daylight.sunset + daylight.sunrise + DAY_MS) / 2
-  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, method.minutes))
+  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, minutesAt(place.lat, method)))
   return {
     transit: day.transit + shift,
     basis,
@@ -47,7 +48,8 @@ export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig
   }
 }
 
-type Minutes = Partial<Record<Prayer, number>>
+const minutesAt = (lat: number, { minutes, farther }: Method): Minutes =>
+  farther && Math.abs(lat) >= farther.from ? farther.minutes : minutes
 
 /** In the shortest nights Isha is brought forward to their middle, where Fajr may begin: it stays there. */
 function beforeFajr(isha: number, middle: number, minutes: Minutes): Minutes {

@@ -211,6 +211,16 @@ describe('where the sun does not rise and set', () => {
     assert.match(isha.text, /half of the night after sunset .* too short for the usual interval/)
   })
 
+  test('Kazakhstan has its own part of the night, and minutes of its north', () => {
+    const config: PrayerConfig = { method: 0, convention: 'kazakhstan', asr_hanafi: true }
+    const [astana, almaty] = [51.17, 43.24].map(
+      (lat) => explain(MIDSUMMER, { lat, lng: 71.43 }, config).prayers,
+    )
+    assert.match(astana?.fajr.text ?? '', /^Fajr is 25 % of the night before sunrise/)
+    assert.deepEqual(almaty?.fajr.rule, { kind: 'angle', angle: -15 })
+    assert.deepEqual([astana?.maghrib.method_min, almaty?.maghrib.method_min], [5, 3])
+  })
+
   test('an ordinary day needs no excuse', () => {
     const { basis, basis_text } = explain(SEPTEMBER_1, CAIRO, EGYPTIAN)
     assert.deepEqual([basis, basis_text], [{ kind: 'this_day' }, ''])

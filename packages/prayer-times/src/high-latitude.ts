@@ -1,5 +1,5 @@
 import { daylightOf } from './daylight.ts'
-import type { HighLatitude } from './methods.ts'
+import type { HighLatitude } from './method.ts'
 import { eveningAt, morningAt, neighbour, type SolarDay } from './solar-day.ts'
 
 export type TwilightSide = 'dawn' | 'dusk'

@@ -2,6 +2,16 @@ import type { Prayer } from './prayers.ts'
 
 export type Rounding = 'nearest' | 'ummalqura' | 'up'
 
+/** What stands in for a twilight that lasts too long or does not end. */
+export type HighLatitude =
+  | 'middle_of_the_night'
+  | 'seventh_of_the_night'
+  | 'twilight_angle'
+  | 'nearest_day'
+  | 'nearest_latitude'
+
+export type Minutes = Partial<Record<Prayer, number>>
+
 /** Angles in degrees below the horizon. `isha_angle` is null where Isha follows Maghrib by the clock. */
 export type CustomAngles = {
   fajr_angle: number
@@ -16,7 +26,11 @@ export type Method = CustomAngles & {
   name: string
   rounding: Rounding
   /** Minutes that the convention itself adds, for instance Diyanet's temkin. */
-  minutes: Partial<Record<Prayer, number>>
+  minutes: Minutes
+  /** What it adds instead from a latitude on. */
+  farther: { from: number; minutes: Minutes } | null
+  /** Its own rule, which counts instead of the owner's; null where it has none. */
+  high_latitude: HighLatitude | null
   /** Twilight is bounded by the Moonsighting Committee's table of seasons and latitudes. */
   seasonal: boolean
   /** The sun of a day is held as it is at 0 h UT, and the north has rules of its own (northern-day.ts). */
@@ -31,6 +45,8 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   maghrib_angle: null,
   rounding: 'nearest',
   minutes: {},
+  farther: null,
+  high_latitude: null,
   seasonal: false,
   diyanet: false,
 })

@@ -1,16 +1,15 @@
 import { CONVENTIONS, type Convention } from './conventions.ts'
-import { byAngles, byInterval, type CustomAngles, type Method, type Rounding } from './method.ts'
+import {
+  byAngles,
+  byInterval,
+  type CustomAngles,
+  type HighLatitude,
+  type Method,
+  type Rounding,
+} from './method.ts'
 
 /** The contract's integers: 0 MWL, 1 ISNA, 2 Egyptian, 3 Umm al-Qura, 4 Karachi. */
 type MethodNumber = 0 | 1 | 2 | 3 | 4
-
-/** What stands in for a twilight that lasts too long or does not end. */
-export type HighLatitude =
-  | 'middle_of_the_night'
-  | 'seventh_of_the_night'
-  | 'twilight_angle'
-  | 'nearest_day'
-  | 'nearest_latitude'
 
 export type PrayerConfig = {
   method: MethodNumber

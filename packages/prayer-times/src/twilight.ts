@@ -2,7 +2,8 @@ import { addDays, type CalendarDate } from './calendar-date.ts'
 import type { Daylight } from './daylight.ts'
 import { nearestTwilight, type TwilightSide, twilightAt, twilightPortion } from './high-latitude.ts'
 import { isRamadan } from './hijri.ts'
-import { type HighLatitude, methodOf, type PrayerConfig } from './methods.ts'
+import type { HighLatitude } from './method.ts'
+import { methodOf, type PrayerConfig } from './methods.ts'
 import { dawnMinutes, duskMinutes, SEASONS_END_AT_LATITUDE } from './seasonal-twilight.ts'
 import { eveningAt, type SolarDay } from './solar-day.ts'
 
@@ -102,8 +103,9 @@ function twilightLength(
   // so that one day's Isha never passes the next day's Fajr. adhan takes the night after for both, and
   // there it can.
   const middle = portion('middle_of_the_night')
-  const high_latitude = config.high_latitude ?? 'middle_of_the_night'
-  if (methodOf(config).seasonal) {
+  const method = methodOf(config)
+  const high_latitude = method.high_latitude ?? config.high_latitude ?? 'middle_of_the_night'
+  if (method.seasonal) {
     const isFar = Math.abs(day.lat) >= SEASONS_END_AT_LATITUDE
     const first = isFar ? portion('seventh_of_the_night') : (byAngle ?? middle)
     return shortest(shortest(first, bySeason(side, source, angle)), middle)

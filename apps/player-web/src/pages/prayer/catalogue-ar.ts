@@ -23,6 +23,13 @@ export const ar: typeof en = {
     algeria: 'الجزائر',
     tunisia: 'تونس',
     bosnia: 'البوسنة والهرسك',
+    oman: 'سلطنة عُمان',
+    kazakhstan: 'كازاخستان',
+    uzbekistan: 'أوزبكستان',
+    kyrgyzstan: 'قيرغيزستان',
+    maldives: 'جزر المالديف',
+    bangladesh: 'بنغلاديش',
+    azerbaijan: 'أذربيجان',
     custom: 'زوايا خاصة',
   },
   prayer: {

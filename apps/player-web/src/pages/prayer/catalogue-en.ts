@@ -22,6 +22,13 @@ export const en = {
     algeria: 'Algeria',
     tunisia: 'Tunisia',
     bosnia: 'Bosnia and Herzegovina',
+    oman: 'Oman',
+    kazakhstan: 'Kazakhstan',
+    uzbekistan: 'Uzbekistan',
+    kyrgyzstan: 'Kyrgyzstan',
+    maldives: 'Maldives',
+    bangladesh: 'Bangladesh',
+    azerbaijan: 'Azerbaijan',
     custom: 'Own angles',
   },
   prayer: {

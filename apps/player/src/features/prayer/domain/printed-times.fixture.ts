@@ -1,4 +1,4 @@
-type Printed = {
+export type Printed = {
   source: string
   city: string
   /** By how many minutes a time may be off. */
@@ -224,41 +224,6 @@ export const PRINTED: readonly Printed[] = [
     ],
   },
   {
-    source: 'Muftiyat of Kazakhstan (api.muftyat.kz), the year 2026',
-    city: 'Almaty',
-    within: 5,
-    rows: [
-      '2026-01-01 05:59 07:21 11:59 14:48 16:30 17:53',
-      '2026-03-20 04:36 05:51 12:02 16:18 18:08 19:24',
-      '2026-06-21 02:23 04:09 11:57 17:16 19:39 21:25',
-      '2026-09-15 04:12 05:28 11:50 16:15 18:06 19:23',
-      '2026-12-21 05:55 07:18 11:53 14:41 16:23 17:46',
-    ],
-  },
-  {
-    source: 'Muslim Board of Uzbekistan, days of 2022 to 2026',
-    city: 'Tashkent',
-    within: 5,
-    rows: [
-      '2022-04-11 04:26 05:50 12:24 17:03 19:04 20:18',
-      '2023-07-18 03:24 05:05 12:29 17:39 19:58 21:29',
-      '2024-08-14 04:03 05:31 12:28 17:21 19:26 20:48',
-      '2026-10-07 05:07 06:26 12:11 16:10 17:59 19:14',
-    ],
-  },
-  {
-    // Sunrise is printed without temkin, Isha at 16°.
-    source: 'Muftiyat of Kyrgyzstan, the year 2026',
-    city: 'Bishkek',
-    within: 5,
-    rows: [
-      '2026-02-01 06:39 - 13:15 16:33 18:20 -',
-      '2026-06-21 03:05 - 13:03 18:23 20:50 -',
-      '2026-10-08 05:32 - 12:49 16:48 18:39 -',
-      '2026-12-21 06:46 - 12:59 15:50 17:36 -',
-    ],
-  },
-  {
     source: 'All Ceylon Jamiyyathul Ulama, the year 2026',
     city: 'Colombo',
     within: 1,
@@ -290,11 +255,5 @@ export const PRINTED: readonly Printed[] = [
       '2024-06-20 03:02 04:49 12:06 - 19:45 -',
       '2024-11-27 05:24 06:52 11:52 - 17:12 -',
     ],
-  },
-  {
-    source: 'Ministry of Endowments and Religious Affairs of Oman, Ramadan 1447',
-    city: 'Muscat',
-    within: 1,
-    rows: ['2026-02-19 05:21 - - - 18:10 -', '2026-03-19 04:57 - - - 18:23 -'],
   },
 ]

@@ -12,13 +12,11 @@ const numbered = (method: PrayerConfig['method']): Computed => ({ method, conven
 const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
   ...countries('EG SD SS LY SY LB PS IL IQ ER', numbered(2)),
-  ...countries('PK IN BD AF', numbered(4)),
-  // The boards of Kazakhstan and Uzbekistan print 15° and 15.5°, and Maghrib three to five minutes later.
-  ...countries('US MX KZ UZ', numbered(1)),
+  ...countries('PK IN AF', numbered(4)),
+  ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
-  // Islamiska Förbundet prints what Diyanet does. Kosovo's takvim has its temkin, without its even angles;
-  // Kyrgyzstan's muftiyat has its Fajr and Maghrib.
-  ...countries('SE XK KG', named('diyanet')),
+  // Islamiska Förbundet prints what Diyanet does. Kosovo's takvim has its temkin, without its even angles.
+  ...countries('SE XK', named('diyanet')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
   ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
@@ -30,17 +28,23 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
   ...countries('AE', named('dubai')),
-  // Oman's ministry: 18°, and Maghrib five to six minutes after sunset.
-  ...countries('JO OM', named('jordan')),
+  ...countries('JO', named('jordan')),
+  ...countries('OM', named('oman')),
   ...countries('MA EH', named('morocco')),
   ...countries('DZ', named('algeria')),
   ...countries('TN', named('tunisia')),
   ...countries('FR MC', named('france')),
   ...countries('BA', named('bosnia')),
+  ...countries('KZ', named('kazakhstan')),
+  ...countries('UZ', named('uzbekistan')),
+  ...countries('KG', named('kyrgyzstan')),
+  ...countries('MV', named('maldives')),
+  ...countries('BD', named('bangladesh')),
+  ...countries('AZ', named('azerbaijan')),
 }
 
-/** Where mosques print the later Asr, of the Hanafi school. */
-const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ']
+/** Where the later Asr is printed, of the Hanafi school; in Azerbaijan for both. */
+const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ', 'AZ']
 
 /** What most mosques of a country go by, as a first choice; the Muslim World League where none is known. */
 export const usualMethod = (country: string): UsualMethod => ({
