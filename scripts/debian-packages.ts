@@ -41,7 +41,7 @@ export const TEST_PACKAGES: DebianPackage[] = [
   {
     name: 'openssl',
     command: 'openssl',
-    why: 'a time-stamping authority, and a signer outside the service',
+    why: 'a time-stamping authority, a signer outside the service, and a judge of our certificates',
   },
   { name: 'curl', command: 'curl', why: 'sends logs as the documentation of protocols has it' },
   { name: 'bsdutils', command: 'logger', why: 'sends syslog in each of its forms' },
@@ -65,11 +65,6 @@ export const TEST_PACKAGES: DebianPackage[] = [
     name: 'mosquitto',
     command: 'mosquitto',
     why: 'the broker of most houses and plants: the player and the devices of the soc are tested on it',
-  },
-  {
-    name: 'openssl',
-    command: 'openssl',
-    why: 'checks certificates, revocation lists and OCSP answers of the authority of devices',
   },
   {
     name: 'chromium',

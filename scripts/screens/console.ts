@@ -1,12 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { startProcess } from '@manara/kit/testing/service-process'
 import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import type { Page } from 'playwright-core'
+import { createCamera, type Shot, type Wanted } from './camera.ts'
 import { addRecords } from './console-records.ts'
-import type { Wanted } from './dashboard.ts'
-
-type Shot = { name: string; path: string; prepare?(page: Page): Promise<void> }
 
 /** The row of a list that was opened, beside the list. */
 const first = (selector: string) => async (page: Page) => {
@@ -67,19 +63,15 @@ const SHOTS: Shot[] = [
 ]
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+const THEMES = ['light', 'dark'] as const
 
 /**
  * Every page of the console in both themes, with the incident of `npm run demo:incident` in it;
  * with the word `phone` as a phone shows them.
  */
-export async function drawConsole({ out, format, words }: Wanted) {
-  const isPhone = words.includes('phone')
-  const nameOf = (shot: Shot, theme: string) =>
-    `console-${shot.name}-${isPhone ? 'phone-' : ''}${theme}`
-  const wanted = (theme: string) =>
-    SHOTS.filter((shot) => words.every((word) => nameOf(shot, theme).includes(word)))
-  if (wanted('light').length + wanted('dark').length === 0) return
-  mkdirSync(out, { recursive: true })
+export async function drawConsole(wanted: Wanted) {
+  const pictures = picturesOf(wanted.words)
+  if (pictures.length === 0) return
   const demo = startProcess(new URL('../demo-incident.ts', import.meta.url), {}, [], ['--stay'])
   const browser = await launchBrowser(CHROMIUM)
   try {
@@ -87,35 +79,22 @@ export async function drawConsole({ out, format, words }: Wanted) {
       /Look around at (\S+) .*password (\S+)\. /,
     )
     await addRecords(address, password)
-    for (const theme of ['light', 'dark'] as const) {
-      if (wanted(theme).length === 0) continue
+    const viewport = wanted.words.includes('phone') ? PHONE : DESK
+    for (const theme of THEMES) {
+      const shots = pictures.filter((picture) => picture.theme === theme)
+      if (shots.length === 0) continue
       const context = await browser.newContext({
-        ...{
-          viewport: isPhone ? PHONE : DESK,
-          colorScheme: theme,
-          locale: 'en',
-          reducedMotion: 'reduce',
-        },
+        viewport,
+        colorScheme: theme,
+        locale: 'en',
+        reducedMotion: 'reduce',
       })
       const page = await context.newPage()
-      const client = await context.newCDPSession(page)
-      await page.goto(address)
-      await page.fill('input[name=username]', 'admin')
-      await page.fill('input[name=password]', password)
-      await page.click('button[type=submit]')
-      for (const shot of wanted(theme)) {
-        await page.locator('.rail').waitFor()
-        await page.goto(address + shot.path)
-        await page.locator('main h1').waitFor({ state: 'attached' })
-        await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
-        await shot.prepare?.(page)
-        await page.locator('main [aria-busy]').first().waitFor({ state: 'detached' })
-        await page.evaluate('document.fonts.ready')
-        const { data } = await client.send('Page.captureScreenshot', { format, quality: 80 })
-        writeFileSync(
-          path.join(out, `${nameOf(shot, theme)}.${format}`),
-          Buffer.from(data, 'base64'),
-        )
+      await signIn(page, address, password)
+      const take = await createCamera(page, wanted)
+      for (const shot of shots) {
+        await open(page, address, shot)
+        await take(shot.file)
       }
       await context.close()
     }
@@ -123,4 +102,29 @@ export async function drawConsole({ out, format, words }: Wanted) {
     await browser.close()
     await demo.end('SIGINT')
   }
+}
+
+/** The wanted shots in each theme, and what their pictures are called. */
+function picturesOf(words: string[]) {
+  const size = words.includes('phone') ? 'phone-' : ''
+  return THEMES.flatMap((theme) =>
+    SHOTS.map((shot) => ({ ...shot, theme, file: `console-${shot.name}-${size}${theme}` })),
+  ).filter(({ file }) => words.every((word) => file.includes(word)))
+}
+
+async function signIn(page: Page, address: string, password: string) {
+  await page.goto(address)
+  await page.fill('input[name=username]', 'admin')
+  await page.fill('input[name=password]', password)
+  await page.click('button[type=submit]')
+  await page.locator('.rail').waitFor()
+}
+
+async function open(page: Page, address: string, shot: Shot) {
+  const busy = page.locator('main [aria-busy]').first()
+  await page.goto(address + shot.path)
+  await page.locator('main h1').waitFor({ state: 'attached' })
+  await busy.waitFor({ state: 'detached' })
+  await shot.prepare?.(page)
+  await busy.waitFor({ state: 'detached' })
 }

@@ -1,15 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
-import type { Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { createCamera, type Shot, type Wanted } from './camera.ts'
 import { openHouse } from './house.ts'
-
-type Shot = {
-  name: string
-  path: string
-  /** What is done before the picture is taken, in words that both languages share. */
-  prepare?(page: Page): Promise<void>
-}
 
 const SHOTS: Shot[] = [
   { name: 'now', path: '/' },
@@ -36,52 +28,52 @@ const SIZES = {
   desk: { viewport: { width: 1280, height: 860 }, deviceScaleFactor: 1 },
 }
 
-export type Wanted = { out: string; format: 'webp' | 'png'; words: string[] }
+const LOOKS = (['phone', 'desk'] as const).flatMap((size) =>
+  ['ar', 'en'].flatMap((language) =>
+    (['light', 'dark'] as const).map((theme) => ({ size, language, theme })),
+  ),
+)
+type Look = (typeof LOOKS)[number]
+type House = Awaited<ReturnType<typeof openHouse>>
 
 /** Every page on a phone and on a desk, in both languages and both themes. */
-export async function drawDashboard({ out, format, words }: Wanted) {
-  mkdirSync(out, { recursive: true })
+export async function drawDashboard(wanted: Wanted) {
   const house = await openHouse()
   const browser = await launchBrowser(CHROMIUM)
   try {
-    for (const [size, device] of Object.entries(SIZES)) {
-      for (const language of ['ar', 'en']) {
-        for (const theme of ['light', 'dark'] as const) {
-          const nameOf = (shot: Shot) => `${shot.name}-${size}-${language}-${theme}`
-          const wanted = SHOTS.filter((shot) => words.every((word) => nameOf(shot).includes(word)))
-          if (wanted.length === 0) continue
-          const context = await browser.newContext({
-            ...device,
-            colorScheme: theme,
-            locale: language,
-            reducedMotion: 'reduce',
-          })
-          await context.addInitScript(remember(house.token, language))
-          const page = await context.newPage()
-          const client = await context.newCDPSession(page)
-          for (const shot of wanted) {
-            await page.goto(`${house.address}${shot.path}`)
-            await page.locator('main h1').waitFor({ state: 'attached' })
-            await page.locator('.arch-name').waitFor({ state: 'attached' })
-            await page.locator('.ghost').first().waitFor({ state: 'detached' })
-            await shot.prepare?.(page)
-            await page.evaluate('document.fonts.ready')
-            const { data } = await client.send('Page.captureScreenshot', {
-              format,
-              quality: 80,
-              // In the pixels of the device, which this command does not take by itself.
-              clip: { x: 0, y: 0, ...device.viewport, scale: device.deviceScaleFactor },
-            })
-            writeFileSync(path.join(out, `${nameOf(shot)}.${format}`), Buffer.from(data, 'base64'))
-          }
-          await context.close()
-        }
-      }
-    }
+    for (const look of LOOKS) await drawLook(browser, house, look, wanted)
   } finally {
     await browser.close()
     await house.close()
   }
+}
+
+async function drawLook(browser: Browser, house: House, look: Look, wanted: Wanted) {
+  const { size, language, theme } = look
+  const nameOf = (shot: Shot) => `${shot.name}-${size}-${language}-${theme}`
+  const shots = SHOTS.filter((shot) => wanted.words.every((word) => nameOf(shot).includes(word)))
+  if (shots.length === 0) return
+  const device = SIZES[size]
+  const context = await browser.newContext({
+    ...device,
+    colorScheme: theme,
+    locale: language,
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(remember(house.token, language))
+  const page = await context.newPage()
+  // In the pixels of the device, which the camera does not take by itself.
+  const clip = { x: 0, y: 0, ...device.viewport, scale: device.deviceScaleFactor }
+  const take = await createCamera(page, wanted, clip)
+  for (const shot of shots) {
+    await page.goto(`${house.address}${shot.path}`)
+    await page.locator('main h1').waitFor({ state: 'attached' })
+    await page.locator('.arch-name').waitFor({ state: 'attached' })
+    await page.locator('.ghost').first().waitFor({ state: 'detached' })
+    await shot.prepare?.(page)
+    await take(nameOf(shot))
+  }
+  await context.close()
 }
 
 /** A script that fills the phone's memory, in the names that src/stores/memory.ts gives. */

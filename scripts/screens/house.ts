@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { createManualClock } from '../../apps/player/src/testing/manual-clock.ts'
 import { playerFixture, TOKEN } from '../../apps/player/src/testing/player-fixture.ts'
 import { SURAHS } from '../../packages/player-contract/src/surahs.ts'
@@ -24,6 +25,7 @@ export async function openHouse() {
   const t = { after: (end: () => Promise<void>) => ends.push(end), diagnostic() {} }
   const house = await playerFixture(t as never, {
     files: FILES,
+    dashboard: path.join(import.meta.dirname, '../../apps/player-web/dist'),
     duration_ms: 634_000,
     clock,
     sysfs: {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
@@ -13,6 +11,7 @@ import {
 } from '@manara/kit/testing/service-process'
 import { ENTRY } from './features/ota/slots.ts'
 import { pemOf, sampleImage, updateKey } from './features/ota/testing/sample-image.ts'
+import { listen } from './testing/local-server.ts'
 import { quietBox } from './testing/quiet-box.ts'
 import { selfSigned } from './testing/self-signed.ts'
 
@@ -32,9 +31,7 @@ async function updateServer(t: TestContext) {
   const files = { [ENTRY]: BROKEN, 'package.json': '{"type":"module"}' }
   const image = sampleImage({ key: KEY.privateKey, version: '99.0.0', files })
   const server = https.createServer(pair, (_request, reply) => reply.end(image))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => server.close())
-  return { cert: pair.cert, port: (server.address() as AddressInfo).port }
+  return { cert: pair.cert, port: await listen(t, server) }
 }
 
 /** The address of the player after its n-th start. */

@@ -13,7 +13,7 @@ import { createCard } from './adapters/card-library.ts'
 import { openDeviceBroker } from './adapters/device-broker.ts'
 import { createEvdevButtons } from './adapters/evdev-buttons.ts'
 import { openFramebuffer } from './adapters/framebuffer.ts'
-import { createMdns, isSeenByOthers } from './adapters/mdns.ts'
+import { isSeenByOthers } from './adapters/mdns.ts'
 import { measureSound } from './adapters/measure-sound.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
 import { probeAudio } from './adapters/probe-audio.ts'
@@ -37,6 +37,7 @@ import { serveLive } from './http/live.ts'
 import { openDataDir } from './start-data.ts'
 import { encryptionOf } from './start-encryption.ts'
 import { houseOf } from './start-house.ts'
+import { announceName } from './start-mdns.ts'
 import { updatesOf } from './start-updates.ts'
 
 /**
@@ -191,19 +192,14 @@ export async function startBox(given: Config, renew: () => void) {
   listening = (http.server.address() as AddressInfo).port
   await box.start()
   if (config.mdns && isSeenByOthers(config.host)) {
-    const mdns = createMdns({
+    const mdns = {
       port: listening,
       tls: config.tls,
       version: manifest.version,
       addresses: own.addresses,
-      onProblem: (problem) => problems.report('mdns', problem),
-    })
-    undo.defer(() => mdns.stop())
-    const announce = () => mdns.announce(box.hostname())
-    announce()
-    undo.defer(events.on('settings', announce))
-    // Wi-Fi is up after the service, and a router gives other addresses without a word.
-    undo.defer(systemClock.every(ADDRESSES_MS, announce))
+      onProblem: (problem: string | undefined) => problems.report('mdns', problem),
+    }
+    undo.defer(announceName(mdns, box.hostname, events))
   }
 
   const running = undo.move()
@@ -220,6 +216,5 @@ export async function startBox(given: Config, renew: () => void) {
   }
 }
 
-const ADDRESSES_MS = 15_000
 const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']
 const PLAYABLE = { embedded: EVERYWHERE, mpv: [...EVERYWHERE, 'm4a', 'm4b', 'aac', 'wma'] }

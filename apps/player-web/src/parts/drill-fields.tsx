@@ -7,6 +7,7 @@ import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { reasons, say } from '../here.ts'
 import { surahName, verseCount } from './names.ts'
+import { withValue } from './with-value.ts'
 
 const SHARES = [0, 50, 100, 150, 200]
 const PAUSES = [0, 3, 5, 10, 30]
@@ -63,8 +64,6 @@ export function DrillFields({ mode, surah, verses: known, onChange }: DrillField
       onStep={(next) => set({ [part]: next })}
     />
   )
-  const shares = withValue(SHARES, gap_percent)
-  const pauses = withValue(PAUSES, pause_s)
 
   return (
     <>
@@ -110,7 +109,7 @@ export function DrillFields({ mode, surah, verses: known, onChange }: DrillField
       <Choice
         label={t.verses.turn}
         value={gap_percent}
-        options={shares.map((value) => ({
+        options={withValue(SHARES, gap_percent).map((value) => ({
           value,
           label: value === 0 ? t.hifz.none : fill(t.verses.share, { n: value }),
         }))}
@@ -119,7 +118,7 @@ export function DrillFields({ mode, surah, verses: known, onChange }: DrillField
       <Choice
         label={t.verses.pause}
         value={pause_s}
-        options={pauses.map((value) => ({
+        options={withValue(PAUSES, pause_s).map((value) => ({
           value,
           label: value === 0 ? t.hifz.none : fill(t.hifz.seconds, { n: value }),
         }))}
@@ -137,7 +136,3 @@ export function DrillFields({ mode, surah, verses: known, onChange }: DrillField
     </>
   )
 }
-
-/** What is set now is always among what can be chosen. */
-const withValue = (values: number[], value: number) =>
-  values.includes(value) ? values : [...values, value].sort((a, b) => a - b)

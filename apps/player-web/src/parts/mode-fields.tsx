@@ -1,5 +1,4 @@
 import type { ModeBody } from '@manara/player-contract/mode'
-import { SURAHS } from '@manara/player-contract/surahs'
 import type { VersesReport } from '@manara/player-contract/verses'
 import { Choice } from '@manara/ui/parts/choice'
 import { Icon } from '@manara/ui/parts/icon'
@@ -8,7 +7,8 @@ import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { say } from '../here.ts'
 import { DrillFields } from './drill-fields.tsx'
-import { verseCount } from './names.ts'
+import { surahOptions, verseCount } from './names.ts'
+import { withValue } from './with-value.ts'
 
 const MODES = [
   ['off', 'stop'],
@@ -31,18 +31,14 @@ type ModeFieldsProps = {
 }
 
 export function ModeFields({ mode, surah, verses, onChange }: ModeFieldsProps) {
-  const { t, number, fill, language } = say.value
+  const { t, number, fill } = say.value
   const isHifz = mode.mode === 'hifz_repeat' || mode.mode === 'hifz_ab'
   const {
     repeat = ROUNDS,
     pause_s = GAP_S,
     ab = { from: surah, to: Math.min(114, surah + 1) },
   } = mode
-  const gaps = GAPS.includes(pause_s) ? GAPS : [...GAPS, pause_s].sort((a, b) => a - b)
-  const names = SURAHS.map((one) => ({
-    value: one.number,
-    label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
-  }))
+  const names = surahOptions()
 
   const choose = (wanted: ModeBody['mode']) => {
     if (wanted === 'hifz_repeat') onChange({ mode: wanted, repeat, pause_s })
@@ -118,7 +114,7 @@ export function ModeFields({ mode, surah, verses, onChange }: ModeFieldsProps) {
         <Choice
           label={t.hifz.silence}
           value={pause_s}
-          options={gaps.map((value) => ({
+          options={withValue(GAPS, pause_s).map((value) => ({
             value,
             label: value === 0 ? t.hifz.none : fill(t.hifz.seconds, { n: value }),
           }))}

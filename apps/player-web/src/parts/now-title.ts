@@ -1,6 +1,5 @@
-import { SURAHS } from '@manara/player-contract/surahs'
 import { box, say } from '../here.ts'
-import { reciterName } from './names.ts'
+import { reciterName, surahName } from './names.ts'
 
 export type NowTitle = { name: string; by: string; isArabic: boolean }
 
@@ -10,10 +9,9 @@ export function useNowTitle(): NowTitle | undefined {
   const now = box.playback.value
   if (!now || now.mode === 'idle') return undefined
   if (now.adhan) {
-    const isCalled = now.adhan !== 'manual'
     return {
       name: t.now.adhan,
-      by: isCalled ? t.prayers[now.adhan as 'fajr'] : '',
+      by: now.adhan === 'manual' ? '' : t.prayers[now.adhan],
       isArabic: language === 'ar',
     }
   }
@@ -24,9 +22,8 @@ export function useNowTitle(): NowTitle | undefined {
       isArabic: false,
     }
   }
-  const surah = SURAHS[now.surah_number - 1]
   return {
-    name: surah ? (language === 'ar' ? surah.name_ar : surah.name) : fileName(now.track),
+    name: surahName(now.surah_number) || fileName(now.track),
     by: reciterName(now.reciter),
     isArabic: language === 'ar',
   }

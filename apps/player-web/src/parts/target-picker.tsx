@@ -1,9 +1,8 @@
-import { SURAHS } from '@manara/player-contract/surahs'
 import type { Target } from '@manara/player-contract/target'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { box, learners, say } from '../here.ts'
-import { reciterName } from './names.ts'
+import { reciterOptions, surahOptions } from './names.ts'
 import { targetName } from './target-name.ts'
 
 type Kind = Exclude<Target['type'], 'path'>
@@ -51,107 +50,87 @@ export function TargetPicker({ label, target, onPick }: TargetPickerProps) {
 }
 
 function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
-  const { t, number, language } = say.value
-  if (target.type === 'surah') {
-    const { reciter = '', surah = 1 } = target
-    const reciters = (box.reciters.value ?? []).map(({ name }) => name)
-    const known = reciters.includes(reciter) ? reciters : [reciter, ...reciters]
-    return (
-      <div class="pair">
+  const { t } = say.value
+  switch (target.type) {
+    case 'surah':
+    case 'juz':
+    case 'hizb':
+      return <OfReciter part={target.type} target={target} onPick={onPick} />
+    case 'stream': {
+      const stations = box.stations.value ?? []
+      const known = stations.some(({ url }) => url === target.url)
+        ? stations
+        : [{ url: target.url ?? '', name: targetName(target) }, ...stations]
+      return (
         <Select
-          label={t.targets.surah}
-          value={surah}
-          options={SURAHS.map((one) => ({
-            value: one.number,
-            label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
+          label={t.targets.stream}
+          value={target.url ?? ''}
+          options={known.map(({ url, name }) => ({ value: url, label: name }))}
+          onChoose={(url) => onPick({ type: 'stream', url })}
+        />
+      )
+    }
+    case 'favorite':
+      return (
+        <Select
+          label={t.targets.favorite}
+          value={target.id ?? 0}
+          options={(box.favorites.value ?? []).map(({ id }) => ({
+            value: id,
+            label: targetName({ type: 'favorite', id }),
           }))}
-          onChoose={(chosen) => onPick({ type: 'surah', reciter, surah: chosen })}
+          onChoose={(id) => onPick({ type: 'favorite', id })}
         />
+      )
+    case 'learner':
+      return (
         <Select
-          label={t.targets.reciter}
-          value={reciter}
-          options={known.map((name) => ({ value: name, label: reciterName(name) }))}
-          onChoose={(name) => onPick({ type: 'surah', reciter: name, surah })}
+          label={t.targets.learner}
+          value={target.id ?? 0}
+          options={(learners.list.value ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          onChoose={(id) => onPick({ type: 'learner', id })}
         />
-      </div>
-    )
-  }
-  if (target.type === 'juz' || target.type === 'hizb') {
-    const { type, reciter = '' } = target
-    const part = (number: number, by: string): Target =>
-      type === 'juz' ? { type, reciter: by, juz: number } : { type, reciter: by, hizb: number }
-    const now = (type === 'juz' ? target.juz : target.hizb) ?? 1
-    return (
-      <div class="pair">
+      )
+    case 'action':
+      return (
         <Select
-          label={t.targets[type]}
-          value={now}
-          options={Array.from({ length: type === 'juz' ? 30 : 60 }, (_, at) => ({
-            value: at + 1,
-            label: number(at + 1),
-          }))}
-          onChoose={(chosen) => onPick(part(chosen, reciter))}
+          label={t.targets.action}
+          value={target.action ?? 'pause'}
+          options={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
+          onChoose={(action) => onPick({ type: 'action', action })}
         />
-        <Select
-          label={t.targets.reciter}
-          value={reciter}
-          options={(box.reciters.value ?? []).map(({ name }) => ({
-            value: name,
-            label: reciterName(name),
-          }))}
-          onChoose={(name) => onPick(part(now, name))}
-        />
-      </div>
-    )
+      )
+    default:
+      return null
   }
-  if (target.type === 'stream') {
-    const stations = box.stations.value ?? []
-    const known = stations.some(({ url }) => url === target.url)
-      ? stations
-      : [{ url: target.url ?? '', name: targetName(target) }, ...stations]
-    return (
+}
+
+type OfReciterProps = Omit<TargetPickerProps, 'label'> & { part: 'surah' | 'juz' | 'hizb' }
+
+/** A surah or a part of the Quran, and by whom. */
+function OfReciter({ part, target, onPick }: OfReciterProps) {
+  const { t, number } = say.value
+  const { reciter = '' } = target
+  const parts = Array.from({ length: part === 'juz' ? 30 : 60 }, (_, at) => ({
+    value: at + 1,
+    label: number(at + 1),
+  }))
+  return (
+    <div class="pair">
       <Select
-        label={t.targets.stream}
-        value={target.url ?? ''}
-        options={known.map(({ url, name }) => ({ value: url, label: name }))}
-        onChoose={(url) => onPick({ type: 'stream', url })}
+        label={t.targets[part]}
+        value={target[part] ?? 1}
+        options={part === 'surah' ? surahOptions() : parts}
+        onChoose={(chosen) => onPick({ ...target, [part]: chosen })}
       />
-    )
-  }
-  if (target.type === 'favorite') {
-    return (
       <Select
-        label={t.targets.favorite}
-        value={target.id ?? 0}
-        options={(box.favorites.value ?? []).map(({ id }) => ({
-          value: id,
-          label: targetName({ type: 'favorite', id }),
-        }))}
-        onChoose={(id) => onPick({ type: 'favorite', id })}
+        label={t.targets.reciter}
+        value={reciter}
+        options={reciterOptions(reciter)}
+        onChoose={(name) => onPick({ ...target, reciter: name })}
       />
-    )
-  }
-  if (target.type === 'learner') {
-    return (
-      <Select
-        label={t.targets.learner}
-        value={target.id ?? 0}
-        options={(learners.list.value ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChoose={(id) => onPick({ type: 'learner', id })}
-      />
-    )
-  }
-  if (target.type === 'action') {
-    return (
-      <Select
-        label={t.targets.action}
-        value={target.action ?? 'pause'}
-        options={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
-        onChoose={(action) => onPick({ type: 'action', action })}
-      />
-    )
-  }
-  return null
+    </div>
+  )
 }
 
 /** What is offered first of a kind; nothing where the box has none of it. */

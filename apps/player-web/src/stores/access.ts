@@ -1,8 +1,8 @@
 import type { Memory } from '@manara/ui/preferences'
 import { signal } from '@preact/signals'
 
-/** `wrong`: the box has refused the token that was given. */
-export type Asking = { isWrong: boolean } | null
+/** `isWrong`: the box has refused the token that was given. */
+type Asking = { isWrong: boolean }
 
 const TOKEN = /^[0-9a-f]{64}$/i
 
@@ -13,7 +13,7 @@ export const isToken = (text: string): boolean => TOKEN.test(text)
 /** The device token: asked for once, at the first change, then kept on this phone. */
 export function createAccess(memory: Memory) {
   const token = signal(memory.getItem('token'))
-  const asking = signal<Asking>(null)
+  const asking = signal<Asking | null>(null)
   let waiting: ((token: string | null) => void)[] = []
 
   function answer(given: string | null) {
@@ -33,10 +33,10 @@ export function createAccess(memory: Memory) {
     token,
     asking,
     /** Resolves with a token, or with null when the person would rather not. */
-    ask: (isWrong: boolean): Promise<string | null> =>
+    ask: (why: Asking = { isWrong: false }): Promise<string | null> =>
       new Promise((resolve) => {
         waiting.push(resolve)
-        asking.value = { isWrong }
+        asking.value = why
       }),
     give,
     /** From a link, which anybody can make: what is kept gives way only to a token that the box takes. */

@@ -17,7 +17,7 @@ export class Unreachable extends Error {}
 /** The token was asked for and not given: nothing was done, and nothing need be said. */
 export class Declined extends Error {}
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Fetch = (
   url: string,
   init: {
@@ -44,12 +44,20 @@ const SLOW = ['/settings/wifi', '/library/rescan', '/ota/pull', '/backup']
 /** The slowest line that a file is sent over. */
 const BYTES_PER_MS = 20
 
-function patience(path: string, body: object | Blob | undefined): number {
+type Asked = {
+  method: Method
+  path: string
+  body?: object | Blob | undefined
+  headers?: Record<string, string>
+}
+
+function patience({ path, body }: Asked): number {
   const own = SLOW.includes(path) ? SLOW_MS : ANSWER_MS
   return body instanceof Blob ? SLOW_MS + body.size / BYTES_PER_MS : own
 }
 
-const isProtected = (path: string) => PROTECTED_READS.includes(path) || path.startsWith('/hifz/')
+const needsToken = ({ method, path }: Asked) =>
+  method !== 'GET' || PROTECTED_READS.includes(path) || path.startsWith('/hifz/')
 
 type Answer<Reply> = { reply: Response; answer: Reply }
 type Read<Reply> = (reply: Response) => Promise<Reply>
@@ -59,32 +67,24 @@ const readJson = (reply: Response) => (reply.ok ? reply.json() : reply.json().ca
 
 /** Requests to the box. What needs the token asks for it once, then does what was asked. */
 export function createApi({ fetch, access, after }: ApiDeps) {
-  async function send<Reply>(
-    method: Method,
-    path: string,
-    read: Read<Reply>,
-    body?: object | Blob,
-    more: Record<string, string> = {},
-  ): Promise<Answer<Reply>> {
-    const isRead = method === 'GET' && !isProtected(path)
-    let token = isRead ? null : (access.token.value ?? (await access.ask(false)))
+  async function send<Reply>(asked: Asked, read: Read<Reply>): Promise<Answer<Reply>> {
+    if (!needsToken(asked)) return request(asked, read, null)
+    let token = access.token.value ?? (await access.ask())
     for (;;) {
-      if (!isRead && token === null) throw new Declined()
-      const answered = await request(method, path, read, body, token, more)
-      if (answered.reply.status !== 401 || isRead) return answered
+      if (token === null) throw new Declined()
+      const answered = await request(asked, read, token)
+      if (answered.reply.status !== 401) return answered
       access.forget()
-      token = await access.ask(true)
+      token = await access.ask({ isWrong: true })
     }
   }
 
   async function request<Reply>(
-    method: Method,
-    path: string,
+    asked: Asked,
     read: Read<Reply>,
-    body: object | Blob | undefined,
     token: string | null,
-    more: Record<string, string>,
   ): Promise<Answer<Reply>> {
+    const { method, path, body, headers } = asked
     const isBlob = body instanceof Blob
     const type = isBlob ? 'application/octet-stream' : 'application/json'
     const hangUp = new AbortController()
@@ -93,12 +93,12 @@ export function createApi({ fetch, access, after }: ApiDeps) {
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body ? { 'content-type': type } : {}),
-        ...more,
+        ...headers,
       },
       ...(body ? { body: isBlob ? body : JSON.stringify(body) } : {}),
       signal: hangUp.signal,
     }
-    const cancel = after(patience(path, body), () => hangUp.abort())
+    const cancel = after(patience(asked), () => hangUp.abort())
     try {
       const reply = await fetch(`/api${path}`, init)
       return { reply, answer: await read(reply) }
@@ -109,38 +109,39 @@ export function createApi({ fetch, access, after }: ApiDeps) {
     }
   }
 
-  async function call<Reply>(
-    method: Method,
-    path: string,
-    body?: object | Blob,
-    more?: Record<string, string>,
-  ): Promise<Reply> {
-    const { reply, answer } = await send(method, path, readJson, body, more)
+  async function call<Reply>(asked: Asked): Promise<Reply> {
+    const { reply, answer } = await send(asked, readJson)
     if (!reply.ok) throw new Refused(reply.status, answer.error ?? `${reply.status}`)
     return answer
   }
 
   return {
-    get: <Reply>(path: string) => call<Reply>('GET', path),
-    post: <Reply>(path: string, body?: object | Blob) => call<Reply>('POST', path, body),
-    put: <Reply>(path: string, body: object) => call<Reply>('PUT', path, body),
-    patch: <Reply>(path: string, body: object) => call<Reply>('PATCH', path, body),
+    get: <Reply>(path: string) => call<Reply>({ method: 'GET', path }),
+    post: <Reply>(path: string, body?: object | Blob) =>
+      call<Reply>({ method: 'POST', path, body }),
+    put: <Reply>(path: string, body: object) => call<Reply>({ method: 'PUT', path, body }),
+    patch: <Reply>(path: string, body: object) => call<Reply>({ method: 'PATCH', path, body }),
     /** The next bytes of a file, from an offset on, as the tus protocol has it. */
     append: <Reply>(path: string, bytes: Blob, offset: number) =>
-      call<Reply>('PATCH', path, bytes, {
-        'content-type': 'application/offset+octet-stream',
-        'upload-offset': String(offset),
+      call<Reply>({
+        method: 'PATCH',
+        path,
+        body: bytes,
+        headers: {
+          'content-type': 'application/offset+octet-stream',
+          'upload-offset': String(offset),
+        },
       }),
-    remove: <Reply>(path: string) => call<Reply>('DELETE', path),
+    remove: <Reply>(path: string) => call<Reply>({ method: 'DELETE', path }),
     /** Whether this is the token of the box, as far as it can be asked now. */
     takes: (token: string): Promise<boolean> =>
-      request('GET', '/rfid/scan', readJson, undefined, token, {}).then(
+      request({ method: 'GET', path: '/rfid/scan' }, readJson, token).then(
         ({ reply }) => reply.ok,
         () => false,
       ),
     /** For what is not JSON, such as the picture of the screen. */
     async blob(path: string): Promise<Blob> {
-      const { reply, answer } = await send('GET', path, (reply) => reply.blob())
+      const { reply, answer } = await send({ method: 'GET', path }, (reply) => reply.blob())
       if (!reply.ok) throw new Refused(reply.status, `${reply.status}`)
       return answer
     },

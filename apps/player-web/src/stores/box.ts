@@ -19,7 +19,7 @@ export function createBox(now: () => number) {
   let version: string | undefined
   /** How often it has told what plays. */
   let playbackTold = 0
-  const ASKED_APART = [cardsChanged, versesChanged, hifzChanged]
+  const askedApart = [cardsChanged, versesChanged, hifzChanged]
   /** How far the clock of the box is ahead of ours. */
   const ahead = signal(0)
 
@@ -58,8 +58,9 @@ export function createBox(now: () => number) {
       versesChanged.value += 1
     },
     mode: ({ mode: _, ...mode }) => {
-      const { hifz: _hifz, loop: _loop, ...playback } = state.value.playback ?? {}
-      lay({ playback: { ...playback, ...mode } as Snapshot['playback'] })
+      if (!state.value.playback) return
+      const { hifz: _hifz, loop: _loop, ...playback } = state.value.playback
+      lay({ playback: { ...playback, ...mode } })
     },
     library(library) {
       lay({ library })
@@ -87,6 +88,16 @@ export function createBox(now: () => number) {
     hifz() {
       hifzChanged.value += 1
     },
+  }
+
+  function hearSnapshot(snapshot: Snapshot, isFirst: boolean) {
+    state.value = snapshot
+    playbackTold += 1
+    clockOf(snapshot.settings)
+    versionOf(snapshot.system?.version)
+    libraryChanged.value += 1
+    // What it does not hold may have changed while the link was lost.
+    if (!isFirst) for (const changed of askedApart) changed.value += 1
   }
 
   function layOverPlayback(part: Partial<Snapshot['playback']>) {
@@ -126,20 +137,9 @@ export function createBox(now: () => number) {
     hear({ event, data }: { event: string; data: unknown }) {
       const isFirst = heardAt.value === null
       heardAt.value = now()
-      if (event === 'snapshot') {
-        state.value = data as Snapshot
-        playbackTold += 1
-        clockOf((data as Snapshot).settings)
-        versionOf((data as Snapshot).system?.version)
-        libraryChanged.value += 1
-        // What it does not hold may have changed while the link was lost.
-        if (!isFirst) for (const changed of ASKED_APART) changed.value += 1
-      } else {
-        const handle = HANDLERS[event as keyof PlayerEvents] as
-          | ((data: unknown) => void)
-          | undefined
-        handle?.(data)
-      }
+      if (event === 'snapshot') return hearSnapshot(data as Snapshot, isFirst)
+      const handle = HANDLERS[event as keyof PlayerEvents] as ((data: unknown) => void) | undefined
+      handle?.(data)
     },
     /** What was kept from the last visit, for a phone that cannot reach the box. */
     keepable: () => ({ state: state.value, heardAt: heardAt.value, ahead: ahead.value }),

@@ -92,4 +92,3 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
     },
   }
 }
-export type Player = ReturnType<typeof createPlayer>

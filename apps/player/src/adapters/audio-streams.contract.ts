@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { serve } from '../testing/local-server.ts'
 import { type MakeOutput, openOutput } from './testing/open-output.ts'
 import { startRadio } from './testing/radio-server.ts'
 import { untilPosition } from './testing/recorder.ts'
@@ -68,11 +67,9 @@ export function audioStreamsContract(name: string, makeOutput: MakeOutput) {
     })
 
     test('a station that answers 404 is an error', async (context) => {
-      const server = createServer((_request, response) => response.writeHead(404).end())
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      context.after(() => server.close())
+      const url = await serve(context, (_request, response) => response.writeHead(404).end())
       const { output, recorder } = await openOutput(context, makeOutput)
-      await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+      await output.load(stream(url))
       const { reason, error = '' } = await recorder.untilType('ended')
       assert.equal(reason, 'error')
       assert.match(error, /404/)
@@ -85,14 +82,12 @@ export function audioStreamsContract(name: string, makeOutput: MakeOutput) {
     ] as const)
       test(`${what} instead of sound is tried a few times, then an error`, async (context) => {
         let requests = 0
-        const server = createServer((_request, response) => {
+        const url = await serve(context, (_request, response) => {
           requests += 1
           response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(body)
         })
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-        context.after(() => server.close())
         const { output, recorder } = await openOutput(context, makeOutput)
-        await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+        await output.load(stream(url))
         const { reason, error = '' } = await recorder.untilType('ended')
         assert.equal(reason, 'error')
         assert.notEqual(error, '')
@@ -104,15 +99,13 @@ export function audioStreamsContract(name: string, makeOutput: MakeOutput) {
       const radio = await startRadio()
       context.after(() => radio.close())
       let requests = 0
-      const server = createServer((_request, response) => {
+      const url = await serve(context, (_request, response) => {
         requests += 1
         if (requests > 12) response.writeHead(302, { location: radio.url }).end()
         else response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      context.after(() => server.close())
       const { output, recorder } = await openOutput(context, makeOutput)
-      await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+      await output.load(stream(url))
       await recorder.untilState('playing')
       assert.ok(!recorder.story().some((event) => event.startsWith('ended')))
     })
@@ -120,17 +113,15 @@ export function audioStreamsContract(name: string, makeOutput: MakeOutput) {
     test('a playlist whose first entry is no sound plays the second', async (context) => {
       const radio = await startRadio()
       context.after(() => radio.close())
-      const server = createServer((request, response) => {
+      const url = await serve(context, (request, response) => {
         if (request.url === '/page') response.writeHead(200).end('<html>'.repeat(20_000))
         else
           response
             .writeHead(200, { 'content-type': 'audio/x-mpegurl' })
             .end(`/page\n${radio.url}\n`)
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      context.after(() => server.close())
       const { output, recorder } = await openOutput(context, makeOutput)
-      await output.load(stream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`))
+      await output.load(stream(`${url}/list`))
       await recorder.untilState('playing')
     })
 

@@ -3,11 +3,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
+import { listen } from '../testing/local-server.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { type Certificate, createCertificates } from './certificates.ts'
 import { issueLeaf } from './x509/issue.ts'
@@ -49,11 +49,7 @@ function setup(t: TestContext) {
 
 /** What a phone with this root installed says of the server: undefined when it is satisfied. */
 async function complaint(t: TestContext, pair: Certificate, ca: string, servername: string) {
-  const server = createServer(pair)
-  t.after(() => server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(t, createServer(pair))
   const isAddress = /^[\d.:a-f]+$/.test(servername)
   const socket = tls.connect({
     ...{ port, host: '127.0.0.1', ca },

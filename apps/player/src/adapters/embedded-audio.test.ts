@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { serve } from '../testing/local-server.ts'
 import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
 import { createEmbeddedAudio, type EmbeddedOptions } from './embedded-audio.ts'
@@ -160,15 +159,11 @@ describe('embedded: streams of every codec', { concurrency: true }, () => {
     test(name, async (context) => {
       const sound = readFileSync(mediaPath(name))
       // Twice: the next song of a station starts with headers of its own.
-      const server = createServer((_request, response) =>
+      const url = await serve(context, (_request, response) =>
         response.write(Buffer.concat([sound, sound])),
       )
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      context.after(() => server.close())
-      context.after(() => server.closeAllConnections())
       const { output, recorder, heard } = await openCapture(context)
-      const { port } = server.address() as AddressInfo
-      await output.load({ kind: 'stream', url: `http://127.0.0.1:${port}/` })
+      await output.load({ kind: 'stream', url })
       await recorder.untilState('playing')
       await untilPosition(output, 3200)
       assert.ok(peak(heard().left.subarray(-2000)) > 0.3)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { NoDevice } from '../ports/audio-output.ts'
+import { serve } from '../testing/local-server.ts'
 import { audioDeviceContract } from './audio-device.contract.ts'
 import { audioContract } from './audio-output.contract.ts'
 import { createAudioOutput } from './audio-output.ts'
@@ -153,20 +151,16 @@ test('mpv: an output that goes away is waited for, and what played goes on', asy
   assert.ok(!recorder.story().some((event) => event.startsWith('ended')))
 })
 
-async function serve(context: TestContext, files: Record<string, string | Buffer>) {
+async function serveFiles(context: TestContext, files: Record<string, string | Buffer>) {
   const requests: { path: string; agent: string }[] = []
-  const server = createServer((request, response) => {
+  const url = await serve(context, (request, response) => {
     const path = request.url ?? ''
     requests.push({ path, agent: request.headers['user-agent'] ?? '' })
     const content = files[path]
     if (content === undefined) response.writeHead(404).end()
     else response.writeHead(200).end(content)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  context.after(() => server.close())
-  context.after(() => server.closeAllConnections())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url, requests }
 }
 
 describe('mpv: fetches nothing by itself', () => {
@@ -180,7 +174,7 @@ describe('mpv: fetches nothing by itself', () => {
     }
     for (const part of [0, 1, 2])
       files[`/low/${part}.mp3`] = sound.subarray(part * 8000, (part + 1) * 8000)
-    const { url, requests } = await serve(context, files)
+    const { url, requests } = await serveFiles(context, files)
     const { output, recorder } = await open(context)
     await output.load({ kind: 'stream', url: `${url}/master.m3u8` })
     await recorder.untilState('playing')
@@ -192,7 +186,7 @@ describe('mpv: fetches nothing by itself', () => {
   })
 
   test('a file that names addresses is not followed', async (context) => {
-    const { url, requests } = await serve(context, {})
+    const { url, requests } = await serveFiles(context, {})
     const folder = await folderFor(context)
     const { output } = await open(context)
     const lures: Record<string, string> = {
@@ -210,7 +204,7 @@ describe('mpv: fetches nothing by itself', () => {
   })
 
   test('a page that is no sound is an error, not a wait without end', async (context) => {
-    const { url } = await serve(context, { '/': '<html>'.repeat(20_000) })
+    const { url } = await serveFiles(context, { '/': '<html>'.repeat(20_000) })
     const { output, recorder } = await open(context)
     await output.load({ kind: 'stream', url: `${url}/` })
     assert.equal((await recorder.untilType('ended')).reason, 'error')

@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { createServer, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { listen, serve } from '../testing/local-server.ts'
 import { fetchStream, type StreamOptions, type StreamPiece } from './stream-fetch.ts'
 
 const timings = { connect_ms: 1000, stall_ms: 200, backoff_ms: [10, 20] }
-
-async function listen(context: TestContext, server: Server) {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  context.after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-async function serve(context: TestContext, listener: RequestListener) {
-  const server = createServer(listener)
-  context.after(() => server.closeAllConnections())
-  return listen(context, server)
-}
 
 /** Reads until `enough` says so, then ends the stream. */
 async function read(
@@ -71,7 +52,7 @@ test('titles are asked for and taken out of the sound', async (context) => {
 
 test('a server that speaks ICY instead of HTTP is understood', async (context) => {
   const sockets = new Set<Socket>()
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.once('data', () => socket.write('ICY 200 OK\r\ncontent-type:audio/mpeg\r\n\r\nsound'))
@@ -79,7 +60,7 @@ test('a server that speaks ICY instead of HTTP is understood', async (context) =
   context.after(() => {
     for (const socket of sockets) socket.destroy()
   })
-  const pieces = await read(await listen(context, server), hasText('sound'))
+  const pieces = await read(`http://127.0.0.1:${await listen(context, server)}`, hasText('sound'))
   assert.deepEqual(pieces[0], { type: 'open', contentType: 'audio/mpeg' })
 })
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import https from 'node:https'
-import { type AddressInfo, isIP } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { isIP } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { Resolve } from '@manara/kit/outgoing/guarded-request'
+import { listen } from '../testing/local-server.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { createUpdateSource } from './update-source.ts'
 
@@ -50,7 +48,6 @@ test('one private address among public ones is enough to refuse', async () => {
 
 /** An update server on this machine, allowed by name, that sends what a test says. */
 async function localServer(t: TestContext, answers: Record<string, Answer>) {
-  const root = mkdtempSync(path.join(tmpdir(), 'updates-'))
   const pair = selfSigned(['updates.example', 'other.example', '127.0.0.1'])
   const asked: string[] = []
   const server = https.createServer(pair, (request, reply) => {
@@ -58,13 +55,8 @@ async function localServer(t: TestContext, answers: Record<string, Answer>) {
     const { status = 200, headers = {}, body = '' } = answers[request.url ?? ''] ?? { status: 404 }
     reply.writeHead(status, headers).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-    rmSync(root, { recursive: true, force: true })
-  })
-  const { port } = server.address() as AddressInfo
+  t.after(() => server.closeAllConnections())
+  const port = await listen(t, server)
   return {
     asked,
     url: (route: string, host = 'updates.example') => `https://${host}:${port}${route}`,

@@ -35,6 +35,14 @@ async function playing(t: TestContext) {
     return socket
   }
 
+  /** Sends all of it and waits for the end, however it comes: a reset is an end too. */
+  async function send(bytes: string | Uint8Array) {
+    const socket = await connect(bytes)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume().end()
+    await closed
+  }
+
   /** The box answers, plays on, and tells its listener. */
   async function isWell() {
     const told = once(listener, 'message')
@@ -43,12 +51,8 @@ async function playing(t: TestContext) {
     const reply = await fetch(`http://127.0.0.1:${port}/api/playback/status`)
     assert.equal(((await reply.json()) as { state: string }).state, 'playing')
   }
-  return { ...box, connect, isWell }
+  return { ...box, connect, send, isWell }
 }
-
-/** However it ends: a reset is an end too. */
-const closeOf = (socket: net.Socket) =>
-  new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
 type Frame = {
   isLast: boolean
@@ -100,14 +104,11 @@ function bytesOf({ isLast, reserved, opcode, isMasked, payload, length, width }:
 }
 
 test('frames of every shape, right and wrong, end at most their own connection', async (t) => {
-  const { connect, isWell, live } = await playing(t)
+  const { send, isWell, live } = await playing(t)
   await fc.assert(
     fc.asyncProperty(fc.array(frames, { minLength: 1, maxLength: 6 }), async (sent) => {
       // Some of it comes with the handshake, before anybody is there to read it.
-      const socket = await connect(Buffer.concat([Buffer.from(HANDSHAKE), ...sent.map(bytesOf)]))
-      const closed = closeOf(socket)
-      socket.resume().end()
-      await closed
+      await send(Buffer.concat([Buffer.from(HANDSHAKE), ...sent.map(bytesOf)]))
     }),
     { numRuns: RUNS },
   )
@@ -130,14 +131,11 @@ const upgrades = fc.record({
 })
 
 test('upgrades that are broken, refused or half sent leave nothing behind', async (t) => {
-  const { connect, isWell, live } = await playing(t)
+  const { send, isWell, live } = await playing(t)
   await fc.assert(
     fc.asyncProperty(upgrades, async ({ method, path, sent, end }) => {
       const lines = [`${method} ${path} HTTP/1.1`, 'host: localhost', ...sent]
-      const socket = await connect(lines.join('\r\n') + end)
-      const closed = closeOf(socket)
-      socket.resume().end()
-      await closed
+      await send(lines.join('\r\n') + end)
     }),
     { numRuns: RUNS },
   )

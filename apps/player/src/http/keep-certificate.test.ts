@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import tls from 'node:tls'
+import { listen } from '../testing/local-server.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { selfSigned } from '../testing/self-signed.ts'
 import { keepCertificate } from './keep-certificate.ts'
@@ -12,16 +12,13 @@ test('a renewed certificate is served to new connections, without a restart and 
   const clock = createManualClock()
   const [first, second, third] = ['first', 'second', 'third'].map((name) => selfSigned([name]))
   const server = createServer(first ?? {})
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(t, server)
   const connect = async () => {
     const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
     t.after(() => socket.destroy())
     await once(socket, 'secureConnect')
     return { socket, name: socket.getPeerCertificate().subject.CN }
   }
-  t.after(() => server.close())
 
   let next: { key: string; cert: string } | undefined
   let problem: string | undefined

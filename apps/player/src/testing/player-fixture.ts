@@ -68,6 +68,8 @@ export type FixtureOptions = {
   /** The box has found no device for sound. */
   findDevice?: () => boolean
   uploadLimits?: { file: number; total: number }
+  /** The folder of the dashboard's files; a page without anything in it unless told. */
+  dashboard?: string
   /** Takes every line of the log. */
   logTo?: string[]
 }
@@ -93,8 +95,8 @@ export async function playerFixture(
   const sysfs = path.join(root, 'sysfs')
   putTree(sysfs, options.sysfs ?? {})
   // One page: each of the hundred files of the real one is a route, which takes its time.
-  const dashboard = path.join(root, 'dashboard')
-  putTree(dashboard, { 'index.html': '<!doctype html>' })
+  const emptyPage = path.join(root, 'dashboard')
+  putTree(emptyPage, { 'index.html': '<!doctype html>' })
   const wifi = createSimWifi()
   const reader = createManualReader(options.cardOnReader)
   const clients = { count: 0 }
@@ -193,7 +195,7 @@ export async function playerFixture(
     onTokenFailure: box.tokenFailure,
     logger: log,
     areas: box.areas,
-    dashboard,
+    dashboard: options.dashboard ?? emptyPage,
   })
   const live = serveLive(app.server, {
     events,

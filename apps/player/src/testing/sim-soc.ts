@@ -5,8 +5,6 @@ import {
   randomUUID,
   X509Certificate,
 } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { readSignature } from '@manara/attestation/message-signature'
 import { encodeRequest } from '@manara/attestation/request'
@@ -14,6 +12,7 @@ import { issueLeaf } from '../adapters/x509/issue.ts'
 import { certificateRequest } from '../adapters/x509/request.ts'
 import type { SocParts } from '../compose/soc.ts'
 import type { DeviceBrokerOptions } from '../ports/device-broker.ts'
+import { serve } from './local-server.ts'
 import { selfSigned } from './self-signed.ts'
 
 type Event = { id: string; event: string; message: string; timestamp?: string }
@@ -69,15 +68,13 @@ export async function simSoc(t: Pick<TestContext, 'after'>, now: () => number) {
     return { status: 200, body: { accepted: json.events.length, rejected: 0 } }
   }
 
-  const server = createServer(async (request, reply) => {
+  const url = await serve(t, async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (state.isAway) return request.socket.destroy()
     const { status, body } = answer(request.url ?? '', Buffer.concat(chunks), request.headers)
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
 
   const parts: Partial<SocParts> = {
     certificateRequest(commonName, key) {
@@ -98,8 +95,7 @@ export async function simSoc(t: Pick<TestContext, 'after'>, now: () => number) {
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ device_id, events, published, state, parts },
+    ...{ url, device_id, events, published, state, parts },
     ca_fingerprint: createHash('sha256')
       .update(new X509Certificate(authority.cert).raw)
       .digest('hex'),

@@ -7,8 +7,9 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { api, attempt, notices, say } from '../../here.ts'
+import { api, attempt, say } from '../../here.ts'
 import { ModeFields } from '../../parts/mode-fields.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
 import { changedOnly } from '../../stores/changed-only.ts'
 import { words } from './words.ts'
@@ -50,16 +51,6 @@ export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheet
     if (isDone) onClose()
   }
 
-  async function remove() {
-    if (!card) return
-    onClose()
-    if (!(await attempt(() => api.remove(`/rfid/cards/${card.uid}`)))) return
-    const { uid: its, name: itsName, binding: itsBinding, second_tap } = card
-    const again = () =>
-      api.post('/rfid/cards', { uid: its, name: itsName, binding: itsBinding, second_tap })
-    notices.done(fill(t.removed, { s: itsName }), { label: t.undo, run: () => void attempt(again) })
-  }
-
   const { busy, run } = useOnce(save)
   return (
     <Sheet
@@ -80,7 +71,7 @@ export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheet
           <Icon name="card" />
           {itsUid.replace(/(..)(?=.)/g, '$1 ')}
         </p>
-        {taken && !('aria-busy' in busy) && (
+        {taken && !busy['aria-busy'] && (
           <p role="status">{fill(w.cards.takenBy, { s: taken.name })}</p>
         )}
         <Field
@@ -132,12 +123,17 @@ export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheet
           {t.save}
         </button>
         {card && (
-          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
-            <Icon name="trash" />
-            {t.remove}
-          </button>
+          <RemoveButton
+            path={`/rfid/cards/${card.uid}`}
+            name={card.name}
+            undo={() => bringBack(card)}
+            onClose={onClose}
+          />
         )}
       </form>
     </Sheet>
   )
 }
+
+const bringBack = ({ uid, name, binding, second_tap }: Card) =>
+  api.post('/rfid/cards', { uid, name, binding, second_tap })

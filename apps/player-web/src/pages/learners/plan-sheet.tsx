@@ -1,6 +1,5 @@
 import { ORDERS } from '@manara/player-contract/grades'
 import type { Learner, Plan } from '@manara/player-contract/learners'
-import { SURAHS } from '@manara/player-contract/surahs'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
@@ -11,7 +10,7 @@ import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { api, attempt, box, learners, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
-import { reciterName } from '../../parts/names.ts'
+import { reciterOptions, surahOptions, verseCount } from '../../parts/names.ts'
 import { joinedPlan } from '../../stores/joined-plan.ts'
 import { words } from './words.ts'
 
@@ -29,7 +28,7 @@ const usualPlan = (): Plan => ({
 })
 
 export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): void }) {
-  const { t, number, exact, count, language } = say.value
+  const { t, number, exact, count } = say.value
   const w = words()
   const [before] = useState(() => learner.plan ?? usualPlan())
   const plan = useSignal<Plan>(before)
@@ -37,8 +36,6 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
     plan.value = { ...plan.value, ...part }
   }
   const { order, start, unit, amount, days, recent_days, cycle_days, reciter, drill } = plan.value
-  const names = (box.reciters.value ?? []).map(({ name }) => name)
-  const reciters = reciter === '' || names.includes(reciter) ? names : [reciter, ...names]
   const step = { lessLabel: t.less, moreLabel: t.more }
 
   async function save() {
@@ -73,16 +70,13 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
           <Select
             label={w.startSurah}
             value={start.surah}
-            options={SURAHS.map((one) => ({
-              value: one.number,
-              label: `${number(one.number)} ${language === 'ar' ? one.name_ar : one.name}`,
-            }))}
+            options={surahOptions()}
             onChoose={(surah) => change({ start: { surah, verse: 1 } })}
           />
           <Select
             label={w.startVerse}
             value={start.verse}
-            options={Array.from({ length: SURAHS[start.surah - 1]?.ayahs ?? 1 }, (_, index) => ({
+            options={Array.from({ length: verseCount(start.surah) }, (_, index) => ({
               value: index + 1,
               label: number(index + 1),
             }))}
@@ -120,7 +114,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
         <Select
           label={t.targets.reciter}
           value={reciter}
-          options={reciters.map((name) => ({ value: name, label: reciterName(name) }))}
+          options={reciterOptions(reciter)}
           onChoose={(name) => change({ reciter: name })}
         />
         <Stepper

@@ -1,8 +1,8 @@
-import type { ReciterSurahs } from '@manara/player-contract/library'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
-import { api, attempt, box, notices, player, say } from '../../here.ts'
+import { attempt, box, notices, player, say } from '../../here.ts'
 import { reciterName, surahName } from '../../parts/names.ts'
+import { surahFile } from '../../parts/surah-file.ts'
 import { words } from './words.ts'
 
 /** A surah was found: by whom should it be heard? */
@@ -11,10 +11,7 @@ export function BySheet({ surah, onClose }: { surah: number; onClose(): void }) 
   const w = words()
   const play = (reciter: string) =>
     attempt(async () => {
-      const { surahs } = await api.get<ReciterSurahs>(
-        `/library/surahs?reciter=${encodeURIComponent(reciter)}`,
-      )
-      const path = surahs[surah - 1]?.path
+      const path = await surahFile(reciter, surah)
       if (!path)
         return notices.problem(
           fill(w.library.hasNot, { r: reciterName(reciter), s: surahName(surah) }),

@@ -3,9 +3,10 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useOnce } from '@manara/ui/use-once'
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { api, attempt, box, keepAsking, notices, player, say } from '../../here.ts'
-import { favoriteLike, star } from '../../parts/favorite.ts'
-import { reciterArabic, surahName } from '../../parts/names.ts'
+import { favoriteLike } from '../../parts/favorite.ts'
+import { reciterArabic, reciterNames, surahName } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { StarButton } from '../../parts/star-button.tsx'
 import { findSurahs } from '../../stores/surah-search.ts'
 import { Ring } from './ring.tsx'
 import { words } from './words.ts'
@@ -13,7 +14,7 @@ import { words } from './words.ts'
 type Row = ReciterSurahs['surahs'][number]
 
 export function ReciterPage({ name }: { name: string }) {
-  const { count, language } = say.value
+  const { count } = say.value
   const w = words()
   const wanted = useSignal('')
   const shelf = useSignal<ReciterSurahs | null>(null)
@@ -38,8 +39,7 @@ export function ReciterPage({ name }: { name: string }) {
   })
   // The Arabic name comes with the others, and takes a line more.
   if (!box.reciters.value) return <div class="page ghost page-ghost" aria-busy="true" />
-  const arabic = reciterArabic(name)
-  const [first, second] = language === 'ar' && arabic ? [arabic, name] : [name, arabic]
+  const [first, second] = reciterNames(name, reciterArabic(name))
   const found = new Set(findSurahs(wanted.value).map(({ number }) => number))
   const rows = shelf.value?.surahs.filter(({ number }) => found.has(number))
   return (
@@ -56,7 +56,7 @@ export function ReciterPage({ name }: { name: string }) {
           <h1>
             <bdi>{first}</bdi>
           </h1>
-          {second && second !== first && (
+          {second && (
             <p>
               <bdi>{second}</bdi>
             </p>
@@ -106,7 +106,6 @@ function SurahRow({ row, reciter, isNow }: { row: Row; reciter: string; isNow: b
   const favorite = favoriteLike(itself)
   const { path } = row
   const queueing = useOnce(() => enqueue(reciter, row.number))
-  const starring = useOnce(() => star(itself))
   return (
     <li class="row-with-buttons" data-missing={path === null}>
       <button
@@ -142,27 +141,18 @@ function SurahRow({ row, reciter, isNow }: { row: Row; reciter: string; isNow: b
         </span>
       </button>
       {path !== null && (
-        <button
-          type="button"
-          class="button-round"
-          aria-label={fill(t.queue.add, { s: row.name })}
-          onClick={() => void queueing.run()}
-          {...queueing.busy}
-        >
-          <Icon name="plus" />
-        </button>
-      )}
-      {path !== null && (
-        <button
-          type="button"
-          class="button-round star"
-          aria-pressed={favorite !== undefined}
-          aria-label={fill(t.library.star, { s: row.name })}
-          onClick={() => void starring.run()}
-          {...starring.busy}
-        >
-          <Icon name="star" filled={favorite !== undefined} />
-        </button>
+        <>
+          <button
+            type="button"
+            class="button-round"
+            aria-label={fill(t.queue.add, { s: row.name })}
+            onClick={() => void queueing.run()}
+            {...queueing.busy}
+          >
+            <Icon name="plus" />
+          </button>
+          <StarButton wanted={itself} name={row.name} />
+        </>
       )}
     </li>
   )

@@ -3,6 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
+import { reciterNames } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { findReciters } from '../../stores/reciter-search.ts'
 import { findSurahs } from '../../stores/surah-search.ts'
@@ -12,7 +13,7 @@ import { UploadSheet } from './upload-sheet.tsx'
 import { words } from './words.ts'
 
 export function Reciters() {
-  const { language, number } = say.value
+  const { number } = say.value
   const w = words()
   const wanted = useSignal('')
   const chosen = useSignal<number | null>(null)
@@ -85,7 +86,7 @@ export function Reciters() {
             ) : (
               <ul class="rows">
                 {found.map((reciter) => (
-                  <ReciterRow key={reciter.name} reciter={reciter} isArabic={language === 'ar'} />
+                  <ReciterRow key={reciter.name} reciter={reciter} />
                 ))}
               </ul>
             )}
@@ -113,11 +114,11 @@ export function Reciters() {
   )
 }
 
-function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean }) {
+function ReciterRow({ reciter }: { reciter: Reciter }) {
   const { count } = say.value
   const w = words()
   const { name, name_ar, surah_count, complete } = reciter
-  const [first, second] = isArabic && name_ar ? [name_ar, name] : [name, name_ar]
+  const [first, second] = reciterNames(name, name_ar)
   return (
     <li>
       <a class="row" href={`/library/${encodeURIComponent(name)}`}>
@@ -126,7 +127,7 @@ function ReciterRow({ reciter, isArabic }: { reciter: Reciter; isArabic: boolean
           <b>
             <bdi>{first}</bdi>
           </b>
-          {second && second !== first && (
+          {second && (
             <small>
               <bdi>{second}</bdi>
             </small>

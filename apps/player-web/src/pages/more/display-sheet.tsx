@@ -1,10 +1,10 @@
 import { Choice } from '@manara/ui/parts/choice'
 import { Icon } from '@manara/ui/parts/icon'
-import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, say } from '../../here.ts'
+import { Level } from '../../parts/level.tsx'
 import { words } from './words.ts'
 
 /** The panel of the box: its light, its language, and how it looks right now. */
@@ -31,19 +31,16 @@ export function DisplaySheet({ onClose }: { onClose(): void }) {
     <Sheet title={w.settings.display} closeLabel={t.close} onClose={onClose}>
       <div class="stack-close">
         <h3>{w.display.brightness}</h3>
-        <div class="volume" dir="ltr">
-          <Icon name="sun" />
-          <Range
-            label={w.display.brightness}
-            value={settings.brightness}
-            max={255}
-            valueText={share}
-            onSet={(brightness) =>
-              void attempt(() => api.post('/settings/brightness', { brightness }))
-            }
-          />
-          <output>{share(settings.brightness)}</output>
-        </div>
+        <Level
+          icon="sun"
+          label={w.display.brightness}
+          value={settings.brightness}
+          max={255}
+          valueText={share}
+          onSet={(brightness) =>
+            void attempt(() => api.post('/settings/brightness', { brightness }))
+          }
+        />
       </div>
       <Choice
         label={w.display.language}

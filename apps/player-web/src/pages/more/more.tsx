@@ -52,32 +52,14 @@ export function Page() {
           open.value = name
         }}
       >
-        <Icon name={icon} />
-        <span class="row-text">
-          <b>{w.settings[name]}</b>
-          {hint && (
-            <small>
-              <bdi>{hint}</bdi>
-            </small>
-          )}
-        </span>
-        <span class="row-end turns">
-          <Icon name="chevron" />
-        </span>
+        <RowContent icon={icon} title={w.settings[name]} hint={hint} />
       </button>
     </li>
   )
   const link = (path: string, icon: IconName, title: string, hint: string) => (
     <li>
       <a class="row" href={path}>
-        <Icon name={icon} />
-        <span class="row-text">
-          <b>{title}</b>
-          <small>{hint}</small>
-        </span>
-        <span class="row-end turns">
-          <Icon name="chevron" />
-        </span>
+        <RowContent icon={icon} title={title} hint={hint} />
       </a>
     </li>
   )
@@ -153,3 +135,22 @@ export function Page() {
     </div>
   )
 }
+
+type RowContentProps = { icon: IconName; title: string; hint: string | undefined }
+
+const RowContent = ({ icon, title, hint }: RowContentProps) => (
+  <>
+    <Icon name={icon} />
+    <span class="row-text">
+      <b>{title}</b>
+      {hint && (
+        <small>
+          <bdi>{hint}</bdi>
+        </small>
+      )}
+    </span>
+    <span class="row-end turns">
+      <Icon name="chevron" />
+    </span>
+  </>
+)

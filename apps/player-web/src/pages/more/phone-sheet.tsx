@@ -68,7 +68,7 @@ export function PhoneSheet({ onClose }: { onClose(): void }) {
             data-look="line"
             onClick={() => {
               onClose()
-              void access.ask(false)
+              void access.ask()
             }}
           >
             {w.phone.enter}

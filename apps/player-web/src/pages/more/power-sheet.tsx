@@ -3,6 +3,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { api, attempt, box, notices, say } from '../../here.ts'
+import { withValue } from '../../parts/with-value.ts'
 import { words } from './words.ts'
 
 const MINUTES = [0, 5, 10, 15, 30, 60, 120, 240]
@@ -14,9 +15,6 @@ export function PowerSheet({ onClose }: { onClose(): void }) {
   const settings = box.settings.value
   if (!settings) return null
   const { auto_off_minutes } = settings
-  const minutes = MINUTES.includes(auto_off_minutes)
-    ? MINUTES
-    : [...MINUTES, auto_off_minutes].sort((a, b) => a - b)
   const sleep = () =>
     attempt(async () => {
       await api.post('/system/sleep')
@@ -28,7 +26,7 @@ export function PowerSheet({ onClose }: { onClose(): void }) {
       <Select
         label={w.power.autoOff}
         value={auto_off_minutes}
-        options={minutes.map((value) => ({
+        options={withValue(MINUTES, auto_off_minutes).map((value) => ({
           value,
           label: value === 0 ? w.power.never : count(w.power.afterMinutes, value),
         }))}

@@ -1,5 +1,6 @@
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, notices, reasons, say } from '../../here.ts'
 import { Refused } from '../../stores/api.ts'
@@ -11,24 +12,24 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
   const settings = box.settings.value
   const ssid = useSignal(settings?.ssid ?? '')
   const password = useSignal('')
-  const problem = useSignal<{ field: string; text: string } | null>(null)
-  const isBusy = useSignal(false)
+  const refused = useSignal<Refused | null>(null)
+  const problemOf = (field: string) =>
+    refused.value?.field === field ? reasons.of(refused.value) : undefined
 
-  async function join() {
-    isBusy.value = true
-    const body = { ssid: ssid.value, password: password.value }
-    try {
-      await api.post('/settings/wifi', body)
-      notices.done(fill(w.wifi.joined, { s: ssid.value }))
-      onClose()
-    } catch (error) {
-      if (error instanceof Refused && (error.field === 'ssid' || error.field === 'password')) {
-        problem.value = { field: error.field, text: reasons.of(error) }
-      } else await attempt(() => Promise.reject(error))
-    } finally {
-      isBusy.value = false
-    }
-  }
+  const { busy, run } = useOnce(() =>
+    attempt(async () => {
+      try {
+        await api.post('/settings/wifi', { ssid: ssid.value, password: password.value })
+        notices.done(fill(w.wifi.joined, { s: ssid.value }))
+        onClose()
+      } catch (error) {
+        const isOfField =
+          error instanceof Refused && (error.field === 'ssid' || error.field === 'password')
+        if (!isOfField) throw error
+        refused.value = error
+      }
+    }),
+  )
 
   return (
     <Sheet title={w.settings.wifi} closeLabel={t.close} onClose={onClose}>
@@ -36,7 +37,7 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void join()
+          void run()
         }}
       >
         <p>
@@ -47,10 +48,10 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
         <Field
           label={w.wifi.ssid}
           value={ssid.value}
-          problem={problem.value?.field === 'ssid' ? problem.value.text : undefined}
+          problem={problemOf('ssid')}
           onType={(text) => {
             ssid.value = text
-            problem.value = null
+            refused.value = null
           }}
           input={{
             dir: 'auto',
@@ -64,16 +65,16 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
           label={w.wifi.password}
           value={password.value}
           hint={w.wifi.passwordHint}
-          problem={problem.value?.field === 'password' ? problem.value.text : undefined}
+          problem={problemOf('password')}
           onType={(text) => {
             password.value = text
-            problem.value = null
+            refused.value = null
           }}
           input={{ dir: 'ltr', type: 'password', autocomplete: 'off' }}
         />
         <p class="small">{w.wifi.warning}</p>
-        <button type="submit" class="button" data-look="main" disabled={isBusy.value}>
-          {isBusy.value ? w.wifi.joining : w.wifi.join}
+        <button type="submit" class="button" data-look="main" {...busy}>
+          {busy['aria-busy'] ? w.wifi.joining : w.wifi.join}
         </button>
       </form>
     </Sheet>

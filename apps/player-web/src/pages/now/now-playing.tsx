@@ -1,6 +1,6 @@
 import { Icon } from '@manara/ui/parts/icon'
-import { Range } from '@manara/ui/parts/range'
 import { box, player, reasons, say } from '../../here.ts'
+import { Level } from '../../parts/level.tsx'
 import { Arch } from './arch.tsx'
 import { Beads } from './beads.tsx'
 import { Extras } from './extras.tsx'
@@ -37,18 +37,15 @@ function Volume({ volume }: { volume: number }) {
   const { t, number } = say.value
   const most = box.settings.value?.max_volume ?? 100
   return (
-    <div class="volume" dir="ltr">
-      <Icon name={volume === 0 ? 'mute' : 'volume'} />
-      <Range
-        label={t.now.volume}
-        value={volume}
-        max={Math.max(1, most)}
-        valueText={number}
-        onHold={player.setVolume}
-        onSet={player.setVolume}
-      />
-      <output>{number(volume)}</output>
-    </div>
+    <Level
+      icon={volume === 0 ? 'mute' : 'volume'}
+      label={t.now.volume}
+      value={volume}
+      max={Math.max(1, most)}
+      valueText={number}
+      onHold={player.setVolume}
+      onSet={player.setVolume}
+    />
   )
 }
 

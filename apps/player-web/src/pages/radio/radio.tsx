@@ -2,7 +2,8 @@ import type { Station } from '@manara/player-contract/stations'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, player, say } from '../../here.ts'
+import { box, player, say } from '../../here.ts'
+import { StarButton } from '../../parts/star-button.tsx'
 import { ImportSheet } from './import-sheet.tsx'
 import { StationSheet } from './station-sheet.tsx'
 import { words } from './words.ts'
@@ -65,44 +66,34 @@ export function Page() {
 }
 
 function StationRow({ station, onEdit }: { station: Station; onEdit(): void }) {
-  const { t, fill } = say.value
+  const { fill } = say.value
   const w = words()
+  const { name, url } = station
   const now = box.playback.value
-  const isNow = now?.mode === 'stream' && now.track === station.url
-  const favorite = { type: 'stream', url: station.url, name: station.name }
-  const isFavorite =
-    box.favorites.value?.some(({ type, url }) => type === 'stream' && url === station.url) ?? false
+  const isNow = now?.mode === 'stream' && now.track === url
   return (
     <li class="row-with-buttons">
       <button
         type="button"
         class={isNow ? 'row row-now' : 'row'}
         aria-current={isNow ? 'true' : undefined}
-        onClick={() => void player.playStream(station.url)}
+        onClick={() => void player.playStream(url)}
       >
         <Icon name={isNow ? 'volume' : 'play'} filled={!isNow} />
         <span class="row-text">
           <b>
-            <bdi>{station.name}</bdi>
+            <bdi>{name}</bdi>
           </b>
           <small class="address" dir="ltr">
-            {isNow && now.stream_title ? <bdi>{now.stream_title}</bdi> : hostOf(station.url)}
+            {isNow && now.stream_title ? <bdi>{now.stream_title}</bdi> : hostOf(url)}
           </small>
         </span>
       </button>
-      <button
-        type="button"
-        class="button-round star"
-        aria-pressed={isFavorite}
-        aria-label={fill(t.library.star, { s: station.name })}
-        onClick={() => void attempt(() => api.post('/favorites/toggle', favorite))}
-      >
-        <Icon name="star" filled={isFavorite} />
-      </button>
+      <StarButton wanted={{ type: 'stream', url, name }} name={name} />
       <button
         type="button"
         class="button-round"
-        aria-label={fill(w.radio.change, { s: station.name })}
+        aria-label={fill(w.radio.change, { s: name })}
         onClick={onEdit}
       >
         <Icon name="edit" />

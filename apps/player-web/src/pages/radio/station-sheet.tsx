@@ -6,7 +6,8 @@ import { Sheet } from '@manara/ui/parts/sheet'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { access, api, attempt, notices, reasons, say } from '../../here.ts'
+import { access, api, attempt, reasons, say } from '../../here.ts'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { Refused } from '../../stores/api.ts'
 import { words } from './words.ts'
 
@@ -21,7 +22,9 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
   const url = useSignal(station?.url ?? '')
   const name = useSignal(station?.name ?? '')
   const finding = useSignal<Finding>('none')
-  const problem = useSignal<{ field: string; text: string } | null>(null)
+  const refused = useSignal<Refused | null>(null)
+  const problemOf = (field: string) =>
+    refused.value?.field === field ? reasons.of(refused.value) : undefined
 
   useEffect(() => {
     const address = url.value.trim()
@@ -57,25 +60,18 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
 
   async function save() {
     const body = { name: name.value.trim() || url.value.trim(), url: url.value.trim() }
-    try {
-      if (station) await api.patch(`/radio/stations/${station.id}`, body)
-      else await api.post('/radio/stations', body)
-      onClose()
-    } catch (error) {
-      if (error instanceof Refused && (error.field === 'url' || error.field === 'name')) {
-        problem.value = { field: error.field, text: reasons.of(error) }
-      } else await attempt(() => Promise.reject(error))
-    }
-  }
-
-  async function remove() {
-    if (!station) return
-    const { name: itsName, url: itsUrl } = station
-    onClose()
-    const isDone = await attempt(() => api.remove(`/radio/stations/${station.id}`))
-    if (!isDone) return
-    const again = () => api.post('/radio/stations', { name: itsName, url: itsUrl })
-    notices.done(fill(t.removed, { s: itsName }), { label: t.undo, run: () => void attempt(again) })
+    await attempt(async () => {
+      try {
+        if (station) await api.patch(`/radio/stations/${station.id}`, body)
+        else await api.post('/radio/stations', body)
+        onClose()
+      } catch (error) {
+        const isOfField =
+          error instanceof Refused && (error.field === 'url' || error.field === 'name')
+        if (!isOfField) throw error
+        refused.value = error
+      }
+    })
   }
 
   const found = finding.value
@@ -94,10 +90,10 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
             label={w.radio.address}
             value={url.value}
             hint={w.radio.addressHint}
-            problem={problem.value?.field === 'url' ? problem.value.text : undefined}
+            problem={problemOf('url')}
             onType={(text) => {
               url.value = text
-              problem.value = null
+              refused.value = null
             }}
             input={{
               dir: 'ltr',
@@ -129,10 +125,10 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
         <Field
           label={w.radio.name}
           value={name.value}
-          problem={problem.value?.field === 'name' ? problem.value.text : undefined}
+          problem={problemOf('name')}
           onType={(text) => {
             name.value = text
-            problem.value = null
+            refused.value = null
           }}
           input={{ dir: 'auto', name: 'name', maxLength: 200, autocomplete: 'off' }}
         />
@@ -140,10 +136,12 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
           {t.save}
         </button>
         {station && (
-          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
-            <Icon name="trash" />
-            {t.remove}
-          </button>
+          <RemoveButton
+            path={`/radio/stations/${station.id}`}
+            name={station.name}
+            undo={() => api.post('/radio/stations', { name: station.name, url: station.url })}
+            onClose={onClose}
+          />
         )}
       </form>
     </Sheet>

@@ -1,16 +1,16 @@
 import type { Schedule } from '@manara/player-contract/schedules'
 import type { Target } from '@manara/player-contract/target'
 import { Field } from '@manara/ui/parts/field'
-import { Icon } from '@manara/ui/parts/icon'
-import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, notices, say } from '../../here.ts'
+import { api, attempt, box, say } from '../../here.ts'
 import { boxClock } from '../../parts/box-clock.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
 import { EVERY_DAY } from '../../parts/days.ts'
+import { Level } from '../../parts/level.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { targetName } from '../../parts/target-name.ts'
 import { likelyTarget, TargetPicker } from '../../parts/target-picker.tsx'
 import { changedOnly } from '../../stores/changed-only.ts'
@@ -19,7 +19,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 
 /** When, what, done: a new one is ready to be saved as it opens. */
 export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onClose(): void }) {
-  const { t, number, fill } = say.value
+  const { t, number } = say.value
   const time = useSignal(schedule ? `${two(schedule.hour)}:${two(schedule.minute)}` : nextHour())
   const days = useSignal(schedule?.days ?? EVERY_DAY)
   const target = useSignal<Target>(schedule?.target ?? likelyTarget())
@@ -34,23 +34,6 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
       if (changed) await api.patch(`/schedules/${schedule.id}`, changed)
     })
     if (isDone) onClose()
-  }
-
-  async function remove() {
-    if (!schedule) return
-    const { hour, minute, days: itsDays, target: its, volume: itsVolume, enabled } = schedule
-    onClose()
-    if (!(await attempt(() => api.remove(`/schedules/${schedule.id}`)))) return
-    const again = async () => {
-      const body = { hour, minute, days: itsDays, target: its, volume: itsVolume }
-      const { id } = await api.post<Schedule>('/schedules', body)
-      // One that was off must not be heard because it came back.
-      if (!enabled) await api.post(`/schedules/${id}/enable`, { enabled })
-    }
-    notices.done(fill(t.removed, { s: targetName(its) }), {
-      label: t.undo,
-      run: () => void attempt(again),
-    })
   }
 
   const { busy, run } = useOnce(save)
@@ -98,32 +81,38 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
           }}
         />
         {volume.value !== null && (
-          <div class="volume" dir="ltr">
-            <Icon name="volume" />
-            <Range
-              label={t.now.volume}
-              value={volume.value}
-              max={100}
-              valueText={number}
-              onSet={(next) => {
-                volume.value = next
-              }}
-            />
-            <output>{number(volume.value)}</output>
-          </div>
+          <Level
+            icon="volume"
+            label={t.now.volume}
+            value={volume.value}
+            max={100}
+            valueText={number}
+            onSet={(next) => {
+              volume.value = next
+            }}
+          />
         )}
         <button type="submit" class="button" data-look="main" {...busy}>
           {t.save}
         </button>
         {schedule && (
-          <button type="button" class="button" data-look="danger" onClick={() => void remove()}>
-            <Icon name="trash" />
-            {t.remove}
-          </button>
+          <RemoveButton
+            path={`/schedules/${schedule.id}`}
+            name={targetName(schedule.target)}
+            undo={() => bringBack(schedule)}
+            onClose={onClose}
+          />
         )}
       </form>
     </Sheet>
   )
+}
+
+async function bringBack({ hour, minute, days, target, volume, enabled }: Schedule) {
+  const body = { hour, minute, days, target, volume }
+  const { id } = await api.post<Schedule>('/schedules', body)
+  // One that was off must not be heard because it came back.
+  if (!enabled) await api.post(`/schedules/${id}/enable`, { enabled })
 }
 
 /** By the clock of the box: the phone may be in another zone. */

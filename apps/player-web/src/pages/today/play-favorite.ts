@@ -1,16 +1,12 @@
 import type { Favorite } from '@manara/player-contract/favorites'
-import type { ReciterSurahs } from '@manara/player-contract/library'
-import { api, attempt, notices, say } from '../../here.ts'
-import type { Player } from '../../stores/player.ts'
+import { attempt, notices, player, say } from '../../here.ts'
+import { surahFile } from '../../parts/surah-file.ts'
 
 /** A favorite names a surah of a reciter; the box plays files. */
-export async function playFavorite(favorite: Favorite, player: Player) {
+export async function playFavorite(favorite: Favorite) {
   if (favorite.type === 'stream') return player.playStream(favorite.url)
   await attempt(async () => {
-    const { surahs } = await api.get<ReciterSurahs>(
-      `/library/surahs?reciter=${encodeURIComponent(favorite.reciter)}`,
-    )
-    const path = surahs[favorite.surah - 1]?.path
+    const path = await surahFile(favorite.reciter, favorite.surah)
     if (path) await player.play(path)
     else notices.problem(say.value.t.library.missing)
   })

@@ -23,7 +23,7 @@ export function Queue() {
       </div>
       <ol class="rows">
         {queue.map(({ id, track, reciter, surah_number }) => {
-          const name = surah_number > 0 ? surahName(surah_number) : fileName(track)
+          const name = surahName(surah_number) || fileName(track)
           return (
             <li key={id} class="row-with-buttons">
               <div class="row">

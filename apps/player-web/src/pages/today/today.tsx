@@ -1,6 +1,6 @@
 import type { Favorite } from '@manara/player-contract/favorites'
 import { Icon } from '@manara/ui/parts/icon'
-import { box, player, say } from '../../here.ts'
+import { box, say } from '../../here.ts'
 import { reciterName, surahName } from '../../parts/names.ts'
 import { nextText } from '../../parts/next-text.ts'
 import { targetName } from '../../parts/target-name.ts'
@@ -40,7 +40,7 @@ function FavoriteTile({ favorite }: { favorite: Favorite }) {
   const isSurah = favorite.type === 'surah'
   return (
     <li>
-      <button type="button" class="tile" onClick={() => void playFavorite(favorite, player)}>
+      <button type="button" class="tile" onClick={() => void playFavorite(favorite)}>
         <span class="medal" data-small>
           {isSurah ? number(favorite.surah) : <Icon name="radio" />}
         </span>

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { startRadio } from '../../adapters/testing/radio-server.ts'
+import { listen } from '../../testing/local-server.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const CAIRO = { name: 'Cairo', url: 'http://radio.example/live' }
@@ -107,10 +106,8 @@ test('POST /radio/check says why an address cannot be played', async (t) => {
   const page = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<p>no sound here')
-  }).listen(0, '127.0.0.1')
-  t.after(() => page.close())
-  await once(page, 'listening')
-  const { port } = page.address() as AddressInfo
+  })
+  const port = await listen(t, page)
   const { post } = await playerFixture(t)
   const check = async (url: string) => (await post('/radio/check', { url })).json()
   const html = await check(`http://127.0.0.1:${port}/`)
