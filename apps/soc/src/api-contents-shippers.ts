@@ -74,6 +74,7 @@ const HANDSHAKE: Contents = {
 /** Whatever of these is a route, by any method. */
 const HANDSHAKES = [
   ...['_license', '_xpack', '_cluster/health', '_cat/health', '_nodes/http'],
+  ...['_cluster/health/{index}', '_nodes/_all/http'],
   ...['_index_template/{name}', '_component_template/{name}', '_template/{name}'],
   ...['_ilm/policy/{name}', '_ingest/pipeline/{name}', '_data_stream/{name}'],
   ...['_refresh', '_flush', '_alias', '_alias/{alias}', '_aliases', '{index}'],
@@ -132,6 +133,19 @@ const RAW_COLLECTOR: Contents = {
   body: { 'text/plain': { schema: text('Lines'), example: 'sshd: failed password\n' } },
   answers: splunk(SENDING),
 }
+const COLLECTOR_ACK: Contents = {
+  body: {
+    'application/json': {
+      schema: { type: 'object', description: 'Ids of answers to a channel' },
+      example: { acks: [1772357400000] },
+    },
+  },
+  answers: asShippersExpect(
+    { schema: { type: 'object' }, example: { acks: { 1772357400000: true } } },
+    { schema: SPLUNK_ANSWER, example: { text: 'Invalid data format', code: 6 } },
+    [400, ...ASKING],
+  ),
+}
 const COLLECTOR_HEALTH: Contents = { answers: splunk(ASKING) }
 
 /** Splunk's, Elastic's and OpenTelemetry's ways in, answered as their clients expect, errors too. */
@@ -154,6 +168,7 @@ export const SHIPPER_CONTENTS: Record<string, Contents> = {
   ...Object.fromEntries(
     ['/health', '/health/1.0'].map((path) => [`GET /services/collector${path}`, COLLECTOR_HEALTH]),
   ),
+  'POST /services/collector/ack': COLLECTOR_ACK,
   'POST /v1/logs': {
     body: {
       'application/json': {

@@ -68,7 +68,13 @@ const sourceOf = ({ source }: StoredLog) => source
 // `-2026.11.17`, `-2026.11`, `-2026.w46`, `-2026.11.17-05`, `-20261117`, `-000001`.
 const DATE = /(?:[-_.](?:\d{4}|w?\d{1,2}|\d{6}|\d{8}))+$/i
 
-const withoutDate = (index: string) => index.replace(DATE, '')
+const withoutDate = (index: string) => withoutEnd(index, DATE)
+
+/** Looked for where a date has room: a long name full of them would take long. */
+const LONGEST_DATE = 40
+
+export const withoutEnd = (index: string, end: RegExp) =>
+  index.slice(0, -LONGEST_DATE) + index.slice(-LONGEST_DATE).replace(end, '')
 
 function isAlike(one: StoredLog, other: StoredLog): boolean {
   const hasSameTime = one.at === other.at || (hasNoTime(one) && hasNoTime(other))

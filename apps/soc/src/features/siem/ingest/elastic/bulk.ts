@@ -2,7 +2,7 @@ import { storable } from '../../normalise/fields.ts'
 import { isEventId } from '../../normalise/take-common.ts'
 import { objectAt } from '../native/json-pieces.ts'
 import { type Span, splitLines } from '../native/split-json.ts'
-import { INDEX } from '../other-index.ts'
+import { INDEX, withoutEnd } from '../other-index.ts'
 import type { Piece } from '../piece.ts'
 import type { Part } from '../read/part.ts'
 
@@ -58,10 +58,19 @@ function documentAt(
   const line = objectAt(body, span)
   if ('rejected' in line) return line
   const index = action.index ?? defaultIndex
-  if (action.id === undefined) return { ...line, known: {}, index }
-  const extra = index === undefined ? {} : { [INDEX]: storable(index) }
-  return { ...line, known: { id: action.id }, index, extra }
+  const { id } = action
+  const known = id === undefined ? {} : { id }
+  if (index === undefined) return { ...line, known }
+  const source = sourceOf(index)
+  if (id === undefined && source === index) return { ...line, known, index }
+  return { ...line, known, index: source, extra: { [INDEX]: storable(index) } }
 }
+
+// `-2026.11.17`, `-2026.11`, `-2026.w46`, `-2026.11.17-05`, `-20261117`, `-000001`; `-2022` alone may be a version.
+const DATED = /(?:[-_.](?:20\d\d(?:[-_.]?w?\d\d){1,3}|0\d{5}))+$/i
+
+/** An index that is new every day is one source: it has one rhythm, and its limits hold for all of it. */
+const sourceOf = (index: string) => withoutEnd(index, DATED) || index
 
 /** A document alone, with its id and index in the path. */
 export function* documentPieces(

@@ -27,13 +27,14 @@ const PRODUCT = {
 
 const LICENSE = { uid: 'manara', status: 'active', type: 'basic', mode: 'basic' }
 
+const HEALTH = { cluster_name: 'manara', status: 'green', timed_out: false }
+
 /** What clients ask before they send; what they set up, as templates and policies, needs nothing here. */
 const HANDSHAKE: Record<string, object> = {
   '/_license': { license: LICENSE },
   '/_xpack': { license: LICENSE, features: { ilm: { available: true, enabled: true } } },
-  '/_cluster/health': { cluster_name: 'manara', status: 'green', timed_out: false },
+  '/_cluster/health': HEALTH,
   '/_cat/health': [{ cluster: 'manara', status: 'green' }],
-  '/_nodes/http': { cluster_name: 'manara', nodes: {} },
 }
 const SET_UP = [
   '/_index_template/:name',
@@ -66,9 +67,13 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
     for (const [path, answer] of Object.entries(HANDSHAKE)) {
       scope.get(path, options, () => answer)
     }
+    scope.get('/_cluster/health/:index', options, () => HEALTH)
+    scope.get('/_nodes/http', options, nodesOf)
+    scope.get('/_nodes/_all/http', options, nodesOf)
     for (const path of SET_UP) {
       scope.get(path, options, () => ({}))
       scope.put(path, options, () => ({ acknowledged: true }))
+      scope.post(path, options, () => ({ acknowledged: true }))
     }
     indexRoutes(scope, receive)
     for (const path of ['/_bulk', '/:index/_bulk']) {
@@ -104,6 +109,15 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
       }
     }
   })
+}
+
+/** Clients that look for nodes go on with the addresses they find: the one they asked. */
+function nodesOf({ host, protocol }: FastifyRequest) {
+  const port = /:\d+$/.test(host) ? '' : protocol === 'https' ? ':443' : ':80'
+  const http = { publish_address: `${host}${port}` }
+  const roles = ['data', 'ingest', 'master']
+  const nodes = { manara: { name: 'manara', version: VERSION, roles, http } }
+  return { cluster_name: 'manara', nodes }
 }
 
 /**

@@ -19,12 +19,25 @@ function eventOf(envelope: Record<string, unknown>): Piece {
   if (event === '') return { field: 'event', rejected: BLANK }
   const about = metadataOf(envelope)
   const indexed = fields === undefined ? undefined : mapOf(fields)
-  const object = mapOf(event)
+  const object = unwrapped(mapOf(event))
   if (typeof event === 'object' && !Array.isArray(event)) {
     return { object: joinBeside(indexed, object), ...about }
   }
   const text = typeof event === 'string' ? event : JSON.stringify(event)
   return { text, object: indexed, ...about }
+}
+
+/** Where Splunk's libraries and Docker's driver put an object that they are given: it is the event. */
+const WRAPS = ['message', 'line']
+
+function unwrapped(event: Record<string, unknown>): Record<string, unknown> {
+  for (const wrap of WRAPS) {
+    const inner = mapOf(event[wrap])
+    if (Object.keys(inner).length === 0) continue
+    const { [wrap]: _, ...beside } = event
+    return joinBeside(beside, inner)
+  }
+  return event
 }
 
 const mapOf = (value: unknown) =>

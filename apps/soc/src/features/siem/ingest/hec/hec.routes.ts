@@ -20,6 +20,8 @@ const CODES: Record<number, [status: number, text: string]> = {
   17: [200, 'HEC is healthy'],
 }
 
+const MOST_ACK_BYTES = 1024 * 1024
+
 /** Splunk's HTTP Event Collector; a request is stored whole or not at all. */
 export function hecRoutes(http: Http, { intake }: IngestDeps) {
   // Docker's logging driver asks so, without its key, before it lets a container start.
@@ -27,6 +29,7 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
     const options = { ...open(), schema: { hide: true } as object }
     http.options(`/services/collector${path}`, options, (_request, reply) => answer(reply, 17))
   }
+  const acknowledged = createAcks()
   ingestScope(http, 'hec', intake, (scope, receive) => {
     scope.setErrorHandler((error, request, reply) => explain(error, request, reply))
 
@@ -39,7 +42,7 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
         const { accepted } = await receive(request, reply, { kind: 'hec' }, { refuse })
         if (accepted === 0) throw hecError(5)
-        return answer(reply, 0)
+        return answer(reply, 0, acknowledged(request))
       })
     }
     for (const path of ['/raw', '/raw/1.0']) {
@@ -48,14 +51,42 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
         const query = { ...(request.query as Record<string, unknown>) }
         const { accepted } = await receive(request, reply, { kind: 'hec_raw', query })
         if (accepted === 0) throw hecError(5)
-        return answer(reply, 0)
+        return answer(reply, 0, acknowledged(request))
       })
     }
+    const asked = { ...told('Whether events are on disk'), bodyLimit: MOST_ACK_BYTES }
+    scope.post('/services/collector/ack', asked, (request, reply) =>
+      reply.send({ acks: onDisk(request.body) }),
+    )
     for (const path of ['/health', '/health/1.0']) {
       const options = told('Whether events are taken')
       scope.get(`/services/collector${path}`, options, (_request, reply) => answer(reply, 17))
     }
   })
+}
+
+const channelOf = ({ headers, query }: FastifyRequest) =>
+  headers['x-splunk-request-channel'] ?? (query as Record<string, unknown>).channel
+
+/** Who names a channel asks later whether its events are on disk. They are: else this is not said. */
+function createAcks() {
+  // Not those of the process before, of which a client may still wait for some.
+  let next = Date.now()
+  return (request: FastifyRequest) => (channelOf(request) === undefined ? {} : { ackId: next++ })
+}
+
+function onDisk(body: unknown) {
+  const { acks: ids } = parsed(body)
+  if (!Array.isArray(ids) || !ids.every(Number.isSafeInteger)) throw hecError(6)
+  return Object.fromEntries(ids.map((id) => [id, true]))
+}
+
+function parsed(body: unknown): { acks?: unknown } {
+  try {
+    return Object(JSON.parse(String(body)))
+  } catch {
+    throw hecError(6)
+  }
 }
 
 type HecError = Error & { hecCode: number; index?: number | undefined }

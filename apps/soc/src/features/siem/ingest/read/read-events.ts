@@ -5,6 +5,7 @@ import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
 import type { OwnParsers } from '../../normalise/own/own-parsers.ts'
 import { LONGEST_READ } from '../../normalise/recognise.ts'
+import { INDEX } from '../other-index.ts'
 import type { Piece, Rejection } from '../piece.ts'
 import { readSyslog } from '../syslog/read-syslog.ts'
 import { outlineOf, piecesOf } from './formats.ts'
@@ -98,7 +99,8 @@ export function createEvents(
           const size = count(part, log)
           characters += size
           if (isAnsweredEach) {
-            part.named.push({ id: log.id, index: incoming.index ?? log.source })
+            const index = incoming.extra?.[INDEX] ?? incoming.index ?? log.source
+            part.named.push({ id: log.id, index: String(index) })
           }
           gathered.add(log, size)
         }
