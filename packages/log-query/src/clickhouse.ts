@@ -2,6 +2,7 @@ import {
   type Match,
   NUMERIC,
   type Pattern,
+  type PatternPart,
   type Query,
   type Range,
   type Regex,
@@ -9,8 +10,10 @@ import {
 } from './ast.ts'
 import { cidrRegex } from './cidr.ts'
 import { COMMON_FIELDS, type CommonField, type Location, locate, TEXT_FIELDS } from './event.ts'
-import { fold, quoteRegex } from './fold.ts'
-import { type Bind, sqlCondition } from './sql-condition.ts'
+import type { TextLocation } from './event-view.ts'
+import { fold } from './fold.ts'
+import { comparableParts, partsRegex, simpleOf } from './pattern-parts.ts'
+import { type Bind, COMPARISONS, sqlCondition } from './sql-condition.ts'
 
 /**
  * The query as a ClickHouse condition (18.16 and later) over the columns of clickhouse-columns.ts.
@@ -81,7 +84,7 @@ function textCondition(match: Pattern | Regex, bind: Bind): string {
 
 function fieldCondition(location: Location, match: Match, bind: Bind): string {
   if (location.kind === 'timestamp') return timestampCondition(match, bind)
-  if (match.kind === 'same-as') return sameAsCondition(location, match)(bind)
+  if (match.kind === 'same-as') return sameAsCondition(location, match, bind)
   if (match.kind === 'exists') {
     return location.kind === 'column'
       ? `isNotNull(\`${location.column}\`)`
@@ -140,70 +143,44 @@ function matching(source: string, bind: Bind): Test {
 }
 
 function wholeTest(pattern: Pattern, bind: Bind): Test {
-  const { form, literals } = comparable(pattern)
-  const literal = (at: number) => bind(literals[at] ?? '')
-  switch (shapeOf(pattern)) {
-    case '':
-      return { form: 'raw', holds: (text) => `${text} = ''` }
-    case 's': {
-      const whole = literal(0)
-      return { form, holds: (text) => `${text} = ${whole}` }
-    }
-    case 's*': {
-      const start = literal(0)
-      return { form, holds: (text) => `startsWith(${text}, ${start})` }
-    }
-    case '*s': {
-      const end = literal(0)
-      return { form, holds: (text) => `endsWith(${text}, ${end})` }
-    }
-    case '*s*': {
-      const inside = literal(0)
-      return { form, holds: (text) => `position(${text}, ${inside}) > 0` }
-    }
-    default: {
-      const regex = bind(`(?s)^(?:${patternRegex(pattern)})$`)
-      return { form, holds: (text) => `match(${text}, ${regex})` }
-    }
+  if (pattern.parts.length === 0) return { form: 'raw', holds: (text) => `${text} = ''` }
+  const { form, parts } = comparable(pattern)
+  const simple = simpleOf(parts)
+  if (!simple) {
+    const regex = bind(`(?s)^(?:${partsRegex(parts)})$`)
+    return { form, holds: (text) => `match(${text}, ${regex})` }
+  }
+  const literal = bind(simple.text)
+  switch (simple.place) {
+    case 'whole':
+      return { form, holds: (text) => `${text} = ${literal}` }
+    case 'start':
+      return { form, holds: (text) => `startsWith(${text}, ${literal})` }
+    case 'end':
+      return { form, holds: (text) => `endsWith(${text}, ${literal})` }
+    case 'inside':
+      return { form, holds: (text) => `position(${text}, ${literal}) > 0` }
   }
 }
 
 function insideTest(pattern: Pattern, bind: Bind): Test {
-  const { form, literals } = comparable(pattern)
-  if (shapeOf(pattern) !== 's') {
-    const regex = bind(`(?s)${patternRegex(pattern)}`)
+  const { form, parts } = comparable(pattern)
+  const [only, ...others] = parts
+  if (typeof only !== 'string' || others.length > 0) {
+    const regex = bind(`(?s)${partsRegex(parts)}`)
     return { form, holds: (text) => `match(${text}, ${regex})` }
   }
-  const inside = bind(literals[0] ?? '')
+  const inside = bind(only)
   return form === 'lower'
     ? { form: 'raw', holds: (text) => `positionCaseInsensitive(${text}, ${inside}) > 0` }
     : { form, holds: (text) => `position(${text}, ${inside}) > 0` }
 }
 
-function comparable({ parts, isCaseSensitive }: Pattern): { form: Form; literals: string[] } {
+function comparable(pattern: Pattern): { form: Form; parts: PatternPart[] } {
+  const parts = comparableParts(pattern)
   const literals = parts.filter((part) => typeof part === 'string')
-  if (isCaseSensitive) return { form: 'raw', literals }
-  const folded = literals.map(fold)
-  return { form: formFor(folded), literals: folded }
+  return { form: pattern.isCaseSensitive ? 'raw' : formFor(literals), parts }
 }
-
-const shapeOf = ({ parts }: Pattern) =>
-  parts.map((part) => (typeof part === 'string' ? 's' : part.any === 'run' ? '*' : '?')).join('')
-
-const patternRegex = ({ parts, isCaseSensitive }: Pattern) =>
-  parts
-    .map((part) => {
-      if (typeof part === 'string') return quoteRegex(isCaseSensitive ? part : fold(part))
-      return part.any === 'run' ? '.*' : '.'
-    })
-    .join('')
-
-const COMPARISONS = [
-  ['gt', '>'],
-  ['gte', '>='],
-  ['lt', '<'],
-  ['lte', '<='],
-] as const
 
 function bounds(range: Range, type: 'number' | 'string'): [sign: string, value: number | string][] {
   return COMPARISONS.flatMap(([bound, sign]): [string, number | string][] => {
@@ -241,20 +218,15 @@ const HOW: Record<SameAs['how'], (text: string, other: string) => string> = {
 }
 
 /** True when one text of the one field and one of the other fit. */
-function sameAsCondition(
-  location: Exclude<Location, { kind: 'timestamp' }>,
-  { field, how }: SameAs,
-): (bind: Bind) => string {
+function sameAsCondition(location: TextLocation, { field, how }: SameAs, bind: Bind): string {
   const other = locate(field)
-  return (bind) => {
-    if (other.kind === 'timestamp') return '0'
-    const [texts, others] = [listAt(location, bind), listAt(other, bind)]
-    // A lambda within a lambda sees no columns in old servers: the others are handed in.
-    return `arrayExists((one, others) -> arrayExists(other -> ${HOW[how]('one', 'other')}, others), ${texts}, arrayResize([${others}], length(${texts}), ${others}))`
-  }
+  if (other.kind === 'timestamp') return '0'
+  const [texts, others] = [listAt(location, bind), listAt(other, bind)]
+  // A lambda within a lambda sees no columns in old servers: the others are handed in.
+  return `arrayExists((one, others) -> arrayExists(other -> ${HOW[how]('one', 'other')}, others), ${texts}, arrayResize([${others}], length(${texts}), ${others}))`
 }
 
-function listAt(location: Exclude<Location, { kind: 'timestamp' }>, bind: Bind): string {
+function listAt(location: TextLocation, bind: Bind): string {
   if (location.kind === 'field') {
     return `arrayFilter((text, name) -> name = ${bind(location.name)}, ${textsAs('folded')}, field_names)`
   }

@@ -2,16 +2,17 @@ import {
   type Match,
   NUMERIC,
   type Pattern,
-  type PatternPart,
   type Query,
   type Range,
   type Regex,
   type SameAs,
 } from './ast.ts'
 import { cidrRegex } from './cidr.ts'
-import { type Location, locate, TEXT_FIELDS } from './event.ts'
-import { fold, quoteRegex } from './fold.ts'
-import { type Bind, sqlCondition } from './sql-condition.ts'
+import { locate, TEXT_FIELDS } from './event.ts'
+import type { TextLocation } from './event-view.ts'
+import { fold } from './fold.ts'
+import { comparableParts, partsRegex, simpleOf } from './pattern-parts.ts'
+import { type Bind, COMPARISONS, sqlCondition } from './sql-condition.ts'
 
 /**
  * The query as a DuckDB condition over the columns of a log table: the common names, `at_ms`, and
@@ -122,66 +123,36 @@ function regexTest({ source, flags }: Regex, bind: Bind): Test {
   return (text) => `regexp_matches(${text}, ${regex})`
 }
 
-function patternWhole({ parts, isCaseSensitive }: Pattern, bind: Bind): Test {
+function patternWhole(pattern: Pattern, bind: Bind): Test {
+  const { parts, isCaseSensitive } = pattern
+  if (parts.length === 0) return (text) => `${text} = ''`
   const isAsItIs =
     isCaseSensitive || parts.every((part) => typeof part !== 'string' || !hasCase(part))
   const read = (text: string) => (isAsItIs ? text : `lower(${text})`)
-  const literal = (part: PatternPart | undefined) => bind(literalOf(part, isCaseSensitive))
-  switch (shapeOf(parts)) {
-    case '': {
-      return (text) => `${text} = ''`
-    }
-    case 's': {
-      const whole = literal(parts[0])
-      return (text) => `${read(text)} = ${whole}`
-    }
-    case 's*': {
-      const start = literal(parts[0])
-      return (text) => `starts_with(${read(text)}, ${start})`
-    }
-    case '*s': {
-      const end = literal(parts[1])
-      return (text) => `ends_with(${read(text)}, ${end})`
-    }
-    case '*s*': {
-      const inside = literal(parts[1])
-      return (text) => `contains(${read(text)}, ${inside})`
-    }
-    default: {
-      const regex = bind(patternRegex(parts, isCaseSensitive))
-      return (text) => `regexp_full_match(${read(text)}, ${regex})`
-    }
+  const simple = simpleOf(comparableParts(pattern))
+  if (!simple) {
+    const regex = bind(patternRegex(pattern))
+    return (text) => `regexp_full_match(${read(text)}, ${regex})`
+  }
+  const literal = bind(simple.text)
+  switch (simple.place) {
+    case 'whole':
+      return (text) => `${read(text)} = ${literal}`
+    case 'start':
+      return (text) => `starts_with(${read(text)}, ${literal})`
+    case 'end':
+      return (text) => `ends_with(${read(text)}, ${literal})`
+    case 'inside':
+      return (text) => `contains(${read(text)}, ${literal})`
   }
 }
 
-function patternInside({ parts, isCaseSensitive }: Pattern, bind: Bind): Test {
-  const regex = bind(patternRegex(parts, isCaseSensitive))
-  return (text) => `regexp_matches(${isCaseSensitive ? text : `lower(${text})`}, ${regex})`
+function patternInside(pattern: Pattern, bind: Bind): Test {
+  const regex = bind(patternRegex(pattern))
+  return (text) => `regexp_matches(${pattern.isCaseSensitive ? text : `lower(${text})`}, ${regex})`
 }
 
-const shapeOf = (parts: PatternPart[]) =>
-  parts.map((part) => (typeof part === 'string' ? 's' : part.any === 'run' ? '*' : '?')).join('')
-
-const literalOf = (part: PatternPart | undefined, isCaseSensitive: true | undefined) =>
-  typeof part !== 'string' ? '' : isCaseSensitive ? part : fold(part)
-
-const patternRegex = (parts: PatternPart[], isCaseSensitive: true | undefined) =>
-  `(?s)${parts
-    .map((part) =>
-      typeof part === 'string'
-        ? quoteRegex(literalOf(part, isCaseSensitive))
-        : part.any === 'run'
-          ? '.*'
-          : '.',
-    )
-    .join('')}`
-
-const COMPARISONS = [
-  ['gt', '>'],
-  ['gte', '>='],
-  ['lt', '<'],
-  ['lte', '<='],
-] as const
+const patternRegex = (pattern: Pattern) => `(?s)${partsRegex(comparableParts(pattern))}`
 
 /** A text as bound says nothing about a moment. */
 function momentCondition(range: Range, bind: Bind): string {
@@ -215,8 +186,6 @@ const HOW = {
   endswith: (a: string, b: string) => `ends_with(${a}, ${b})`,
   contains: (a: string, b: string) => `contains(${a}, ${b})`,
 }
-
-type TextLocation = Exclude<Location, { kind: 'timestamp' }>
 
 /** True when one value of the one field and one of the other fit. */
 function sameAsCondition(location: TextLocation, { field, how }: SameAs, bind: Bind): string {

@@ -26,10 +26,21 @@ export function parseMoment(text: string, now: number): Span | undefined {
 }
 
 function writtenSpan(match: RegExpExecArray): Span | undefined {
-  const [, year, month, day, hour, minute, second, fraction, zone] = match
-  const milliseconds = fraction?.padEnd(3, '0')
-  const from = utc(year, month, day, hour, minute, second, milliseconds)
-  if (from === undefined) return undefined
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+    zone,
+  ] = match
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`
+  const from = Date.parse(iso)
+  // The 31st of February would become the 3rd of March.
+  if (Number.isNaN(from) || new Date(from).toISOString() !== iso) return undefined
   const shift = zoneMinutes(zone) * 60_000
   return { from: from - shift, to: spanEnd(from, match) - shift }
 }
@@ -42,21 +53,6 @@ function spanEnd(from: number, [, , month, day, hour, , second, fraction]: RegEx
   const date = new Date(from)
   if (month) return date.setUTCMonth(date.getUTCMonth() + 1)
   return date.setUTCFullYear(date.getUTCFullYear() + 1)
-}
-
-function utc(
-  year = '',
-  month = '01',
-  day = '01',
-  hour = '00',
-  minute = '00',
-  second = '00',
-  ms = '000',
-) {
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`
-  const date = new Date(iso)
-  // The 31st of February would become the 3rd of March.
-  return Number.isNaN(date.getTime()) || date.toISOString() !== iso ? undefined : date.getTime()
 }
 
 function zoneMinutes(zone = 'Z'): number {

@@ -1,5 +1,6 @@
 import type { Pattern, PatternPart } from './ast.ts'
-import { fold } from './fold.ts'
+import { isRun } from './normalise.ts'
+import { comparableParts, type Place, simpleOf } from './pattern-parts.ts'
 
 /** A pattern over one value's text; folded beforehand unless the pattern regards case. */
 export type TextTest = (text: string) => boolean
@@ -43,37 +44,12 @@ export function compileAnyWhole(patterns: Pattern[]): TextTest {
   }
 }
 
-type Place = 'whole' | 'start' | 'end' | 'inside'
-
-/** One literal at a place; undefined for what takes more than looking for it. */
-function simpleOf(parts: PatternPart[]): { text: string; place: Place } | undefined {
-  const isAny = parts.map((part) => typeof part === 'object' && part.any === 'run')
-  const [first = '', second] = parts
-  if (parts.length === 0) return { text: '', place: 'whole' }
-  if (parts.length === 1 && typeof first === 'string') return { text: first, place: 'whole' }
-  if (parts.length === 2 && typeof first === 'string' && isAny[1]) {
-    return { text: first, place: 'start' }
-  }
-  if (parts.length === 2 && isAny[0] && typeof second === 'string') {
-    return { text: second, place: 'end' }
-  }
-  if (parts.length === 3 && isAny[0] && typeof second === 'string' && isAny[2]) {
-    return { text: second, place: 'inside' }
-  }
-  return undefined
-}
-
 /** Anywhere inside the text. */
 export function compileInside(pattern: Pattern): TextTest {
   const parts = comparableParts(pattern)
   const [only] = parts
   if (parts.length === 1 && typeof only === 'string') return (text) => text.includes(only)
   return compileWildcards([{ any: 'run' }, ...parts, { any: 'run' }])
-}
-
-function comparableParts({ parts, isCaseSensitive }: Pattern): PatternPart[] {
-  if (isCaseSensitive) return parts
-  return parts.map((part) => (typeof part === 'string' ? fold(part) : part))
 }
 
 /**
@@ -90,7 +66,7 @@ type Piece = (string | undefined)[]
 function splitAtRuns(parts: PatternPart[]): Piece[] {
   const pieces: Piece[] = [[]]
   for (const part of parts) {
-    if (typeof part === 'object' && part.any === 'run') pieces.push([])
+    if (isRun(part)) pieces.push([])
     else pieces.at(-1)?.push(typeof part === 'string' ? part : undefined)
   }
   return pieces

@@ -9,6 +9,14 @@ export type Leaves = {
   field(query: FieldQuery): string
 }
 
+/** The bounds of a range, and how SQL writes them. */
+export const COMPARISONS = [
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+] as const
+
 const ALWAYS = '1 = 1'
 const NEVER = '1 = 0'
 

@@ -1,23 +1,18 @@
 import type { FieldQuery, Match, Query } from '../ast.ts'
 import { fold } from '../fold.ts'
 
+export type IsTelling = (field: string) => boolean
+
 /**
  * What a query says about where its events come from: a query about the fields that tell it, which
  * every matching event matches too. Undefined when it says nothing.
  */
 export function sourceOf(query: Query, isTelling: IsTelling): Query | undefined {
-  return necessary(query, isTelling)
-}
-
-export type IsTelling = (field: string) => boolean
-
-/** Matched by all that the query matches. */
-function necessary(query: Query, isTelling: IsTelling): Query | undefined {
   switch (query.kind) {
     case 'and':
-      return joined('and', someOf(query.queries, isTelling, necessary))
+      return joined('and', someOf(query.queries, isTelling, sourceOf))
     case 'or':
-      return joined('or', allOf(query.queries, isTelling, necessary))
+      return joined('or', allOf(query.queries, isTelling, sourceOf))
     case 'not':
       return opposite(sufficient(query.query, isTelling))
     default:
@@ -33,13 +28,13 @@ function sufficient(query: Query, isTelling: IsTelling): Query | undefined {
     case 'or':
       return joined('or', someOf(query.queries, isTelling, sufficient))
     case 'not':
-      return opposite(necessary(query.query, isTelling))
+      return opposite(sourceOf(query.query, isTelling))
     default:
       return asItIs(query, isTelling)
   }
 }
 
-type Reading = typeof necessary
+type Reading = typeof sourceOf
 
 /** What can be said of some of them. */
 const someOf = (queries: Query[], isTelling: IsTelling, reading: Reading) =>
