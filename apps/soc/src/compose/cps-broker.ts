@@ -50,7 +50,12 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
     const certificate = async () => serverCertificate(await openAuthority(), names(), now())
     const tls = await certificate()
     const broker = await openEmbeddedBroker({
-      ...{ host: listen.host, port, tls, events, networkOf, now },
+      host: listen.host,
+      port,
+      tls,
+      events,
+      networkOf,
+      now,
     })
     // Long before it expires: the service may run for years.
     const renewal = setInterval(() => {

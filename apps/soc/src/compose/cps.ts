@@ -123,7 +123,8 @@ export function composeCps(platform: Platform, needs: Needs) {
   const area = {
     routes(api: Http) {
       deviceRoutes(api, {
-        ...{ ...shared, holdSite: needs.holdSite },
+        ...shared,
+        holdSite: needs.holdSite,
         async onRevoked({ id }) {
           if (!mode.actsOutside) return
           await broker()?.cut(id)

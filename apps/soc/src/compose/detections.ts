@@ -69,7 +69,8 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const raising = { raiseAlert, openAlertOf, openCaseOf, openCase, linkAlert }
   const running = { db, logs, raising, now, internalWorkflow, hitCap: config.ruleHitCap }
   const rules: DetectionDeps = {
-    ...{ ...running, operatorChange, readThrough, eventOfAlert },
+    ...running,
+    ...{ operatorChange, readThrough, eventOfAlert },
     ...{ missingFields: needs.missingFields, isFieldMissing: needs.isFieldMissing },
     showLog: toLog,
   }
@@ -91,7 +92,8 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
   const sources = fillSourcesOnce({ db, now, log, signal, done: () => stream.refresh() })
   const filler = workers.add({ pass: sources.pass, pollMs: POLL_MS, gapMs: 0 })
   const stream = createStream({
-    ...{ ...rules, startMatcher, shareRules: needs.shareRules, log },
+    ...rules,
+    ...{ startMatcher, shareRules: needs.shareRules, log },
     // Rules are read once: with their sources.
     isReady: () => isReady() && sources.isDone(),
     stream: streamName(config),
@@ -122,7 +124,9 @@ export function composeDetections(platform: Platform, needs: DetectionNeeds) {
     },
     routes(api: Http) {
       contentRoutes(api, {
-        ...{ ...rules, ...coverage, startMatcher, sameAlerts },
+        ...rules,
+        ...coverage,
+        ...{ startMatcher, sameAlerts },
         filesInTurn: platform.filesInTurn,
         previewsInTurn: platform.previewsInTurn,
         // Apart from previews: those end within seconds and need not wait for minutes.

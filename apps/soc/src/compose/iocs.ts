@@ -17,7 +17,8 @@ export function composeIocs(platform: Platform, { logs, raiseAlert }: IocNeeds) 
   const { db, config, operatorChange, readThrough, filesInTurn } = platform
   const now = Date.now
   const following = followIndicators({
-    ...{ ...platform, logs, now, raiseAlert, settings: config.iocs },
+    ...platform,
+    ...{ logs, now, raiseAlert, settings: config.iocs },
     stream: streamName(config),
   })
   const { onStored, indicatorsChanged, start, stop } = following

@@ -74,7 +74,9 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
       const party = createRelyingParty(config)
       const signing = { database, mode, recordAudit, adminPassword, tokens, throttle, sealing }
       const auth = {
-        ...{ ...signing, revoke, cookie },
+        ...signing,
+        revoke,
+        cookie,
         // Who signs out here is out, also while the provider is away.
         providerSignOutUrl: async () => (await provider?.signOutUrl().catch(() => undefined))?.href,
       }

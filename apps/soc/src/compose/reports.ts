@@ -30,7 +30,8 @@ export function composeReports(
     verifyLedger: async (tx, caseId) =>
       verifyChains(await ledgerWithin(tx, caseId), signedOf(platform.witness)),
     numbers: readOverview,
-    ...{ ...needs, casesSince, alertsOf, techniqueOf },
+    ...needs,
+    ...{ casesSince, alertsOf, techniqueOf },
     // Kept, and read by all who may read the case, also those who may not read another it names.
     caseDetail: async (tx, id) =>
       hiding(await privateBeside(tx, id), () => needs.caseDetail(tx, id)),

@@ -112,19 +112,16 @@ export async function composeSoc(
   const { listSites } = sites
   const live = { feed, sessions, ...(keepAliveMs ? { keepAliveMs } : {}) }
   const system = composeSystem(platform, {
-    ...{ ...live, listSites, logs, diskRoom },
+    ...live,
+    ...{ listSites, logs, diskRoom },
     isSignInReady: people.isSignInReady,
   })
-  const edr = composeEdr(platform, {
-    holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
-  })
-  const cpsInsight = composeCpsInsight(platform, {
-    ...{ logs, raiseAlert, takeLogs: siem.takeLogs },
-  })
+  const holdSite = (tx: Platform['db'], id: string) => siteById(tx, id, 'against-removal')
+  const edr = composeEdr(platform, { holdSite })
+  const cpsInsight = composeCpsInsight(platform, { logs, raiseAlert, takeLogs: siem.takeLogs })
   const cps = composeCps(platform, {
-    ...{ raiseAlert, meter },
+    ...{ raiseAlert, meter, holdSite },
     firmwareOf: cpsInsight.firmwareOf,
-    holdSite: (tx, id) => siteById(tx, id, 'against-removal'),
   })
   const iocs = composeIocs(platform, { logs, raiseAlert })
   const reports = composeReports(platform, { caseDetail, eventsOf: records.eventsOf })
@@ -139,7 +136,8 @@ export async function composeSoc(
     ...{ sourceRates: siem.sourceRates, counts: siem.eventCounts, onStored: siem.onStored },
     settleAlert: records.settleAlert,
     setParsers: siem.setParsers,
-    ...{ ...detections.promotion, caseById: caseDetail },
+    ...detections.promotion,
+    caseById: caseDetail,
   })
   const response = composeResponse(platform, {
     leaseMs,
@@ -187,7 +185,9 @@ export async function composeSoc(
     limitChat: limits.limit('chat'),
   })
   const demonstration = composeDemonstration(platform, {
-    ...{ logs, deleteCase, takeLogs: siem.takeLogs },
+    logs,
+    deleteCase,
+    takeLogs: siem.takeLogs,
   })
   for (const { onStored } of [iocs, detections]) siem.onStored(onStored)
   for (const { sieve, onPicked } of [edr, search, cpsInsight]) siem.onPicked(sieve, onPicked)

@@ -38,7 +38,8 @@ export function composeSystem(
     routes(api: Http) {
       systemRoutes(api, system)
       eventRoutes(api, {
-        ...{ ...live, mode, isDatabaseAvailable },
+        ...live,
+        ...{ mode, isDatabaseAvailable },
         hiddenFrom: (principal, among) => hiddenCases(db, principal, among),
       })
     },

@@ -57,7 +57,8 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     listCases: ({ severity, status, ...query }) =>
       readThrough(() =>
         needs.listCases(db, {
-          ...{ ...query, ...NEWEST },
+          ...query,
+          ...NEWEST,
           ...(severity && { severity: [severity] }),
           ...(status && { status: [status] }),
         }),
@@ -66,7 +67,8 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     listAlerts: ({ severity, status, ...query }) =>
       readThrough(() =>
         listAlerts(db, {
-          ...{ ...query, ...NEWEST },
+          ...query,
+          ...NEWEST,
           ...(severity && { severity: [severity] }),
           ...(status && { status: [status] }),
         }),

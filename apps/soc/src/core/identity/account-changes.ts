@@ -19,8 +19,11 @@ async function record({ tx, principal }: ChangeContext, { id, username }: Accoun
   await tx
     .insertInto('account_changes')
     .values({
-      ...{ user_id: id, username, what },
-      ...{ changed_by_id: principal.id, changed_by: principal.username },
+      user_id: id,
+      username,
+      what,
+      changed_by_id: principal.id,
+      changed_by: principal.username,
     })
     .execute()
 }

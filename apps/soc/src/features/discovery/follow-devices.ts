@@ -1,10 +1,9 @@
-import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { createQueue } from '@manara/kit/queue'
 import { type Kysely, sql } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
+import { isAway } from '../../core/mode/is-away.ts'
 import type { Mode } from '../../core/mode/mode.ts'
-import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { createWorkers } from '../../db/worker.ts'
@@ -126,6 +125,3 @@ const keepProgress = (tx: Kysely<Tables>, until: number) =>
   sql`INSERT INTO discovery_progress (read_until) VALUES (${new Date(until)})
     ON CONFLICT (one) DO UPDATE SET
       read_until = greatest(discovery_progress.read_until, excluded.read_until)`.execute(tx)
-
-const isAway = (error: unknown) =>
-  isConnectionFailure(error) || (error instanceof AppError && error.status === 503)

@@ -38,24 +38,29 @@ export async function recordDevices(
   for (const one of noted) {
     const place = places.get(one.address ?? '')
     const device = deviceOf(known, one)
-    if (device) {
-      Object.assign(device, await refresh(tx, device, one, place))
-      continue
+    if (device) Object.assign(device, await refresh(tx, device, one, place))
+    else if (one.isClient && !place) continue
+    else if (room <= 0) refused += 1
+    else {
+      room -= 1
+      known.push(await discover(raiseAlert, change, one, place))
     }
-    if (one.isClient && !place) continue
-    if (room <= 0) {
-      refused += 1
-      continue
-    }
-    room -= 1
-    const added = await addDevice(tx, one, place)
-    known.push(added)
-    await change.publish('device.discovered', shown(added))
-    const target = `device:${added.id}`
-    await change.audit({ action: 'device.discover', target, after: shown(added) })
-    if (place && !place.isQuiet) await raiseAlert(change, newDeviceAlert(added, one, place))
   }
   return { refused }
+}
+
+async function discover(
+  raiseAlert: RaiseAlert,
+  change: ChangeContext,
+  seen: NotedDevice,
+  place: Place | undefined,
+): Promise<DeviceRow> {
+  const added = await addDevice(change.tx, seen, place)
+  await change.publish('device.discovered', shown(added))
+  const target = `device:${added.id}`
+  await change.audit({ action: 'device.discover', target, after: shown(added) })
+  if (place && !place.isQuiet) await raiseAlert(change, newDeviceAlert(added, seen, place))
+  return added
 }
 
 const knownDevices = (tx: Db, addresses: string[], macs: string[]): Promise<DeviceRow[]> =>
@@ -92,19 +97,10 @@ async function countUnmanaged(tx: Db): Promise<number> {
 async function refresh(
   tx: Db,
   device: DeviceRow,
-  {
-    address,
-    mac,
-    hostname,
-    protocol,
-    vendor,
-    model,
-    firmware_version,
-    device_type,
-    ...seen
-  }: NotedDevice,
+  seen: NotedDevice,
   place: Place | undefined,
 ): Promise<DeviceRow> {
+  const { address, mac } = seen
   if (address !== null && mac !== null) {
     await sql`UPDATE cps_devices SET addresses = array_remove(addresses, ${address})
       WHERE addresses @> ARRAY[${address}] AND id <> ${device.id} AND NOT managed`.execute(tx)
@@ -115,12 +111,12 @@ async function refresh(
     .set({
       addresses: withOne(device.addresses, address),
       mac_addresses: withOne(device.mac_addresses, mac),
-      protocols: withOne(device.protocols, protocol),
-      hostname: device.hostname ?? hostname,
-      vendor: device.vendor ?? vendor,
-      model: device.model ?? model,
-      firmware_version: device.firmware_version ?? firmware_version,
-      device_type: isGuess && !seen.isClient ? device_type : device.device_type,
+      protocols: withOne(device.protocols, seen.protocol),
+      hostname: device.hostname ?? seen.hostname,
+      vendor: device.vendor ?? seen.vendor,
+      model: device.model ?? seen.model,
+      firmware_version: device.firmware_version ?? seen.firmware_version,
+      device_type: isGuess && !seen.isClient ? seen.device_type : device.device_type,
       ...(device.zone === null && place
         ? { site_id: device.site_id ?? place.site_id, zone: place.zone }
         : {}),
@@ -136,7 +132,7 @@ const withOne = (known: string[], one: string | null) =>
 
 async function addDevice(tx: Db, one: NotedDevice, place: Place | undefined): Promise<DeviceRow> {
   const { address, mac, hostname, protocol, device_type, vendor, model, firmware_version } = one
-  const row = await tx
+  return tx
     .insertInto('cps_devices')
     .values({
       id: randomUUIDv7(),
@@ -158,21 +154,13 @@ async function addDevice(tx: Db, one: NotedDevice, place: Place | undefined): Pr
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row
 }
 
-const shown = ({
-  id,
-  name,
-  device_type,
-  site_id,
-  zone,
-  addresses,
-  mac_addresses,
-  protocols,
-}: DeviceRow) => ({
-  ...{ id, name, device_type, site_id, zone, addresses, mac_addresses, protocols, managed: false },
-})
+function shown(device: DeviceRow) {
+  const { id, name, device_type, site_id, zone, addresses, mac_addresses, protocols } = device
+  const where = { site_id, zone, addresses, mac_addresses }
+  return { id, name, device_type, ...where, protocols, managed: false }
+}
 
 function newDeviceAlert(device: DeviceRow, seen: NotedDevice, { site_id, zone }: Place) {
   const { name, addresses, mac_addresses, protocols } = device

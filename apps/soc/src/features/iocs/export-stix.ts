@@ -13,7 +13,10 @@ const SORT: Sort = { name: 'export', order: 'asc', columns: { created_at: 'time'
 const TLP_EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d'
 
 /** A STIX 2.1 bundle as text, page by page: a million indicators need no more memory than ten. */
-export async function* exportStix(db: Kysely<Tables>, filter: IocFilter): AsyncIterable<string> {
+export async function* exportStix(
+  db: Kysely<Tables>,
+  filter: IocFilter,
+): AsyncGenerator<string, void> {
   const markings = Tlp.options.map((tlp) => JSON.stringify(markingOf(tlp)))
   yield `{"type":"bundle","id":"bundle--${randomUUID()}","objects":[${markings.join(',')}`
   let cursor: string | undefined

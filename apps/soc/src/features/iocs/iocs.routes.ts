@@ -104,8 +104,8 @@ export function iocRoutes(http: Http, deps: IocDeps) {
     },
     async ({ query }, reply) => {
       // The first piece before the answer begins: what is wrong then still is an error.
-      const text = exportStix(db, query)[Symbol.asyncIterator]()
-      const first = await readThrough(async () => [(await text.next()).value, await text.next()])
+      const text = exportStix(db, query)
+      const first = await readThrough(async () => [await text.next(), await text.next()])
       reply.header('content-disposition', 'attachment; filename="iocs.json"')
       reply.type('application/stix+json;version=2.1')
       return reply.send(Readable.from(after(first, text)))
@@ -234,8 +234,7 @@ function importRoute(http: Http, deps: IocDeps) {
   })
 }
 
-async function* after(first: unknown[], rest: AsyncIterator<string>) {
-  const [opening, second] = first as [string, IteratorResult<string>]
-  yield opening
-  for (let piece = second; !piece.done; piece = await rest.next()) yield piece.value
+async function* after(first: IteratorResult<string>[], rest: AsyncIterable<string>) {
+  for (const piece of first) if (!piece.done) yield piece.value
+  yield* rest
 }

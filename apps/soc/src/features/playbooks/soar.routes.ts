@@ -1,39 +1,20 @@
 import type { Http } from '@manara/kit/http'
-import { type ListOf, listOf } from '@manara/soc-contract/lists'
+import { listOf } from '@manara/soc-contract/lists'
 import {
-  ExecuteBody,
-  ExecuteQuery,
   Execution,
   ExecutionListQuery,
   ExecutionParams,
-  PendingApproval,
   Playbook,
   PlaybookListQuery,
   PlaybookParams,
-  StartedExecution,
 } from '@manara/soc-contract/playbooks'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import { requires } from '../../http/permissions.ts'
+import type { ReadPlaybooks } from './definitions/read-playbooks.ts'
+import { type ExecuteRouteDeps, executeRoute } from './executions/start/execute.routes.ts'
 
-export type ExecutionDeps = {
-  reads: {
-    playbooks(query: PlaybookListQuery): Promise<ListOf<Playbook>>
-    playbook(id: string): Promise<Playbook>
-    executions(query: ExecutionListQuery): Promise<ListOf<Execution>>
-    execution(id: string): Promise<Execution>
-  }
-  execute(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    asked: {
-      playbookId: string
-      body: ExecuteBody | null | undefined
-      approvalId: string | undefined
-    },
-  ): Promise<StartedExecution | PendingApproval>
-  limitExecute(request: FastifyRequest): Promise<void>
+export type ExecutionDeps = ExecuteRouteDeps & {
+  reads: ReadPlaybooks
   cancelExecution(change: ChangeContext, id: string): Promise<Execution>
   requestRollback(change: ChangeContext, id: string): Promise<Execution>
   /** Every process looks: the one that runs it may be another. */
@@ -74,30 +55,7 @@ export function soarRoutes(http: Http, deps: ExecutionDeps) {
     ({ params }) => reads.playbook(params.playbook_id),
   )
 
-  const { config, onRequest } = requires('soar:execute')
-  http.post(
-    '/soar/playbooks/:playbook_id/execute',
-    {
-      config,
-      onRequest: [onRequest, deps.limitExecute],
-      schema: {
-        tags,
-        summary: 'Execute a playbook',
-        description:
-          'A critical playbook answers `pending_approval` and executes nothing; once approved, repeat the call with `approval_id`. `dry_run` rehearses: nothing is changed and nobody is reached.',
-        params: PlaybookParams,
-        querystring: ExecuteQuery,
-        body: ExecuteBody.nullish(),
-        response: { 200: z.union([PendingApproval, StartedExecution]) },
-      },
-    },
-    (request, reply) =>
-      deps.execute(request, reply, {
-        playbookId: request.params.playbook_id,
-        body: request.body,
-        approvalId: request.query.approval_id,
-      }),
-  )
+  executeRoute(http, deps, { path: '/soar/playbooks', permission: 'soar:execute', tags })
 
   http.get(
     '/soar/executions',

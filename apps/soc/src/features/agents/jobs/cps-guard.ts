@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { DevicesOf } from '../investigation/gather/look-around.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
-import { priorityOf } from './domain/priority.ts'
+import { priorityOf, textsIn } from './domain/job-of-alert.ts'
 import { type AlertFacts, alertFacts, alertsWhere, endpointOf } from './reads/alert-facts.ts'
 
 /** Alerts of devices come from the platform's own correlation, from rules for them, or by technique. */
-const isOfDevice = (alert: { source: unknown; tags: unknown; mitre_techniques: unknown }) =>
+const isOfDevice = (alert: { source?: unknown; tags?: unknown; mitre_techniques?: unknown }) =>
   /^(cps|ot|correlation)$/i.test(String(alert.source)) ||
-  (alert.tags as string[]).some((tag) => /^(cps|ot|ics)$/i.test(tag)) ||
-  (alert.mitre_techniques as string[]).some((id) => /^T0\d{3}/.test(id))
+  textsIn(alert.tags).some((tag) => /^(cps|ot|ics)$/i.test(tag)) ||
+  textsIn(alert.mitre_techniques).some((id) => /^T0\d{3}/.test(id))
 
 const HOUR_MS = 3_600_000
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 export function createCpsGuard({ devicesOf }: { devicesOf: DevicesOf }): AgentWork {
   return {
     jobsOf: ({ event, data }) =>
-      event === 'alert.created' && isOfDevice(data as never)
+      event === 'alert.created' && isOfDevice(data)
         ? [
             {
               key: `alert:${data.id}`,

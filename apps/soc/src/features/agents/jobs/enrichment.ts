@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
-import { groupOf, priorityOf } from './domain/priority.ts'
+import { jobOfAlert } from './domain/job-of-alert.ts'
 import { alertFacts, endpointOf } from './reads/alert-facts.ts'
+import { earliest } from './reads/find-events.ts'
 import { contains } from './reads/queries.ts'
 import type { KnownIndicator } from './triage.ts'
 
@@ -19,11 +20,7 @@ export type EnrichmentDeps = {
 export function createEnrichment(deps: EnrichmentDeps): AgentWork {
   return {
     jobsOf({ seq, event, data }) {
-      const priority = priorityOf(data.severity)
-      if (event === 'alert.created') {
-        const input = { alert_id: data.id }
-        return [{ key: `alert:${data.id}`, input, priority, group: groupOf(data) }]
-      }
+      if (event === 'alert.created') return [jobOfAlert(data)]
       const isAdded =
         event === 'case.updated' && String(data.action).startsWith('observable added: ')
       if (!isAdded) return []
@@ -161,15 +158,15 @@ async function seenWhere(run: Run, value: string) {
   // Logs write `IMPHASH=…`, or name the field after it.
   const written = value.replace(/^imphash:/i, '')
   const selection = { query: contains(written), time: { from: run.now() - WEEK_MS } }
-  const page = { ...selection, skip: 0, limit: 1, countUpTo: 10_000 }
-  const newest = await run.logs.search({ ...page, order: 'desc' })
+  const page = { skip: 0, limit: 1, order: 'desc', countUpTo: 10_000 } as const
+  const newest = await run.logs.search({ ...selection, ...page })
   if (newest.logs.length === 0) return { total: 0, hosts: [], first: undefined, last: undefined }
-  const oldest = await run.logs.search({ ...page, order: 'asc', countUpTo: 0 })
+  const [first] = await earliest(run, selection, 1)
   const { values } = await run.logs.topValues({ ...selection, field: 'host', limit: MOST_HOSTS })
   return {
     total: newest.total ?? 1,
     hosts: values.map((one) => one.value),
-    first: oldest.logs[0],
+    first,
     last: newest.logs[0],
   }
 }

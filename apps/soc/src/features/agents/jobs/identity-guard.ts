@@ -3,6 +3,7 @@ import type { StoredLog } from '../../../ports/log-store.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 import { isPerson } from './domain/indicator-kinds.ts'
 import { type Logon, logonTrouble, type Trouble } from './domain/logon-trouble.ts'
+import { earliest, isSeen } from './reads/find-events.ts'
 import { both, either, onHost, query, valueIs } from './reads/queries.ts'
 
 const MINUTE = 60_000
@@ -31,16 +32,8 @@ export function createIdentityGuard(): AgentWork {
           tx,
         )
       })
-      const fresh = await run.logs.search({
-        query: either(FAILED, ENTERED),
-        time: {},
-        received: { from, to: until },
-        skip: 0,
-        limit: 1,
-        order: 'asc',
-        countUpTo: 1,
-      })
-      const [first] = fresh.logs
+      const fresh = { query: either(FAILED, ENTERED), time: {}, received: { from, to: until } }
+      const [first] = await earliest(run, fresh, 1)
       if (!first) return
       const troubles = logonTrouble(await readLogons(run, first.at - 10 * MINUTE))
       run.step('findings', troubles.length)
@@ -95,32 +88,18 @@ function tell(run: Run, trouble: Trouble) {
 
 /** Rights of an administrator on a host where this account did not have them for a week. */
 async function newRights(run: Run, received: { from: number; to: number }) {
-  const { logs } = await run.logs.search({
-    query: RIGHTS,
-    time: {},
-    received,
-    skip: 0,
-    limit: 200,
-    order: 'asc',
-    countUpTo: 0,
-  })
+  const logs = await earliest(run, { query: RIGHTS, time: {}, received }, 200)
   const fresh = new Map(
-    logs
-      .filter(({ user, host }) => isPerson(user) && host !== null)
-      .map((log) => [`${log.user} ${log.host}`, log]),
+    logs.flatMap(({ id, at, user, host }) =>
+      isPerson(user) && host !== null ? [[`${user} ${host}`, { id, at, user, host }]] : [],
+    ),
   )
-  for (const log of [...fresh.values()].slice(0, MOST_ADMINS)) {
-    const user = log.user as string
-    const host = log.host as string
-    const known = await run.logs.search({
+  for (const { id, at, user, host } of [...fresh.values()].slice(0, MOST_ADMINS)) {
+    const known = {
       query: both(RIGHTS, valueIs('user', user), onHost(host)),
-      time: { from: log.at - WEEK, to: log.at - 10 * MINUTE },
-      skip: 0,
-      limit: 1,
-      order: 'desc',
-      countUpTo: 0,
-    })
-    if (known.logs.length > 0 || !(await hasHistory(run, host, log.at))) continue
+      time: { from: at - WEEK, to: at - 10 * MINUTE },
+    }
+    if ((await isSeen(run, known)) || !(await hasHistory(run, host, at))) continue
     run.found({
       key: `rights:${user}:${host}`,
       kind: 'finding',
@@ -130,20 +109,14 @@ async function newRights(run: Run, received: { from: number; to: number }) {
       host,
       techniques: ['T1078'],
       data: { user },
-      cites: { log_ids: [log.id] },
+      cites: { log_ids: [id] },
     })
   }
 }
 
 /** On a host that is new to us everything is for the first time. */
-async function hasHistory(run: Run, host: string, at: number): Promise<boolean> {
-  const { logs } = await run.logs.search({
+const hasHistory = (run: Run, host: string, at: number) =>
+  isSeen(run, {
     query: both(RIGHTS, onHost(host)),
     time: { from: at - WEEK, to: at - 24 * HOUR },
-    skip: 0,
-    limit: 1,
-    order: 'asc',
-    countUpTo: 0,
   })
-  return logs.length > 0
-}

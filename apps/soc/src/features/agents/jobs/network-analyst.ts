@@ -1,9 +1,10 @@
 import type { StoredLog } from '../../../ports/log-store.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 import { isDomain, isOutside, isPublicAddress } from './domain/indicator-kinds.ts'
-import { groupOf, priorityOf } from './domain/priority.ts'
+import { jobOfAlert, textsIn } from './domain/job-of-alert.ts'
 import { beaconOf, scanOf } from './domain/traffic.ts'
 import { type AlertFacts, alertFacts } from './reads/alert-facts.ts'
+import { earliest, isSeen } from './reads/find-events.ts'
 import { both, contains, onHost, query, valueIs } from './reads/queries.ts'
 
 const MINUTE = 60_000
@@ -20,13 +21,10 @@ export function createNetworkAnalyst(): AgentWork {
   return {
     jobsOf({ event, data }) {
       if (event !== 'alert.created') return []
-      const iocs = (data.iocs as string[] | undefined) ?? []
-      const techniques = (data.mitre_techniques as string[] | undefined) ?? []
-      const isNetwork = iocs.some(isPlace) || techniques.some((id) => NETWORK.test(id))
-      if (!isNetwork) return []
-      const input = { alert_id: data.id }
-      const priority = priorityOf(data.severity)
-      return [{ key: `alert:${data.id}`, input, priority, group: groupOf(data) }]
+      const isNetwork =
+        textsIn(data.iocs).some(isPlace) ||
+        textsIn(data.mitre_techniques).some((id) => NETWORK.test(id))
+      return isNetwork ? [jobOfAlert(data)] : []
     },
     async run({ input, joined }, run) {
       const alert = await alertFacts(run.db, input.alert_id)
@@ -45,22 +43,15 @@ const isPlace = (value: string) => isPublicAddress(value) || isDomain(value)
 
 async function lookAt(run: Run, alert: AlertFacts, place: string) {
   const at = alert.last_seen_at.getTime()
-  const selection = {
-    query: isDomain(place) ? contains(place) : valueIs('dst_ip', place),
-    time: { from: at - DAY, to: at + DAY },
-  }
-  const { logs } = await run.logs.search({
-    ...selection,
-    skip: 0,
-    limit: MOST_EVENTS,
-    order: 'asc',
-    countUpTo: 0,
-  })
+  const around = { from: at - DAY, to: at + DAY }
+  const logs = await earliest(run, { query: namesPlace(place), time: around }, MOST_EVENTS)
   run.step(`events with ${place}`, logs.length)
   const hosts = Map.groupBy(logs, ({ host }) => host)
   for (const [host, some] of hosts) tellBeacon(run, alert, place, host, some)
   await tellRare(run, alert, place, logs)
 }
+
+const namesPlace = (place: string) => (isDomain(place) ? contains(place) : valueIs('dst_ip', place))
 
 function tellBeacon(
   run: Run,
@@ -90,25 +81,11 @@ async function tellRare(run: Run, alert: AlertFacts, place: string, logs: Stored
   const hosts = new Set(logs.flatMap(({ host }) => host?.toLowerCase() ?? []))
   const [first] = logs
   if (!first || hosts.size !== 1 || alert.severity === 'info' || !isOutside(place)) return
-  const before = await run.logs.search({
-    query: isDomain(place) ? contains(place) : valueIs('dst_ip', place),
-    time: { from: first.at - 7 * DAY, to: first.at },
-    skip: 0,
-    limit: 1,
-    order: 'desc',
-    countUpTo: 0,
-  })
-  if (before.logs.length > 0) return
-  const others = await run.logs.search({
-    query: CONNECTED,
-    time: { from: first.at - 7 * DAY, to: first.at - DAY },
-    skip: 0,
-    limit: 1,
-    order: 'desc',
-    countUpTo: 0,
-  })
+  const weekBefore = { from: first.at - 7 * DAY, to: first.at }
+  if (await isSeen(run, { query: namesPlace(place), time: weekBefore })) return
   // Without traffic of other days nothing can be called rare.
-  if (others.logs.length === 0) return
+  const otherDays = { from: first.at - 7 * DAY, to: first.at - DAY }
+  if (!(await isSeen(run, { query: CONNECTED, time: otherDays }))) return
   run.found({
     key: `rare:${place}`,
     kind: 'finding',
@@ -124,14 +101,9 @@ async function tellRare(run: Run, alert: AlertFacts, place: string, logs: Stored
 
 async function lookForScan(run: Run, alert: AlertFacts, host: string) {
   const at = alert.last_seen_at.getTime()
-  const { logs } = await run.logs.search({
-    query: both(CONNECTED, onHost(host)),
-    time: { from: at - 10 * MINUTE, to: at + 10 * MINUTE },
-    skip: 0,
-    limit: MOST_EVENTS,
-    order: 'asc',
-    countUpTo: 0,
-  })
+  const around = { from: at - 10 * MINUTE, to: at + 10 * MINUTE }
+  const connections = { query: both(CONNECTED, onHost(host)), time: around }
+  const logs = await earliest(run, connections, MOST_EVENTS)
   const scan = scanOf(
     logs.map(({ id, at, dst_ip, fields }) => ({
       id,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PlaybookFunctions } from '../proposals/functions.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 import { isOutside } from './domain/indicator-kinds.ts'
-import { priorityOf } from './domain/priority.ts'
+import { priorityOf } from './domain/job-of-alert.ts'
 import { type AlertFacts, alertFacts, endpointOf } from './reads/alert-facts.ts'
 
 export type ResponderDeps = Pick<PlaybookFunctions, 'beginPlaybook'>

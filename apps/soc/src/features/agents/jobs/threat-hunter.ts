@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { LogSelection } from '../../../ports/log-store.ts'
 import type { AgentWork, ReadLogs, Run } from '../queue/agent-work.ts'
 import { huntFirstTimes } from './hunt/first-times.ts'
+import { isSeen } from './reads/find-events.ts'
 
 const HOUR = 3_600_000
 const WEEK = 7 * 24 * HOUR
@@ -99,14 +100,7 @@ async function runHunts({ selectionOf }: HunterDeps, run: Run, { from, to }: Win
     run.step(`hunt ${hunt.title}`, found.total ?? 0)
     const [newest] = found.logs
     if (!newest) continue
-    const before = await run.logs.search({
-      ...selection,
-      ...page,
-      limit: 1,
-      countUpTo: 0,
-      received: { from: from - WEEK, to: from },
-    })
-    const isNew = before.logs.length === 0
+    const isNew = !(await isSeen(run, { ...selection, received: { from: from - WEEK, to: from } }))
     const cites = { log_ids: found.logs.map(({ id }) => id) }
     run.found({
       key: `hunt:${hunt.id}:${new Date(to).toISOString().slice(0, 10)}`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { AgentWork, Job, Run } from '../queue/agent-work.ts'
-import { groupOf, priorityOf } from './domain/priority.ts'
+import { groupOf, jobOfAlert, priorityOf } from './domain/job-of-alert.ts'
 import { type Rank, rankAlert } from './domain/rank.ts'
 import {
   type AlertFacts,
@@ -52,17 +52,7 @@ export type TriageDeps = {
 /** Ranks every new alert and says why. It never closes one. */
 export function createTriage(deps: TriageDeps): AgentWork {
   return {
-    jobsOf: ({ event, data }) =>
-      event === 'alert.created'
-        ? [
-            {
-              key: `alert:${data.id}`,
-              input: { alert_id: data.id },
-              priority: priorityOf(data.severity),
-              group: groupOf(data),
-            },
-          ]
-        : [],
+    jobsOf: ({ event, data }) => (event === 'alert.created' ? [jobOfAlert(data)] : []),
     async run(job, run) {
       const alert = await alertFacts(run.db, job.input.alert_id)
       if (!alert) return run.say('the alert is gone')

@@ -92,3 +92,5 @@ export type AgentWork = {
 }
 
 export type Agents = Partial<Record<AgentId, AgentWork>>
+
+export const entriesOf = (agents: Agents) => Object.entries(agents) as [AgentId, AgentWork][]

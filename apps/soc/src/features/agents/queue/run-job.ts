@@ -1,6 +1,5 @@
-import { AppError } from '@manara/kit/errors'
 import { sql } from 'kysely'
-import { isConnectionFailure } from '../../../db/connection-failure.ts'
+import { isAway } from '../../../core/mode/is-away.ts'
 import { specOf } from '../registry/catalogue.ts'
 import type { Agents, Run } from './agent-work.ts'
 import { budgetedLogs } from './budgeted-logs.ts'
@@ -54,9 +53,6 @@ export async function runJob(deps: RunDeps, job: Claimed, broken: AbortSignal): 
     await failJob(deps, job, error, { startedAt, used: used() })
   }
 }
-
-const isAway = (error: unknown) =>
-  isConnectionFailure(error) || (error instanceof AppError && error.status === 503)
 
 /** It was not its fault: whoever comes next begins again. */
 async function release({ db, owner }: RunDeps, { id }: Claimed) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
-import type { Agents, NewJob } from './agent-work.ts'
+import { type Agents, entriesOf } from './agent-work.ts'
 import { enqueueJobs } from './enqueue-jobs.ts'
 
 /**
@@ -8,7 +8,7 @@ import { enqueueJobs } from './enqueue-jobs.ts'
  * one is not asked for another.
  */
 export async function runTimers(db: Kysely<Tables>, agents: Agents): Promise<boolean> {
-  const timed = Object.entries(agents).flatMap(([id, { everyMs }]) =>
+  const timed = entriesOf(agents).flatMap(([id, { everyMs }]) =>
     everyMs === undefined ? [] : [{ id, everyMs }],
   )
   const due = await db
@@ -30,8 +30,8 @@ export async function runTimers(db: Kysely<Tables>, agents: Agents): Promise<boo
       )
       const [asked] = rows
       if (!asked || asked.is_busy) continue
-      const job = { key: `timer:${asked.at.toISOString()}`, input: {}, priority: 2 }
-      await enqueueJobs(tx, [{ ...job, agent: id } as NewJob])
+      const key = `timer:${asked.at.toISOString()}`
+      await enqueueJobs(tx, [{ agent: id, key, input: {}, priority: 2 }])
     }
   })
   return false

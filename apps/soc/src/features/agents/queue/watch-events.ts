@@ -1,10 +1,11 @@
 import type { Logger } from '@manara/kit/logging'
+import type { AgentId } from '@manara/soc-contract/agents'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { tryInside } from '../../../core/change/try-inside.ts'
 import { followEvents } from '../../../core/live/follow-events.ts'
 import type { Tables } from '../../../db/tables.ts'
-import type { AgentEvent, Agents, AgentWork, NewJob } from './agent-work.ts'
+import { type AgentEvent, type Agents, type AgentWork, entriesOf } from './agent-work.ts'
 import { enqueueJobs } from './enqueue-jobs.ts'
 import { countFailure, errorText } from './fail-job.ts'
 
@@ -19,7 +20,7 @@ export function watchEvents(
   return followEvents(deps, 'agent_event_head', async (change, events) => {
     const seen = await withUsers(change.tx, events as AgentEvent[])
     const sites = await sitesOf(change.tx)
-    for (const [agent, work] of Object.entries(deps.agents)) {
+    for (const [agent, work] of entriesOf(deps.agents)) {
       const mine = seen.filter((event) => isOfSite(event, sites.get(agent)))
       // One that fails must not keep the others from these events, for ever.
       const failures = await enqueueAll(change, agent, work, mine)
@@ -30,14 +31,14 @@ export function watchEvents(
 
 async function enqueueAll(
   change: ChangeContext,
-  agent: string,
+  agent: AgentId,
   work: AgentWork,
   events: AgentEvent[],
 ): Promise<Failure[]> {
   const failures: Failure[] = []
   const jobs = events.flatMap((event) => {
     try {
-      return (work.jobsOf?.(event) ?? []).map((job) => ({ ...job, agent }) as NewJob)
+      return (work.jobsOf?.(event) ?? []).map((job) => ({ ...job, agent }))
     } catch (thrown) {
       failures.push({ event, thrown })
       return []

@@ -18,7 +18,7 @@ import {
   TotpConfirm,
 } from '@manara/soc-contract/auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Changes } from '../../../core/change/operator-change.ts'
+import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { principalOf, sessionOf } from '../../../core/identity/caller.ts'
 import type { Session } from '../../../core/identity/principal.ts'
 import type { TokenOwner } from '../../../core/identity/tokens.ts'
@@ -45,6 +45,15 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
   const { ownChange, party, sealing } = deps
   const db = deps.database.kysely
   const now = deps.now ?? Date.now
+
+  /** In the name of whose session it is. */
+  const own = <T>(
+    request: FastifyRequest,
+    work: (change: ChangeContext, session: Session) => Promise<T>,
+  ): Promise<T> => {
+    const session = required(request)
+    return ownChange((change) => work(change, session), session.principal)
+  }
 
   /** Who has enrolled because they had to goes on with a whole session. */
   async function added(
@@ -95,8 +104,7 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const session = required(request)
-      return ownChange((change) => beginTotp(change, session, sealing), session.principal)
+      return own(request, (change, session) => beginTotp(change, session, sealing))
     },
   )
 
@@ -112,10 +120,8 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       },
     },
     async (request, reply) => {
-      const session = required(request)
-      const result = await ownChange(
-        (change) => confirmTotp(change, session, { sealing, now }, request.body),
-        session.principal,
+      const result = await own(request, (change, session) =>
+        confirmTotp(change, session, { sealing, now }, request.body),
       )
       return added(reply, result)
     },
@@ -127,13 +133,7 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       ...authenticated(),
       schema: { tags, summary: 'Remove the authenticator app', response: { 200: FactorRemoved } },
     },
-    (request) => {
-      const session = required(request)
-      return ownChange(
-        (change) => removeFactor(change, session, { kind: 'totp' }),
-        session.principal,
-      )
-    },
+    (request) => own(request, (change, session) => removeFactor(change, session, { kind: 'totp' })),
   )
 
   http.post(
@@ -143,9 +143,8 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       schema: { tags, summary: 'Begin to enrol a passkey', response: { 200: PasskeyOptions } },
     },
     (request) => {
-      const session = required(request)
       const relying = party.of(request)
-      return ownChange((change) => beginPasskey(change, session, relying), session.principal)
+      return own(request, (change, session) => beginPasskey(change, session, relying))
     },
   )
 
@@ -161,11 +160,9 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       },
     },
     async (request, reply) => {
-      const session = required(request)
       const relying = party.of(request)
-      const result = await ownChange(
-        (change) => addPasskey(change, session, relying, request.body),
-        session.principal,
+      const result = await own(request, (change, session) =>
+        addPasskey(change, session, relying, request.body),
       )
       return added(reply, result)
     },
@@ -183,9 +180,8 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
       },
     },
     (request) => {
-      const session = required(request)
       const what = { kind: 'passkey' as const, id: request.params.passkey_id }
-      return ownChange((change) => removeFactor(change, session, what), session.principal)
+      return own(request, (change, session) => removeFactor(change, session, what))
     },
   )
 
@@ -201,8 +197,7 @@ export function secondFactorRoutes(http: Http, deps: SecondFactorDeps) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const session = required(request)
-      return ownChange((change) => renewRecoveryCodes(change, session), session.principal)
+      return own(request, renewRecoveryCodes)
     },
   )
 

@@ -54,14 +54,15 @@ async function check(
   const certificate = await certificateOf(change, evidence.fingerprint)
   const fault = faultOf(certificate, device, evidence, deps.now())
   if (fault || !certificate) return fault
+  const accepted = { evidence, bytes, certificateSerial: certificate.serial }
   if (request.status === 'answered') {
-    return answeredBefore(deps, change, device, request, evidence, bytes)
+    return answeredBefore(deps, change, device, request, accepted)
   }
   if (request.status === 'cancelled') return 'the request was cancelled'
   if (request.status === 'expired' || request.expires_at.getTime() < deps.now()) {
     return `its nonce is stale: the answer was due at ${request.expires_at.toISOString()}`
   }
-  return { request, accepted: { evidence, bytes, certificateSerial: certificate.serial } }
+  return { request, accepted }
 }
 
 function read(bytes: Buffer): Evidence | string {
@@ -109,8 +110,7 @@ async function answeredBefore(
   change: ChangeContext,
   device: DeviceRow,
   request: AttestationRow,
-  { claims }: Evidence,
-  bytes: Buffer,
+  { evidence: { claims }, bytes }: Accepted,
 ): Promise<string | undefined> {
   if (request.evidence?.equals(bytes)) {
     const isOld = await wasAskedSince(change, request)

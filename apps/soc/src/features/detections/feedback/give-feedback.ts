@@ -19,10 +19,12 @@ export async function giveFeedback(
   body: FeedbackCreate,
 ): Promise<Feedback & { suggested_suppression: SuppressionCreate | null }> {
   const rule = await ruleById(change.tx, ruleId, change.principal)
-  const created_by = change.principal.username
   const about = await namedBy(change.tx, body)
   const feedback = await insertFeedback(change.tx, {
-    ...{ ...body, ...about, rule_id: rule.id, created_by },
+    ...body,
+    ...about,
+    rule_id: rule.id,
+    created_by: change.principal.username,
   })
   await change.audit({
     action: 'rule.feedback',

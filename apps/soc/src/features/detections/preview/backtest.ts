@@ -8,6 +8,7 @@ import type { Tables } from '../../../db/tables.ts'
 import type { LogStore } from '../../../ports/log-store.ts'
 import type { Matcher } from '../stream/matcher.ts'
 import type { MatchRule } from '../stream/rule-set.ts'
+import { MATCHED_BY } from '../stream/stream.store.ts'
 
 export type BacktestDeps = {
   db: Kysely<Tables>
@@ -75,19 +76,7 @@ async function rulesOf(db: Kysely<Tables>, request: BacktestRequest, principal: 
   const named = rule_ids ? sql<boolean>`id = ANY(${rule_ids}::uuid[])` : sql<boolean>`true`
   const rules: Tested[] = await db
     .selectFrom('detection_rules')
-    .select([
-      'id',
-      'name',
-      'sigma_id',
-      'query',
-      'source',
-      'host',
-      'match_severity',
-      'kind',
-      'threshold',
-      'new_terms',
-      'sequence',
-    ])
+    .select([...MATCHED_BY, 'name', 'sigma_id'])
     .where(sharedWith(principal))
     .where(named)
     .where(tag === undefined ? sql<boolean>`true` : sql<boolean>`${tag} = ANY(tags)`)

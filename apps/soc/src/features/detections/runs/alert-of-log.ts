@@ -7,11 +7,11 @@ import type { StoredLog } from '../../../ports/log-store.ts'
 import { alertGroups } from '../domain/alert-groups.ts'
 import { ruleById } from '../rules/rules.store.ts'
 import { holdHits } from './hold-hits.ts'
-import type { AlertRaising } from './raise-alerts.ts'
+import { type AlertRaising, asOpenAlert } from './raise-alerts.ts'
 
 /** The alert a rule would raise from one event that somebody picked by hand; until the end no run records hits of it. */
 export async function alertOfLog(
-  { openAlertOf }: Pick<AlertRaising, 'openAlertOf'>,
+  raising: Pick<AlertRaising, 'openAlertOf'>,
   tx: Kysely<Tables>,
   ruleId: string,
   log: StoredLog,
@@ -21,7 +21,5 @@ export async function alertOfLog(
   if (!(await holdHits(tx, rule.id))) throw notFound('rule', ruleId)
   const [group] = alertGroups(rule, [{ log, members: [log.id] }])
   if (!group) throw new Error('one event is one group')
-  const { title, source, host = null } = group.alert
-  const iocs = await openAlertOf(tx, rule.id, { title, source, host })
-  return iocs === undefined ? group.alert : { ...group.alert, iocs }
+  return asOpenAlert(raising, tx, rule.id, group.alert)
 }

@@ -33,7 +33,8 @@ export async function raiseAlerts(
 ): Promise<string[]> {
   const ids: string[] = []
   for (const { alert, logIds, occurrences } of groups) {
-    const raised = await raiseOrRepeat(raising, change, rule, alert, occurrences)
+    const same = await asOpenAlert(raising, change.tx, rule.id, alert)
+    const { alert: raised } = await raising.raiseAlert(change, same, occurrences)
     await setAlertOfHits(change.tx, rule.id, logIds, raised.id)
     if (rule.auto_create_case && raised.case_id === null && !isOver(raised)) {
       await putInCase(raising, byItself(change), rule, raised)
@@ -47,21 +48,15 @@ export async function raiseAlerts(
  * The hash of an alert has its indicators in it. So that other addresses on the same host do not
  * make another alert each time, hits go to the rule's open alert, under that one's indicators.
  */
-async function raiseOrRepeat(
-  raising: AlertRaising,
-  change: ChangeContext,
-  rule: DetectionRule,
+export async function asOpenAlert(
+  { openAlertOf }: Pick<AlertRaising, 'openAlertOf'>,
+  tx: Kysely<Tables>,
+  ruleId: string,
   alert: AlertCreate,
-  occurrences: number,
-): Promise<Alert> {
+): Promise<AlertCreate> {
   const { title, source, host = null } = alert
-  const iocs = await raising.openAlertOf(change.tx, rule.id, { title, source, host })
-  const raised = await raising.raiseAlert(
-    change,
-    iocs === undefined ? alert : { ...alert, iocs },
-    occurrences,
-  )
-  return raised.alert
+  const iocs = await openAlertOf(tx, ruleId, { title, source, host })
+  return iocs === undefined ? alert : { ...alert, iocs }
 }
 
 /** In the name of who runs the rule, who has not looked at the alert yet: nobody takes it up by that. */

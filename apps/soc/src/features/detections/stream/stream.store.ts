@@ -18,22 +18,23 @@ export async function enabledVersions(db: Db) {
   )
 }
 
+/** What of a rule it takes to find its events. */
+export const MATCHED_BY = [
+  'id',
+  'query',
+  'source',
+  'host',
+  'match_severity',
+  'kind',
+  'threshold',
+  'new_terms',
+  'sequence',
+] as const
+
 export async function matchRules(db: Db, ids: string[]): Promise<MatchRule[]> {
   return db
     .selectFrom('detection_rules')
-    .select([
-      'id',
-      'query',
-      'source',
-      'host',
-      'match_severity',
-      'kind',
-      'threshold',
-      'new_terms',
-      'sequence',
-      'source_key',
-      'source_query',
-    ])
+    .select([...MATCHED_BY, 'source_key', 'source_query'])
     .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
     .execute()
 }

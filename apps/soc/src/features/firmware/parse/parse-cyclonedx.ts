@@ -1,4 +1,5 @@
 import {
+  type Bom,
   cut,
   hashOf,
   isRecord,
@@ -8,20 +9,6 @@ import {
   type Skipped,
   textOf,
 } from './parsed.ts'
-
-export type Bom = {
-  /** What the file says of the firmware itself. */
-  about: {
-    vendor: string | null
-    product: string | null
-    version: string | null
-    sha256: string | null
-    released_at: string | null
-  }
-  /** Undefined where the file lists none, as one does that is about its faults alone. */
-  components: ParsedComponent[] | undefined
-  skipped: Skipped[]
-}
 
 /** Each level is named in the place of all below it: without an end these outgrow every memory. */
 const MOST_LEVELS = 100

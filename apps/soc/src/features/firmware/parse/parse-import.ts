@@ -4,9 +4,16 @@ import {
   type FirmwareImportResult,
 } from '@manara/soc-contract/firmware'
 import { parseCsv } from './parse-csv.ts'
-import { type Bom, parseCyclonedx } from './parse-cyclonedx.ts'
+import { parseCyclonedx } from './parse-cyclonedx.ts'
 import { parseSpdx } from './parse-spdx.ts'
-import { firstIssue, isRecord, type Parsed, type ParsedFirmware, type Problem } from './parsed.ts'
+import {
+  type Bom,
+  firstIssue,
+  isRecord,
+  type Parsed,
+  type ParsedFirmware,
+  type Problem,
+} from './parsed.ts'
 
 export type ImportFile = { text: string; isCsv: boolean; about: FirmwareImportQuery }
 
@@ -59,7 +66,8 @@ function bomOf(bom: Bom | Problem, asked: FirmwareImportQuery): Parsed {
   if (!read.success) return { problem: firstIssue(read.error) }
   const { components, skipped } = bom
   const firmware: ParsedFirmware = {
-    ...{ ...read.data, place: 'file' },
+    ...read.data,
+    place: 'file',
     ...(components ? { components } : {}),
   }
   return { firmware: [firmware], skipped }

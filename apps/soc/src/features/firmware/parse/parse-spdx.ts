@@ -1,5 +1,5 @@
-import type { Bom } from './parse-cyclonedx.ts'
 import {
+  type Bom,
   hashOf,
   isRecord,
   MOST_COMPONENTS,

@@ -12,6 +12,21 @@ export type ParsedFirmware = FirmwareCreate & {
 
 export type Skipped = FirmwareImportResult['skipped'][number]
 
+/** A bill of materials, in whichever format it came. */
+export type Bom = {
+  /** What the file says of the firmware itself. */
+  about: {
+    vendor: string | null
+    product: string | null
+    version: string | null
+    sha256: string | null
+    released_at: string | null
+  }
+  /** Undefined where the file lists none, as one does that is about its faults alone. */
+  components: ParsedComponent[] | undefined
+  skipped: Skipped[]
+}
+
 /** What a whole file is told instead of being taken: begins with the field. */
 export type Problem = { problem: string }
 

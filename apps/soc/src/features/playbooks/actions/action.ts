@@ -1,3 +1,4 @@
+import { AppError } from '@manara/kit/errors'
 import type { z } from 'zod'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 
@@ -64,6 +65,13 @@ type Waits = Changes & {
 /** `params` of its functions are what its schema made of the step's. */
 export type Action = { params: z.ZodType } & (Reads | Records | Acts | Waits)
 export type Actions = Record<string, Action>
+
+/** A playbook may be older than the actions there are. */
+export function actionNamed(actions: Actions, name: string): Action {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!action) throw new AppError(400, `the action ${name} does not exist any more`)
+  return action
+}
 
 export const secretParamsOf = (action: Action): readonly string[] =>
   (action.effect === 'acts' && action.secretParams) || []

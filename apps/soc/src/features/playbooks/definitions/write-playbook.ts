@@ -102,8 +102,10 @@ export async function deletePlaybook(change: ChangeContext, id: string) {
   await change.tx
     .updateTable('playbooks')
     .set({
-      ...{ deleted_at: sql`now()`, enabled: false },
-      ...{ updated_by: change.principal.username, approved_by: null },
+      deleted_at: sql`now()`,
+      enabled: false,
+      updated_by: change.principal.username,
+      approved_by: null,
     })
     .where('id', '=', id)
     .execute()

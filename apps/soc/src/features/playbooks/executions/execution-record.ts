@@ -1,9 +1,13 @@
-import type { Execution, ExecutionStep } from '@manara/soc-contract/playbooks'
+import type { Execution, ExecutionStep, PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 
 export type ExecutionRow = Selectable<Tables['executions']>
 export type StepRow = Selectable<Tables['execution_steps']>
+
+/** As it is written in the playbook; the rows of an execution are made from its plan. */
+export const plannedStep = ({ plan }: ExecutionRow, { position }: StepRow) =>
+  plan[position] as PlaybookStep
 
 const OVER = new Set(['completed', 'skipped', 'undoing', 'undone', 'undo_failed'])
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import { hiddenFromUser, hiding } from '../../../core/access/reader.ts'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
 import { withDetail } from '../../../core/change/with-detail.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
+import { isAway } from '../../../core/mode/is-away.ts'
 import type { Mode } from '../../../core/mode/mode.ts'
 import { isCollision, isConnectionFailure } from '../../../db/connection-failure.ts'
 import type { Action, Actions, Run } from '../actions/action.ts'
@@ -45,10 +45,6 @@ export type Held = { change: ChangeContext; row: ExecutionRow; steps: StepRow[] 
 export const RETRY_MS = 500
 
 export const LOST = Symbol('another process took the execution over')
-
-/** The database is away, for the moment: what is stored says where to go on. */
-export const isAway = (error: unknown) =>
-  isConnectionFailure(error) || (error instanceof AppError && error.status === 503)
 
 /**
  * A transaction on an execution that is still ours, as the playbook's own doing. It sees the cases

@@ -2,7 +2,7 @@ import type { Query } from '@manara/log-query/ast'
 import type { Conclusion } from '@manara/soc-contract/investigation'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../../db/tables.ts'
-import type { LogStore, StoredLog, TimeRange } from '../../../../ports/log-store.ts'
+import type { LogStore, StoredLog } from '../../../../ports/log-store.ts'
 import type { Mention, Mentions } from '../../domain/investigation/request/read-request.ts'
 import {
   alertsByIds,
@@ -136,24 +136,22 @@ async function findSighting(
   const things = mentions.all
     .filter(({ type }) => type !== 'id' && type !== 'technique')
     .slice(0, MOST_INDICATORS)
+  const newestOf = async (mention: Mention, query: Query): Promise<Seen | undefined> => {
+    const asked = { step: `sightings of ${mention.value}`, query, time, received }
+    const { logs, total } = await deps.plan.search(asked, { limit: 1, countUpTo: 10_000 })
+    const [newest] = logs
+    return newest && { mention, total: total ?? 1, newest }
+  }
   const seen: Seen[] = []
   for (const mention of things) {
-    const found = await newestOf(deps, mention, sightingsOf(mention), time, received)
+    const found = await newestOf(mention, sightingsOf(mention))
     lookedFor.push({ ...mention, found: found !== undefined })
     if (found) seen.push(found)
   }
   const rarest = seen.toSorted((a, b) => a.total - b.total)[0]
   if (!rarest) return undefined
-  const together =
-    seen.length > 1
-      ? await newestOf(
-          deps,
-          rarest.mention,
-          and(...seen.map(({ mention }) => sightingsOf(mention))),
-          time,
-          received,
-        )
-      : undefined
+  const all = and(...seen.map(({ mention }) => sightingsOf(mention)))
+  const together = seen.length > 1 ? await newestOf(rarest.mention, all) : undefined
   const { mention, newest } = together ?? rarest
   return {
     kind: 'indicator',
@@ -163,17 +161,4 @@ async function findSighting(
     ...ofLog(newest),
     alert: undefined,
   }
-}
-
-async function newestOf(
-  { plan }: Deps,
-  mention: Mention,
-  query: Query,
-  time: TimeRange,
-  received: TimeRange,
-): Promise<Seen | undefined> {
-  const step = `sightings of ${mention.value}`
-  const answer = await plan.search({ step, query, time, received }, { limit: 1, countUpTo: 10_000 })
-  const [newest] = answer.logs
-  return newest ? { mention, total: answer.total ?? 1, newest } : undefined
 }

@@ -1,6 +1,7 @@
 import type { Query } from '@manara/log-query/ast'
 import type { StoredLog } from '../../../../ports/log-store.ts'
 import type { Run } from '../../queue/agent-work.ts'
+import { earliest, isSeen } from '../reads/find-events.ts'
 import { both, query, valueIs } from '../reads/queries.ts'
 
 const WEEK = 7 * 86_400_000
@@ -88,15 +89,7 @@ function named(log: StoredLog, ...names: string[]): [string, string | null] {
 /** What happened for the first time in a week, among what came in since the last look. */
 export async function huntFirstTimes(run: Run, received: { from: number; to: number }) {
   for (const watched of WATCHED) {
-    const { logs } = await run.logs.search({
-      query: watched.events,
-      time: {},
-      received,
-      skip: 0,
-      limit: MOST_READ,
-      order: 'asc',
-      countUpTo: 0,
-    })
+    const logs = await earliest(run, { query: watched.events, time: {}, received }, MOST_READ)
     run.step(`${watched.name}: events`, logs.length)
     const [oldest] = logs
     if (oldest && (await hasHistory(run, watched, oldest.at))) await compare(run, watched, logs)
@@ -104,17 +97,8 @@ export async function huntFirstTimes(run: Run, received: { from: number; to: num
 }
 
 /** Where nothing is known of the days before, everything would be for the first time. */
-async function hasHistory(run: Run, { events }: Watched, at: number): Promise<boolean> {
-  const { logs } = await run.logs.search({
-    query: events,
-    time: { from: at - WEEK, to: at - DAY },
-    skip: 0,
-    limit: 1,
-    order: 'desc',
-    countUpTo: 0,
-  })
-  return logs.length > 0
-}
+const hasHistory = (run: Run, { events }: Watched, at: number) =>
+  isSeen(run, { query: events, time: { from: at - WEEK, to: at - DAY } })
 
 async function compare(run: Run, watched: Watched, logs: StoredLog[]) {
   const seen = new Map<string, { same: Query; logs: StoredLog[] }>()
@@ -127,16 +111,10 @@ async function compare(run: Run, watched: Watched, logs: StoredLog[]) {
   }
   const rarest = [...seen].sort(([, a], [, b]) => a.logs.length - b.logs.length)
   for (const [what, { same, logs: some }] of rarest.slice(0, MOST_ASKED)) {
-    const first = some[0] as StoredLog
-    const before = await run.logs.search({
-      query: both(watched.events, same),
-      time: { from: first.at - WEEK, to: first.at },
-      skip: 0,
-      limit: 1,
-      order: 'desc',
-      countUpTo: 0,
-    })
-    if (before.logs.length > 0) continue
+    const [first] = some
+    if (!first) continue
+    const before = { from: first.at - WEEK, to: first.at }
+    if (await isSeen(run, { query: both(watched.events, same), time: before })) continue
     run.found({
       key: `first:${what}`,
       kind: 'hunt',

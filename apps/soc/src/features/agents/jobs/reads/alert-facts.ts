@@ -4,6 +4,7 @@ import { isRecordId } from '../../../../db/record-id.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { StoredLog } from '../../../../ports/log-store.ts'
 import type { Run } from '../../queue/agent-work.ts'
+import { earliest } from './find-events.ts'
 import { anyValue } from './queries.ts'
 
 type Db = Kysely<Tables>
@@ -65,16 +66,9 @@ export async function eventsOf(run: Run, alert: AlertFacts): Promise<StoredLog[]
     .filter((id): id is string => id !== null && id !== '')
     .slice(0, MOST_EVENTS)
   if (ids.length === 0) return []
-  const { logs } = await run.logs.search({
-    query: anyValue('id', ids),
-    // An alert may come long after its events, by a rule that looks back.
-    time: { from: alert.created_at.getTime() - 31 * 24 * HOUR },
-    skip: 0,
-    limit: ids.length,
-    order: 'asc',
-    countUpTo: 0,
-  })
-  return logs
+  // An alert may come long after its events, by a rule that looks back.
+  const time = { from: alert.created_at.getTime() - 31 * 24 * HOUR }
+  return earliest(run, { query: anyValue('id', ids), time }, ids.length)
 }
 
 export type EndpointFacts = {

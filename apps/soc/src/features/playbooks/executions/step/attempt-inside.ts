@@ -1,8 +1,7 @@
-import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import { seeingAll } from '../../../../core/access/reader.ts'
 import type { Action } from '../../actions/action.ts'
-import type { StepRow } from '../execution-record.ts'
+import { plannedStep, type StepRow } from '../execution-record.ts'
 import { failureOf, INTERNAL } from '../failure.ts'
 import {
   attemptOnOwn,
@@ -65,8 +64,8 @@ async function attempt(
     : parkStep(held, step, resumed)
 }
 
-async function limitTime({ change, row }: Held, { position }: StepRow) {
-  const { timeout_s } = row.plan[position] as PlaybookStep
+async function limitTime({ change, row }: Held, step: StepRow) {
+  const { timeout_s } = plannedStep(row, step)
   await sql`SELECT set_config('statement_timeout', ${String(timeout_s * 1_000)}, true)`.execute(
     change.tx,
   )

@@ -1,6 +1,5 @@
-import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { Action } from '../../actions/action.ts'
-import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import { type ExecutionRow, plannedStep, type StepRow } from '../execution-record.ts'
 import {
   type Engine,
   onOwnInTheEnd,
@@ -21,7 +20,7 @@ export async function attemptOutside(
   action: Extract<Action, { effect: 'acts' | 'reads' }>,
   call: FilledCall,
 ): Promise<Progress> {
-  const { timeout_s } = row.plan[step.position] as PlaybookStep
+  const { timeout_s } = plannedStep(row, step)
   const left = row.deadline ? row.deadline.getTime() - engine.now().getTime() : Infinity
   const limitMs = Math.max(1, Math.min(timeout_s * 1_000, left))
   execution.begun.delete(step.position)

@@ -1,11 +1,10 @@
 import { AppError } from '@manara/kit/errors'
-import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
-import type { Action, JsonObject } from '../../actions/action.ts'
-import { evaluate, isTrue } from '../../domain/evaluate.ts'
+import { actionNamed, type JsonObject } from '../../actions/action.ts'
+import { evaluate, isTrue, type Scope } from '../../domain/evaluate.ts'
 import { parseExpression } from '../../domain/expression.ts'
 import { render } from '../../domain/template.ts'
-import type { ExecutionRow, StepRow } from '../execution-record.ts'
+import { type ExecutionRow, plannedStep, type StepRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
 import { failureOf, outcomeUnknown } from '../failure.ts'
 import {
@@ -20,7 +19,7 @@ import { recordStep, tellExecution } from '../record-execution.ts'
 import { withApprovedTarget } from '../start/find-targets.ts'
 import { attemptInside } from './attempt-inside.ts'
 import { attemptOutside } from './attempt-outside.ts'
-import { type FilledCall, fillCall, rehearsedCall } from './fill-call.ts'
+import { fillCall, rehearsedCall } from './fill-call.ts'
 import { completeStep, failStep } from './settle-step.ts'
 
 /** Begins a step, begins it again after a crash, or goes on with one that waits. */
@@ -34,17 +33,13 @@ export async function beginStep(
   const { change, row } = held
   try {
     const scope = await scopeOf(engine.functions, change.tx, row, held.steps)
-    const { when, params: template } = row.plan[step.position] as PlaybookStep
-    if (
-      step.status === 'pending' &&
-      when !== null &&
-      !isTrue(evaluate(parseExpression(when), scope))
-    ) {
+    const { when, params: template } = plannedStep(row, step)
+    const isBegun = step.status !== 'pending'
+    if (!isBegun && !holds(when, scope)) {
       await recordStep(change, step, { status: 'skipped', ends: true })
       return 'on'
     }
-    const action = actionOf(engine, step)
-    const isBegun = step.status !== 'pending'
+    const action = actionNamed(engine.actions, step.action)
     const simulated = isSimulated(engine, row, action)
     if (isBegun && action.effect === 'acts' && !simulated && !execution.begun.has(step.position)) {
       return failStep(engine, held, step, outcomeUnknown('the service ended while it ran'))
@@ -67,31 +62,18 @@ export async function beginStep(
     if (isRehearsed) {
       return completeStep(held, step, action.simulate(call.params), { simulated })
     }
-    return taskOf(engine, execution, held, step, action, call)
+    return action.effect === 'records' || action.effect === 'waits'
+      ? () => attemptInside(engine, execution, step, action, call.params)
+      : () => attemptOutside(engine, execution, row, step, action, call)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return failStep(engine, held, step, failureOf(error, false))
   }
 }
 
-function taskOf(
-  engine: Engine,
-  execution: UnderWay,
-  held: Held,
-  step: StepRow,
-  action: Action,
-  call: FilledCall,
-): Task {
-  return action.effect === 'records' || action.effect === 'waits'
-    ? () => attemptInside(engine, execution, step, action, call.params)
-    : () => attemptOutside(engine, execution, held.row, step, action, call)
-}
-
-function actionOf({ actions }: Engine, { action: name }: { action: string }): Action {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action) throw new AppError(400, `the action ${name} does not exist any more`)
-  return action
-}
+/** A step without a condition is always wanted. */
+const holds = (when: string | null, scope: Scope) =>
+  when === null || isTrue(evaluate(parseExpression(when), scope))
 
 /** The time limit counts from here. */
 async function begin({ change, row }: Held): Promise<ExecutionRow> {

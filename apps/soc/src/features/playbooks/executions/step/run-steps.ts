@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAway } from '../../../../core/mode/is-away.ts'
 import { nextMove } from '../../domain/next-move.ts'
 import type { StepRow } from '../execution-record.ts'
 import { INTERNAL, outcomeUnknown } from '../failure.ts'
 import {
   type Engine,
   type Held,
-  isAway,
   LOST,
   onOwn,
   type Progress,

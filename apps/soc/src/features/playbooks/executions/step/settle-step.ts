@@ -1,9 +1,9 @@
-import type { ExecutionStatus, PlaybookStep } from '@manara/soc-contract/playbooks'
+import type { ExecutionStatus } from '@manara/soc-contract/playbooks'
 import { storable } from '../../../../db/storable.ts'
 import type { JsonObject, Parked } from '../../actions/action.ts'
 import { backoffMs } from '../../domain/backoff.ts'
 import { countTry } from '../../domain/count-try.ts'
-import type { StepRow } from '../execution-record.ts'
+import { plannedStep, type StepRow } from '../execution-record.ts'
 import type { Failure } from '../failure.ts'
 import type { Engine, Held, Progress } from '../own-execution.ts'
 import { endExecution, recordStep, setExecution } from '../record-execution.ts'
@@ -55,7 +55,7 @@ export async function failStep(
   step: StepRow,
   { status, error, isRepeatable }: Failure,
 ): Promise<Progress> {
-  const { retries, on_failure } = row.plan[step.position] as PlaybookStep
+  const { retries, on_failure } = plannedStep(row, step)
   const { attempts, isTriedAgain } = countTry(step, { retries, isRepeatable })
   if (isTriedAgain) {
     await recordStep(change, step, { status: 'pending', error, attempts })

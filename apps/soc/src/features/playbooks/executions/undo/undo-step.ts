@@ -1,9 +1,14 @@
 import { AppError } from '@manara/kit/errors'
-import type { PlaybookStep } from '@manara/soc-contract/playbooks'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
-import type { Action, ActionCall, Actions, JsonObject } from '../../actions/action.ts'
+import {
+  type Action,
+  type ActionCall,
+  type Actions,
+  actionNamed,
+  type JsonObject,
+} from '../../actions/action.ts'
 import { render } from '../../domain/template.ts'
-import { type ExecutionRow, isOrdered, type StepRow } from '../execution-record.ts'
+import { type ExecutionRow, isOrdered, plannedStep, type StepRow } from '../execution-record.ts'
 import { scopeOf } from '../execution-scope.ts'
 import { failureOf, outcomeUnknown } from '../failure.ts'
 import {
@@ -36,7 +41,7 @@ export function wayBackOf(actions: Actions, row: ExecutionRow, step: StepRow): A
 }
 
 function undoOf(actions: Actions, row: ExecutionRow, step: StepRow): ActionCall | null {
-  const { undo } = row.plan[step.position] as PlaybookStep
+  const { undo } = plannedStep(row, step)
   if (undo === 'none') return null
   if (undo !== null) return undo
   const action = Object.hasOwn(actions, step.action) ? actions[step.action] : undefined
@@ -56,8 +61,7 @@ export async function beginUndo(
   const call = undoOf(engine.actions, row, step) as ActionCall
   try {
     const scope = await scopeOf(engine.functions, change.tx, row, steps)
-    const action = engine.actions[call.action]
-    if (!action) throw new AppError(400, `the action ${call.action} does not exist any more`)
+    const action = actionNamed(engine.actions, call.action)
     const input = render(call.params, scope) as JsonObject
     const filled = await fillCall(engine, change.tx, {
       ...{ action, input, scope },
@@ -103,7 +107,7 @@ async function undo(
     if (!engine.mode.actsOutside) {
       return record(engine, execution, step, `not done in ${engine.mode.name} mode`)
     }
-    const { timeout_s } = row.plan[step.position] as PlaybookStep
+    const { timeout_s } = plannedStep(row, step)
     execution.begun.delete(step.position)
     const outcome = await performCall(action, filled, run, timeout_s * 1_000)
     if ('brokenOff' in outcome) return 'over'

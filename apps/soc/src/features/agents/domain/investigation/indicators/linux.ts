@@ -8,20 +8,10 @@ const command = (event: Seen) =>
   action(event) === 'sudo' && isDone(event) ? event.text('process.command_line').toLowerCase() : ''
 const POWERFUL = new Set(['sudo', 'wheel', 'admin', 'root', 'docker', 'adm'])
 
-const runs = (
-  id: string,
-  weight: number,
-  technique: string,
-  parts: string[],
-  why: string,
-): Indicator => ({
-  id,
-  weight,
-  techniques: [technique],
-  when: ['auth'],
-  test: (event) => hasAny(command(event), parts),
-  why,
-})
+const runs =
+  (...parts: string[]) =>
+  (event: Seen) =>
+    hasAny(command(event), parts)
 
 export const LINUX: Indicator[] = [
   {
@@ -57,60 +47,74 @@ export const LINUX: Indicator[] = [
     test: (event) => ['sudo', 'su'].includes(action(event)) && !isDone(event),
     why: 'tries to act as somebody else and is refused',
   },
-  runs(
-    'linux-secrets',
-    35,
-    'T1003.008',
-    ['/etc/shadow', '/etc/gshadow', 'unshadow'],
-    'reads the passwords of the host',
-  ),
-  runs(
-    'linux-accounts-file',
-    30,
-    'T1098',
-    ['/etc/sudoers', 'visudo', '/etc/passwd', 'authorized_keys'],
-    'changes who may do what',
-  ),
-  runs(
-    'linux-fetch',
-    15,
-    'T1105',
-    ['wget http', 'curl http', 'curl -o', 'curl -s', 'wget -q', 'tftp ', ' ftp://'],
-    'fetches a file over the network',
-  ),
-  runs(
-    'linux-shell-out',
-    40,
-    'T1059.004',
-    ['/dev/tcp/', 'nc -e', 'ncat -e', 'bash -i', 'socat ', 'mkfifo '],
-    'opens a shell to the outside',
-  ),
-  runs(
-    'linux-set-id',
-    30,
-    'T1548.001',
-    ['chmod +s', 'chmod u+s', 'chmod 4'],
-    'keeps rights for later',
-  ),
-  runs(
-    'linux-start-later',
-    20,
-    'T1053.003',
-    ['crontab', '/etc/cron', '/etc/rc.local'],
-    'sets something to run later',
-  ),
-  runs(
-    'linux-traces',
-    35,
-    'T1070.002',
-    ['rm -rf /var/log', 'rm /var/log', 'truncate -s 0 /var/log', 'history -c', 'shred '],
-    'removes traces',
-  ),
-  runs(
-    'linux-protection-off',
-    25,
-    'T1562.004',
-    ['iptables -f', 'ufw disable', 'setenforce 0', 'systemctl stop auditd', 'service auditd stop'],
-    'switches protection off',
-  ),
+  {
+    id: 'linux-secrets',
+    weight: 35,
+    techniques: ['T1003.008'],
+    when: ['auth'],
+    test: runs('/etc/shadow', '/etc/gshadow', 'unshadow'),
+    why: 'reads the passwords of the host',
+  },
+  {
+    id: 'linux-accounts-file',
+    weight: 30,
+    techniques: ['T1098'],
+    when: ['auth'],
+    test: runs('/etc/sudoers', 'visudo', '/etc/passwd', 'authorized_keys'),
+    why: 'changes who may do what',
+  },
+  {
+    id: 'linux-fetch',
+    weight: 15,
+    techniques: ['T1105'],
+    when: ['auth'],
+    test: runs('wget http', 'curl http', 'curl -o', 'curl -s', 'wget -q', 'tftp ', ' ftp://'),
+    why: 'fetches a file over the network',
+  },
+  {
+    id: 'linux-shell-out',
+    weight: 40,
+    techniques: ['T1059.004'],
+    when: ['auth'],
+    test: runs('/dev/tcp/', 'nc -e', 'ncat -e', 'bash -i', 'socat ', 'mkfifo '),
+    why: 'opens a shell to the outside',
+  },
+  {
+    id: 'linux-set-id',
+    weight: 30,
+    techniques: ['T1548.001'],
+    when: ['auth'],
+    test: runs('chmod +s', 'chmod u+s', 'chmod 4'),
+    why: 'keeps rights for later',
+  },
+  {
+    id: 'linux-start-later',
+    weight: 20,
+    techniques: ['T1053.003'],
+    when: ['auth'],
+    test: runs('crontab', '/etc/cron', '/etc/rc.local'),
+    why: 'sets something to run later',
+  },
+  {
+    id: 'linux-traces',
+    weight: 35,
+    techniques: ['T1070.002'],
+    when: ['auth'],
+    test: runs('rm -rf /var/log', 'rm /var/log', 'truncate -s 0 /var/log', 'history -c', 'shred '),
+    why: 'removes traces',
+  },
+  {
+    id: 'linux-protection-off',
+    weight: 25,
+    techniques: ['T1562.004'],
+    when: ['auth'],
+    test: runs(
+      'iptables -f',
+      'ufw disable',
+      'setenforce 0',
+      'systemctl stop auditd',
+      'service auditd stop',
+    ),
+    why: 'switches protection off',
+  },
 ]

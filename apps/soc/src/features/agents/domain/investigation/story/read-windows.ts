@@ -9,13 +9,9 @@ import { adopt, type Graph } from './graph.ts'
 export function readWindows(graph: Graph, events: Seen[]) {
   const later: Seen[] = []
   for (const event of events) {
-    const isOwn = event.kind === 'sysmon' || (event.kind === 'security' && event.code === 4688)
-    if (isOwn)
-      note(
-        graph,
-        event,
-        event.kind === 'sysmon' ? readSysmon(graph, event) : read4688(graph, event),
-      )
+    const isStart = event.kind === 'security' && event.code === 4688
+    if (event.kind === 'sysmon') note(graph, event, readSysmon(graph, event))
+    else if (isStart) note(graph, event, read4688(graph, event))
     else later.push(event)
   }
   const shells = busiestShells(graph)

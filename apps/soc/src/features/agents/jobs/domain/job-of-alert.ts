@@ -9,3 +9,14 @@ export const groupOf = ({ host, user }: { host?: unknown; user?: unknown }): str
   typeof host === 'string' && host !== ''
     ? `${host.toLowerCase()}|${typeof user === 'string' ? user.toLowerCase() : ''}`
     : null
+
+/** What a new alert means for an agent that looks at each. */
+export const jobOfAlert = (alert: Record<string, unknown>) => ({
+  key: `alert:${alert.id}`,
+  input: { alert_id: alert.id },
+  priority: priorityOf(alert.severity),
+  group: groupOf(alert),
+})
+
+/** A list that came with an event. */
+export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value : [])
