@@ -27,4 +27,8 @@ export const CONVENTION_NAMES = [
   'maldives',
   'bangladesh',
   'azerbaijan',
+  'bahrain',
+  'mauritania',
+  'belgium',
+  'russia',
 ] as const

@@ -24,6 +24,10 @@ export const CONVENTION_NAMES = [
   'maldives',
   'bangladesh',
   'azerbaijan',
+  'bahrain',
+  'mauritania',
+  'belgium',
+  'russia',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -41,6 +45,7 @@ export const CONVENTIONS: Record<Convention, Method> = {
   diyanet: {
     ...byAngles('Diyanet (Turkey)', 18, 17),
     minutes: { sunrise: -7, dhuhr: 5, asr: 4, maghrib: 7 },
+    held: true,
     diyanet: true,
   },
   // Moonsighting Committee Worldwide (moonsighting.com/how-we.html): 18°, bounded by the table of
@@ -73,8 +78,8 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Dubai (UAE)', 18.2, 18.2),
     minutes: { sunrise: -3, dhuhr: 3, asr: 1, maghrib: 3 },
   },
-  // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan: the horizon of a town some 800 m high, as most are.
-  jordan: { ...byAngles('Jordan', 18, 18), minutes: { sunrise: -5, maghrib: 5 } },
+  // Ministry of Awqaf, Islamic Affairs and Holy Places, Jordan: the horizon of a town in the mountains, as most are.
+  jordan: { ...byAngles('Jordan', 18, 18), minutes: { sunrise: -6, maghrib: 7 } },
   // Ministère des Habous et des Affaires Islamiques (habous.gov.ma).
   morocco: {
     ...byAngles('Morocco', 19, 17),
@@ -100,17 +105,18 @@ export const CONVENTIONS: Record<Convention, Method> = {
   algeria: { ...byAngles('Algeria', 18, 17), rounding: 'up', minutes: { maghrib: 3 } },
   // Institut national de la météorologie.
   tunisia: { ...byAngles('Tunisia', 18, 18), minutes: { dhuhr: 7, maghrib: 2 } },
-  // Takvim of the Rijaset: the horizon of a town in the mountains, nothing but Maghrib rounded up.
+  // Takvim of the Rijaset since 2025, as it says: 18° and 16°, until then 19° and 17°; the horizon of a height of
+  // 920 m, which is six minutes.
   bosnia: {
-    ...byAngles('Rijaset, Bosnia and Herzegovina', 18, 17),
-    rounding: 'ummalqura',
-    minutes: { fajr: -1, sunrise: -5, asr: -1, maghrib: 5, isha: -1 },
+    ...byAngles('Rijaset, Bosnia and Herzegovina', 18, 16),
+    minutes: { sunrise: -6, dhuhr: 1, maghrib: 6 },
   },
   // Ministry of Endowments and Religious Affairs (mara.gov.om): every time up to the full minute, sunrise too.
   oman: {
     ...byAngles('Oman', 18, 18),
     rounding: 'up',
     minutes: { dhuhr: 5, asr: 5, maghrib: 5 },
+    held: true,
   },
   // Spiritual Administration of Muslims (muftyat.kz): three minutes of caution, in the north five, and
   // twilight a quarter of the night at most.
@@ -123,7 +129,11 @@ export const CONVENTIONS: Record<Convention, Method> = {
   // Muslim Board (fatvo.uz).
   uzbekistan: { ...byAngles('Muslim Board of Uzbekistan', 15.5, 15.5), minutes: { maghrib: 4 } },
   // Spiritual Administration of Muslims (muftiyat.kg).
-  kyrgyzstan: { ...byAngles('Muftiyat of Kyrgyzstan', 18, 16), minutes: { asr: 2, maghrib: 7 } },
+  kyrgyzstan: {
+    ...byAngles('Muftiyat of Kyrgyzstan', 18, 16),
+    minutes: { asr: 2, maghrib: 7 },
+    held: true,
+  },
   // The table of salat.mv, the same for every year.
   maldives: {
     ...byAngles('Maldives', 19, 19),
@@ -139,5 +149,31 @@ export const CONVENTIONS: Record<Convention, Method> = {
   azerbaijan: {
     ...byAngles('Caucasus Muslims Board, Azerbaijan', 16, 15),
     maghrib_angle: 3.5,
+  },
+  // Supreme Council for Islamic Affairs: one table for the islands, dawn and sunrise of their east, the others of
+  // their west; Isha at 18°, no longer 90 minutes after Maghrib.
+  bahrain: {
+    ...byAngles('Supreme Council for Islamic Affairs, Bahrain', 18, 18),
+    minutes: { fajr: -1, sunrise: -1, dhuhr: 1, maghrib: 1, isha: -1 },
+  },
+  // Ministère des Affaires islamiques et de l'Enseignement originel, as in its tables of Ramadan.
+  mauritania: {
+    ...byAngles('Mauritania', 19.5, 17.5),
+    minutes: { fajr: 1, sunrise: -2, maghrib: 3 },
+  },
+  // Exécutif des musulmans de Belgique: 18° from August to April. From May to July it sets Fajr and Isha by hand
+  // and names latitude 45° for it; three tenths of the night are within ten minutes of its Fajr.
+  belgium: {
+    ...byAngles('Executive of the Muslims of Belgium', 18, 18),
+    minutes: { sunrise: -2, maghrib: 2 },
+    high_latitude: 'twilight_angle',
+  },
+  // Spiritual Administration of Muslims of the Russian Federation (dumrf.ru), Moscow: twilight at most three tenths
+  // of the night before sunrise, a quarter to three tenths after sunset.
+  russia: {
+    ...byAngles('DUM RF, Russia', 18, 15),
+    minutes: { sunrise: -5, dhuhr: 5, maghrib: 5 },
+    high_latitude: 'twilight_angle',
+    russian: true,
   },
 }

@@ -1,12 +1,12 @@
-import type { CalendarDate } from './calendar-date.ts'
-import type { DerivedDay, Found, Rule } from './derived-day.ts'
+import { addDays, type CalendarDate } from './calendar-date.ts'
+import type { DerivedDay, Found, Moment, Rule } from './derived-day.ts'
 import type { Method, Minutes } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { isNorthern, northernDay } from './northern-day.ts'
 import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
 import { HORIZON, type Place, sunOf } from './solar-day.ts'
 import { fajr, isha, maghribByAngle } from './twilight.ts'
-import { usableDay } from './usable-day.ts'
+import { LATITUDE_WITH_EVERY_SUNRISE, usableDay } from './usable-day.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -15,10 +15,23 @@ const MARGIN_MS = 8 * MINUTE_MS
 
 /** The six moments before rounding and offsets, each with the rule that put it there. */
 export function deriveDay(date: CalendarDate, place: Place, config: PrayerConfig): DerivedDay {
+  const day = dayAlone(date, place, config)
+  if (Math.abs(place.lat) <= LATITUDE_WITH_EVERY_SUNRISE) return day
+  // Today may be borrowed from before midsummer and tomorrow from after it, when the nights are others.
+  const { fajr } = dayAlone(addDays(date, 1), place, config).moments
+  const { isha, maghrib } = day.moments
+  if (withMinutes(isha) <= withMinutes(fajr)) return day
+  const latest = withMinutes(fajr) < withMinutes(maghrib) ? maghrib : fajr
+  return { ...day, moments: { ...day.moments, isha: { ...latest, rule: isha.rule } } }
+}
+
+const withMinutes = ({ raw, method_min }: Moment) => raw + method_min * MINUTE_MS
+
+function dayAlone(date: CalendarDate, place: Place, config: PrayerConfig): DerivedDay {
   const factor = config.asr_hanafi ? 2 : 1
   const method = methodOf(config)
   if (method.diyanet && isNorthern(place.lat)) return northernDay(date, place, factor, method)
-  const site = { ...place, held: method.diyanet }
+  const site = { ...place, held: method.held }
   const { day, daylight, basis, shift } = usableDay(date, site, factor)
   const source = { day, daylight, date: basis.kind === 'nearest_day' ? basis.date : date }
   const horizon: Rule = { kind: 'horizon', angle: HORIZON }

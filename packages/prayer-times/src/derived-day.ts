@@ -16,7 +16,7 @@ export type Rule =
 export type Found = { raw: number; rule: Rule }
 
 /** `method_min` is what the convention itself adds to the raw moment. */
-type Moment = Found & { method_min: number }
+export type Moment = Found & { method_min: number }
 
 export type DerivedDay = {
   transit: number

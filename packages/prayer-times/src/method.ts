@@ -33,8 +33,12 @@ export type Method = CustomAngles & {
   high_latitude: HighLatitude | null
   /** Twilight is bounded by the Moonsighting Committee's table of seasons and latitudes. */
   seasonal: boolean
-  /** The sun of a day is held as it is at 0 h UT, and the north has rules of its own (northern-day.ts). */
+  /** The sun of a whole day is taken to be that of its 0 h UT. */
+  held: boolean
+  /** The north has rules of its own (northern-day.ts). */
   diyanet: boolean
+  /** Isha's part of the night is longer at midsummer (russian-dusk.ts). */
+  russian: boolean
 }
 
 export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
@@ -48,7 +52,9 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   farther: null,
   high_latitude: null,
   seasonal: false,
+  held: false,
   diyanet: false,
+  russian: false,
 })
 
 export const byInterval = (

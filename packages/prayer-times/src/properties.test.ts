@@ -127,6 +127,24 @@ describe('for any date, place and configuration', () => {
   })
 })
 
+const SOLSTICES = [
+  { year: 2026, month: 6, day: 18 },
+  { year: 2026, month: 12, day: 18 },
+]
+for (const lat of [66.5, 69.65, 78.2, -78.2])
+  test(`at ${lat}° Isha does not pass the next day's Fajr where days are borrowed`, () => {
+    for (const convention of [null, ...CONVENTION_NAMES])
+      for (const from of SOLSTICES)
+        for (let days = 0; days < 7; days++) {
+          const how: PrayerConfig = { method: 3, convention, asr_hanafi: false }
+          const [today, tomorrow] = [days, days + 1].map((more) =>
+            prayerTimes(addDays(from, more), { lat, lng: 18.96 }, how),
+          )
+          assert.ok(today && tomorrow && today.isha <= tomorrow.fajr, `${convention} ${days}`)
+          assert.ok(today.maghrib <= today.isha, `${convention} ${days}`)
+        }
+  })
+
 for (const lat of [44.5, 52.5, 60, 69.65, 75])
   test(`Diyanet's north: six in order, and Isha before Fajr, all through a year at ${lat}°`, () => {
     for (let days = 0; days <= 366; days++) {

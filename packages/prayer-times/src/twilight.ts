@@ -4,6 +4,7 @@ import { nearestTwilight, type TwilightSide, twilightAt, twilightPortion } from 
 import { isRamadan } from './hijri.ts'
 import type { HighLatitude } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
+import { russianDusk } from './russian-dusk.ts'
 import { dawnMinutes, duskMinutes, SEASONS_END_AT_LATITUDE } from './seasonal-twilight.ts'
 import { eveningAt, type SolarDay } from './solar-day.ts'
 
@@ -87,12 +88,14 @@ function twilightLength(
   config: PrayerConfig,
 ): Length {
   const { day, daylight } = source
+  const method = methodOf(config)
   const [edge, night] =
     side === 'dawn'
       ? [daylight.sunrise, daylight.nightBefore]
       : [daylight.sunset, daylight.nightAfter]
   const portion = (rule: Exclude<HighLatitude, 'nearest_day'>): Length => {
-    const share = twilightPortion(rule, side, day, angle)
+    const isRussian = method.russian && side === 'dusk' && rule === 'twilight_angle'
+    const share = isRussian ? russianDusk(source.date) : twilightPortion(rule, side, day, angle)
     return { ms: share * night, rule: portionRule(rule, share, angle) }
   }
   const moment = twilightAt(side, day, angle)
@@ -103,7 +106,6 @@ function twilightLength(
   // so that one day's Isha never passes the next day's Fajr. adhan takes the night after for both, and
   // there it can.
   const middle = portion('middle_of_the_night')
-  const method = methodOf(config)
   const high_latitude = method.high_latitude ?? config.high_latitude ?? 'middle_of_the_night'
   if (method.seasonal) {
     const isFar = Math.abs(day.lat) >= SEASONS_END_AT_LATITUDE

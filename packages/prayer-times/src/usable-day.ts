@@ -20,7 +20,7 @@ export type UsableDay = {
 const DAY_MS = 86_400_000
 const HALF_A_YEAR = 183
 // Above about 89.6° no day has both a sunrise and a sunset; at 65° every day has.
-const LATITUDE_WITH_EVERY_SUNRISE = 65
+export const LATITUDE_WITH_EVERY_SUNRISE = 65
 
 /** The day itself, or in the polar day and the polar night the nearest one, later before earlier. */
 export function usableDay(date: CalendarDate, place: Site, factor: ShadowFactor): UsableDay {

@@ -30,6 +30,10 @@ export const ar: typeof en = {
     maldives: 'جزر المالديف',
     bangladesh: 'بنغلاديش',
     azerbaijan: 'أذربيجان',
+    bahrain: 'البحرين',
+    mauritania: 'موريتانيا',
+    belgium: 'بلجيكا',
+    russia: 'روسيا',
     custom: 'زوايا خاصة',
   },
   prayer: {

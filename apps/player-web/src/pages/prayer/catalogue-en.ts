@@ -29,6 +29,10 @@ export const en = {
     maldives: 'Maldives',
     bangladesh: 'Bangladesh',
     azerbaijan: 'Azerbaijan',
+    bahrain: 'Bahrain',
+    mauritania: 'Mauritania',
+    belgium: 'Belgium',
+    russia: 'Russia',
     custom: 'Own angles',
   },
   prayer: {

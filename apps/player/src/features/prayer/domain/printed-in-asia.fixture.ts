@@ -44,6 +44,21 @@ export const PRINTED_IN_ASIA: readonly Printed[] = [
     ],
   },
   {
+    source: 'Supreme Council for Islamic Affairs of Bahrain, its table for every year, here 2026',
+    city: 'Manama',
+    within: 1,
+    rows: [
+      '2026-01-01 05:02 06:24 11:42 14:38 16:58 18:19',
+      '2026-01-15 05:05 06:26 11:48 14:47 17:08 18:28',
+      '2026-02-01 05:02 06:21 11:52 14:58 17:21 18:39',
+      '2026-02-15 04:55 06:13 11:53 15:05 17:31 18:47',
+      '2026-03-01 04:44 06:00 11:51 15:10 17:40 18:55',
+      '2026-03-15 04:30 05:46 11:48 15:12 17:47 19:02',
+      '2026-04-01 04:10 05:28 11:43 15:11 17:55 19:11',
+      '2026-04-15 03:54 05:14 11:39 15:08 18:02 19:20',
+    ],
+  },
+  {
     // In March and April its Fajr and sunrise are two minutes earlier than the sun.
     source: 'Muftiyat of Kazakhstan (api.muftyat.kz), the year 2026',
     city: 'Almaty',
@@ -151,7 +166,7 @@ export const PRINTED_IN_ASIA: readonly Printed[] = [
   {
     source: 'Muftiyat of Kyrgyzstan (muftiyat.kg), the year 2026',
     city: 'Bishkek',
-    within: 2,
+    within: 1,
     rows: [
       '2026-02-01 06:39 08:16 13:15 16:33 18:20 19:39',
       '2026-03-20 05:30 07:05 13:09 17:25 19:19 20:36',

@@ -7,12 +7,17 @@ import { prayerTimes } from '@manara/prayer-times/prayer-times'
 import { PRAYERS } from '@manara/prayer-times/prayers'
 import { readCityList } from './city-list.ts'
 import { PRINTED_IN_ASIA } from './printed-in-asia.fixture.ts'
+import { PRINTED_IN_EUROPE } from './printed-in-europe.fixture.ts'
 import { PRINTED } from './printed-times.fixture.ts'
 import { usualMethod } from './usual-method.ts'
 
 const CITIES = readCityList(readFileSync(new URL('../cities.txt', import.meta.url), 'utf8'))
 
-for (const { source, city: name, within, rows } of [...PRINTED, ...PRINTED_IN_ASIA])
+for (const { source, city: name, within, rows } of [
+  ...PRINTED,
+  ...PRINTED_IN_ASIA,
+  ...PRINTED_IN_EUROPE,
+])
   test(`who chooses ${name} gets to ${within} min: ${source}`, () => {
     const city = CITIES.find(({ names }) => names[0] === name)
     assert.ok(city)

@@ -11,12 +11,13 @@ const numbered = (method: PrayerConfig['method']): Computed => ({ method, conven
 
 const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
-  ...countries('EG SD SS LY SY LB PS IL IQ ER', numbered(2)),
+  ...countries('EG SD SS LY SY LB IL IQ ER', numbered(2)),
   ...countries('PK IN AF', numbered(4)),
   ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
-  // Islamiska Förbundet prints what Diyanet does. Kosovo's takvim has its temkin, without its even angles.
-  ...countries('SE XK', named('diyanet')),
+  // Islamiska Förbundet, the Islamic communities of Albania and Austria, DITIB and IGMG, and the Swiss federation
+  // print what Diyanet does. Kosovo's takvim has its temkin, without its even angles.
+  ...countries('SE AL AT DE CH LI XK', named('diyanet')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
   ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
@@ -24,17 +25,21 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SG BN LK', named('singapore')),
   ...countries('ID', named('indonesia')),
   ...countries('MY', named('malaysia')),
-  ...countries('BH', named('gulf')),
+  ...countries('BH', named('bahrain')),
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
   ...countries('AE', named('dubai')),
-  ...countries('JO', named('jordan')),
+  // The table for every year of al-Aqsa, whose guardian Jordan's ministry is, has its angles and horizon.
+  ...countries('JO PS', named('jordan')),
   ...countries('OM', named('oman')),
   ...countries('MA EH', named('morocco')),
+  ...countries('MR', named('mauritania')),
   ...countries('DZ', named('algeria')),
   ...countries('TN', named('tunisia')),
   ...countries('FR MC', named('france')),
+  ...countries('BE', named('belgium')),
   ...countries('BA', named('bosnia')),
+  ...countries('RU', named('russia')),
   ...countries('KZ', named('kazakhstan')),
   ...countries('UZ', named('uzbekistan')),
   ...countries('KG', named('kyrgyzstan')),
