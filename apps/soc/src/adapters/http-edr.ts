@@ -13,13 +13,22 @@ export type HttpEdrOptions = {
   now?: () => number
 }
 
+// Many times what an order is answered with, and the machines of a large house at 500 bytes each.
+const ANSWER_BYTES = 64 * 1024
+const INVENTORY_BYTES = 64 * 1024 * 1024
+const MOST_PAGES = 1_000
+
 /** The small API of docs/edr.md: every request signed anew, every order under its own key. */
 export function createHttpEdr(options: HttpEdrOptions): EdrClient {
   const { timeoutMs = 4_000, now = Date.now, signal } = options
   const base = new URL(options.url)
   const root = base.pathname.replace(/\/$/, '')
 
-  async function send(method: string, route: string, order?: { key: string; body: object }) {
+  async function send(
+    method: string,
+    route: string,
+    { order, most = ANSWER_BYTES }: { order?: { key: string; body: object }; most?: number } = {},
+  ) {
     const path = root + route
     const body = order ? JSON.stringify(order.body) : ''
     const timestamp = String(Math.floor(now() / 1_000))
@@ -44,27 +53,34 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
       },
       ...(order ? { body } : {}),
     })
-    return { status: reply.status, body: await reply.json().catch(() => undefined) }
+    const answer = await readUpTo(most, reply)
+    if (answer === undefined && reply.ok) throw new Error(`the EDR's answer has over ${most} bytes`)
+    return { status: reply.status, bytes: answer?.length ?? 0, body: parsed(answer) }
   }
 
   return {
     name: 'http',
 
     async *endpoints() {
-      let cursor: string | null = null
-      do {
-        const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`
-        const reply = await send('GET', `/v1/endpoints${query}`)
+      let query = ''
+      let left = INVENTORY_BYTES
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const reply = await send('GET', `/v1/endpoints${query}`, { most: left })
         if (reply.status !== 200) throw unexpected(reply)
-        const page: EdrEndpointPage = understood(EdrEndpointPage, reply.body)
-        yield page.endpoints
-        cursor = page.next_cursor
-      } while (cursor !== null)
+        const { endpoints, next_cursor: cursor } = understood(EdrEndpointPage, reply.body)
+        yield endpoints
+        if (cursor === null) return
+        query = `?cursor=${encodeURIComponent(cursor)}`
+        left -= reply.bytes
+      }
+      throw new Error(`the EDR's inventory has no end after ${MOST_PAGES} pages`)
     },
 
     async act({ actionId, endpointId, command }) {
       const body = { action_id: actionId, endpoint_id: endpointId, command }
-      const reply = await send('POST', '/v1/actions', { key: actionId, body })
+      const reply = await send('POST', '/v1/actions', {
+        order: { key: actionId, body },
+      })
       if (reply.status === 409 && errorOf(reply.body) === 'endpoint_offline') {
         return { status: 'offline', detail: 'the EDR says the endpoint is offline' }
       }
@@ -82,6 +98,26 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
       if (reply.status !== 200) throw unexpected(reply)
       return outcomeOf(reply.body)
     },
+  }
+}
+
+/** Undefined when there is more than that; the rest is not waited for. */
+async function readUpTo(most: number, { body }: Response): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > most) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parsed(answer: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(String(answer))
+  } catch {
+    return undefined
   }
 }
 

@@ -23,15 +23,27 @@ const NETWORKS: [kind: AddressKind, ...networks: string[]][] = [
   ['reserved', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15'],
   ['reserved', '198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4'],
   ['reserved', '100::/64', '2001::/23', '2001:db8::/32', '3fff::/20'],
-  ['reserved', '::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16'],
+  ['reserved', '::/96', '::ffff:0:0:0/96', '64:ff9b:1::/48', '2002::/16'],
 ]
 
 const LISTS = NETWORKS.map(([kind, ...networks]) => [kind, networkList(...networks)] as const)
 
+const NAT64 = networkList('64:ff9b::/96')
+
 /** Undefined for an address of the open internet. */
 export function addressKind(address: string): AddressKind | undefined {
   if (isIP(address) === 0) return 'no address'
-  return LISTS.find(([, list]) => isIn(list, address))?.[0]
+  const kind = LISTS.find(([, list]) => isIn(list, address))?.[0]
+  if (kind || !isIn(NAT64, address)) return kind
+  // So the networks that have only IPv6 spell addresses of IPv4; there are no private ones behind.
+  return addressKind(ipv4Within(address)) && 'reserved'
+}
+
+/** The last 32 bits, which the URL parser always spells as two numbers. */
+function ipv4Within(address: string): string {
+  const groups = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1).split(':') ?? []
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number(`0x${group || 0}`))
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /** Networks such as `10.0.0.0/8`. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { BrokerEvents } from '../../ports/device-broker.ts'
+import { createSessionMemory } from './session-memory.ts'
 import { mayPublish, maySubscribe, takesRequests } from './topic-access.ts'
 import { createTwoSessionsWatch } from './two-sessions.ts'
 
@@ -60,4 +62,26 @@ test('connections that push each other out are told after three times within a m
   assert.match(told[3] ?? '', /3 times/)
   now = 200_000
   assert.equal(watch.begins('d', 'd', {}), undefined)
+})
+
+test('packets that are never released are forgotten in the end, whatever a device calls itself', async () => {
+  const memory = createSessionMemory(() => undefined, {} as BrokerEvents)
+  const isKnown = (id: string, messageId: number) =>
+    memory.incomingGetPacket({ id }, { messageId }).then(
+      () => true,
+      () => false,
+    )
+  for (let number = 1; number <= 2_000; number += 1) {
+    await memory.incomingStorePacket({ id: 'device same' }, { messageId: number })
+    await memory.incomingStorePacket({ id: 'device released' }, { messageId: number })
+    await memory.incomingDelPacket({ id: 'device released' }, { messageId: number })
+  }
+  assert.deepEqual(
+    [await isKnown('device same', 1), await isKnown('device same', 2_000)],
+    [false, true],
+  )
+  for (let number = 1; number <= 25_000; number += 1) {
+    await memory.incomingStorePacket({ id: `device ${number}` }, { messageId: 1 })
+  }
+  assert.deepEqual([await isKnown('device 1', 1), await isKnown('device 25000', 1)], [false, true])
 })

@@ -13,6 +13,10 @@ export type LiveSession = {
   filters: ReadonlySet<string>
 }
 
+/** A device may never release what it sent, and come under any number of client ids. */
+const MOST_PACKETS = 1_000
+const MOST_CLIENTS = 20_000
+
 /**
  * What aedes asks of a store. Requests wait in our outbox and not here: the broker keeps no queue of
  * its own, and is told which packet a device has taken. Packets of devices are known by their number
@@ -62,7 +66,11 @@ export function createSessionMemory(sessionOf: SessionOf, events: BrokerEvents) 
     async incomingStorePacket(client: ClientLike, packet: Numbered) {
       const packets = packetsOf(client)
       packets.set(packet.messageId ?? 0, {})
+      // The last one is the newest.
+      incoming.delete(client.id)
       incoming.set(client.id, packets)
+      dropOldest(packets, MOST_PACKETS)
+      dropOldest(incoming, MOST_CLIENTS)
     },
     async incomingGetPacket(client: ClientLike, packet: Numbered) {
       const found = packetsOf(client).get(packet.messageId ?? 0)
@@ -70,7 +78,9 @@ export function createSessionMemory(sessionOf: SessionOf, events: BrokerEvents) 
       return found
     },
     async incomingDelPacket(client: ClientLike, packet: Numbered) {
-      packetsOf(client).delete(packet.messageId ?? 0)
+      const packets = packetsOf(client)
+      packets.delete(packet.messageId ?? 0)
+      if (packets.size === 0) incoming.delete(client.id)
     },
     async cleanIncoming(client: ClientLike) {
       incoming.delete(client.id)
@@ -85,5 +95,12 @@ export function createSessionMemory(sessionOf: SessionOf, events: BrokerEvents) 
     streamWill: noPackets,
     getClientList: noPackets,
     destroy: nothing,
+  }
+}
+
+function dropOldest<Key>(map: Map<Key, unknown>, most: number) {
+  for (const key of map.keys()) {
+    if (map.size <= most) return
+    map.delete(key)
   }
 }

@@ -13,10 +13,11 @@ const running: Answer = [200, { status: 'running', detail: null }]
 const asEver = { status: 'online', order: running, outcome: running }
 test('orders that an EDR never ends', async (t) => {
   /** It takes every order and never reports an end, until told otherwise. */
-  const edr = { ...asEver, listed: [] as string[], hostname: '' }
+  const edr = { ...asEver, listed: [] as string[], hostname: '', cursor: null as string | null }
   const server = createServer((request, reply) => {
+    if (request.url === '/v1/endpoints?cursor=broken') return send(reply, [500, {}])
     if (request.url?.startsWith('/v1/endpoints')) {
-      return send(reply, [200, { endpoints: edr.listed.map(reported), next_cursor: null }])
+      return send(reply, [200, { endpoints: edr.listed.map(reported), next_cursor: edr.cursor }])
     }
     send(reply, request.method === 'POST' ? edr.order : edr.outcome)
   }).listen(0, '127.0.0.1')
@@ -114,4 +115,14 @@ test('orders that an EDR never ends', async (t) => {
       await becomes(isolate, 'cancelled')
     },
   )
+
+  await t.test('an inventory that breaks off leaves nothing behind', async () => {
+    Object.assign(edr, { hostname: 'lap-4', listed: ['agent of lap-4'], cursor: 'broken' })
+    await until('the error', async () => {
+      const { adapter } = (await soc.call('GET', '/edr/stats', { as })).body
+      return /answered 500/.test(adapter.last_error)
+    })
+    const { items } = (await soc.call('GET', '/edr/endpoints?hostname=lap-4', { as })).body
+    assert.deepEqual(items, [])
+  })
 })

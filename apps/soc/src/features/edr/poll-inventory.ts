@@ -12,7 +12,10 @@ export async function pollInventory(deps: PollDeps): Promise<boolean> {
   const began = deps.now()
   const seen = new Set<string>()
   let hasComeOnline = false
-  for await (const page of deps.client.endpoints()) {
+  // All of it first: an inventory that is never there in full leaves nothing behind.
+  const pages: ReportedEndpoint[][] = []
+  for await (const page of deps.client.endpoints()) pages.push(page)
+  for (const page of pages) {
     const reported = [...new Map(page.map((endpoint) => [endpoint.id, endpoint])).values()]
     for (const { id } of reported) seen.add(id)
     const cameOnline = await deps.internalWorkflow((change) => take(change, reported, began))

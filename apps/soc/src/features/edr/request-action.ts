@@ -16,6 +16,8 @@ export type ActionRequest = {
   /** The same key again is the same request: answered with the receipt there is. */
   requestKey?: string | undefined
   evenIfCollector?: boolean | undefined
+  /** Takes an isolation back, which somebody else may have done already. */
+  isWayBack?: boolean | undefined
 }
 
 export type Adapter = {
@@ -59,6 +61,9 @@ export async function requestAction(
   if (command === 'scan') {
     const underWay = await lastAction(change, endpoint, ['scan'], ['queued', 'sent'])
     return underWay ? { action: underWay, isNew: false, hasEffect: false } : begin({})
+  }
+  if (command === 'unisolate' && request.isWayBack && endpoint.isolation === 'none') {
+    return begin({ status: 'completed', detail: DONE_ALREADY })
   }
   return steerIsolation(change, endpoint, command, begin)
 }

@@ -82,6 +82,16 @@ test('what playbooks do with indicators', async (t) => {
     )
   })
 
+  await t.test('what a person revokes meanwhile stays revoked', async () => {
+    const body = { value: 'harmless.example', score: 40 }
+    const { body: before } = await soc.call('POST', '/iocs', { as, body })
+    const { indicator_ids } = await block('harmless.example')
+    await soc.call('PATCH', `/iocs/${before.id}`, { as, body: { revoked: true } })
+    await unblock(indicator_ids)
+    const after = await read(before.id)
+    assert.deepEqual([after.score, after.revoked], [40, true])
+  })
+
   await t.test('one blocked before blocks were counted is taken back by one', async () => {
     const { indicator_ids } = await block('old.example')
     await soc.query("UPDATE iocs SET before_block = '{}' WHERE value = 'old.example'")

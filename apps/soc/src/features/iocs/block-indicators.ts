@@ -73,7 +73,7 @@ async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit
 
 /**
  * Takes one block of each back. With the last one, an indicator that was made by a block is revoked,
- * and any other is as it was.
+ * and any other is as it was, but what was revoked since stays so.
  */
 export async function unblockIndicators(change: ChangeContext, ids: string[]): Promise<void> {
   for (const id of new Set(ids.filter(isRecordId).toSorted())) {
@@ -98,7 +98,7 @@ async function takeOneBack(tx: Kysely<Tables>, id: string): Promise<number | und
 async function restore(tx: Kysely<Tables>, id: string) {
   await sql`
     UPDATE iocs SET
-      revoked = coalesce((before_block->>'revoked')::boolean, true),
+      revoked = revoked OR coalesce((before_block->>'revoked')::boolean, true),
       score = coalesce((before_block->>'score')::smallint, score),
       scored_at = coalesce((before_block->>'scored_at')::timestamptz, scored_at),
       valid_until = CASE WHEN before_block ? 'valid_until'

@@ -50,6 +50,7 @@ export type ProposalFunctions = {
       command: 'isolate' | 'unisolate' | 'scan'
       reason: string | null
       requestKey: string
+      isWayBack?: boolean
     },
   ): Promise<{ action_id: string; status: string; simulated: boolean; has_effect: boolean }>
   giveVerdict(change: ChangeContext, ruleId: string, body: FeedbackCreate): Promise<Feedback>

@@ -47,3 +47,33 @@ test('a comment before single values is no heading', () => {
     ['evil.example', 'b.example'],
   )
 })
+
+const MISP = `uuid,event_id,category,type,value,comment,to_ids,date
+"5","7","Network activity","ip-dst","198.51.100.7","C2",1,1469700000
+"6","7","Network activity","ip-src|port","198.51.100.8|443","",1,1469700000
+"7","7","Payload delivery","filename|sha256","a.exe|${'ab'.repeat(32)}","",0,1469700000
+"8","7","Network activity","domain|ip","evil.example|198.51.100.9","",1,1469700000
+"9","7","Payload delivery","email-src","x@evil.example","",1,1469700000
+"10","7","Other","text","only words","",0,1469700000
+`
+
+test('the types of MISP and OTX are known in CSV too', () => {
+  const { candidates, skipped } = parseCsv(MISP)
+  assert.deepEqual(
+    candidates.map(({ index, type, value, score }) => [index, type, value, score]),
+    [
+      [0, undefined, '198.51.100.7', undefined],
+      [1, 'ip', '198.51.100.8', undefined],
+      [2, 'sha256', 'ab'.repeat(32), 20],
+      [3, 'domain', 'evil.example', undefined],
+      [3, 'ip', '198.51.100.9', undefined],
+      [4, 'email', 'x@evil.example', undefined],
+    ],
+  )
+  assert.deepEqual(skipped, [{ index: 5, reason: 'type: text is not supported' }])
+  const otx = parseCsv(`type,indicator\nFileHash-SHA256,${'cd'.repeat(32)}\nIPv4,198.51.100.7\n`)
+  assert.deepEqual(
+    otx.candidates.map(({ type }) => type),
+    ['sha256', 'ip'],
+  )
+})

@@ -1,6 +1,7 @@
 import { csvRows } from '@manara/kit/csv'
 import { IocType } from '@manara/soc-contract/iocs'
 import { type Candidate, lookUp, type ParsedFile, type Skipped, tlpOf } from './candidate.ts'
+import { CONTEXT_SCORE, partsOf } from './misp-types.ts'
 
 const NAMES: Record<string, string> = {
   indicator: 'value',
@@ -42,6 +43,12 @@ const TYPES: Record<string, IocType> = {
   imphash_hash: 'imphash',
   'pe:imphash': 'imphash',
   'pe.imphash': 'imphash',
+  // As OTX calls them.
+  'filehash-md5': 'md5',
+  'filehash-sha1': 'sha1',
+  'filehash-sha256': 'sha256',
+  'filehash-imphash': 'imphash',
+  uri: 'url',
 }
 
 /**
@@ -63,7 +70,7 @@ export function parseCsv(text: string): ParsedFile {
     const cells = Object.fromEntries(names.map((name, at) => [name, row[at]?.trim() ?? '']))
     const read = readRow(cells, index)
     if (typeof read === 'string') skipped.push({ index, reason: read })
-    else candidates.push(read)
+    else candidates.push(...read)
   }
   return { candidates, skipped }
 }
@@ -77,16 +84,14 @@ function nameOf(cell: string): string {
   return lookUp(NAMES, name) ?? name
 }
 
-function readRow(cells: Record<string, string>, index: number): Candidate | string {
-  const { value = '', type = '', score = '', tlp = '', revoked = '' } = cells
-  const known = lookUp(TYPES, type.toLowerCase()) ?? IocType.safeParse(type.toLowerCase()).data
-  if (type !== '' && !known) return `type: ${type} is not supported`
+function readRow(cells: Record<string, string>, index: number): Candidate[] | string {
+  const { type = '', score = '', tlp = '', revoked = '' } = cells
+  const parts = indicatorsIn(type.toLowerCase(), cells.value ?? '')
+  if (!parts) return `type: ${type} is not supported`
   if (score !== '' && !/^\d{1,3}$/.test(score)) return 'score: must be a number from 0 to 100'
-  return {
-    index,
-    value: type.toLowerCase() === 'ip:port' ? value.replace(/:\d+$/, '') : value,
-    type: known,
-    score: score === '' ? undefined : Number(score),
+  const implied = cells.to_ids === '0' ? CONTEXT_SCORE : undefined
+  const about = {
+    score: score === '' ? implied : Number(score),
     tlp: tlpOf(tlp.toLowerCase().startsWith('tlp:') ? tlp : `tlp:${tlp}`),
     valid_from: momentOf(cells.valid_from),
     valid_until: momentOf(cells.valid_until),
@@ -95,6 +100,18 @@ function readRow(cells: Record<string, string>, index: number): Candidate | stri
     tags: listOf(cells.tags),
     description: cells.description || undefined,
   }
+  return parts.map((part) => ({ index, ...part, ...about }))
+}
+
+/** One, or those of a pair of MISP; nothing for a type that is not known. */
+function indicatorsIn(
+  type: string,
+  value: string,
+): Pick<Candidate, 'type' | 'value'>[] | undefined {
+  if (type === '') return [{ value }]
+  const known = lookUp(TYPES, type) ?? IocType.safeParse(type).data
+  if (!known) return partsOf(type, value)
+  return [{ type: known, value: type === 'ip:port' ? value.replace(/:\d+$/, '') : value }]
 }
 
 /** `2026-01-02 03:04:05` is in UTC where feeds write it. */

@@ -39,3 +39,21 @@ test('one that comes twice in a file is valid for the longer of both times', () 
   const { iocs } = read([...csv, 'evil.example,'].join('\n'), true)
   assert.deepEqual([iocs.length, iocs[0]?.valid_until], [1, undefined])
 })
+
+test('a page of TAXII is a bundle, and of several versions of an object the newest counts', () => {
+  const page = (...objects: object[]) => JSON.stringify({ more: true, next: '2', objects })
+  const of = (modified: string, value: string, more = {}) => ({
+    ...{ type: 'indicator', id: 'indicator--1', modified, pattern_type: 'stix' },
+    ...{ pattern: `[domain-name:value = '${value}']`, ...more },
+  })
+  const first = of('2026-05-01T00:00:00Z', 'right.example')
+  const corrected = of('2026-05-01T00:00:00.001Z', 'evil.example')
+  const over = of('2026-05-02T00:00:00Z', 'evil.example', { valid_until: '2026-06-01T00:00:00Z' })
+  const { iocs, skipped } = read(page(corrected, first), false)
+  assert.deepEqual(
+    iocs.map(({ value }) => value),
+    ['evil.example'],
+  )
+  assert.deepEqual(skipped, [{ index: 1, reason: 'the file has a newer version of it' }])
+  assert.deepEqual(read(page(first, corrected, over), false).iocs, [])
+})

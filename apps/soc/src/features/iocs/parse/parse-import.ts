@@ -7,6 +7,7 @@ import {
   type Ignored,
   isRecord,
   type ParsedFile,
+  recordsOf,
   type Skipped,
   strictest,
 } from './candidate.ts'
@@ -73,7 +74,10 @@ function readJson(text: string): Read {
   } catch (error) {
     return { problem: `is not valid JSON: ${(error as Error).message}` }
   }
-  if (isRecord(file) && file.type === 'bundle') return { format: 'stix', parsed: parseStix(file) }
+  // A page of TAXII is a bundle without its type.
+  if (isRecord(file) && (file.type === 'bundle' || recordsOf(file.objects).length > 0)) {
+    return { format: 'stix', parsed: parseStix(file) }
+  }
   const [first] = Array.isArray(file) ? file : [file]
   if (isRecord(first) && (first.Event || first.response || first.Attribute)) {
     return { format: 'misp', parsed: parseMisp(file) }

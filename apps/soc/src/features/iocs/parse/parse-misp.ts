@@ -1,4 +1,3 @@
-import type { IocType } from '@manara/soc-contract/iocs'
 import {
   type Candidate,
   isRecord,
@@ -10,41 +9,12 @@ import {
   textOf,
   tlpOf,
 } from './candidate.ts'
+import { CONTEXT_SCORE, partsOf } from './misp-types.ts'
 
 type MispRecord = Record<string, unknown>
 
-/** Attribute types of MISP, part by part where a bar joins two; null is a part that is no indicator. */
-const TYPES: Record<string, (IocType | 'any' | null)[]> = {
-  'ip-src': ['any'],
-  'ip-dst': ['any'],
-  'ip-src|port': ['ip', null],
-  'ip-dst|port': ['ip', null],
-  domain: ['domain'],
-  hostname: ['domain'],
-  'hostname|port': ['domain', null],
-  'domain|ip': ['domain', 'ip'],
-  url: ['url'],
-  uri: ['url'],
-  md5: ['md5'],
-  sha1: ['sha1'],
-  sha256: ['sha256'],
-  'filename|md5': [null, 'md5'],
-  'filename|sha1': [null, 'sha1'],
-  'filename|sha256': [null, 'sha256'],
-  imphash: ['imphash'],
-  'filename|imphash': [null, 'imphash'],
-  'malware-sample': [null, 'md5'],
-  email: ['email'],
-  'email-src': ['email'],
-  'email-dst': ['email'],
-  vulnerability: ['cve'],
-}
-
 // Threat level of the event: high, medium, low, undefined.
 const SCORES: Record<string, number> = { 1: 85, 2: 65, 3: 45, 4: 50 }
-// "Not for detection", say those who wrote it.
-const CONTEXT_SCORE = 20
-
 /** One event, `{response: […]}` of a search, a list of events, or bare attributes. */
 export function parseMisp(file: unknown): ParsedFile {
   const candidates: Candidate[] = []
@@ -80,29 +50,23 @@ const attributesOf = (event: MispRecord): MispRecord[] => [
 
 function readAttribute(event: MispRecord, attribute: MispRecord, index: number) {
   const type = textOf(attribute.type)?.slice(0, 100) ?? 'none'
-  const parts = lookUp(TYPES, type)
+  const parts = partsOf(type, textOf(attribute.value) ?? '')
   if (!parts) return `attributes of the type ${type} are not supported`
-  const texts = (textOf(attribute.value) ?? '').split(parts.length > 1 ? '|' : '\n')
   const tags = [...tagsOf(event), ...tagsOf(attribute)]
   const owner = isRecord(event.Orgc) ? textOf(event.Orgc.name) : undefined
   const score = lookUp(SCORES, String(event.threat_level_id)) ?? 50
-  return parts.flatMap((part, place): Candidate[] =>
-    part === null
-      ? []
-      : [
-          {
-            index,
-            value: texts[place] ?? '',
-            type: part === 'any' ? undefined : part,
-            score: attribute.to_ids === false ? CONTEXT_SCORE : score,
-            tlp: strictest(tags.map(tlpOf)),
-            valid_from: textOf(attribute.first_seen) ?? momentOf(attribute.timestamp),
-            revoked: attribute.deleted === true,
-            sources: [owner ?? 'MISP'],
-            tags: tags.filter((tag) => tlpOf(tag) === undefined),
-            description: textOf(attribute.comment) || textOf(event.info),
-          },
-        ],
+  return parts.map(
+    (part): Candidate => ({
+      index,
+      ...part,
+      score: attribute.to_ids === false ? CONTEXT_SCORE : score,
+      tlp: strictest(tags.map(tlpOf)),
+      valid_from: textOf(attribute.first_seen) ?? momentOf(attribute.timestamp),
+      revoked: attribute.deleted === true,
+      sources: [owner ?? 'MISP'],
+      tags: tags.filter((tag) => tlpOf(tag) === undefined),
+      description: textOf(attribute.comment) || textOf(event.info),
+    }),
   )
 }
 

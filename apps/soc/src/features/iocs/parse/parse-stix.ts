@@ -20,6 +20,7 @@ export function parseStix(bundle: StixObject): ParsedFile {
   const names = new Map(
     objects.map((object) => [textOf(object.id) ?? '', textOf(object.name)] as const),
   )
+  const newest = newestOf(objects)
   const candidates: Candidate[] = []
   const skipped: Skipped[] = []
   const ignored = new Map<string, Ignored>()
@@ -32,6 +33,10 @@ export function parseStix(bundle: StixObject): ParsedFile {
       ignore(ignored, textOf(object.type)?.slice(0, 100) ?? 'no type')
       continue
     }
+    if (versionOf(object) < (newest.get(textOf(object.id) ?? '') ?? 0)) {
+      skipped.push({ index, reason: 'the file has a newer version of it' })
+      continue
+    }
     const values = valuesOf(object)
     if (typeof values === 'string') {
       skipped.push({ index, reason: values })
@@ -42,6 +47,17 @@ export function parseStix(bundle: StixObject): ParsedFile {
   }
   return { candidates, skipped, ignored: [...ignored.values()] }
 }
+
+function newestOf(objects: StixObject[]): Map<string, number> {
+  const newest = new Map<string, number>()
+  for (const object of objects) {
+    const id = textOf(object.id)
+    if (id) newest.set(id, Math.max(versionOf(object), newest.get(id) ?? 0))
+  }
+  return newest
+}
+
+const versionOf = ({ modified }: StixObject) => Date.parse(textOf(modified) ?? '') || 0
 
 /** Observed data, and the parts of it, were seen somewhere: that alone makes them no indicators. */
 const OBSERVED = new Set([

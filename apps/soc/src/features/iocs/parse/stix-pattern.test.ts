@@ -34,3 +34,22 @@ test('a pattern of very many values is gone through once too', () => {
   )
   assert.equal(patternValues(`[${values.join(' OR ')}]`).length, values.length)
 })
+
+test('of what kind an address is may be said before it, as MISP, OpenCTI and Splunk do', () => {
+  const kind = "network-traffic:dst_ref.type = 'ipv4-addr'"
+  const address = "network-traffic:dst_ref.value = '192.0.2.1'"
+  const meant = [{ type: undefined, value: '192.0.2.1' }]
+  assert.deepEqual(patternValues(`[${kind} AND ${address}]`), meant)
+  assert.deepEqual(patternValues(`[(${kind} AND ${address}) OR (${kind} AND ${address})]`), [
+    ...meant,
+    ...meant,
+  ])
+  for (const more of [
+    `${kind} AND ${address} AND network-traffic:dst_port = 443`,
+    `${kind} AND ${address} AND domain-name:value = 'a.example'`,
+    `${kind} OR ${address} AND domain-name:value = 'a.example'`,
+    kind,
+  ]) {
+    assert.equal(typeof patternValues(`[${more}]`), 'string', more)
+  }
+})

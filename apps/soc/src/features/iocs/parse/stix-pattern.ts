@@ -20,6 +20,9 @@ const PATHS: [RegExp, IocType | undefined][] = [
   [/^vulnerability:name$/, 'cve'],
 ]
 
+/** Says no more than the value that follows. */
+const KIND = /^network-traffic:(?:src|dst)_ref\.type$/
+
 const TOKEN =
   /\s*(?:('[^'\\]*(?:\\.[^'\\]*)*(?:'|\\?$))|([a-z0-9-]+:[^\s=!<>()[\]]+(?:\[[*\d]+\][^\s=!<>()[\]]*)*)|(!=|<=|>=|[=<>()[\],])|([A-Za-z]+)|([a-z0-9-]+|\S))/gsy
 
@@ -37,6 +40,10 @@ export function patternValues(pattern: string): PatternValue[] | string {
     if (/^AND$/i.test(token)) isJoined = true
     if (!token.includes(':') || token.startsWith("'")) continue
     const operator = tokens[at + 1] ?? ''
+    if (KIND.test(token) && operator === '=' && /^AND$/i.test(tokens[at + 3] ?? '')) {
+      at += 3
+      continue
+    }
     const literals = literalsAfter(tokens, at + 2)
     const isEquality = operator === '=' || /^IN$/i.test(operator) || /^ISSUBSET$/i.test(operator)
     if (!isEquality || literals.length === 0) return `the pattern compares with ${operator}`

@@ -18,6 +18,8 @@ export type Run = {
   caseId: string | null
   /** The same for every attempt of one step: who honours it acts once. */
   idempotencyKey: string
+  /** What it takes back may be gone by now. */
+  isWayBack: boolean
   /** Aborted at the step's time limit, at a cancel and at the end of the service. */
   signal: AbortSignal
 }

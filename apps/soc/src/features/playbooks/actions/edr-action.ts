@@ -28,8 +28,9 @@ export function edrAction(
   return {
     effect: 'waits',
     params: Params,
-    async begin(change, { endpoint, reason, wait_s }: Params, { idempotencyKey }) {
-      const request = { endpoint, command, reason, requestKey: idempotencyKey }
+    async begin(change, { endpoint, reason, wait_s }: Params, run) {
+      const { idempotencyKey: requestKey, isWayBack } = run
+      const request = { endpoint, command, reason, requestKey, isWayBack }
       const receipt = await functions.requestEndpointAction(change, request)
       const patience = new Date(now().getTime() + wait_s * 1_000)
       return { until: now(), note: { ...receipt, patience: patience.toISOString() } }

@@ -111,6 +111,7 @@ export type AreaFunctions = {
       command: 'isolate' | 'unisolate' | 'scan'
       reason: string | null
       requestKey: string
+      isWayBack?: boolean
     },
   ): Promise<EndpointReceipt & { has_effect: boolean }>
   readEndpointAction(db: Db, actionId: string): Promise<EndpointReceipt>

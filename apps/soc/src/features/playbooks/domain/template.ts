@@ -1,6 +1,18 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import { evaluate, type Scope } from './evaluate.ts'
 import { type Expression, parseExpression, pathsOf } from './expression.ts'
+import {
+  asJson,
+  endsQuoted,
+  inBrackets,
+  inQuotesOfJson,
+  inQuotesOfQuery,
+  inUrl,
+  inWords,
+  isJson,
+  isUrlSoFar,
+  type Writer,
+} from './write-value.ts'
 
 type Hole = { start: number; end: number; source: string }
 
@@ -22,9 +34,9 @@ export const hasTemplate = (text: string) => [...holesIn(text)].length > 0
 
 /**
  * Fills `{{ … }}` in every text. A text that is nothing but one template becomes its value as it is
- * (a number, a list); inside a longer text the value is written out: a list as people write it, unless
- * the text itself is JSON, such as the body of a webhook. A template without a value is a fault:
- * `?? ''` says what to put there instead.
+ * (a number, a list); inside a longer text the value is written out: a list as people write it, in
+ * JSON as JSON, in a URL as one part of it. A template without a value is a fault: `?? ''` says what
+ * to put there instead.
  */
 export function render(value: unknown, scope: Scope, at: string[] = []): unknown {
   if (typeof value === 'string') return renderText(value, scope, at)
@@ -40,35 +52,54 @@ export function render(value: unknown, scope: Scope, at: string[] = []): unknown
 function renderText(text: string, scope: Scope, at: string[]): unknown {
   const holes = [...holesIn(text)]
   const [first] = holes
-  if (first && text.trim().length === first.end - first.start)
-    return filled(first.source, scope, at)
-  const write = /^\s*(\[|\{(?!\{))/.test(text) ? inJson : inWords
+  if (!first) return text
+  if (text.trim().length === first.end - first.start) return filled(first.source, scope, at).value
+  const { pieces, writerOf } = piecesOf(text, holes, at)
   let rendered = ''
+  for (const [index, { source }] of holes.entries()) {
+    rendered += pieces[index]
+    const { value, isSecret } = filled(source, scope, at)
+    // Secrets are our own: some are several parts of a path.
+    const isPart = !isSecret && isUrlSoFar(rendered)
+    const written = isPart ? inUrl(value) : writerOf(index)(value)
+    if (written === null) {
+      throw invalid(nameOf(at), `{{ ${source.trim()} }} is ${value}, which is another place`)
+    }
+    rendered += written
+  }
+  return rendered + pieces.at(-1)
+}
+
+/** The text around the templates, and how it wants each of them written. */
+function piecesOf(text: string, holes: Hole[], at: string[]) {
+  const pieces: string[] = []
+  const quoted: boolean[] = []
   let from = 0
-  for (const { start, end, source } of holes) {
-    rendered += text.slice(from, start) + write(filled(source, scope, at))
+  for (const { start, end } of holes) {
+    pieces.push(text.slice(from, start))
+    quoted.push(endsQuoted(pieces.at(-1) ?? '', quoted.at(-1) ?? false))
     from = end
   }
-  return rendered + text.slice(from)
+  pieces.push(text.slice(from))
+  const around = pieces.map((piece, index) => (quoted[index] === false ? `${piece}0` : piece))
+  const isInJson = isJson(around.join(''))
+  const plain = /^\s*(\[|\{(?!\{))/.test(text) ? inBrackets : inWords
+  const writerOf = (index: number): Writer => {
+    if (isInJson) return quoted[index] ? inQuotesOfJson : asJson
+    return at[0] === 'query' && quoted[index] ? inQuotesOfQuery : plain
+  }
+  return { pieces, writerOf }
 }
 
-function filled(source: string, scope: Scope, at: string[]): unknown {
+function filled(source: string, scope: Scope, at: string[]): { value: unknown; isSecret: boolean } {
   const expression = parseExpression(source)
   const value = evaluate(expression, scope)
-  const secret = value === null ? secretOf(expression) : null
+  const secret = secretOf(expression)
+  if (value !== null) return { value, isSecret: secret !== null }
   // Everywhere but in the call itself a secret is its name.
-  if (secret !== null) return `{{ secrets.${secret} }}`
-  if (value === null) throw invalid(nameOf(at), `{{ ${source.trim()} }} has no value`)
-  return value
+  if (secret !== null) return { value: `{{ secrets.${secret} }}`, isSecret: true }
+  throw invalid(nameOf(at), `{{ ${source.trim()} }} has no value`)
 }
-
-const inJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** `fin-ws-07, fin-ws-09`; what has parts of its own is still JSON. */
-const inWords = (value: unknown): string =>
-  Array.isArray(value) && value.every((item) => typeof item !== 'object')
-    ? value.join(', ')
-    : inJson(value)
 
 const nameOf = (at: string[]) => ['params', ...at].join('.')
 

@@ -130,7 +130,12 @@ const principalOf = (playbookId: string): Principal => ({
   kind: 'playbook',
 })
 
-export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suffix = ''): Run {
+export function runOf(
+  row: ExecutionRow,
+  step: StepRow,
+  signal: AbortSignal,
+  isWayBack = false,
+): Run {
   return {
     executionId: row.id,
     stepId: step.id,
@@ -139,7 +144,8 @@ export function runOf(row: ExecutionRow, step: StepRow, signal: AbortSignal, suf
     requestedBy: row.requested_by,
     alertId: row.alert_id,
     caseId: row.case_id,
-    idempotencyKey: `${row.id}:${step.id}${suffix}`,
+    idempotencyKey: `${row.id}:${step.id}${isWayBack ? ':undo' : ''}`,
+    isWayBack,
     signal,
   }
 }

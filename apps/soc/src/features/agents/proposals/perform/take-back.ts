@@ -51,8 +51,10 @@ export async function takeBack(
         throw conflict('the endpoint was isolated before: release it itself if it must be')
       }
       const reason = 'the proposal that isolated it was undone'
-      const request = { endpoint: action.endpoint_id, command: 'unisolate', reason } as const
-      await functions.requestEndpointAction(change, { ...request, requestKey: `undo:${id}` })
+      await functions.requestEndpointAction(change, {
+        ...{ endpoint: action.endpoint_id, command: 'unisolate', reason },
+        ...{ requestKey: `undo:${id}`, isWayBack: true },
+      })
       return
     }
     case 'execute_playbook':

@@ -86,4 +86,26 @@ test('what a rollback may take back', async (t) => {
     assert.equal((await over(first.id)).rollback, 'completed')
     assert.equal(await isRevoked(), true)
   })
+
+  await t.test('what others wrote is no template on the way back either', async () => {
+    const { id: case_id } = (await call('POST', '/cases', { title: 'web', severity: 'low' })).body
+    const text = 'tried {{7*7}} and {{ execution.id }}'
+    await call('PATCH', `/cases/${case_id}`, { description: text })
+    const about = { case_id: '{{ case.id }}' }
+    const playbook = await write({
+      parameters: { text: { type: 'string', required: true } },
+      steps: [
+        { id: 'say', action: 'add_comment', params: { ...about, body: '{{ params.text }}' } },
+        { id: 'set', action: 'update_case', params: { ...about, description: 'short' } },
+      ],
+    })
+    const done = await run(playbook, { case_id, parameters: { text } })
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+    await rollBack(done.id)
+    assert.deepEqual(statuses(await over(done.id)), ['undone', 'undone'])
+    const after = (await call('GET', `/cases/${case_id}`)).body
+    assert.equal(after.description, text)
+    const said = after.comments.map(({ body }: { body: string }) => body)
+    assert.deepEqual(new Set(said), new Set([text, `Rolled back: ${text}`]))
+  })
 })

@@ -62,11 +62,10 @@ export async function beginUndo(
   try {
     const scope = await scopeOf(engine.functions, change.tx, row, steps)
     const action = actionNamed(engine.actions, call.action)
-    const input = render(call.params, scope) as JsonObject
-    const filled = await fillCall(engine, change.tx, {
-      ...{ action, input, scope },
-      template: call.params,
-    })
+    // An action's own way back is made of values: what looks like a template there is text.
+    const template = plannedStep(row, step).undo === null ? {} : call.params
+    const input = { ...call.params, ...(render(template, scope) as JsonObject) }
+    const filled = await fillCall(engine, change.tx, { action, input, template, scope })
     execution.begun.add(step.position)
     await recordStep(change, step, { status: 'undoing' })
     return () => undo(engine, execution, row, step, action, filled)
@@ -102,7 +101,7 @@ async function undo(
   action: Action,
   filled: FilledCall,
 ): Promise<Progress> {
-  const run = runOf(row, step, execution.signal, ':undo')
+  const run = runOf(row, step, execution.signal, true)
   if (action.effect === 'acts' || action.effect === 'reads') {
     if (!engine.mode.actsOutside) {
       return record(engine, execution, step, `not done in ${engine.mode.name} mode`)

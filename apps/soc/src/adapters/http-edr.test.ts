@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { createHttpEdr } from './http-edr.ts'
+
+test('an EDR that does not end', async (t) => {
+  let answer: RequestListener = () => {}
+  const server = createServer((request, reply) => answer(request, reply)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const secret = async () => 'a secret of the tests'
+  const edr = createHttpEdr({ url: `http://127.0.0.1:${port}`, secret })
+  const order = { actionId: 'a-1', endpointId: 'e-1', command: 'isolate' } as const
+  async function inventory() {
+    for await (const page of edr.endpoints()) assert.deepEqual(page, [])
+  }
+  /** As fast as it is read, for ever. */
+  const endless =
+    (status: number, start: string): RequestListener =>
+    (_request, reply) => {
+      const more = () => reply.write(' '.repeat(1024 * 1024))
+      reply.writeHead(status, { 'content-type': 'application/json' }).write(start)
+      reply.on('drain', more)
+      more()
+    }
+
+  await t.test('its pages are given up, and those there were are not too many', async () => {
+    let pages = 0
+    answer = (_request, reply) => {
+      pages += 1
+      reply.end(JSON.stringify({ endpoints: [], next_cursor: `${pages}` }))
+    }
+    await assert.rejects(inventory(), /no end after 1000 pages/)
+    assert.equal(pages, 1_000)
+  })
+
+  await t.test('its answers are given up, and it is told so', async () => {
+    answer = endless(200, '{')
+    await assert.rejects(inventory(), /answer has over 67108864 bytes/)
+    await assert.rejects(edr.outcome('a-1'), /answer has over 65536 bytes/)
+    await assert.rejects(edr.act(order), /answer has over 65536 bytes/)
+  })
+
+  await t.test('what its status says holds all the same', async () => {
+    answer = endless(422, '<html>')
+    assert.equal((await edr.act(order)).status, 'failed')
+    answer = endless(503, '<html>')
+    await assert.rejects(edr.act(order), /answered 503/)
+  })
+})
