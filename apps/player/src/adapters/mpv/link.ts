@@ -17,6 +17,8 @@ export type LinkOptions = {
   watch?: Partial<Watch> | undefined
 }
 
+export type Link = Awaited<ReturnType<typeof linkMpv>>
+
 /** How often, and how many times, the position is looked at until it stands still. */
 const SETTLE_MS = 40
 const SETTLE_LOOKS = 12

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** What the device may hold beyond what mpv says it has played. */
 const DEVICE_MS = 150
 
+export type Tail = ReturnType<typeof createTail>
+
 /** The end of the track before, which is still to be heard when the track is over. */
 export function createTail() {
   let until = 0
