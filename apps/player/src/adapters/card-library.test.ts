@@ -54,6 +54,22 @@ test('a listing tells files from folders, and links by where they lead', async (
   assert.deepEqual(await card.list('Husary'), { files: ['001.mp3'], folders: [] })
 })
 
+test('a path holds when another computer has copied the card and spells its letters apart, or together', async (t) => {
+  const { card, at } = setup(t)
+  const kept = 'قرّاء/أحمد/002 آل عمران.mp3'
+  for (const [wanted, written] of [
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+  ] as const) {
+    const file = at(kept.normalize(written))
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, 'recitation')
+    assert.equal(await card.resolveFile(kept.normalize(wanted)), file)
+    rmSync(at('قرّاء'.normalize(written)), { recursive: true })
+  }
+  assert.equal(await card.resolveFile(kept), undefined)
+})
+
 test('what is not there is undefined', async (t) => {
   const { card, at } = setup(t)
   assert.equal(await card.list('Nobody'), undefined)

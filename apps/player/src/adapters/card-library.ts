@@ -19,7 +19,8 @@ export function createCard(mount: string): Card {
 
     list: (folder) => unlessGone(() => list(mount, inside(folder))),
 
-    resolveFile: (relative) => resolveFile(mount, inside(relative)),
+    resolveFile: async (relative) =>
+      (await resolveFile(mount, inside(relative))) ?? resolveSpelled(mount, relative),
 
     fileStamp: (file) =>
       unlessGone(async () => {
@@ -74,6 +75,21 @@ async function resolveFile(mount: string, file: string): Promise<string | undefi
   } catch {
     return undefined
   }
+}
+
+/**
+ * What was kept under a name holds also where another computer has copied the card: some write Arabic
+ * letters with their hamza in one, others apart, and to Linux these are two names.
+ */
+async function resolveSpelled(mount: string, relative: string): Promise<string | undefined> {
+  let file = mount
+  for (const wanted of relative.split('/')) {
+    const names = await readdir(file).catch(() => [])
+    const found = names.find((name) => name.normalize('NFC') === wanted.normalize('NFC'))
+    if (found === undefined) return undefined
+    file = path.join(file, found)
+  }
+  return resolveFile(mount, file)
 }
 
 /** Linux watches single folders; its recursive mode would take a watch for each of 22,800 files. */

@@ -72,6 +72,10 @@ test('a reciter is found by its path as well, and an unknown one is not', () => 
 test('a decomposed spelling of a name finds its reciter', () => {
   const arabic = createCatalogue([['أحمد'.normalize('NFC'), whole]])
   assert.equal(arabic.file('أحمد'.normalize('NFD'), 1), 'أحمد/1.mp3')
+  assert.deepEqual(arabic.locate('أحمد/1.mp3'.normalize('NFD')), {
+    reciter: 'أحمد'.normalize('NFC'),
+    surah_number: 1,
+  })
 })
 
 test('a file tells its reciter and surah', () => {

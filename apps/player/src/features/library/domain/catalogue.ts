@@ -21,13 +21,18 @@ export function createCatalogue(
     .sort((a, b) => byName.compare(a.reciter.name, b.reciter.name))
   const shelfByName = new Map(shelves.map((shelf) => [shelf.reciter.name, shelf]))
   const shelfByPath = new Map(shelves.map((shelf) => [shelf.reciter.path, shelf]))
+  const shelfBySpelling = new Map(
+    shelves.map((shelf) => [shelf.reciter.path.normalize('NFC'), shelf]),
+  )
+  /** A path may be of a card that another computer has copied since, and spells in its own way. */
+  const shelfAt = (path: string) =>
+    shelfByPath.get(path) ?? shelfBySpelling.get(path.normalize('NFC'))
 
   /** A surah of which every verse is a file is listed, and so asked for, by the first of them. */
   const byFirstVerse = new Map(shelves.flatMap(firstVerses))
 
   /** By name first: a path is what links keep, a name is what people type. */
-  const find = (reciter: string) =>
-    shelfByName.get(reciter.normalize('NFC')) ?? shelfByPath.get(reciter)
+  const find = (reciter: string) => shelfByName.get(reciter.normalize('NFC')) ?? shelfAt(reciter)
 
   return {
     reciters: shelves.map(({ reciter }) => reciter),
@@ -63,7 +68,7 @@ export function createCatalogue(
       const listed = byFirstVerse.get(path)
       if (listed) return listed
       const slash = path.lastIndexOf('/')
-      const found = shelfByPath.get(slash < 0 ? ROOT : path.slice(0, slash))
+      const found = shelfAt(slash < 0 ? ROOT : path.slice(0, slash))
       const file = path.slice(slash + 1)
       const surah_number = surahNumber(file.slice(0, -extensionOf(file).length - 1))
       if (!found || surah_number === undefined || !found.files.has(surah_number)) return undefined
