@@ -42,12 +42,20 @@ const plan = {
   drill: Drill.describe('How the new verses are repeated, as in mode hifz_verses'),
 }
 
+export const Plan = z.object(plan)
+export type Plan = z.infer<typeof Plan>
+
 export const PlanBody = z
   .strictObject({
     ...plan,
     recent_days: plan.recent_days.optional(),
     cycle_days: plan.cycle_days.optional(),
     drill: Drill.optional(),
+    replaces: Plan.nullable()
+      .optional()
+      .describe(
+        'The plan that was seen, null for none: 409 where another one is in force by now. Without it any plan is replaced',
+      ),
   })
   .superRefine(({ start, unit, amount, drill }, context) => {
     const refuse = (path: string[], message: string) =>
@@ -63,9 +71,6 @@ export const PlanBody = z
       refuse(['drill', 'link'], 'is for the method stack only')
   })
 export type PlanBody = z.infer<typeof PlanBody>
-
-export const Plan = z.object(plan)
-export type Plan = z.infer<typeof Plan>
 
 export const Learner = z.object({
   id: z.int(),
@@ -114,6 +119,11 @@ export const GradeBody = z
     ...range,
     grade: z.enum(GRADES),
     by: z.enum(['learner', 'teacher']),
+    request: z
+      .string()
+      .regex(/^[\w-]{8,64}$/, 'must be 8 to 64 letters, digits, - or _')
+      .optional()
+      .describe('Made up by whoever sends it: sent again with the same one, a grade counts once'),
   })
   .superRefine(({ surah, from, to }, context) => {
     const count = verseCount(surah)

@@ -150,4 +150,6 @@ export const MIGRATIONS = [
      length_ms INTEGER NOT NULL,
      fade_s INTEGER NOT NULL
    ) STRICT`,
+  `ALTER TABLE gradings ADD COLUMN request TEXT;
+   CREATE INDEX gradings_of_request ON gradings (learner, request)`,
 ]

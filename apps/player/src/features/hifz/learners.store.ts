@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflict, invalid, notFound } from '@manara/kit/errors'
 import {
   type GradeBody,
   type Learner,
   type LearnerExport,
   MOST_LEARNERS,
-  type Plan,
+  Plan,
   type Range,
 } from '@manara/player-contract/learners'
 import { inOneStep } from '../../db/in-one-step.ts'
@@ -54,9 +55,10 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
   )
   const hearNew = db.prepare('UPDATE learners SET new_played_on = ? WHERE id = ?')
   const insertGrading = db.prepare(
-    `INSERT INTO gradings (learner, surah, from_verse, to_verse, grade, by_whom, at, date)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO gradings (learner, surah, from_verse, to_verse, grade, by_whom, at, date, request)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const selectRequest = db.prepare('SELECT 1 FROM gradings WHERE learner = ? AND request = ?')
   const selectGradings = db.prepare(
     `SELECT ${RANGE}, grade, by_whom AS "by", at, date FROM gradings
      WHERE learner = ? ORDER BY id DESC LIMIT ?`,
@@ -116,19 +118,26 @@ export function createLearnerStore(db: Db, { now, monotonic }: Times) {
       return get(id)
     },
 
-    setPlan(id: number, plan: Plan): Learner {
-      get(id)
+    /** Where `seen` is given, in place of that plan and no other; sent again, it is in force already. */
+    setPlan(id: number, plan: Plan, seen?: Plan | null): Learner {
+      const { plan: current } = get(id)
+      const isSeen = seen === undefined || isDeepStrictEqual(current, seen)
+      if (!isSeen && !isDeepStrictEqual(current, plan)) {
+        throw conflict('somebody else has changed this plan meanwhile: look at it and save again')
+      }
       writePlan.run(id, JSON.stringify(plan))
       return get(id)
     },
 
     /** The grade, what it teaches, and the day, all at once or not at all. */
     grade(id: number, body: GradeBody, day: { date: string; planned: Range | undefined }) {
-      const { surah, from, to, grade, by } = body
+      const { surah, from, to, grade, by, request = null } = body
       const { date, planned } = day
       inOneStep(db, () => {
+        // Its answer was lost on the way, and it was sent again.
+        if (selectRequest.get(id, request)) return
         const { graded, learnt } = applyGrade(portions(id), body, grade)
-        insertGrading.run(id, surah, from, to, grade, by, seconds(), date)
+        insertGrading.run(id, surah, from, to, grade, by, seconds(), date, request)
         for (const portion of graded) {
           gradePortion.run(grade, date, portion.id)
           hearPortion.run(date, portion.id, date)
@@ -181,5 +190,6 @@ type Row = Omit<Learner, 'plan'> & { plan: string | null }
 
 const fromRow = ({ plan, ...row }: Row): Learner => ({
   ...row,
-  plan: plan === null ? null : (JSON.parse(plan) as Plan),
+  // A later version may have kept what this one has no word for.
+  plan: plan === null ? null : (Plan.safeParse(JSON.parse(plan)).data ?? null),
 })

@@ -36,9 +36,9 @@ async function classroom(t: TestContext) {
     if (plan) assert.equal((await call('PUT', `/learners/${body.id}/plan`, plan)).status, 200)
     return body.id
   }
-  const grade = (id: number, range: string, grade: string, by = 'teacher') => {
+  const grade = (id: number, range: string, grade: string, by = 'teacher', more = {}) => {
     const [surah = 0, from = 0, to = 0] = range.split(/[:-]/).map(Number)
-    return call('POST', `/learners/${id}/grades`, { surah, from, to, grade, by })
+    return call('POST', `/learners/${id}/grades`, { surah, from, to, grade, by, ...more })
   }
   const today = async (id: number): Promise<Today> =>
     (await call('GET', `/learners/${id}/today`)).body
@@ -92,10 +92,17 @@ test('bad input names the field and changes nothing', async (t) => {
     [await plan({ cycle_days: 3 }), 400, /^cycle_days: /],
     [await plan({ drill: { repeat: 0 } }), 400, /^drill\.repeat: /],
     [await plan({ drill: { link: 2 } }), 400, /^drill\.link: is for the method stack only/],
+    [
+      await plan({ amount: 4, replaces: null }),
+      409,
+      /somebody else has changed this plan meanwhile/,
+    ],
+    [await plan({ replaces: { ...PLAN, days: 0 } }), 400, /^replaces\./],
     [await grade(id, '114:1-7', 'good'), 400, /^to: surah 114 has 6 verses/],
     [await grade(id, '114:3-2', 'good'), 400, /^from: must not come after to/],
     [await grade(id, '114:1-2', 'great'), 400, /^grade: /],
     [await grade(id, '114:1-2', 'good', 'parent'), 400, /^by: /],
+    [await grade(id, '114:1-2', 'good', 'teacher', { request: 'x' }), 400, /^request: /],
     [await grade(99, '114:1-2', 'good'), 404, /learner 99 not found/],
     [await call('GET', '/learners/x/today'), 404, /learner x not found/],
     [await call('POST', `/learners/${id}/play`, { part: 'all' }), 400, /^part: /],

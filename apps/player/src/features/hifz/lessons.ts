@@ -61,11 +61,24 @@ export function createLessons(deps: LessonDeps) {
     return plan
   }
 
+  /** A school asks for all of its learners after every grade: a hundred of them are a second's work. */
+  const worked = new Map<number, Today>()
+
   function todayFor(learner: Learner, date: string): Today {
-    return todayOf(planOf(learner), store.portions(learner.id), date, {
-      gradings: store.gradings(learner.id, 50),
-      new_played_on: store.newPlayedOn(learner.id),
+    const { id } = learner
+    const known = worked.get(id)
+    if (known?.date === date) return known
+    const due = todayOf(planOf(learner), store.portions(id), date, {
+      gradings: store.gradings(id, 50),
+      new_played_on: store.newPlayedOn(id),
     })
+    worked.set(id, due)
+    return due
+  }
+
+  function changed(id: number) {
+    worked.delete(id)
+    deps.onChange(id)
   }
 
   const today = (id: number) => todayFor(store.get(id), dateOf())
@@ -100,6 +113,7 @@ export function createLessons(deps: LessonDeps) {
     const drill = lesson.part === 'new' ? plan.drill : revisionOf(plan.drill)
     await deps.playVerses(plan.reciter, lesson, drill, entrance)
     note(() => store.heard(id, lesson, lesson.part === 'new', date))
+    worked.delete(id)
     const next = nextLesson(todayFor(learner, date))
     if (next) deps.prepare(plan.reciter, next.surah)
     deps.onChange(id)
@@ -112,7 +126,7 @@ export function createLessons(deps: LessonDeps) {
     const planned = learner.plan ? nextPortion(learner.plan, store.portions(id)) : undefined
     store.grade(id, body, { date, planned })
     prepareNext(learner)
-    deps.onChange(id)
+    changed(id)
   }
 
   return {
@@ -127,10 +141,11 @@ export function createLessons(deps: LessonDeps) {
     },
 
     setPlan(id: number, body: PlanBody): Learner {
-      const { recent_days = RECENT_DAYS, cycle_days = CYCLE_DAYS, drill = {}, ...rest } = body
-      const learner = store.setPlan(id, { ...rest, recent_days, cycle_days, drill })
+      const { replaces, drill = {}, ...rest } = body
+      const { recent_days = RECENT_DAYS, cycle_days = CYCLE_DAYS } = rest
+      const learner = store.setPlan(id, { ...rest, recent_days, cycle_days, drill }, replaces)
       prepareNext(learner)
-      deps.onChange(id)
+      changed(id)
       return learner
     },
 
