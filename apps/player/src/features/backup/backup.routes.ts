@@ -15,8 +15,8 @@ export function backupRoutes(http: Http, deps: Origin & BringBackDeps) {
         response: { 200: Backup },
       },
     },
-    (_, reply) => {
-      const backup = makeBackup(deps)
+    async (_, reply) => {
+      const backup = await makeBackup(deps)
       const day = backup.made_at?.slice(0, 10) ?? 'undated'
       reply.header('content-disposition', `attachment; filename="manara-${day}.json"`)
       return backup

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MIGRATIONS } from '../../db/migrations.ts'
 import { playerFixture, TOKEN } from '../../testing/player-fixture.ts'
@@ -6,6 +8,9 @@ import { TABLES } from './domain/copied.ts'
 import { digestOf } from './make-backup.ts'
 
 type Box = Awaited<ReturnType<typeof playerFixture>>
+
+/** Not text, and not of whole groups of base64. */
+const OWN_ADHAN = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256))
 
 const owner = { headers: { authorization: `Bearer ${TOKEN}` } }
 const backupOf = async ({ app }: Box) => (await app.inject({ url: '/api/backup', ...owner })).json()
@@ -37,13 +42,18 @@ async function livedIn(t: TestContext) {
     `INSERT INTO verse_marks VALUES ('Husary/001.mp3', 2, 10, 20, 4000)`,
     `INSERT INTO learner_plans VALUES (1, '{}')`,
     `INSERT INTO portions VALUES (1, 1, 114, 1, 6, '2026-01-01', 1, 'good', '2026-01-02', '', '')`,
-    `INSERT INTO gradings VALUES (1, 1, 114, 1, 6, 'good', 'teacher', 1, '2026-01-02')`,
+    `INSERT INTO gradings VALUES (1, 1, 114, 1, 6, 'good', 'teacher', 1, '2026-01-02', NULL)`,
     `INSERT INTO practice_days VALUES (1, '2026-01-02')`,
     `INSERT INTO learner_turn VALUES (1, 1, 114, 1, 6, 1)`,
   ]) {
     db.exec(sql)
   }
   await post('/playback/stop')
+  mkdirSync(path.join(box.dataDir, 'sounds'))
+  writeFileSync(path.join(box.dataDir, 'sounds', 'أذان.mp3'), OWN_ADHAN)
+  writeFileSync(path.join(box.dataDir, 'sounds', 'not-chosen.mp3'), 'another')
+  const adhan = { path: 'data:أذان.mp3', prayers: { fajr: { path: 'data:أذان.mp3' } } }
+  assert.equal((await post('/prayer/config', { adhan })).statusCode, 200)
   return box
 }
 
@@ -65,6 +75,10 @@ test('a backup brings another box to where this one was', async (t) => {
   assert.deepEqual(other.restarts, [])
   other.clock.advance(500)
   assert.deepEqual(other.restarts, ['box'])
+
+  const brought = path.join(other.dataDir, 'sounds')
+  assert.deepEqual(readdirSync(brought), ['أذان.mp3'])
+  assert.deepEqual(readFileSync(path.join(brought, 'أذان.mp3')), OWN_ADHAN)
 
   await other.close()
   const again = await playerFixture(t, { dataDir: other.dataDir, cardDir: other.cardDir })
@@ -103,10 +117,15 @@ test('a backup wants the token, to be made and to be brought back', async (t) =>
 test('what is no backup of ours is refused with its reason, and nothing is changed', async (t) => {
   const box = await livedIn(t)
   const backup = await backupOf(box)
-  const was = Object.keys(TABLES).map((name) => rowsOf(box, name))
+  // What was played is listened to in the background, whatever is asked meanwhile.
+  const names = Object.keys(TABLES).filter((name) => name !== 'heard_files')
+  const was = names.map((name) => rowsOf(box, name))
   const signed = (tables: object) => ({ ...backup, tables, digest: digestOf(tables as never) })
   const { schedules, settings, ...rest } = backup.tables
+  const [sound] = backup.sounds
   const refused: [object | string, RegExp][] = [
+    [{ ...backup, sounds: [{ ...sound, data: 'AAAA' }] }, /^sounds\.0: أذان\.mp3 was cut/],
+    [{ ...backup, sounds: [{ ...sound, name: '../player.db' }] }, /^sounds\.0\.name: /],
     ['{"format":"manara-pl', /JSON/],
     [{ ...backup, format: 'other' }, /^format: /],
     [{ ...backup, tables: { ...rest, settings } }, /^digest: .*choose another/],
@@ -129,7 +148,7 @@ test('what is no backup of ours is refused with its reason, and nothing is chang
   box.clock.advance(500)
   assert.deepEqual(box.restarts, [])
   assert.deepEqual(
-    Object.keys(TABLES).map((name) => rowsOf(box, name)),
+    names.map((name) => rowsOf(box, name)),
     was,
   )
 })

@@ -4,15 +4,18 @@ import type { Backup } from '@manara/player-contract/backup'
 import { inOneStep } from '../../db/in-one-step.ts'
 import { MIGRATIONS } from '../../db/migrations.ts'
 import { type Db, migrate, storeInMemory } from '../../db/open-store.ts'
+import { afterReply } from '../../http/after-reply.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { COPIED, ofOwner } from './domain/copied.ts'
 import { digestOf } from './make-backup.ts'
+import { placeSounds, unpackSounds } from './own-sounds.ts'
 import { fillTable, readTable } from './tables.ts'
 
 export type BringBackDeps = {
   db: Db
   clock: Pick<Clock, 'after'>
   log: Pick<Logger, 'info'>
+  soundFolder: string
   /** Why the disk takes nothing. */
   problem?: string | undefined
   /** A version that gives way would find a store that is newer than it. */
@@ -24,9 +27,6 @@ export type BringBackDeps = {
   /** Everything stops and starts anew, with nothing in memory. */
   restart(): void
 }
-
-// The reply has to be out before its connection is closed.
-const REPLY_MS = 500
 
 /**
  * The box as it was when the backup was made, whole or not at all: first in a store in memory, by
@@ -40,6 +40,8 @@ export async function bringBack(deps: BringBackDeps, backup: Backup): Promise<{ 
   using trial = storeInMemory(backup.store)
   fillTrial(trial, backup)
   understood('tables', () => deps.tryOut(trial))
+  // Before the settings that name them: a call that finds its sound missing is a chime.
+  await placeSounds(deps.soundFolder, unpackSounds(backup))
   await deps.silence()
   inOneStep(deps.db, () => {
     for (const name of COPIED.toReversed()) {
@@ -48,7 +50,7 @@ export async function bringBack(deps: BringBackDeps, backup: Backup): Promise<{ 
     for (const name of COPIED) fillTable(deps.db, name, readTable(trial, name))
   })
   deps.log.info({ made_at: backup.made_at }, 'a backup was brought back: starting anew')
-  deps.clock.after(REPLY_MS, deps.restart)
+  afterReply(deps.clock, deps.restart)
   return { success: true }
 }
 

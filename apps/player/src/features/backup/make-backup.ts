@@ -4,12 +4,22 @@ import { MIGRATIONS } from '../../db/migrations.ts'
 import type { Db } from '../../db/open-store.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
 import { COPIED } from './domain/copied.ts'
+import { packSounds } from './own-sounds.ts'
 import { readTable } from './tables.ts'
 
-export type Origin = { db: Db; version: string; wall: Pick<WallClock, 'now' | 'isSet'> }
+export type Origin = {
+  db: Db
+  version: string
+  wall: Pick<WallClock, 'now' | 'isSet'>
+  soundFolder: string
+  /** Names of own sounds that are chosen for prayers. */
+  chosenSounds(): string[]
+}
 
 /** All that its owner has put into the box, as it is on disk now. */
-export function makeBackup({ db, version, wall }: Origin): Backup {
+export async function makeBackup(origin: Origin): Promise<Backup> {
+  const { db, version, wall } = origin
+  const own = await packSounds(origin.soundFolder, origin.chosenSounds())
   const tables = Object.fromEntries(COPIED.map((name) => [name, readTable(db, name)]))
   return {
     format: BACKUP_FORMAT,
@@ -18,6 +28,7 @@ export function makeBackup({ db, version, wall }: Origin): Backup {
     made_at: wall.isSet() ? new Date(wall.now()).toISOString() : null,
     digest: digestOf(tables),
     tables,
+    ...own,
   }
 }
 

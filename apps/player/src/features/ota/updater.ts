@@ -4,6 +4,7 @@ import { AppError, invalid } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { BootRecord, Slot } from '@manara/player-contract/firmware'
 import type { OtaStatus } from '@manara/player-contract/ota'
+import { afterReply } from '../../http/after-reply.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UpdateSource } from '../../ports/update-source.ts'
 import { type Host, whyNotHere } from './domain/admission.ts'
@@ -31,8 +32,6 @@ export type Updater = ReturnType<typeof createUpdater>
 type Chunks = AsyncIterable<Uint8Array>
 type Wish = { mode: 'pull' | 'upload'; allowDowngrade: boolean }
 
-// The reply has to be out before the service goes down.
-const REPLY_MS = 500
 const PATIENCE = { silenceMs: 30_000, totalMs: 30 * 60_000 }
 
 /** One update at a time, from its first byte to the restart. */
@@ -80,7 +79,7 @@ export function createUpdater(deps: UpdaterDeps) {
       await rm(slots.incoming, { force: true })
       show({ status: 'rebooting', progress: 100 })
       deps.log.info({ version: manifest.version }, 'update installed: restarting')
-      clock.after(REPLY_MS, deps.restart)
+      afterReply(clock, deps.restart)
       return current
     } catch (error) {
       await rm(slots.incoming, { force: true })

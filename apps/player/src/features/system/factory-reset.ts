@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { invalid, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { Db } from '../../db/open-store.ts'
+import { afterReply } from '../../http/after-reply.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { removeOwnersFiles } from './data-files.ts'
 import { eraseStore } from './erase-store.ts'
@@ -26,9 +27,6 @@ export type ResetDeps = {
   restart(): void
 }
 
-// The reply has to be out before its connection is closed.
-const REPLY_MS = 500
-
 /** As on the day it was bought, but for installed updates and the network it is in. */
 export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> {
   if (deps.isUpdating()) {
@@ -48,6 +46,6 @@ export async function factoryReset(deps: ResetDeps): Promise<{ success: true }> 
   deps.useToken(token)
   removeOwnersFiles(deps.dataDir)
   deps.log.info({}, 'factory reset: starting anew')
-  deps.clock.after(REPLY_MS, deps.restart)
+  afterReply(deps.clock, deps.restart)
   return { success: true }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { SleepResult } from '@manara/player-contract/system'
+import { afterReply } from '../../http/after-reply.ts'
 import type { Board } from '../../ports/board.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
@@ -16,9 +17,6 @@ export type SleepDeps = {
   /** Silences the box and keeps the place: after waking it must not go on by itself. */
   beforeSleep(): Promise<void>
 }
-
-// The reply has to leave the network card before it loses its power.
-const REPLY_MS = 500
 
 /**
  * Says when the box will wake by itself and falls asleep right after. Throws a 500 with the reason
@@ -50,7 +48,7 @@ export function createFallAsleep(deps: SleepDeps) {
     const due = (await board.canWakeItself()) ? plannedWake() : undefined
     if (!isOnItsWay) {
       isOnItsWay = true
-      clock.after(REPLY_MS, () => void enter())
+      afterReply(clock, () => void enter())
     }
     return { success: true, wakes_at: due === undefined ? null : Math.floor(due / 1000) }
   }
