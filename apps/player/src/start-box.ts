@@ -26,12 +26,13 @@ import { buildApp } from './app.ts'
 import { composeNetwork } from './compose/network.ts'
 import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
-import { openOrMendStore } from './db/mend-store.ts'
+import { keepDamaged, openOrMendStore } from './db/mend-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { versionRoot } from './features/soc/measure-version.ts'
 import { deviceToken } from './features/system/device-token.ts'
 import { createProblems } from './features/system/problems.ts'
 import { finishReset } from './features/system/unfinished-reset.ts'
+import { setAsideUnsound } from './features/system/unsound-rows.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
 import { openDataDir } from './start-data.ts'
@@ -56,6 +57,12 @@ export async function startBox(given: Config, renew: () => void) {
   const { db, problem: damage } = openOrMendStore(config.dataDir)
   undo.defer(() => db.close())
   if (damage) log.error(damage)
+  const unsound = setAsideUnsound(db, () => {
+    if (damage) return
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    keepDamaged(config.dataDir)
+  })
+  if (unsound) log.error(unsound)
   const isReset = finishReset(db, config.dataDir)
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
@@ -83,7 +90,7 @@ export async function startBox(given: Config, renew: () => void) {
 
   const problems = createProblems(fallbacks.map((error) => ({ component: 'audio', error })))
   problems.report('data', fullDisk)
-  if (damage) problems.add('data', damage)
+  for (const problem of [damage, unsound]) if (problem) problems.add('data', problem)
   try {
     // So that a person on a fresh machine finds where recitations go.
     mkdirSync(config.cardDir, { recursive: true })

@@ -239,11 +239,22 @@ test('a clock that is slewed is no jump', async () => {
   assert.equal(changes(), 0)
 })
 
-test('a trusted clock that falls back to 1970 is trusted no more', async () => {
+test('a trusted clock that falls back to 1970 is trusted no more, until it is set again', async () => {
   const { state, started, pass } = machine()
   state.rtc_s = state.chipSetTo = start_s
   const { wall } = await started()
   state.skew_ms = -START
+  await pass(1000)
+  assert.equal(wall.source(), 'none')
+  state.skew_ms = 0
+  await pass(1000)
+  assert.equal(wall.source(), 'manual')
+})
+
+test('a clock that nobody has vouched for is not trusted because a system sets it as it starts', async () => {
+  const { state, started, pass } = machine()
+  const { wall } = await started()
+  state.skew_ms = 7_200_000
   await pass(1000)
   assert.equal(wall.source(), 'none')
 })

@@ -43,6 +43,7 @@ export function createSystemWallClock(parts: WallClockParts) {
   const listeners = new Set<() => void>()
   let source: TimeSource = 'none'
   let offset_ms = 0
+  let wasTrusted = false
   let staleEvidence: string | undefined
   let seen = readings()
   let isSetting = false
@@ -144,7 +145,9 @@ export function createSystemWallClock(parts: WallClockParts) {
       if (source === 'manual') rememberIfPossible('manual')
     } else {
       // Who may set the machine's clock vouches for it; the network, if it was that, is heard next.
-      if (source !== 'none') source = isPlausible(now()) ? 'manual' : 'none'
+      // Where nobody ever did, a system that starts may have put back the time it was stopped at.
+      wasTrusted ||= source !== 'none'
+      if (wasTrusted) source = isPlausible(now()) ? 'manual' : 'none'
       if (source === 'manual') rememberIfPossible('manual')
       tell("the machine's clock was set")
     }

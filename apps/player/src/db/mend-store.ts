@@ -60,12 +60,17 @@ function mendStore(dataDir: string) {
     whole.close()
   }
   syncToDisk(draft)
-  copyFileSync(file, path.join(dataDir, DAMAGED_STORE))
-  chmodSync(path.join(dataDir, DAMAGED_STORE), 0o600)
+  keepDamaged(dataDir)
   // The log goes first: SQLite would replay it into the new store.
   for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
   renameSync(draft, file)
   syncToDisk(dataDir)
+}
+
+export function keepDamaged(dataDir: string) {
+  const copy = path.join(dataDir, DAMAGED_STORE)
+  copyFileSync(path.join(dataDir, 'player.db'), copy)
+  chmodSync(copy, 0o600)
 }
 
 function copyReadable(damaged: Db, whole: Db) {

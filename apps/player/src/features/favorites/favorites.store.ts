@@ -1,5 +1,5 @@
 import { notFound } from '@manara/kit/errors'
-import type { Favorite, FavoriteBody } from '@manara/player-contract/favorites'
+import { Favorite, type FavoriteBody } from '@manara/player-contract/favorites'
 import { SURAHS } from '@manara/player-contract/surahs'
 import type { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
@@ -32,7 +32,8 @@ export function createFavoriteStore(db: Db, now: () => number) {
   }
 
   return {
-    all: () => all.all() as Favorite[],
+    // What a later version may have kept is left to it.
+    all: () => (all.all() as Favorite[]).filter((row) => Favorite.safeParse(row).success),
 
     /** What plays it; undefined when there is none of that id. */
     target(id: number): Target | undefined {

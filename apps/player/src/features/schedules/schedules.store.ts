@@ -1,6 +1,10 @@
 import { notFound } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
-import type { ScheduleBody, SchedulePatch, ScheduleResult } from '@manara/player-contract/schedules'
+import {
+  type ScheduleBody,
+  type SchedulePatch,
+  ScheduleResult,
+} from '@manara/player-contract/schedules'
 import { Target } from '@manara/player-contract/target'
 import { written } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
@@ -115,5 +119,14 @@ const fromRow = (row: Row): StoredSchedule => ({
   ...row,
   target: JSON.parse(row.target),
   enabled: row.enabled === 1,
-  last_result: row.last_result === null ? null : JSON.parse(row.last_result),
+  last_result: resultOf(row.last_result ?? ''),
 })
+
+/** None rather than no schedule. */
+function resultOf(text: string): ScheduleResult | null {
+  try {
+    return ScheduleResult.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -50,10 +50,12 @@ export function createVerseStore(db: Db, now: () => number) {
   return {
     heard(file: FileStamp): Heard | undefined {
       const row = rowOf(file)
-      if (!row) return undefined
+      const spans = row && parsed<Span[] | null>(row.spans)
+      // What a worn disk has made unreadable is listened to again.
+      if (!row || spans === undefined) return undefined
       return {
         duration_ms: Number(row.duration_ms),
-        spans: row.spans === null ? undefined : (JSON.parse(String(row.spans)) as Span[]),
+        spans: spans ?? undefined,
         problem: String(row.problem),
       }
     },
@@ -67,10 +69,8 @@ export function createVerseStore(db: Db, now: () => number) {
     },
 
     found(file: FileStamp): Finding | undefined {
-      const text = rowOf(file)?.found
-      if (typeof text !== 'string') return undefined
-      const { finder, finding } = JSON.parse(text) as { finder: number; finding: Finding }
-      return finder === FINDER ? finding : undefined
+      const found = parsed<{ finder: number; finding: Finding } | null>(rowOf(file)?.found)
+      return found?.finder === FINDER ? found.finding : undefined
     },
 
     keepFound({ path }: FileStamp, finding: Finding) {
@@ -97,5 +97,13 @@ export function createVerseStore(db: Db, now: () => number) {
         writeFound.run(null, path)
       })
     },
+  }
+}
+
+function parsed<Value>(text: unknown): Value | undefined {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
   }
 }
