@@ -30,10 +30,13 @@ function keepStyle() {
 
 /** Drawn before, everything would move when they come; they are asked for with the page itself. */
 async function lettersAreHere() {
-  const fonts = ['1em "Manara Sans"', '700 1em "Manara Names"']
+  const arabic = ['1em "Manara Arabic"', '600 1em "Manara Arabic"']
+  const fonts = ['1em "Manara Sans"', '700 1em "Manara Names"', ...arabic]
   const loading = fonts.map((font) => document.fonts.load(font, 'aا'))
   const patience = new Promise((resolve) => setTimeout(resolve, LETTERS_MS))
   await Promise.race([Promise.allSettled(loading), patience])
+  const isHere = arabic.every((font) => document.fonts.check(font, 'ا'))
+  if (isHere) document.documentElement.dataset.arabic = 'here'
 }
 
 /** Only where the browser trusts the certificate; everything works without it. */

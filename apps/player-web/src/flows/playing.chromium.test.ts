@@ -96,11 +96,10 @@ test('a page whose script is lost again and again comes by itself', async (t) =>
   // So does its style.
   await page.route('**/*.css', (route) => route.abort('connectionreset'), { times: 1 })
   await page.reload()
-  const ground = () => getComputedStyle(document.documentElement).getPropertyValue('--ground')
   await page.waitForFunction(ground)
 })
 
-test('what is seen before the scripts are here says so, and a lost script comes by itself', async (t) => {
+test('what is seen before the scripts are here says so; a lost script comes by itself, a hanging style too', async (t) => {
   const page = await visit(t, box.address)
   const held = Promise.withResolvers<void>()
   const lose = async (route: Route) => {
@@ -111,6 +110,14 @@ test('what is seen before the scripts are here says so, and a lost script comes 
   await page.reload({ waitUntil: 'commit' })
   await page.getByText('Opening…').waitFor()
   held.resolve()
+  await page.locator('.frame[data-stale="false"]').waitFor()
+  // A style that hangs holds up neither the page nor itself.
+  await page.clock.install()
+  await page.route('**/*.css', () => {}, { times: 1 })
+  await page.reload({ waitUntil: 'commit' })
+  // Nor does it begin anew.
+  await page.route(`${box.address}/`, (route) => route.abort('connectionreset'))
+  while (!(await page.evaluate(ground))) await page.clock.fastForward(1_000)
   await page.locator('.frame[data-stale="false"]').waitFor()
 })
 
@@ -166,6 +173,8 @@ for (const language of ['ar', 'en'] as const) {
     assert.ok(Math.abs(left - 0.3) < 0.05, `${left}`)
   })
 }
+
+const ground = () => getComputedStyle(document.documentElement).getPropertyValue('--ground')
 
 type Trusted = {
   createPolicy(

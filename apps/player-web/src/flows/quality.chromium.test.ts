@@ -144,6 +144,44 @@ test('names that no blank breaks push no switch and no button off the screen', a
   }
 })
 
+test('Arabic is set in letters of ours, and what is typed the other way runs under no icon', async (t) => {
+  const page = await visit(t, `${box.address}/library`, { language: 'ar' })
+  const field = page.getByRole('searchbox')
+  await field.waitFor()
+  // As where they came in time, which a busy machine may not manage.
+  await page.evaluate(async () => {
+    document.documentElement.dataset.arabic = 'here'
+    await document.fonts.ready
+  })
+  const client = await page.context().newCDPSession(page)
+  await client.send('DOM.enable')
+  await client.send('CSS.enable')
+  const { root } = await client.send('DOM.getDocument')
+  const title = { nodeId: root.nodeId, selector: 'main h1' }
+  const { fonts } = await client.send(
+    'CSS.getPlatformFontsForNode',
+    await client.send('DOM.querySelector', title),
+  )
+  assert.deepEqual(
+    fonts.map(({ isCustomFont }) => isCustomFont),
+    [true],
+  )
+  await field.fill('Husary')
+  const [room, icon] = await field.evaluate((input) => {
+    const { left, right } = input.getBoundingClientRect()
+    const { paddingLeft, paddingRight } = getComputedStyle(input)
+    const icon = input.closest('label')?.querySelector('svg')?.getBoundingClientRect()
+    return [
+      [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)],
+      [icon?.left ?? 0, icon?.right ?? 0],
+    ]
+  })
+  assert.ok(
+    (icon?.[0] ?? 0) >= (room?.[1] ?? 0) || (icon?.[1] ?? 0) <= (room?.[0] ?? 0),
+    `${room} ${icon}`,
+  )
+})
+
 for (const language of ['ar', 'en'] as const) {
   test(`letters that come late move nothing (${language})`, async (t) => {
     const page = await visit(t, `${box.address}/prayer/month`, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { startBox } from '../testing/box.ts'
 import { tapTwice, visit } from '../testing/browser.ts'
 
@@ -32,6 +33,22 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const { plan: joined } = (await box.call('/hifz/learners')).learners[0]
   assert.deepEqual([joined.days, joined.cycle_days], [0b101_1111, 45])
+  // What would overwrite the other's is told first, with both.
+  await page.getByRole('button', { name: 'Plan', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'More' }).first().click()
+  await box.call(`/hifz/learners/${id}/plan`, { ...joined, amount: 9 }, 'PUT')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  const told = sheet.getByRole('alert').getByText('New a day')
+  await told.waitFor()
+  assert.match((await told.locator('..').textContent()) ?? '', /Yours: 4 ayahs.*Theirs: 9 ayahs/)
+  await sheet.getByRole('button', { name: 'Take theirs' }).click()
+  await sheet.getByText('9 ayahs').waitFor()
+  for (let amount = 9; amount > 3; amount -= 1)
+    await sheet.getByRole('button', { name: 'Less' }).first().click()
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await portion.waitFor()
   // Tapped twice by a nervous thumb, it is one grade.
   await page.route('**/api/hifz/learners', (route) => route.abort('connectionreset'))
   await tapTwice(page, '**/grades', portion.getByRole('button', { name: 'Hesitant' }))
@@ -43,12 +60,21 @@ test('a teacher adds a learner, plans, grades, sees the progress, exports and er
   await facts.getByText('verses', { exact: true }).waitFor()
   assert.match((await facts.textContent()) ?? '', /verses3.*weak portions1/)
 
+  // One whose answer is lost is sent again, and is one.
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  }
+  await page.route('**/grades', lose, { times: 1 })
+  await portion.getByRole('button', { name: 'Good' }).click()
+  await page.locator('.notices').getByText('An-Nas 1–3: Good').waitFor()
+
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Take it along' }).click(),
   ])
   const kept = JSON.parse(readFileSync(await download.path(), 'utf8'))
-  assert.deepEqual([kept.learner.name, kept.grades.length], ['Maryam', 1])
+  assert.deepEqual([kept.learner.name, kept.grades.length], ['Maryam', 2])
 
   await page.getByRole('button', { name: 'Erase' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()

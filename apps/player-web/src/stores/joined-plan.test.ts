@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Plan } from '@manara/player-contract/learners'
-import { joinedPlan } from './joined-plan.ts'
+import { clashes, joinedPlan } from './joined-plan.ts'
 
 const BEFORE: Plan = {
   order: 'backward',
@@ -31,4 +31,15 @@ test('an amount is of its unit', () => {
   const { unit, amount } = joinedPlan(BEFORE, { ...BEFORE, amount: 5 }, now)
   assert.deepEqual([unit, amount], ['verse', 5])
   assert.equal(joinedPlan(BEFORE, { ...BEFORE, days: 1 }, now).amount, 0.5)
+})
+
+test('what both have changed, each to something else, is told; what is the same by now is not', () => {
+  const mine: Plan = { ...BEFORE, amount: 5, days: 1, drill: { ...BEFORE.drill, repeat: 9 } }
+  const theirs: Plan = { ...BEFORE, unit: 'page', amount: 0.5, days: 1, recent_days: 9 }
+  assert.deepEqual(clashes(BEFORE, mine, theirs), ['amount'])
+  assert.deepEqual(clashes(BEFORE, mine, BEFORE), [])
+  assert.deepEqual(clashes(BEFORE, BEFORE, theirs), [])
+  // Nobody had planned: all that is seen was meant.
+  assert.deepEqual(clashes(null, mine, theirs), ['amount', 'recentDays', 'repeat'])
+  assert.deepEqual(clashes(BEFORE, joinedPlan(BEFORE, theirs, mine), theirs), [])
 })

@@ -15,3 +15,30 @@ export function joinedPlan(before: Plan, after: Plan, now: Plan): Plan {
     drill: { ...now.drill, ...changedOnly(before.drill, drill) },
   }
 }
+
+/** What a teacher sees of a plan, each as one thing. */
+const shown = ({ order, start, unit, amount, drill, ...rest }: Plan) => ({
+  order,
+  start: [start.surah, start.verse],
+  amount: [unit, amount],
+  days: rest.days,
+  recentDays: rest.recent_days,
+  cycleDays: rest.cycle_days,
+  reciter: rest.reciter,
+  repeat: drill.repeat,
+  unsure: drill.unsure ?? false,
+})
+export type PlanPart = keyof ReturnType<typeof shown>
+
+/**
+ * What both have changed since, each to something else: one would overwrite the other. Of a plan that
+ * was not there before, all in which the two differ.
+ */
+export function clashes(before: Plan | null, mine: Plan, theirs: Plan): PlanPart[] {
+  const differing = (one: Plan, other: Plan) =>
+    Object.keys(changedOnly(shown(one), shown(other)) ?? {}) as PlanPart[]
+  const both = differing(mine, theirs)
+  if (!before) return both
+  const changed = differing(before, mine).filter((part) => differing(before, theirs).includes(part))
+  return both.filter((part) => changed.includes(part))
+}

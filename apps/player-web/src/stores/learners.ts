@@ -19,3 +19,4 @@ export function createLearners(api: Pick<Api, 'get'>) {
     find: (id: number | undefined) => list.value?.find((learner) => learner.id === id),
   }
 }
+export type Learners = ReturnType<typeof createLearners>

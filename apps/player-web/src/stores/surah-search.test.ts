@@ -39,6 +39,9 @@ const CASES: [text: string, first: number][] = [
   ['ikhlas', 112],
   ['waqiah', 56],
   ["waqi'ah", 56],
+  ['یس', 36],
+  ['الکہف', 18],
+  ['القارعہ', 101],
   ['zzz', 0],
 ]
 

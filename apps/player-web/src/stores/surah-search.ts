@@ -8,17 +8,23 @@ export const latinDigits = (text: string): string =>
 
 /** One spelling for what people write in many: no vowel signs, one alef, one ya, no hyphens. */
 export function plainSpelling(text: string): string {
-  return latinDigits(text)
-    .normalize('NFD')
-    .replace(/\p{M}|[ـ'’‘`ʿʾ_.-]/gu, '')
-    .toLowerCase()
-    .replace(/[أإآٱ]/g, 'ا')
-    .replace(/[ىئ]/g, 'ي')
-    .replace(/ؤ/g, 'و')
-    .replace(/ة/g, 'ه')
-    .replace(/ء/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    latinDigits(text)
+      .normalize('NFD')
+      .replace(/\p{M}|[ـ'’‘`ʿʾ_.-]/gu, '')
+      .toLowerCase()
+      .replace(/[أإآٱ]/g, 'ا')
+      // Keyboards for Persian, Urdu and Turkish have letters of their own for the same.
+      .replace(/[ىئیے]/g, 'ي')
+      .replace(/ک/g, 'ك')
+      .replace(/[ہھە]/g, 'ه')
+      .replace(/ı/g, 'i')
+      .replace(/ؤ/g, 'و')
+      .replace(/ة/g, 'ه')
+      .replace(/ء/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 /** Latin spellings differ in doubled letters and vowels: Yaseen, Yasin, Ya-Sin. */

@@ -16,6 +16,8 @@ export const ar: Words = {
   cancel: 'إلغاء',
   less: 'أقل',
   more: 'أكثر',
+  search: 'ابحث بالاسم',
+  noneCalled: 'لا شيء بهذا الاسم.',
   on: 'مفعّل',
   off: 'متوقف',
   battery: 'البطارية',

@@ -16,6 +16,8 @@ export const en = {
   cancel: 'Cancel',
   less: 'Less',
   more: 'More',
+  search: 'Search by name',
+  noneCalled: 'None is called that.',
   on: 'On',
   off: 'Off',
   battery: 'Battery',

@@ -1,6 +1,7 @@
 import type { reasonsEn } from './reasons-en.ts'
 
 export const reasonsAr: typeof reasonsEn = {
+  planChanged: 'يغيّر آخرون هذه الخطة في هذه اللحظة. احفظ مرة أخرى.',
   taken: 'على البطاقة ملف بهذا الاسم.',
   wrongKind: 'لا يشغّل الجهاز هذا النوع من الملفات، ويعمل mp3 وflac وogg وwav.',
   notSound: 'لا يمكن تشغيله: ليس تلاوة مسجلة، أو هو تالف.',

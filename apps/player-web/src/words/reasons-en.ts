@@ -1,5 +1,6 @@
 /** Why the box would not or could not, as a person says it; the places are what it told with it. */
 export const reasonsEn = {
+  planChanged: 'Others are changing this plan at this moment. Save again.',
   taken: 'A file of this name is on the card already.',
   wrongKind: 'The box does not play files of this kind. mp3, flac, ogg and wav work.',
   notSound: 'It cannot be played: it is no recording, or damaged.',

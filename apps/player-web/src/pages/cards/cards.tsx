@@ -4,6 +4,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { access, api, attempt, box, clock, keepAsking, learners, say } from '../../here.ts'
 import { targetName } from '../../parts/target-name.ts'
+import { useSearch } from '../../parts/use-search.tsx'
 import type { Tap } from '../../stores/box.ts'
 import { CardSheet } from './card-sheet.tsx'
 import { words } from './words.ts'
@@ -17,6 +18,11 @@ export function Page() {
   const open = useSignal<Open>(null)
   const seen = useSignal(box.tap.peek())
   const isTouched = useSignal(false)
+
+  const { found, field } = useSearch(
+    cards.value ?? [],
+    ({ name, binding }) => `${name} ${targetName(binding)}`,
+  )
 
   const load = async () => {
     cards.value = (await api.get<{ cards: Card[] }>('/rfid/cards')).cards
@@ -66,17 +72,20 @@ export function Page() {
       ) : cards.value.length === 0 ? (
         <p class="hint">{w.cards.empty}</p>
       ) : (
-        <ul class="rows">
-          {cards.value.map((card) => (
-            <CardRow
-              key={card.uid}
-              card={card}
-              onOpen={() => {
-                open.value = { card }
-              }}
-            />
-          ))}
-        </ul>
+        <>
+          {field}
+          <ul class="rows">
+            {found.map((card) => (
+              <CardRow
+                key={card.uid}
+                card={card}
+                onOpen={() => {
+                  open.value = { card }
+                }}
+              />
+            ))}
+          </ul>
+        </>
       )}
       {open.value && (
         <CardSheet

@@ -3,6 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { access, attempt, box, keepAsking, learners, route, say } from '../../here.ts'
+import { useSearch } from '../../parts/use-search.tsx'
 import { LearnerPage } from './learner.tsx'
 import { NameSheet } from './name-sheet.tsx'
 import { rangeName } from './range-name.ts'
@@ -22,6 +23,7 @@ function Learners() {
   const w = words()
   const isAdding = useSignal(false)
   const list = learners.list.value
+  const { found, field } = useSearch(list ?? [], ({ name }) => name)
   const add = () => {
     isAdding.value = true
   }
@@ -53,11 +55,14 @@ function Learners() {
       ) : list.length === 0 ? (
         <Empty icon="learners" title={w.empty} text={w.emptyWhy} />
       ) : (
-        <ul class="rows">
-          {list.map((learner) => (
-            <LearnerRow key={learner.id} learner={learner} />
-          ))}
-        </ul>
+        <>
+          {field}
+          <ul class="rows">
+            {found.map((learner) => (
+              <LearnerRow key={learner.id} learner={learner} />
+            ))}
+          </ul>
+        </>
       )}
       {isAdding.value && (
         <NameSheet

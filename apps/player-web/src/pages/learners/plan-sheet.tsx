@@ -7,11 +7,12 @@ import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { useState } from 'preact/hooks'
 import { api, attempt, box, learners, say } from '../../here.ts'
 import { DayChoice } from '../../parts/day-choice.tsx'
 import { reciterOptions, surahOptions, verseCount } from '../../parts/names.ts'
 import { joinedPlan } from '../../stores/joined-plan.ts'
+import { type Clash, savePlan } from '../../stores/save-plan.ts'
+import { amountText, PlanClash } from './plan-clash.tsx'
 import { words } from './words.ts'
 
 /** As most schools begin: from the end of the Quran, three verses a day, the weekend free. */
@@ -28,10 +29,11 @@ const usualPlan = (): Plan => ({
 })
 
 export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): void }) {
-  const { t, number, exact, count } = say.value
+  const { t, number, count } = say.value
   const w = words()
-  const [before] = useState(() => learner.plan ?? usualPlan())
-  const plan = useSignal<Plan>(before)
+  const before = useSignal(learner.plan)
+  const plan = useSignal<Plan>(learner.plan ?? usualPlan())
+  const clash = useSignal<Clash | null>(null)
   const change = (part: Partial<Plan>) => {
     plan.value = { ...plan.value, ...part }
   }
@@ -39,15 +41,24 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
   const step = { lessLabel: t.less, moreLabel: t.more }
 
   async function save() {
-    const isDone = await attempt(async () => {
-      await learners.load()
-      const now = learners.find(learner.id)?.plan
-      const wanted = now ? joinedPlan(before, plan.value, now) : plan.value
-      await api.put(`/hifz/learners/${learner.id}/plan`, wanted)
+    const edited = { learner: learner.id, before: before.value, mine: plan.value }
+    const isAsked = await attempt(async () => {
+      clash.value = await savePlan({ api, learners }, edited)
     })
-    if (!isDone) return
+    if (!isAsked) return
+    if (clash.value) {
+      before.value = clash.value.theirs
+      plan.value = clash.value.withMine
+      return
+    }
     onClose()
     await learners.refresh()
+  }
+
+  function takeTheirs({ withMine, withTheirs }: Clash) {
+    // What was changed since stays.
+    plan.value = joinedPlan(withMine, plan.value, withTheirs)
+    clash.value = null
   }
 
   const { busy, run } = useOnce(save)
@@ -68,7 +79,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
         />
         <div class="pair">
           <Select
-            label={w.startSurah}
+            label={w.start}
             value={start.surah}
             options={surahOptions()}
             onChoose={(surah) => change({ start: { surah, verse: 1 } })}
@@ -96,11 +107,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
           {...step}
           label={w.amount}
           value={amount}
-          shown={
-            unit === 'verse'
-              ? count(t.now.ayahs, amount)
-              : count(w.pages, amount, { n: exact(amount) })
-          }
+          shown={amountText(plan.value)}
           min={unit === 'verse' ? 1 : 0.25}
           max={unit === 'verse' ? 20 : 3}
           step={unit === 'verse' ? 1 : 0.25}
@@ -112,7 +119,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
           onChoose={(value) => value > 0 && change({ days: value })}
         />
         <Select
-          label={t.targets.reciter}
+          label={w.reciter}
           value={reciter}
           options={reciterOptions(reciter)}
           onChoose={(name) => change({ reciter: name })}
@@ -157,8 +164,11 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
           </div>
         </details>
         {reciter === '' && <p role="status">{t.now.nothingOnCard}</p>}
+        {clash.value && (
+          <PlanClash clash={clash.value} mine={plan.value} onTakeTheirs={takeTheirs} />
+        )}
         <button type="submit" class="button" data-look="main" disabled={reciter === ''} {...busy}>
-          {t.save}
+          {clash.value ? w.clash.save : t.save}
         </button>
       </form>
     </Sheet>

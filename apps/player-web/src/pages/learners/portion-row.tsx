@@ -2,7 +2,11 @@ import { GRADES } from '@manara/player-contract/grades'
 import type { LessonPart, PortionToday } from '@manara/player-contract/learners'
 import { Icon } from '@manara/ui/parts/icon'
 import { useOnce } from '@manara/ui/use-once'
+import { useRef } from 'preact/hooks'
 import { api, attempt, learners, notices, say } from '../../here.ts'
+import { today } from '../../parts/box-clock.ts'
+import { Unreachable } from '../../stores/api.ts'
+import { requestId } from '../../stores/request-id.ts'
 import { rangeName } from './range-name.ts'
 import { words } from './words.ts'
 
@@ -15,12 +19,19 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
   const w = words()
   const { surah, from, to, done, grade } = portion
   const name = rangeName(portion)
+  const unanswered = useRef<{ wish: string; request: string } | null>(null)
 
   const play = () =>
     attempt(() => api.post(`/hifz/learners/${learner}/play`, { part, surah, from }))
   async function give(given: Grade) {
-    const body = { surah, from, to, grade: given, by: 'teacher' }
-    if (!(await attempt(() => api.post(`/hifz/learners/${learner}/grades`, body)))) return
+    // One whose answer was lost may have been kept: given once more that day, it is the same one.
+    const wish = `${today.value} ${given}`
+    if (unanswered.current?.wish !== wish) unanswered.current = { wish, request: requestId() }
+    const { request } = unanswered.current
+    const body = { surah, from, to, grade: given, by: 'teacher', request }
+    const post = () => api.post(`/hifz/learners/${learner}/grades`, body)
+    if (!(await attempt(() => post().catch(unlessLost(post))))) return
+    unanswered.current = null
     notices.done(fill(w.graded, { s: name, g: w.grades[given] }))
     await learners.refresh()
   }
@@ -57,6 +68,11 @@ export function PortionRow({ learner, part, portion }: PortionRowProps) {
       </fieldset>
     </li>
   )
+}
+
+const unlessLost = (again: () => Promise<unknown>) => (error: unknown) => {
+  if (error instanceof Unreachable) return again()
+  throw error
 }
 
 type GradeButtonProps = { grade: Grade; isGiven: boolean; onGive(): Promise<void> }

@@ -145,13 +145,13 @@ function SurahRow({ row, reciter, isNow }: { row: Row; reciter: string; isNow: b
           <button
             type="button"
             class="button-round"
-            aria-label={fill(t.queue.add, { s: row.name })}
+            aria-label={fill(t.queue.add, { s: surahName(row.number) })}
             onClick={() => void queueing.run()}
             {...queueing.busy}
           >
             <Icon name="plus" />
           </button>
-          <StarButton wanted={itself} name={row.name} />
+          <StarButton wanted={itself} name={surahName(row.number)} />
         </>
       )}
     </li>

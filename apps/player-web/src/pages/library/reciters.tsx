@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
 import { reciterNames } from '../../parts/names.ts'
 import { SearchField } from '../../parts/search-field.tsx'
-import { findReciters } from '../../stores/reciter-search.ts'
+import { findNamed } from '../../stores/named-search.ts'
 import { findSurahs } from '../../stores/surah-search.ts'
 import { BySheet } from './by-sheet.tsx'
 import { Ring } from './ring.tsx'
@@ -21,7 +21,7 @@ export function Reciters() {
   const reciters = box.reciters.value
   if (!reciters) return <div class="page ghost page-ghost" aria-busy="true" />
   const isSearching = wanted.value.trim() !== ''
-  const found = findReciters(reciters, wanted.value)
+  const found = findNamed(reciters, wanted.value, ({ name, name_ar = '' }) => `${name} ${name_ar}`)
   const surahs = isSearching ? findSurahs(wanted.value).slice(0, 12) : []
   return (
     <div class="page">

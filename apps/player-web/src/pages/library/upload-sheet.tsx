@@ -1,11 +1,11 @@
 import type { UploadList } from '@manara/player-contract/uploads'
 import { Field } from '@manara/ui/parts/field'
-import { Icon } from '@manara/ui/parts/icon'
 import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, box, reasons, say, uploads } from '../../here.ts'
+import { FileButton } from '../../parts/file-button.tsx'
 import { reciterName } from '../../parts/names.ts'
 import { words } from './words.ts'
 
@@ -59,21 +59,14 @@ export function UploadSheet({ onClose }: { onClose(): void }) {
               input={{ dir: 'auto', autocomplete: 'off', maxLength: 100 }}
             />
           )}
-          <label class="button" data-look="main" data-disabled={folder === ''}>
-            <Icon name="upload" />
-            {w.library.chooseFiles}
-            <input
-              type="file"
-              class="hidden"
-              multiple
-              accept="audio/*,.mp3,.flac,.ogg,.opus,.wav,.m4a"
-              disabled={folder === ''}
-              onChange={({ currentTarget }) => {
-                void uploads.add([...(currentTarget.files ?? [])], folder)
-                currentTarget.value = ''
-              }}
-            />
-          </label>
+          <FileButton
+            look="main"
+            label={w.library.chooseFiles}
+            accept="audio/*,.mp3,.flac,.ogg,.opus,.wav,.m4a"
+            multiple
+            disabled={folder === ''}
+            onChoose={(files) => uploads.add(files, folder)}
+          />
           {space.value && (
             <p class="small">
               {fill(w.library.room, { n: number(Math.round(space.value.free_bytes / 1e8) / 10) })}

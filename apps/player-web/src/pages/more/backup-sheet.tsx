@@ -5,6 +5,7 @@ import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, clock, notices, say } from '../../here.ts'
 import { boxClock } from '../../parts/box-clock.ts'
+import { FileButton } from '../../parts/file-button.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { words } from './words.ts'
 
@@ -20,8 +21,8 @@ export function BackupSheet({ onClose }: { onClose(): void }) {
     }),
   )
 
-  async function choose(file: File) {
-    chosen.value = readBackup(await file.text())
+  async function choose([file]: File[]) {
+    chosen.value = readBackup((await file?.text()) ?? '')
     if (!chosen.value) notices.problem(w.notOne)
   }
 
@@ -42,21 +43,7 @@ export function BackupSheet({ onClose }: { onClose(): void }) {
             <Icon name="download" />
             {w.save}
           </button>
-          <label class="button">
-            <Icon name="upload" />
-            {w.choose}
-            <input
-              type="file"
-              class="hidden"
-              accept=".json,application/json"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? []
-                // Else the same one, chosen again after a failure, would be no change.
-                currentTarget.value = ''
-                if (file) void choose(file)
-              }}
-            />
-          </label>
+          <FileButton label={w.choose} accept=".json,application/json" onChoose={choose} />
         </div>
       )}
     </Sheet>

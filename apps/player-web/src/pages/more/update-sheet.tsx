@@ -1,8 +1,8 @@
 import { Field } from '@manara/ui/parts/field'
-import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, reasons, say } from '../../here.ts'
+import { FileButton } from '../../parts/file-button.tsx'
 import { words } from './words.ts'
 
 /** A signed image, from this phone or from an address; how far it is comes from the box. */
@@ -12,7 +12,7 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
   const url = useSignal('')
   const ota = box.ota.value
   const version = box.system.value?.version ?? ''
-  const upload = (image: File) => attempt(() => api.post('/ota/upload', image))
+  const upload = ([image]: File[]) => attempt(() => api.post('/ota/upload', image))
   const pull = () => attempt(() => api.post('/ota/pull', { url: url.value.trim() }))
   return (
     <Sheet title={w.settings.update} closeLabel={t.close} onClose={onClose}>
@@ -35,21 +35,12 @@ export function UpdateSheet({ onClose }: { onClose(): void }) {
       )}
       {!ota?.in_progress && (
         <>
-          <label class="button" data-look="main">
-            <Icon name="upload" />
-            {w.update.choose}
-            <input
-              type="file"
-              class="hidden"
-              accept=".img,application/octet-stream"
-              onChange={({ currentTarget }) => {
-                const [image] = currentTarget.files ?? []
-                // Else the same one, chosen again after a failure, would be no change.
-                currentTarget.value = ''
-                if (image) void upload(image)
-              }}
-            />
-          </label>
+          <FileButton
+            look="main"
+            label={w.update.choose}
+            accept=".img,application/octet-stream"
+            onChoose={upload}
+          />
           <form
             class="stack"
             onSubmit={(event) => {

@@ -1,10 +1,10 @@
 import type { PrayerConfig } from '@manara/player-contract/prayer-config'
 import { Icon } from '@manara/ui/parts/icon'
-import { Range } from '@manara/ui/parts/range'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
+import { Level } from '../../parts/level.tsx'
 import { EachPrayer } from './each-prayer.tsx'
 import { settings } from './settings.ts'
 import { SoundField } from './sound-field.tsx'
@@ -27,17 +27,14 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
       />
       <div class="stack-close">
         <span class="small">{adhan.volume === 0 ? w.prayer.volumeKept : t.now.volume}</span>
-        <div class="volume" dir="ltr">
-          <Icon name="volume" />
-          <Range
-            label={w.prayer.adhanVolume}
-            value={adhan.volume}
-            max={100}
-            valueText={number}
-            onSet={(volume) => void set({ adhan: { volume } })}
-          />
-          <output>{number(adhan.volume)}</output>
-        </div>
+        <Level
+          icon="volume"
+          label={w.prayer.adhanVolume}
+          value={adhan.volume}
+          max={100}
+          valueText={number}
+          onSet={(volume) => void set({ adhan: { volume } })}
+        />
       </div>
       <SoundField
         label={w.prayer.sound}

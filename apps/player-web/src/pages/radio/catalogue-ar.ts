@@ -20,7 +20,6 @@ export const ar: typeof en = {
     chooseFile: 'اختر ملفًا',
     orPaste: 'أو الصق نصه',
     take: 'استيراد',
-    importTooLong: 'القائمة طويلة. استوردها على أجزاء.',
     imported: {
       zero: 'لم تُضف إذاعات.',
       one: 'أُضيفت إذاعة واحدة.',

@@ -21,7 +21,6 @@ export const en = {
     chooseFile: 'Choose a file',
     orPaste: 'Or paste its text',
     take: 'Import',
-    importTooLong: 'This list is too long for one go. Import it in parts.',
     imported: counted({ one: '{n} station was added.', other: '{n} stations were added.' }),
     skipped: counted({ one: '{n} address was left out:', other: '{n} addresses were left out:' }),
   },

@@ -1,16 +1,14 @@
 import type { Station } from '@manara/player-contract/stations'
-import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { api, attempt, notices, reasons, say } from '../../here.ts'
+import { api, attempt, reasons, say } from '../../here.ts'
+import { FileButton } from '../../parts/file-button.tsx'
+import { stationPieces } from '../../stores/station-list.ts'
 import { words } from './words.ts'
 
 type Result = { added: Station[]; skipped: { url: string; reason: string }[] }
-
-// What one request may hold; a playlist of thousands goes in pieces.
-const PIECE = 14_000
 
 /** A list of stations from another player: chosen or pasted, then told line by line. */
 export function ImportSheet({ onClose }: { onClose(): void }) {
@@ -22,8 +20,16 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
 
   const take = () =>
     attempt(async () => {
-      if (text.value.length > PIECE) return notices.problem(w.radio.importTooLong)
-      result.value = await api.post<Result>('/radio/import', { text: text.value })
+      const told: Result = { added: [], skipped: [] }
+      const pieces = stationPieces(text.value)
+      for (const [at, piece] of pieces.entries()) {
+        const { added, skipped } = await api.post<Result>('/radio/import', { text: piece })
+        told.added.push(...added)
+        told.skipped.push(...skipped)
+        // Where a later one fails, what is still to come stays to be taken again.
+        text.value = pieces.slice(at + 1).join('')
+      }
+      result.value = told
     })
 
   const done = result.value
@@ -63,18 +69,15 @@ export function ImportSheet({ onClose }: { onClose(): void }) {
           }}
         >
           <p>{w.radio.importWhat}</p>
-          <label class="button" data-look="line">
-            <Icon name="folder" />
-            {w.radio.chooseFile}
-            <input
-              type="file"
-              class="hidden"
-              accept=".m3u,.m3u8,.pls,.opml,.xml,audio/x-mpegurl,audio/x-scpls,text/x-opml"
-              onChange={async ({ currentTarget }) => {
-                text.value = (await currentTarget.files?.[0]?.text()) ?? ''
-              }}
-            />
-          </label>
+          <FileButton
+            look="line"
+            icon="folder"
+            label={w.radio.chooseFile}
+            accept=".m3u,.m3u8,.pls,.opml,.xml,audio/x-mpegurl,audio/x-scpls,text/x-opml"
+            onChoose={async ([file]) => {
+              text.value = (await file?.text()) ?? ''
+            }}
+          />
           <div class="field">
             <label for={id}>{w.radio.orPaste}</label>
             <textarea

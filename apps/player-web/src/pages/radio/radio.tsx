@@ -4,6 +4,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, player, say } from '../../here.ts'
 import { StarButton } from '../../parts/star-button.tsx'
+import { useSearch } from '../../parts/use-search.tsx'
 import { ImportSheet } from './import-sheet.tsx'
 import { StationSheet } from './station-sheet.tsx'
 import { words } from './words.ts'
@@ -14,6 +15,7 @@ export function Page() {
   const w = words()
   const open = useSignal<Open>(null)
   const stations = box.stations.value
+  const { found, field } = useSearch(stations ?? [], ({ name, url }) => `${name} ${hostOf(url)}`)
   const close = () => {
     open.value = null
   }
@@ -33,17 +35,20 @@ export function Page() {
       {stations.length === 0 ? (
         <Empty icon="radio" title={w.radio.empty} text={w.radio.emptyWhy} />
       ) : (
-        <ul class="rows">
-          {stations.map((station) => (
-            <StationRow
-              key={station.id}
-              station={station}
-              onEdit={() => {
-                open.value = { sheet: 'edit', station }
-              }}
-            />
-          ))}
-        </ul>
+        <>
+          {field}
+          <ul class="rows">
+            {found.map((station) => (
+              <StationRow
+                key={station.id}
+                station={station}
+                onEdit={() => {
+                  open.value = { sheet: 'edit', station }
+                }}
+              />
+            ))}
+          </ul>
+        </>
       )}
       <button
         type="button"

@@ -6,6 +6,7 @@ import { api, attempt, box, reasons, say } from '../../here.ts'
 import { daysText } from '../../parts/days.ts'
 import { nextText } from '../../parts/next-text.ts'
 import { targetName } from '../../parts/target-name.ts'
+import { FEW, useSearch } from '../../parts/use-search.tsx'
 import { ScheduleSheet } from './schedule-sheet.tsx'
 import { Week } from './week.tsx'
 
@@ -13,6 +14,10 @@ export function Page() {
   const { t } = say.value
   const open = useSignal<Schedule | 'new' | null>(null)
   const schedules = box.schedules.value
+  const ordered = [...(schedules ?? [])].sort(
+    (a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute),
+  )
+  const { found, field } = useSearch(ordered, ({ target }) => targetName(target))
   if (!schedules) return <div class="page ghost page-ghost" aria-busy="true" />
   const add = () => {
     open.value = 'new'
@@ -23,7 +28,7 @@ export function Page() {
   const close = () => {
     open.value = null
   }
-  const ordered = [...schedules].sort((a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute))
+  const week = <Week schedules={ordered} onOpen={edit} />
   return (
     <div class="page">
       <div class="page-head">
@@ -37,9 +42,17 @@ export function Page() {
         <Empty icon="calendar" title={t.schedules.empty} text={t.schedules.emptyWhy} />
       ) : (
         <>
-          <Week schedules={ordered} onOpen={edit} />
+          {ordered.length <= FEW ? (
+            week
+          ) : (
+            <details class="details">
+              <summary>{t.schedules.week}</summary>
+              {week}
+            </details>
+          )}
+          {field}
           <ul class="rows">
-            {ordered.map((schedule) => (
+            {found.map((schedule) => (
               <ScheduleRow key={schedule.id} schedule={schedule} onOpen={() => edit(schedule)} />
             ))}
           </ul>
