@@ -12,7 +12,9 @@ import { explain } from './stores/attempt.ts'
 import { createComingBack } from './stores/coming-back.ts'
 import { createPace } from './stores/pace.ts'
 import { createReads } from './stores/reads.ts'
+import { createServiceClock } from './stores/service-clock.ts'
 import { createSession } from './stores/session.ts'
+import { createSharedLine, type Word } from './stores/shared-line.ts'
 import { createUnsent } from './stores/unsent.ts'
 import { en } from './words/en.ts'
 
@@ -31,13 +33,22 @@ export const notices = createNotices(after)
 export const unsent = createUnsent()
 
 const pace = createPace(Date.now)
+const serviceClock = createServiceClock(Date.now)
+/** The time by which the service dates its records. */
+export const now = serviceClock.now
+const waitsUntil = signal(0)
+/** More was asked than the service answers in a minute: the rest comes by itself, soon. */
+export const isWaiting = computed(() => waitsUntil.value > clock.value)
 const asking = {
-  fetch(url: string, init: RequestInit) {
+  async fetch(url: string, init: RequestInit) {
     pace.count()
-    return fetch(url, init)
+    const reply = await fetch(url, init)
+    serviceClock.learn(reply.headers.get('date'))
+    return reply
   },
-  onWait: (ms: number) =>
-    notices.problem(say.value.fill(en.waits, { n: Math.max(1, Math.round(ms / 1_000)) })),
+  onWait(ms: number) {
+    waitsUntil.value = Math.max(waitsUntil.value, now() + ms)
+  },
   after,
 }
 export const api = createApi({
@@ -136,32 +147,38 @@ export function onLive(hear: (event: LiveEvent) => void): () => void {
   return () => hearers.delete(hear)
 }
 
-/**
- * Only a tab that is looked at keeps its line: browsers have six for all tabs of a service, and a
- * seventh tab would wait for ever, with all that the others ask.
- */
-export const live = createEventStream({
-  open: (lastEventId, signal) =>
-    fetch(`${BASE}/events/stream`, {
-      signal,
-      headers: lastEventId === null ? {} : { 'last-event-id': lastEventId },
-    }),
-  onEvent({ event, data }) {
-    const told = { event, data: JSON.parse(data) as Record<string, unknown> }
-    // Events were missed that nobody keeps any more.
-    if (event === 'reset') void reads.renewAll()
-    else if (event === 'ready') void lookAtMode('regular')
-    else reads.hear(event.slice(0, event.indexOf('.')), data)
-    for (const hear of hearers) hear(told)
-    // It knows from where to go on.
-    if (!isSeen()) live.stop()
-  },
+/** Only a tab that is looked at hears them: what it missed comes when it is looked at again. */
+const line = createEventStream({
+  open: (_, signal) => fetch(`${BASE}/events/stream`, { signal, headers: live.from() }),
+  onEvent: (event) => live.heard(event),
   onRefused: async (status) => {
+    live.stop()
     if (status === 401 && (await comingBack.wait())) after(1_000, live.start)
   },
   after,
   random: Math.random,
 })
+let tabs: BroadcastChannel | undefined
+export const live = {
+  ...createSharedLine({
+    id: `${Math.random()}`,
+    line: { start: line.start, stop: line.stop, isLive: () => line.status.value === 'live' },
+    post: (word) => tabs?.postMessage(word),
+    onEvent({ event, data }) {
+      const told = { event, data: JSON.parse(data) as Record<string, unknown> }
+      // Events were missed that nobody keeps any more.
+      if (event === 'reset') void reads.renewAll()
+      else if (event === 'ready') void lookAtMode('regular')
+      else reads.hear(event.slice(0, event.indexOf('.')), data)
+      for (const hear of hearers) hear(told)
+      // It knows from where to go on.
+      if (!isSeen()) live.stop()
+    },
+    now: Date.now,
+    after,
+  }),
+  status: line.status,
+}
 
 /** The guide for the first hour, on the overview until somebody has had enough of it. */
 export const isFirstHourShown = signal(memory.getItem('first-hour') !== 'dismissed')
@@ -191,13 +208,14 @@ export function closeDock() {
 }
 
 /** The time, second by second, while somebody looks. */
-export const clock = signal(Date.now())
+export const clock = signal(now())
 
 const lostAt = signal(Number.POSITIVE_INFINITY)
 /** What is shown may be old; not for the moment that a new connection takes. */
 export const isLost = computed(() => clock.value - lostAt.value > 4_000)
 
 const MODE_EVERY_MS = 10_000
+const MODE_WHILE_BUSY_MS = 30_000
 const MODE_WHILE_AWAY_MS = 2_000
 
 export async function start() {
@@ -207,18 +225,18 @@ export async function start() {
   })
   document.addEventListener('visibilitychange', () => {
     if (!isSeen()) return live.stop()
-    clock.value = Date.now()
+    clock.value = now()
     live.start()
     void lookAtMode('regular')
   })
   addEventListener('online', () => {
-    if (isSeen()) live.wake()
+    if (isSeen()) line.wake()
   })
   addEventListener('beforeunload', (event) => {
-    if (unsent.isAny()) event.preventDefault()
+    if (unsent.isAny() || api.isHolding()) event.preventDefault()
   })
   setInterval(() => {
-    if (isSeen()) clock.value = Date.now()
+    if (isSeen()) clock.value = now()
   }, 1_000)
   effect(() => {
     const theme = preferences.theme.value
@@ -226,10 +244,15 @@ export async function start() {
     else document.documentElement.dataset.theme = theme
   })
   effect(() => {
-    lostAt.value = live.status.value === 'lost' ? Date.now() : Number.POSITIVE_INFINITY
+    lostAt.value = live.status.value === 'lost' ? now() : Number.POSITIVE_INFINITY
   })
+  addEventListener('pagehide', live.stop)
   await session.start()
+  // Of this person alone: another one in the same browser hears other events.
+  tabs = new BroadcastChannel(`live ${session.me.value?.id ?? ''}`)
+  tabs.onmessage = ({ data }) => live.told(data as Word)
   live.start()
+  live.look()
   couldRead = session.canRead.value
   lookAgain(MODE_EVERY_MS)
 }
@@ -262,7 +285,8 @@ async function lookAtMode(why: 'regular' | 'refused' = 'refused') {
   if (canRead && !couldRead) void reads.renewAll()
   else if (canRead && isAnswering && why === 'regular') reads.renewFailed()
   couldRead = canRead
-  lookAgain(canRead ? MODE_EVERY_MS : MODE_WHILE_AWAY_MS)
+  const whileHere = pace.isBusy() ? MODE_WHILE_BUSY_MS : MODE_EVERY_MS
+  lookAgain(canRead ? whileHere : MODE_WHILE_AWAY_MS)
 }
 
 /** Back to this very page when somebody has signed in. */

@@ -6,7 +6,7 @@ import { type Console, goTo, PHONE, startConsole } from '../testing/console.ts'
 let soc: Console
 let alert: { id: string }
 before(async (t) => {
-  soc = await startConsole(t as never)
+  soc = await startConsole(t as never, { SOC_STARTER_RULES: 'on' })
   const events = Array.from({ length: 30 }, (_, n) => ({
     ...{ id: `asked-${n}`, source: 'auth', host: n % 3 === 0 ? 'web-1' : 'web-2', user: 'root' },
     message: `Failed password for root from 203.0.113.${n}`,
@@ -224,9 +224,15 @@ test('live tail: no line is made anew by others, and nothing moves while one is 
   const page = await soc.opened(t, '/hunts')
   const log = (message: string) =>
     soc.call('POST', '/siem/logs', { events: [{ source: 'tailed', host: 'web-21', message }] })
-  const isTailed = page.waitForResponse('**/siem/tail**')
+  const mayOpen = Promise.withResolvers<void>()
+  await page.route('**/siem/tail**', async (route) => {
+    await mayOpen.promise
+    await route.continue()
+  })
   await goTo(page, '/search?q=host:web-21&as=tail')
-  await isTailed
+  await page.locator('.tail-state', { hasText: 'being opened' }).waitFor()
+  mayOpen.resolve()
+  await page.locator('.tail-state', { hasText: 'Live' }).waitFor()
   const line = (text: string) => page.locator('.lines tbody tr', { hasText: text })
   await log('came first')
   await line('came first').evaluate((row) => row.setAttribute('data-same', 'row'))
@@ -271,4 +277,16 @@ test('a tab that nobody sees has no line to the service, and misses nothing', as
   await row.or(pill).waitFor()
   if (await pill.isVisible()) await pill.click()
   await row.waitFor()
+  // Windows side by side have one line between them, and all hear what happens.
+  const isShared = page.context().waitForEvent('requestfailed', (one) => {
+    return one.url().endsWith('/events/stream')
+  })
+  const beside = await page.context().newPage()
+  await beside.goto(`${soc.address}/alerts?status=all`)
+  await isShared
+  await soc.call('POST', '/alerts', { title: 'Told to both', source: 'test', severity: 'high' })
+  for (const window of [page, beside]) {
+    const told = window.locator('.row-alert', { hasText: 'Told to both' })
+    await told.or(window.locator('.fresh')).first().waitFor()
+  }
 })

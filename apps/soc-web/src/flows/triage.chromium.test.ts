@@ -5,7 +5,7 @@ import { type Console, DESK, findingsOn, goTo, signIn, startConsole } from '../t
 
 let soc: Console
 before(async (t) => {
-  soc = await startConsole(t as never)
+  soc = await startConsole(t as never, { SOC_STARTER_RULES: 'on' })
   const events = Array.from({ length: 30 }, (_, n) => ({
     ...{ source: 'auth', host: n % 3 === 0 ? 'web-1' : 'web-2', user: 'root' },
     message: `Failed password for root from 203.0.113.${n}`,
@@ -48,6 +48,17 @@ test('alerts by keyboard: select, close, undo', async (t) => {
   // Once: a second time there is nothing that would be taken back.
   await page.keyboard.press('u')
   await page.locator('.notices', { hasText: 'Nothing is left' }).waitFor()
+  // Also what is still on its way.
+  const maySend = Promise.withResolvers<void>()
+  await page.route('**/alerts/bulk', (route) => maySend.promise.then(() => route.continue()))
+  const isUndone = page.waitForResponse(
+    (reply) => reply.request().postDataJSON()?.status === 'new' && reply.ok(),
+  )
+  await page.keyboard.press('e')
+  await page.keyboard.press('u')
+  maySend.resolve()
+  await isUndone
+  assert.equal((await soc.call('GET', '/alerts?q=keyboard&status=new')).total, 2)
 })
 
 test('the keyboard stays on its alert, and Back finds it there', async (t) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-import { asSeen } from './as-seen.ts'
+import { asSeen, realHost } from './as-seen.ts'
 
 /** The Markdown that people use in comments, as elements: never as HTML of the text's own. */
 export function Markdown({ text }: { text: string }) {
@@ -80,6 +80,7 @@ function inline(text: string): ComponentChildren[] {
     return (
       <a key={at} class="link" href={part} rel="noreferrer noopener" target="_blank">
         {part}
+        {realHost(part) && ` (${realHost(part)})`}
       </a>
     )
   })

@@ -1,5 +1,15 @@
 import { Mark } from '@manara/ui/parts/icon'
-import { doorApi, isDockOpen, live, say, session, tabMemory, toggleDock, unsent } from '../here.ts'
+import {
+  doorApi,
+  isDockOpen,
+  isWaiting,
+  live,
+  say,
+  session,
+  tabMemory,
+  toggleDock,
+  unsent,
+} from '../here.ts'
 import type { PageEntry } from '../pages.ts'
 import { forgetChat } from '../stores/chat.ts'
 import { Icon } from './icon.tsx'
@@ -40,7 +50,7 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
         <span>{t.chat}</span>
       </button>
       <p class="link-state" data-state={live.status.value} role="status">
-        {t.link[live.status.value]}
+        {live.status.value === 'live' && isWaiting.value ? t.waits : t.link[live.status.value]}
       </p>
       {me && (
         <details class="account">

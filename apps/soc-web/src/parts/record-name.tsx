@@ -90,6 +90,7 @@ export function RecordName({ kind, id, isPlain = false }: RecordNameProps) {
   const isAsked = mayRead && names !== null && !names.has(id)
   const read = useRead<Record<string, unknown>>(
     isAsked ? `${known.api}/${id}${known.short ?? ''}` : null,
+    { freshMs: 300_000 },
   )
   const named = names?.get(id) ?? nameIn(read.data)
   const name = named && asSeen(named)

@@ -70,13 +70,62 @@ test('who is back is asked for nothing twice, and a second refusal is one', asyn
   assert.deepEqual([never.asked.length, never.signedOut()], [2, 1])
 })
 
-test('reads wait as long as they are asked to; a change is never sent twice', async () => {
-  const wait = () => refusal(429, 'wait', { 'retry-after': '7' })
-  const { api, asked, waited } = service(wait(), new Response('{"ok":true}'), wait())
+test('what is too much for now waits as long as it is asked to, a change too', async () => {
+  const wait = (s: string) => refusal(429, 'wait', s ? { 'retry-after': s } : {})
+  const { api, asked, waited } = service(wait('7'), new Response('{"ok":true}'), wait('9'))
   assert.deepEqual(await api.get('/x'), { ok: true })
-  await assert.rejects(api.post('/y', {}), Refused)
-  assert.deepEqual(asked, ['GET /api/v1/x', 'GET /api/v1/x', 'POST /api/v1/y'])
-  assert.deepEqual(waited, [7_000])
+  assert.deepEqual(await api.post('/y', {}), {})
+  const sent = ['GET /api/v1/x', 'GET /api/v1/x', 'POST /api/v1/y', 'POST /api/v1/y']
+  assert.deepEqual([asked, waited], [sent, [7_000, 9_000]])
+  // Of no known end, for longer than anybody waits, or of guesses at a password.
+  for (const [path, seconds] of [
+    ['/z', ''],
+    ['/z', '900'],
+    ['/auth/token', '2'],
+  ] as const) {
+    await assert.rejects(service(wait(seconds)).api.post(path, {}), Refused)
+  }
+})
+
+test('a change waits behind one of its kind that waits, so that the last one stays the last', async () => {
+  const asked: string[] = []
+  let goOn = () => {}
+  const api = createApi({
+    async fetch(url, { body }) {
+      asked.push(`${url.slice('/api/v1'.length)} ${body ?? ''}`)
+      return asked.length === 1 ? refusal(429, '', { 'retry-after': '7' }) : new Response('{}')
+    },
+    ...{ onSignedOut: async () => false, onWait() {} },
+    after(_, then) {
+      goOn = then
+    },
+  })
+  const first = api.post('/alerts/bulk', { status: 'triaged' })
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = api.post('/alerts/bulk', { status: 'closed' })
+  await api.post('/cases', {})
+  assert.deepEqual([asked.length, api.isHolding()], [2, true])
+  goOn()
+  await Promise.all([first, second])
+  assert.deepEqual(asked.slice(2), [
+    '/alerts/bulk {"status":"triaged"}',
+    '/alerts/bulk {"status":"closed"}',
+  ])
+  assert.equal(api.isHolding(), false)
+})
+
+test('who no longer wants an answer need not wait for it', async () => {
+  const stop = new AbortController()
+  const api = createApi({
+    async fetch(_, { signal }) {
+      signal?.throwIfAborted()
+      return refusal(429, '', { 'retry-after': '60' })
+    },
+    ...{ onSignedOut: async () => false, after() {} },
+    onWait: () => setImmediate(() => stop.abort()),
+  })
+  await assert.rejects(api.stream('POST', '/chat', { signal: stop.signal }), { name: 'AbortError' })
+  assert.equal(api.isHolding(), false)
 })
 
 test('an answer that the database is away is told at once', async () => {

@@ -18,7 +18,7 @@ export type ApiDeps = {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** The session is over. Resolves with whether the same person is back: then it is asked again. */
   onSignedOut(): Promise<boolean>
-  /** The service asks to wait this long; reads are then asked again by themselves. */
+  /** The service asks to wait this long; then it is asked again by itself. */
   onWait(ms: number): void
   /** The database is away, or so it seems: the mode is worth a look. */
   onUnavailable?(): void
@@ -26,7 +26,8 @@ export type ApiDeps = {
 }
 
 export const BASE = '/api/v1'
-const MOST_WAITS = 3
+/** Other tabs of the same person may use up a minute before this one comes to its turn. */
+const MOST_WAITS = 10
 const LONGEST_WAIT_MS = 60_000
 
 export type Values = Record<string, string | number | boolean | null | undefined>
@@ -41,11 +42,30 @@ export function withQuery(path: string, values: Values): string {
   return text ? `${path}?${text}` : path
 }
 
+/** What a change is about, by the first part of its path; changes of one kind keep their order. */
+const kindOf = (path: string) => path.split(/[/?]/, 2)[1] ?? ''
+
 /** Requests to the service, with the cookie of the session. */
 export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: ApiDeps) {
+  /** Changes that wait, by their kind: what is sent after one waits behind it. */
+  const held = new Map<string, Promise<void>>()
+
+  /** Over at once for who no longer wants an answer. */
+  function pause(reply: Response, stop?: AbortSignal | null): Promise<void> {
+    const ms = Math.min(Number(reply.headers.get('retry-after') ?? 5) * 1_000, LONGEST_WAIT_MS)
+    onWait(ms)
+    return new Promise((resolve) => {
+      stop?.addEventListener('abort', () => resolve(), { once: true })
+      after(ms, resolve)
+    })
+  }
+
   async function send(method: Method, path: string, init: RequestInit = {}): Promise<Response> {
+    const kind = method === 'GET' ? '' : kindOf(path)
     let hasAsked = false
     for (let waits = 0; ; waits += 1) {
+      // No await without need: it would let the next one go ahead.
+      if (held.has(kind)) await held.get(kind)
       const reply = await fetch(BASE + path, { ...init, method }).catch((cause) => {
         if (init.signal?.aborted) throw cause
         throw new Unreachable(String(cause), { cause })
@@ -56,12 +76,12 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
         continue
       }
       if (reply.status === 503) onUnavailable?.()
-      // Only what changes nothing is asked again unasked.
-      if (reply.status !== 429 || method !== 'GET' || waits >= MOST_WAITS) return reply
-      const seconds = Number(reply.headers.get('retry-after') ?? 5)
-      const ms = Math.min(seconds * 1_000, LONGEST_WAIT_MS)
-      onWait(ms)
-      await new Promise<void>((resolve) => after(ms, resolve))
+      if (reply.status !== 429 || waits >= MOST_WAITS || !mayWait(kind, reply)) return reply
+      // Nothing was done then either.
+      const pausing = pause(reply, init.signal)
+      if (kind) held.set(kind, pausing)
+      await pausing
+      if (held.get(kind) === pausing) held.delete(kind)
     }
   }
 
@@ -93,6 +113,13 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
     },
     /** An answer that comes in pieces. */
     stream: send,
+    /** Whether a change waits to be sent: with the tab it would be gone. */
+    isHolding: () => held.size > 0,
   }
 }
+
+/** A change waits where it is said how long; who guesses at a password is told so. */
+const mayWait = (kind: string, { headers }: Response) =>
+  !kind ||
+  (kind !== 'auth' && Number(headers.get('retry-after') ?? Infinity) * 1_000 <= LONGEST_WAIT_MS)
 export type Api = ReturnType<typeof createApi>

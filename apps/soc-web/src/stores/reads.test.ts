@@ -117,3 +117,27 @@ test('what no event tells of is read every so often while somebody looks', async
   await pass()
   assert.deepEqual([asked.length, due.length], [3, 0])
 })
+
+test('what is known, or a change has answered, is not asked for until an event makes it stale', async (t) => {
+  const asked: string[] = []
+  const reads = createReads({
+    api: {
+      async get<Reply>(path: string) {
+        asked.push(path)
+        return { status: 'closed' } as Reply
+      },
+    },
+    after: (_, then) => then(),
+    now: Date.now,
+  })
+  const path = '/alerts/a'
+  const { read, leave } = reads.watch(path, { on: ['alert'], about: 'a', known: { status: 'new' } })
+  t.after(leave)
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual([asked, read.value.data], [[], { status: 'new' }])
+  reads.put(path, { status: 'triaged' })
+  assert.deepEqual([asked, read.value.data], [[], { status: 'triaged' }])
+  reads.hear('alert', '{"id":"a"}')
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual([asked, read.value.data], [[path], { status: 'closed' }])
+})

@@ -17,6 +17,10 @@ export type ReadOptions = {
   about?: string
   /** Read anew so often while somebody looks, where no event tells of changes. */
   everyMs?: number
+  /** What it is already known to answer now: then it need not be asked for at first. */
+  known?: unknown
+  /** For so long it is not asked for again by who looks at it anew. */
+  freshMs?: number
 }
 
 /** Events come in storms; an answer is read anew at most so often. */
@@ -65,11 +69,13 @@ export function createReads(deps: {
 
   return {
     /** What is known, and what becomes known, until `leave` is called. */
-    watch<Reply>(path: string, { on = [], about = '', everyMs }: ReadOptions = {}) {
+    watch<Reply>(path: string, { on = [], about = '', everyMs, ...more }: ReadOptions = {}) {
       const read = signal<Read<Reply>>({ data: undefined, error: null, isLoading: true, readAt: 0 })
       const observer = new QueryObserver<Reply>(client, {
         queryKey: [path],
         queryFn: ({ signal: stop }) => deps.api.get<Reply>(path, stop),
+        ...(more.known === undefined ? {} : { initialData: more.known as Reply }),
+        ...(more.freshMs === undefined ? {} : { staleTime: more.freshMs }),
       })
       const show = (result: ReturnType<typeof observer.getCurrentResult>) => {
         const { data, error, isPending, dataUpdatedAt: readAt } = result
@@ -105,7 +111,11 @@ export function createReads(deps: {
           .find({ queryKey: [path] })
           ?.isActive()
         if (isWatched) renewSoon(path)
-        else client.removeQueries({ queryKey: [path], exact: true })
+        else {
+          client.removeQueries({ queryKey: [path], exact: true })
+          // A shift opens thousands of records: nobody waits for word of those any more.
+          listeners.get(topic)?.delete(path)
+        }
       }
     },
     /** Changed by what was done, and looked at by the way: read anew as after a live event. */
@@ -117,6 +127,8 @@ export function createReads(deps: {
       client.invalidateQueries({
         predicate: ({ queryKey: [path] }) => starts.some((start) => String(path).startsWith(start)),
       }),
+    /** What a change has answered is what would be read now. */
+    put: (path: string, data: unknown) => void client.setQueryData([path], data),
     /** This answer alone, at once. */
     renewOne: (path: string) => client.invalidateQueries({ queryKey: [path], exact: true }),
     /** The service answers: what it could not answer is asked again where it is looked at. */

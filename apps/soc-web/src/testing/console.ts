@@ -9,16 +9,19 @@ const MAIN = mainOf('soc')
 const PASSWORD = 'lantern-over-the-harbour'
 
 /** The soc as its owner starts it, with a few events and alerts in it, in front of a browser. */
-export async function startConsole(t: TestContext) {
+export async function startConsole(t: TestContext, settings: Record<string, string> = {}) {
   const { env, start } = processFixture(t, MAIN, (folder) => ({
     SOC_HOST: '127.0.0.1',
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
+    // To bring them takes longer than all the rest of a start.
+    SOC_STARTER_RULES: 'off',
     SOC_DATA: path.join(folder, 'soc'),
     SOC_ADMIN_PASSWORD: PASSWORD,
     SOC_RATE_GENERAL: '100000',
     SOC_LOG: 'warn',
     SOC_AGENTS: 'off',
+    ...settings,
   }))
   mkdirSync(env.SOC_DATA, { recursive: true })
   const service = start()

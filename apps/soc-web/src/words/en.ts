@@ -104,7 +104,7 @@ export const en = {
     unavailable: 'The database is unavailable. Nothing was changed; try again when it is back.',
     noPasskey: 'No passkey was used. Try again, or sign in another way.',
   },
-  waits: 'The service asks for a pause of {n} s; the page goes on by itself.',
+  waits: 'much was asked: the rest comes within a minute',
   failedTitle: 'This could not be read',
   severity: { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', info: 'Info' },
   status: {

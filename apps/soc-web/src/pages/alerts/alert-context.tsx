@@ -1,7 +1,7 @@
-import type { AlertEvent } from '@manara/soc-contract/alert-events'
+import type { AlertEvents } from '@manara/soc-contract/alert-events'
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { asSeen } from '../../parts/as-seen.ts'
 import { Dot } from '../../parts/badges.tsx'
@@ -11,6 +11,7 @@ import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, localTime } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
+import type { Read } from '../../stores/reads.ts'
 import { useWords } from './words.ts'
 
 /** Why it is one alert and not many. */
@@ -35,18 +36,31 @@ export function Why({ alert }: { alert: Alert }) {
 /** At first, and as many as the service gives at once. */
 const FEW = 10
 const MOST = 200
+const FEW_RELATED = 8
 
-export function Events({ alert }: { alert: Alert }) {
-  const { w } = useWords()
+/** The events behind an alert and others of its host, by one question. */
+export function Context({ alert }: { alert: Alert }) {
   const limit = useSignal(FEW)
-  const path = `/alerts/${alert.id}/events?limit=${limit.value}`
-  const read = useRead<ListOf<AlertEvent>>(path)
+  const path = `/alerts/${alert.id}/events?limit=${limit.value}&related=${FEW_RELATED}`
+  const read = useRead<AlertEvents>(path)
   // Once more when it was seen again.
   const times = useRef(alert.occurrence_count)
   useEffect(() => {
     if (times.current !== alert.occurrence_count) read.again()
     times.current = alert.occurrence_count
   }, [alert.occurrence_count])
+  return (
+    <>
+      <Events {...{ alert, read, limit }} />
+      <Related {...{ alert, read }} />
+    </>
+  )
+}
+
+type ReadEvents = ReturnType<typeof useRead<AlertEvents>>
+
+function Events({ alert, read, limit }: { alert: Alert; read: ReadEvents; limit: Signal<number> }) {
+  const { w } = useWords()
   const around = withQuery('/search', {
     q: alert.host ? `host:${JSON.stringify(alert.host)}` : '',
     from: new Date(Date.parse(alert.first_seen_at) - 900_000).toISOString(),
@@ -86,19 +100,24 @@ export function Events({ alert }: { alert: Alert }) {
   )
 }
 
-export function Related({ alert }: { alert: Alert }) {
+function Related({ alert, read }: { alert: Alert; read: ReadEvents }) {
   const { w } = useWords()
-  const path = alert.host
-    ? withQuery('/alerts', { host: alert.host, limit: 9, sort: 'last_seen_at' })
-    : null
-  const read = useRead<ListOf<Alert>>(path)
-  if (!path) return null
+  // Also where the store of events is away.
+  const path =
+    alert.host && read.error && !read.data
+      ? withQuery('/alerts', { host: alert.host, limit: FEW_RELATED + 1, sort: 'last_seen_at' })
+      : null
+  const alone = useRead<ListOf<Alert>>(path)
+  if (!alert.host) return null
+  const either: Read<Alert[]> = path
+    ? { ...alone, data: alone.data?.items }
+    : { ...read, data: read.data?.related }
   return (
     <section>
       <h3>{w.related}</h3>
-      <ReadState read={read} rows={3}>
-        {({ items }) => {
-          const others = items.filter(({ id }) => id !== alert.id).slice(0, 8)
+      <ReadState read={{ ...either, again: path ? alone.again : read.again }} rows={3}>
+        {(items) => {
+          const others = items.filter(({ id }) => id !== alert.id).slice(0, FEW_RELATED)
           if (others.length === 0) return <p class="soft">{w.noRelated}</p>
           return (
             <ul class="list">

@@ -13,17 +13,37 @@ import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Moment } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
-import { Events, Related, Why } from './alert-context.tsx'
+import { Context, Why } from './alert-context.tsx'
 import { FalsePositive } from './false-positive.tsx'
 import { useWords } from './words.ts'
 
-type AlertPanelProps = { id: string; onClose(): void; onSettle(status: AlertStatus): Promise<void> }
+type AlertPanelProps = {
+  id: string
+  /** As its row has it now, which hears of changes at once; all of it, or as much as a row shows. */
+  row: Alert | undefined
+  isRowWhole: boolean
+  onClose(): void
+  onSettle(status: AlertStatus): Promise<void>
+}
+
+/** Lest somebody work on what a colleague has just settled or taken. */
+const inRow = ({ status, assignee, occurrence_count, last_seen_at }: Alert) => ({
+  ...{ status, assignee, occurrence_count, last_seen_at },
+})
+
+const pathOf = (id: string) => `/alerts/${id}`
+
+/** What a change has answered is shown; what a preview would have changed is not. */
+function showChanged(alert: Alert & { preview?: boolean }) {
+  if (!alert.preview) reads.put(pathOf(alert.id), alert)
+}
 
 /** The story of one alert, the events behind it, and what to do about it. */
-export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
+export function AlertPanel({ id, row, isRowWhole, onClose, onSettle }: AlertPanelProps) {
   const { w } = useWords()
-  const read = useRead<Alert>(`/alerts/${id}`, { on: ['alert'], about: id })
-  const alert = read.data
+  const known = isRowWhole ? row : undefined
+  const read = useRead<Alert>(pathOf(id), { on: ['alert'], about: id, known })
+  const alert = read.data && row ? { ...read.data, ...inRow(row) } : read.data
   return (
     <Panel
       label={w.detail}
@@ -37,7 +57,7 @@ export function AlertPanel({ id, onClose, onSettle }: AlertPanelProps) {
         )
       }
     >
-      <ReadState read={read} rows={6}>
+      <ReadState read={{ ...read, data: alert }} rows={6}>
         {(shown) => <Story alert={shown} onSettle={onSettle} />}
       </ReadState>
     </Panel>
@@ -60,13 +80,12 @@ function Story({
     attempt(async () => {
       if (alert.case_id) return route.go(`/cases/${alert.case_id}`)
       const opened = await api.post<CaseDetail>(`/alerts/${alert.id}/promote`)
-      await reads.renew('/alerts/', '/cases')
+      await Promise.all([reads.renewOne(pathOf(alert.id)), reads.renew('/cases')])
       notices.done(w.promoted, { label: w.show, run: () => route.go(`/cases/${opened.id}`) })
     })
   const assign = () =>
     attempt(async () => {
-      await api.patch(`/alerts/${alert.id}`, { assignee: me })
-      await reads.renew(`/alerts/${alert.id}`)
+      showChanged(await api.patch<Alert>(pathOf(alert.id), { assignee: me }))
       notices.done(w.assigned)
     })
   const doubt = () => {
@@ -194,11 +213,11 @@ function Story({
         )}
       </dl>
       <Why alert={alert} />
-      <Events alert={alert} />
-      <Related alert={alert} />
+      <Context alert={alert} />
       {isDoubted.value && (
         <FalsePositive
           alert={alert}
+          onClosed={showChanged}
           onClose={() => {
             isDoubted.value = false
           }}

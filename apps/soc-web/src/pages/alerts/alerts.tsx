@@ -1,10 +1,9 @@
 import type { Alert, AlertStatus } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
-import { Empty } from '@manara/ui/parts/empty'
 import { LongList, type LongListHandle } from '@manara/ui/parts/long-list'
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { attempt, notices, PRESSED, reads, route, session } from '../../here.ts'
+import { attempt, live, notices, PRESSED, reads, route, session } from '../../here.ts'
 import { Key } from '../../parts/key.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed } from '../../parts/state.tsx'
@@ -15,12 +14,13 @@ import { useRead } from '../../parts/use-read.ts'
 import { withQuery } from '../../stores/api.ts'
 import { AlertPanel } from './alert-panel.tsx'
 import { AlertRow, AlertRowHead } from './alert-row.tsx'
-import { Bar, Spread } from './bar.tsx'
+import { Bar, Spread, STATS, useOpenCounts } from './bar.tsx'
 import { Hints } from './hints.tsx'
+import { NoAlerts } from './no-alerts.tsx'
 import type { Settled } from './queue.ts'
 import { ALL, isSelected, NONE, only, type Selection, sizeOf, toggled } from './selection.ts'
 import { useQueue } from './use-queue.ts'
-import { filterOf, isAtLeast, viewOf } from './view.ts'
+import { filterOf, isAtLeast, sumOf, viewOf } from './view.ts'
 import { useWords } from './words.ts'
 import './alerts.css'
 
@@ -40,15 +40,19 @@ export function Page() {
   const focus = useSignal(0)
   /** What can be taken back, the last one last. */
   const done = useRef<Settled[]>([])
+  /** The last change, while it is on its way. */
+  const under = useRef<Promise<unknown>>(Promise.resolve())
   const openId = query.get('open')
   const { queue, isUsed } = useQueue({ asked, focus, isOpen: openId !== '', list })
   const size = queue.size()
-  // Rows stand still; how many there are by now is asked on its own.
-  const countPath = withQuery('/alerts', { ...JSON.parse(asked), limit: 1 })
-  const counted = useRead<ListOf<Alert>>(countPath, { on: ['alert'] })
-  const matching = counted.data?.total ?? size
+  // Rows stand still; how many there are by now is asked on its own, by the one question that tells.
+  const { isCounting, counts } = useOpenCounts(view)
+  const countPath = isCounting ? STATS : withQuery('/alerts', { ...JSON.parse(asked), limit: 1 })
+  const counted = useRead<ListOf<Alert>>(isCounting ? null : countPath, { on: ['alert'] })
+  const known = counts ? sumOf(counts, view.severity) : counted.data?.total
+  const matching = known ?? size
   const isMore = isAtLeast(matching, JSON.parse(asked))
-  const countAnew = () => reads.soon(countPath, '/dashboard/stats')
+  const countAnew = () => reads.soon(countPath)
   // The alert in the panel has the keyboard; one that is not among the rows has none.
   const openAt = openId ? queue.indexOf(openId) : -1
   const at = openAt < 0 ? focus.value : openAt
@@ -94,7 +98,7 @@ export function Page() {
   function showNew() {
     queue.showWaiting()
     // Lest fewer be counted than are shown.
-    void reads.renew(countPath, '/dashboard/stats')
+    void reads.renewOne(countPath)
     list.current?.toTop()
     focus.value = 0
     isUsed.current = false
@@ -103,7 +107,7 @@ export function Page() {
   async function settle(chosen: Selection, status: AlertStatus) {
     if (sizeOf(chosen, shown) === 0) return
     if (chosen.kind === 'all' && asked === '{}') return notices.problem(w.tooMany)
-    await attempt(async () => {
+    const work = attempt(async () => {
       const named = t.status[status] ?? status
       const settled = await queue.settle(chosen, status, (n) =>
         notices.done(fill(w.soFar, { n: number(n), status: named })),
@@ -118,10 +122,14 @@ export function Page() {
       })
       if (settled.failure) throw settled.failure
     })
+    under.current = work
+    await work
   }
 
   /** Each change once, the last one first. */
-  async function undo(settled = done.current.at(-1)) {
+  async function undo(chosen?: Settled) {
+    if (!chosen) await under.current
+    const settled = chosen ?? done.current.at(-1)
     if (!settled || !done.current.includes(settled)) return notices.done(w.nothingToUndo)
     done.current = done.current.filter((one) => one !== settled)
     const isDone = await attempt(async () => {
@@ -203,12 +211,14 @@ export function Page() {
         <PageHead
           title={w.title}
           count={
-            counted.data || queue.isLoaded.value ? `${number(matching)}${isMore ? '+' : ''}` : ''
+            known !== undefined || queue.isLoaded.value
+              ? `${number(matching)}${isMore ? '+' : ''}`
+              : ''
           }
         >
           <Bar view={view} />
         </PageHead>
-        <Spread view={view} />
+        <Spread view={view} counts={counts} />
         <div class="alerts-table" ref={table}>
           {isEmpty ? (
             <NoAlerts isFiltered={asked !== JSON.stringify(filterOf(viewOf('')))} />
@@ -262,31 +272,14 @@ export function Page() {
         <AlertPanel
           key={openId}
           id={openId}
+          // Its row is kept up with events, while they come.
+          row={isOpenLoaded && live.status.value === 'live' ? current : undefined}
+          isRowWhole={queue.isWhole(openId)}
           onClose={() => query.set({ open: null })}
           // What is shown, whatever is selected; and it stays, lest a second click meet another.
           onSettle={(status) => settle(only(openId), status)}
         />
       )}
     </div>
-  )
-}
-
-function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
-  const { w } = useWords()
-  if (isFiltered) {
-    return (
-      <Empty icon="search" title={w.emptyTitle} text={w.emptyText}>
-        <a class="button" href="/alerts">
-          {w.clear}
-        </a>
-      </Empty>
-    )
-  }
-  return (
-    <Empty icon="bell" title={w.firstTitle} text={w.firstText}>
-      <a class="button" data-look="main" href="/rules">
-        {w.firstAct}
-      </a>
-    </Empty>
   )
 }

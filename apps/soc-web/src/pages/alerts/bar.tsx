@@ -1,3 +1,4 @@
+import type { Severity } from '@manara/soc-contract/severity'
 import type { DashboardStats } from '@manara/soc-contract/stats'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -11,7 +12,7 @@ import { isId } from '../../parts/sentence.ts'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { type AlertView, chipsOf, readTyped } from './view.ts'
+import { type AlertView, chipsOf, isOfAllOpen, readTyped } from './view.ts'
 import { useWords } from './words.ts'
 
 /** What is asked for, as chips, and the way to ask for more. */
@@ -86,16 +87,23 @@ export function Bar({ view }: { view: AlertView }) {
   )
 }
 
+type OpenCounts = Record<Severity, number>
+
+/** How many are open by severity: not beside other alerts, where it would be taken for their number. */
+export function useOpenCounts(view: AlertView): { isCounting: boolean; counts?: OpenCounts } {
+  const isCounting = session.may('stats:read') && isOfAllOpen(view)
+  const { data } = useRead<DashboardStats>(isCounting ? STATS : null, { on: ['alert'] })
+  return { isCounting, ...(isCounting && data && { counts: data.alerts_by_severity }) }
+}
+export const STATS = '/dashboard/stats'
+
 /** Open alerts by severity; each part is a filter. */
-export function Spread({ view }: { view: AlertView }) {
+export function Spread({ view, counts }: { view: AlertView; counts?: OpenCounts | undefined }) {
   const { w, t, number } = useWords()
   const query = useQuery()
-  const path = session.may('stats:read') ? '/dashboard/stats' : null
-  const { data } = useRead<DashboardStats>(path, { on: ['alert'] })
-  if (!data) return <div class="spread" />
-  const counts = data.alerts_by_severity
-  // They are of all open alerts: beside other ones they would be taken for the number of those.
-  const isOfAll = view.status === 'open' && chipsOf(view).length === 0
+  // The parts keep their width beside a filter.
+  const known = useRef(counts)
+  known.current = counts ?? known.current
   return (
     <fieldset class="spread">
       <legend class="hidden">{w.bySeverity}</legend>
@@ -107,7 +115,7 @@ export function Spread({ view }: { view: AlertView }) {
             type="button"
             class={name}
             aria-pressed={isOn}
-            style={{ flexGrow: Math.max(1, Math.sqrt(counts[name])) }}
+            style={{ flexGrow: Math.max(1, Math.sqrt(known.current?.[name] ?? 1)) }}
             onClick={() =>
               query.set({
                 severity: isOn
@@ -117,7 +125,7 @@ export function Spread({ view }: { view: AlertView }) {
               })
             }
           >
-            <i /> {t.severity[name]} {isOfAll && <b>{number(counts[name])}</b>}
+            <i /> {t.severity[name]} {counts && <b>{number(counts[name])}</b>}
           </button>
         )
       })}

@@ -12,8 +12,10 @@ import { useWords } from './words.ts'
 
 const HOURS = [24, 168, 720, 8_760]
 
+type FalsePositiveProps = { alert: Alert; onClosed(changed: Alert): void; onClose(): void }
+
 /** The rule hears that it was wrong, and what is like this is held back; with how much that is. */
-export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): void }) {
+export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) {
   const { w, count } = useWords()
   const reason = useSignal('')
   const hours = useSignal(168)
@@ -44,11 +46,13 @@ export function FalsePositive({ alert, onClose }: { alert: Alert; onClose(): voi
           ...(note && { notes: note }),
         })
       }
-      await api.patch(`/alerts/${alert.id}`, {
-        status: 'closed',
-        resolution: `${w.falsePositive}${note && `: ${note}`}`,
-      })
-      await reads.renew('/alerts', '/detections')
+      onClosed(
+        await api.patch<Alert>(`/alerts/${alert.id}`, {
+          status: 'closed',
+          resolution: `${w.falsePositive}${note && `: ${note}`}`,
+        }),
+      )
+      await reads.renew('/detections')
       notices.done(isSuppressing ? w.suppressed : w.closedAsFalse)
       onClose()
     })

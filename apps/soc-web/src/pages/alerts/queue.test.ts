@@ -11,11 +11,17 @@ const alert = (id: string, more: Partial<Alert> = {}) =>
     ...more,
   }) as unknown as Alert
 
+const NOW = Date.parse('2026-11-15T12:30:00.000Z')
+
 /** A queue of these open alerts, with what it posts; each post is answered by the next reply. */
 async function queueOf(alerts: Alert[], ...replies: (object | Error)[]) {
   const posted: Record<string, unknown>[] = []
+  const asked: string[] = []
   const api = {
-    get: async () => ({ items: alerts, total: alerts.length, next_cursor: null }),
+    async get(path: string) {
+      asked.push(path)
+      return { items: alerts, total: alerts.length, next_cursor: null }
+    },
     async post(_: string, body?: object) {
       posted.push({ ...body })
       const reply = replies.shift()
@@ -23,12 +29,12 @@ async function queueOf(alerts: Alert[], ...replies: (object | Error)[]) {
       return reply
     },
   } as unknown as Pick<Api, 'get' | 'post'>
-  const queue = createQueue(api, { status: 'new' })
+  const queue = createQueue(api, { status: 'new' }, () => NOW)
   queue.want(0, 10)
   await new Promise((resolve) => setImmediate(resolve))
   const hear = (event: string, data: object, mayShow = false) =>
     queue.hear({ event, data: data as Record<string, unknown> }, mayShow)
-  return { queue, posted, hear }
+  return { queue, posted, asked, hear }
 }
 
 test('all that match is all that was shown: what waits is not settled unseen', async () => {
@@ -72,4 +78,25 @@ test('an alert that came again after it was settled is a new one, or its row say
   hear('alert.reopened', alert('long ago'))
   hear('alert.reopened', alert('of no interest', { status: 'triaged' }))
   assert.deepEqual([queue.at(0)?.status, queue.waitingCount.value], ['new', 1])
+})
+
+test('what came since is asked for by the clock of the service', async () => {
+  const { asked, hear } = await queueOf([alert('a')])
+  hear('ready', {})
+  await new Promise((resolve) => setImmediate(resolve))
+  const from = new URLSearchParams(asked.at(-1)?.split('?')[1]).get('from')
+  assert.equal(from, new Date(NOW).toISOString())
+})
+
+test('a row of which only the status was told is not taken for the whole alert', async () => {
+  const { queue, hear } = await queueOf([alert('a'), alert('b')], { updated: 1, before: {} })
+  hear('alert.bulk_updated', { ids: ['a'], status: 'closed' })
+  await queue.settle(only('b'), 'closed')
+  assert.deepEqual(
+    [queue.isWhole('a'), queue.isWhole('b'), queue.isWhole('c')],
+    [false, false, true],
+  )
+  hear('alert.updated', alert('a', { status: 'closed', closed_by: 'kim' }))
+  hear('alert.repeated', { id: 'b', occurrence_count: 2 })
+  assert.deepEqual([queue.isWhole('a'), queue.isWhole('b')], [true, false])
 })

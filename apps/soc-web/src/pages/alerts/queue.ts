@@ -8,17 +8,24 @@ import { NONE, type Selection } from './selection.ts'
 import { fits } from './view.ts'
 
 /** The alerts of one filter: rows, selection, and changes that can be undone. */
-export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<string, string>) {
-  let opened = new Date().toISOString()
+export function createQueue(
+  api: Pick<Api, 'get' | 'post'>,
+  filter: Record<string, string>,
+  now: () => number,
+) {
+  /** By the clock of the service, as the times of its alerts are. */
+  let opened = new Date(now()).toISOString()
   /** Of the snapshot, by the clock of the service. */
   let newest = ''
   /** How often it began anew: its rows are others then. */
   const anew = signal(0)
   const selection = signal<Selection>(NONE)
+  /** Rows of which only another status is known, not who set it. */
+  const partly = new Set<string>()
   const list = createLongList<Alert>({
     idOf: ({ id }) => id,
     onAnew() {
-      opened = new Date().toISOString()
+      opened = new Date(now()).toISOString()
       anew.value += 1
     },
     async load({ cursor, skip, limit }) {
@@ -92,10 +99,17 @@ export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<strin
     return whole
   }
 
+  function changeStatus(ids: string[], status: AlertStatus) {
+    for (const id of ids) partly.add(id)
+    return list.change(ids.map((id) => [id, { status }]))
+  }
+
   return {
     ...list,
     anew,
     selection,
+    /** Whether the row tells all of its alert. */
+    isWhole: (id: string) => !partly.has(id),
     hear({ event, data }: LiveEvent, mayShow: boolean) {
       // What came between the reading of the list and the opening of the line.
       if (event === 'ready') {
@@ -108,14 +122,14 @@ export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<strin
         if (fits(alert, filter)) list.arrived(alert, mayShow)
       } else if (event === 'alert.updated' || event === 'alert.repeated') {
         list.change([[String(data.id), data as Partial<Alert>]])
+        if ('closed_by' in data) partly.delete(String(data.id))
       } else if (event === 'alert.reopened') {
         // It was settled and came again: to who looks at open ones that is a new one.
         const alert = data as unknown as Alert
         list.change([[alert.id, alert]])
         if (list.indexOf(alert.id) < 0 && fits(alert, filter)) list.arrived(alert, mayShow)
       } else if (event === 'alert.bulk_updated') {
-        const status = data.status as AlertStatus
-        list.change((data.ids as string[]).map((id) => [id, { status }]))
+        changeStatus(data.ids as string[], data.status as AlertStatus)
       }
     },
     /** Shown at once, taken back when it is refused; the answer says what there is to undo. */
@@ -126,7 +140,7 @@ export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<strin
     ): Promise<Settled> {
       if (asked.kind === 'all') return settleAll(asked.except, status, onPart)
       const ids = [...asked.ids]
-      const takeBack = list.change(ids.map((id) => [id, { status }]))
+      const takeBack = changeStatus(ids, status)
       try {
         const done = await api.post<BulkReply>('/alerts/bulk', { ids, status })
         if (done.preview) takeBack()
@@ -141,7 +155,7 @@ export function createQueue(api: Pick<Api, 'get' | 'post'>, filter: Record<strin
         for (let at = 0; at < ids.length; at += MOST_IDS) {
           const some = ids.slice(at, at + MOST_IDS)
           await api.post('/alerts/bulk', { ids: some, status })
-          list.change(some.map((id) => [id, { status }]))
+          changeStatus(some, status)
         }
       }
     },

@@ -1,7 +1,7 @@
 import type { LongListHandle } from '@manara/ui/parts/long-list'
 import type { Signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { api, isBack, onLive } from '../../here.ts'
+import { api, isBack, now, onLive } from '../../here.ts'
 import { createQueue } from './queue.ts'
 import { NONE } from './selection.ts'
 
@@ -22,7 +22,11 @@ type Parts = {
 /** The alerts of a filter, kept up with what happens; the keyboard stays on its row. */
 export function useQueue({ asked, focus, isOpen, list }: Parts) {
   const found = useMemo(
-    () => (isBack() && left.get(asked)) || { queue: createQueue(api, JSON.parse(asked)), focus: 0 },
+    () =>
+      (isBack() && left.get(asked)) || {
+        queue: createQueue(api, JSON.parse(asked), now),
+        focus: 0,
+      },
     [asked],
   )
   const { queue } = found

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chipsOf, filterOf, fits, isAtLeast, readTyped, viewOf } from './view.ts'
+import {
+  chipsOf,
+  filterOf,
+  fits,
+  isAtLeast,
+  isOfAllOpen,
+  readTyped,
+  sumOf,
+  viewOf,
+} from './view.ts'
 
 test('without a word the open alerts are meant', () => {
   assert.deepEqual(filterOf(viewOf('')), { status: 'new,triaged,investigating,escalated' })
@@ -45,5 +54,18 @@ test('a number that the service did not count to its end is not told as one', ()
   assert.deepEqual(
     [10_000, 9_999].map((total) => isAtLeast(total, { ...some, rule_id: 'r1' })),
     [true, false],
+  )
+})
+
+test('numbers of all open alerts tell those of some severities, and of no other filter', () => {
+  const counts = { critical: 1, high: 20, medium: 300, low: 4_000, info: 50_000 }
+  const told = (search: string) => {
+    const view = viewOf(search)
+    return isOfAllOpen(view) ? sumOf(counts, view.severity) : undefined
+  }
+  assert.deepEqual(['', '?severity=high&severity=low'].map(told), [54_321, 4_020])
+  assert.deepEqual(
+    ['?status=all', '?status=new', '?host=web-1', '?q=a', '?from=2026-11-15'].map(told),
+    [undefined, undefined, undefined, undefined, undefined],
   )
 })

@@ -73,6 +73,16 @@ export const chipsOf = (view: AlertView): [name: Field | 'q' | 'from', value: st
     return value ? [[name, value] as [typeof name, string]] : []
   })
 
+/** Whether all open ones are asked for, or those of some severities: the numbers of the overview tell them. */
+export const isOfAllOpen = (view: AlertView) => view.status === 'open' && chipsOf(view).length === 0
+
+/** Those of these severities, or of all where none was chosen. */
+export const sumOf = (counts: Record<string, number>, severities: string[]): number =>
+  Object.entries(counts).reduce(
+    (sum, [name, n]) => sum + (severities.length === 0 || severities.includes(name) ? n : 0),
+    0,
+  )
+
 /** Whether an alert that has just come is one of them, as far as a page can tell. */
 export function fits(alert: Alert, filter: Record<string, string>): boolean {
   const { severity, status, tag, from, q } = filter

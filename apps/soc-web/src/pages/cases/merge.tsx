@@ -17,7 +17,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
   const other = chosen.value
   const merge = () =>
     attempt(async () => {
-      await api.post(`/cases/${into.id}/merge`, { case_ids: [other?.id] })
+      await api.post(`/cases/${into.id}/merge?latest=1`, { case_ids: [other?.id] })
       await reads.renew('/cases', '/alerts')
       notices.done(w.merged)
       onClose()
@@ -72,7 +72,7 @@ export function Parts({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
   if (found.merged_case_ids.length === 0) return null
   const unmerge = (id: string) =>
     attempt(async () => {
-      await api.post(`/cases/${found.id}/unmerge`, { case_ids: [id] })
+      await api.post(`/cases/${found.id}/unmerge?latest=1`, { case_ids: [id] })
       await reads.renew('/cases', '/alerts')
       notices.done(w.unmerged)
     })

@@ -1,6 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Log } from '@manara/soc-contract/siem'
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
+import { memo } from 'preact/compat'
 import { api, attempt, canCopy, copyText, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { asSeen } from '../../parts/as-seen.ts'
@@ -68,6 +69,7 @@ function marked(text: string, words: string[]): ComponentChildren {
 
 export function Lines({ logs, columns, words, open, onOpen, onCondition }: LinesProps) {
   const { w } = useWords()
+  const today = new Date().toDateString()
   return (
     <table class="lines">
       <thead>
@@ -83,39 +85,59 @@ export function Lines({ logs, columns, words, open, onOpen, onCondition }: Lines
       <tbody>
         {logs.map((log) => (
           // By its id: without one every line would be made anew whenever one comes on top.
-          <Fragment key={log.id}>
-            <tr data-open={log.id === open} onClick={() => onOpen(log.id)}>
-              <td class="line-time" title={bothTimes(log.timestamp)}>
-                <button
-                  type="button"
-                  aria-expanded={log.id === open}
-                  onClick={(event) => {
-                    event.stopPropagation()
-                    onOpen(log.id)
-                  }}
-                >
-                  {lineTime(log.timestamp, new Date())}
-                </button>
-              </td>
-              {columns.map((name) => (
-                <td key={name} data-name={name}>
-                  {marked(textAt(log, name), words)}
-                </td>
-              ))}
-            </tr>
-            {log.id === open && (
-              <tr class="line-open">
-                <td colSpan={columns.length + 1}>
-                  <Whole log={log} onCondition={onCondition} />
-                </td>
-              </tr>
-            )}
-          </Fragment>
+          <Line
+            key={log.id}
+            isOpen={log.id === open}
+            {...{ log, columns, words, today, onOpen, onCondition }}
+          />
         ))}
       </tbody>
     </table>
   )
 }
+
+type LineProps = Omit<LinesProps, 'logs' | 'open'> & { log: Log; isOpen: boolean; today: string }
+
+/** Its times and words are made once, not with every line that comes. */
+const Line = memo(
+  ({ log, isOpen, columns, words, onOpen, onCondition }: LineProps) => (
+    <>
+      <tr data-open={isOpen} onClick={() => onOpen(log.id)}>
+        <td class="line-time" title={bothTimes(log.timestamp)}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(log.id)
+            }}
+          >
+            {lineTime(log.timestamp, new Date())}
+          </button>
+        </td>
+        {columns.map((name) => (
+          <td key={name} data-name={name}>
+            {marked(textAt(log, name), words)}
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr class="line-open">
+          <td colSpan={columns.length + 1}>
+            <Whole log={log} onCondition={onCondition} />
+          </td>
+        </tr>
+      )}
+    </>
+  ),
+  // What a line does when it is pressed is the same as long as it is not open.
+  (before, now) =>
+    before.log === now.log &&
+    before.isOpen === now.isOpen &&
+    before.columns === now.columns &&
+    before.words === now.words &&
+    before.today === now.today,
+)
 
 const OWN = [
   'source',

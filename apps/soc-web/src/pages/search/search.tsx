@@ -3,7 +3,7 @@ import type { SiemStats } from '@manara/soc-contract/siem-ingest'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { api, attempt, reads, route, session } from '../../here.ts'
+import { api, attempt, now, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Histogram } from '../../parts/histogram.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -34,7 +34,7 @@ export function Page() {
   // The moment of asking stands still until something else is asked: pages of one answer fit together.
   const times = useSignal(0)
   const range = useMemo(
-    () => rangeOf(view, Date.now()),
+    () => rangeOf(view, now()),
     [view.last, view.from, view.to, view.q, times.value],
   )
   const tailed: Record<string, string> = { ...(view.q && { q: view.q }) }

@@ -36,9 +36,11 @@ export function TailLines({ filter, columns, words, onCondition }: TailLinesProp
       <p class="tail-state" data-state={status.value} role="status">
         {status.value === 'lost'
           ? w.tailLost
-          : waits.value > 0
-            ? count(w.tailPaused, waits.value)
-            : w.tailing}
+          : status.value === 'connecting'
+            ? w.tailOpening
+            : waits.value > 0
+              ? count(w.tailPaused, waits.value)
+              : w.tailing}
         {skipped.value > 0 && ` ${count(w.tailSkipped, skipped.value)}`}
         {wasCut.value && status.value !== 'lost' && ` ${w.tailWasCut}`}
       </p>

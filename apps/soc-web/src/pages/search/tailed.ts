@@ -3,8 +3,11 @@ import { signal } from '@preact/signals'
 /** As many lines are kept as somebody can have read. */
 const MOST = 500
 
-/** The lines of a tail. While somebody reads nothing moves; what is missing is counted. */
-export function createTailed<Line>() {
+/**
+ * The lines of a tail. While somebody reads nothing moves; what is missing is counted. What comes is
+ * shown together, a few times a second: the page is laid out anew with each showing.
+ */
+export function createTailed<Line>(soon: (then: () => void) => void) {
   const shown = signal<Line[]>([])
   /** How many came while it was held, also those that are too many to be shown. */
   const waits = signal(0)
@@ -13,6 +16,16 @@ export function createTailed<Line>() {
   const wasCut = signal(false)
   let waiting: Line[] = []
   let isHeld = false
+  let isDue = false
+
+  function show() {
+    isDue = false
+    if (isHeld || waiting.length === 0) return
+    shown.value = [...waiting, ...shown.value].slice(0, MOST)
+    waiting = []
+    waits.value = 0
+  }
+
   return {
     shown,
     waits,
@@ -20,11 +33,11 @@ export function createTailed<Line>() {
     wasCut,
     hear(event: string, data: string) {
       if (event === 'log') {
-        const line = JSON.parse(data) as Line
-        if (!isHeld) shown.value = [line, ...shown.value].slice(0, MOST)
-        else {
-          waiting = [line, ...waiting].slice(0, MOST)
-          waits.value += 1
+        waiting = [JSON.parse(data) as Line, ...waiting].slice(0, MOST)
+        if (isHeld) waits.value += 1
+        else if (!isDue) {
+          isDue = true
+          soon(show)
         }
       } else if (event === 'skipped') {
         skipped.value += (JSON.parse(data) as { count: number }).count
@@ -32,10 +45,9 @@ export function createTailed<Line>() {
     },
     hold(isReading: boolean) {
       isHeld = isReading
-      if (isReading || waiting.length === 0) return
-      shown.value = [...waiting, ...shown.value].slice(0, MOST)
-      waiting = []
-      waits.value = 0
+      // What has come and is not shown yet waits too.
+      if (isReading) waits.value = waiting.length
+      else show()
     },
   }
 }

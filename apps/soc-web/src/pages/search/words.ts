@@ -27,6 +27,7 @@ export const useWords = catalogue({
     tail: 'Live tail',
     stopTail: 'Stop the tail',
     tailing: 'Live: new events appear on top',
+    tailOpening: 'The tail is being opened. Five can be open at a time.',
     tailPaused: {
       one: 'Paused while you read. {n} event came meanwhile.',
       other: 'Paused while you read. {n} events came meanwhile.',

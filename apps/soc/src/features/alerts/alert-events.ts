@@ -5,6 +5,7 @@ import type { Log } from '@manara/soc-contract/siem'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import { pageOf } from '../../showcase/query.ts'
+import { listAlerts } from './list-alerts.ts'
 
 export type AlertEventSources = {
   /** Ids of the events that whoever raised the alert has counted on it, oldest first. */
@@ -33,6 +34,20 @@ export async function alertEvents(
     events.push(...some.map((log_id) => ({ log_id, event: stored.get(log_id) ?? null })))
   }
   return { items: events, ...page }
+}
+
+/** Others of its host, as many as were asked for, so that whoever shows it asks once. */
+export async function relatedTo(
+  db: Kysely<Tables>,
+  { id, host }: Alert,
+  most: number | undefined,
+): Promise<{ related?: Alert[] }> {
+  if (most === undefined) return {}
+  if (!host) return { related: [] }
+  // Itself is one of them.
+  const asked = { host, skip: 0, limit: most + 1, sort: 'last_seen_at', order: 'desc' } as const
+  const { items } = await listAlerts(db, asked)
+  return { related: items.filter((one) => one.id !== id).slice(0, most) }
 }
 
 /** What the record itself names: the event it was raised for, and those that made the first hit. */

@@ -1,5 +1,5 @@
 import { type Http, writtenAsMade } from '@manara/kit/http'
-import { AlertEvent, AlertEventsQuery } from '@manara/soc-contract/alert-events'
+import { AlertEvents, AlertEventsQuery } from '@manara/soc-contract/alert-events'
 import {
   Alert,
   AlertBulk,
@@ -19,7 +19,7 @@ import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
 import { pageOf, showOne } from '../../showcase/query.ts'
-import { type AlertEventSources, alertEvents } from './alert-events.ts'
+import { type AlertEventSources, alertEvents, relatedTo } from './alert-events.ts'
 import { alertById } from './alerts.store.ts'
 import { bulkUpdateAlerts } from './bulk-update-alerts.ts'
 import { linkAlert, type NoteInCases } from './link-alert.ts'
@@ -135,16 +135,27 @@ export function alertRoutes(http: Http, deps: AlertDeps) {
           'The event it was raised for first, then those counted on it. An event that retention took is named with `event` null.',
         params: AlertParams,
         querystring: AlertEventsQuery,
-        response: { 200: listOf(AlertEvent) },
+        response: { 200: AlertEvents },
       },
     },
     ({ params, query }) =>
       readThrough(
-        async () => alertEvents(deps.events, db, await alertById(db, params.alert_id), query),
+        async () => {
+          const alert = await alertById(db, params.alert_id)
+          const [events, others] = await Promise.all([
+            alertEvents(deps.events, db, alert, query),
+            relatedTo(db, alert, query.related),
+          ])
+          return { ...events, ...others }
+        },
         ({ alerts, logs }) => {
           const alert = showOne('alert', alerts, params.alert_id)
           const event = logs.find(({ id }) => id === alert.source_ref)
-          return pageOf(event ? [{ log_id: event.id, event }] : [], query)
+          const others = alerts.filter(({ id, host }) => host === alert.host && id !== alert.id)
+          return {
+            ...pageOf(event ? [{ log_id: event.id, event }] : [], query),
+            ...(query.related && { related: alert.host ? others.slice(0, query.related) : [] }),
+          }
         },
       ),
   )

@@ -134,6 +134,17 @@ test('alerts that come again, and who has looked at them', async (t) => {
         assert.equal(body.total, 1)
         assert.equal(body.items[0].event.message, 'beacon')
         assert.equal(body.items[0].log_id, body.items[0].event.id)
+        assert.equal(body.related, undefined)
+        // With others of its host, for who shows both.
+        for (const host of ['web-1', 'web-2']) {
+          await call('POST', '/alerts', { title: `On ${host}`, source: 'test', host })
+        }
+        const { body: both } = await call('GET', `/alerts/${alert.id}/events?related=8`)
+        assert.equal(both.total, 1)
+        assert.ok(both.related.some(({ title }: { title: string }) => title === 'On web-1'))
+        for (const { id, host } of both.related) {
+          assert.deepEqual([host, id === alert.id], ['web-1', false])
+        }
       })
 
       await t.test('an event that is gone is named', async () => {

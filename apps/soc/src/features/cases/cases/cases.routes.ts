@@ -132,13 +132,20 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
         tags,
         summary: 'Make other cases part of this one',
         params: CaseParams,
+        querystring: CaseDetailQuery,
         body: CaseIds,
         response: { 200: CaseDetail },
       },
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        mergeCases(alerts, change, request.params.case_id, request.body.case_ids),
+        mergeCases(
+          alerts,
+          change,
+          request.params.case_id,
+          request.body.case_ids,
+          request.query.latest,
+        ),
       ),
   )
 
@@ -150,13 +157,20 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
         tags,
         summary: 'Let merged cases stand alone again',
         params: CaseParams,
+        querystring: CaseDetailQuery,
         body: CaseIds,
         response: { 200: CaseDetail },
       },
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        unmergeCases(alerts, change, request.params.case_id, request.body.case_ids),
+        unmergeCases(
+          alerts,
+          change,
+          request.params.case_id,
+          request.body.case_ids,
+          request.query.latest,
+        ),
       ),
   )
 }

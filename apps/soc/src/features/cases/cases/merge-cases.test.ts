@@ -47,6 +47,13 @@ test('merging cases', async (t) => {
     const [a, b] = [await fullCase('A'), await fullCase('B')]
     const { status, body } = await merge(a.id, b.id)
     assert.equal(status, 200)
+    // Or, of cases of thousands of parts, the latest of each.
+    const asked = { case_ids: [b.id] }
+    for (const way of ['unmerge', 'merge']) {
+      const { body: part } = await call('POST', `/cases/${a.id}/${way}?latest=1`, asked)
+      assert.deepEqual([part.timeline.length, part.comments.length], [1, 1], way)
+      assert.equal(part.counts.comments, way === 'merge' ? 2 : 1)
+    }
     assert.deepEqual(body.alert_ids, [...a.alert_ids, ...b.alert_ids])
     assert.deepEqual(names(body.evidence), ['A', 'B'])
     assert.equal(body.observables.length, 2)

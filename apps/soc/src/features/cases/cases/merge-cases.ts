@@ -20,6 +20,7 @@ export async function mergeCases(
   change: ChangeContext,
   caseId: string,
   asked: string[],
+  latest?: number,
 ): Promise<CaseDetail> {
   const ids = [...new Set(asked.map((id) => id.toLowerCase()))]
   if (ids.includes(caseId.toLowerCase())) throw invalid('case_ids', 'a case cannot join itself')
@@ -55,5 +56,5 @@ export async function mergeCases(
     .execute()
   await change.audit({ action: 'case.merge', target: `case:${id}`, after: { case_ids: ids } })
   await change.publish('case.merged', { id, case_ids: ids })
-  return caseDetail(alerts, change.tx, id)
+  return caseDetail(alerts, change.tx, id, latest)
 }

@@ -14,6 +14,7 @@ export async function unmergeCases(
   change: ChangeContext,
   caseId: string,
   asked: string[],
+  latest?: number,
 ): Promise<CaseDetail> {
   const target = await lockCase(change.tx, caseId)
   const { id } = target
@@ -28,7 +29,7 @@ export async function unmergeCases(
     .execute()
   await change.audit({ action: 'case.unmerge', target: `case:${id}`, before: { case_ids: ids } })
   await change.publish('case.unmerged', { id, case_ids: ids })
-  return caseDetail(alerts, change.tx, id)
+  return caseDetail(alerts, change.tx, id, latest)
 }
 
 async function unmerge(alerts: AlertsOfCases, change: ChangeContext, id: string, mergedId: string) {
