@@ -54,8 +54,15 @@ const WEB_FIELDS: FieldNames = {
 }
 
 const DNS_FIELDS: FieldNames = {
-  query: ['query', 'dns.question.name', 'dns.rrname'],
-  record_type: ['record_type', 'dns.question.type', 'dns.rrtype', 'qtype_name'],
+  query: ['query', 'dns.question.name', 'dns.rrname', 'dns.queries.rrname', 'query_name'],
+  record_type: [
+    'record_type',
+    'dns.question.type',
+    'dns.rrtype',
+    'dns.queries.rrtype',
+    'qtype_name',
+    'query_type',
+  ],
   answer: ['answer', 'answers', 'dns.answers.data', 'dns.rdata'],
 }
 
@@ -65,6 +72,14 @@ const COLUMN_FIELDS: FieldNames = {
   src_ip: ['src_ip', 'fields.src_ip'],
   dst_ip: ['dst_ip', 'fields.dst_ip'],
   user: ['user', 'fields.user'],
+}
+
+/** What every parser of a firewall calls them, and the names that senders have. */
+const FIREWALL_FIELDS: FieldNames = {
+  ...COLUMN_FIELDS,
+  dst_port: ['dst_port', 'destination.port', 'dest_port', 'dstport'],
+  src_port: ['src_port', 'source.port', 'srcport'],
+  action: ['action', 'event.action'],
 }
 
 const LINUX: Mapping[] = [
@@ -247,6 +262,7 @@ const WITHOUT_PRODUCT: Mapping[] = [
   KUBERNETES,
   OPENCANARY,
   { category: 'dns', condition: NOT_WINDOWS, fields: DNS_FIELDS },
+  { category: 'firewall', condition: NOT_WINDOWS, fields: FIREWALL_FIELDS },
   // Both write to the Windows event log too.
   { category: 'antivirus', condition: { kind: 'all' } },
   { product: 'rpc_firewall', condition: { kind: 'all' } },

@@ -1,4 +1,4 @@
-import type { DetectionRule, RuleCreate, SigmaOrigin } from '@manara/soc-contract/detections'
+import type { DetectionRule, RuleCreate } from '@manara/soc-contract/detections'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { beginSchedule } from '../domain/schedule.ts'
 import { checkRule, type IsFieldMissing, type MissingFields } from './check-rule.ts'
@@ -11,12 +11,10 @@ export type RuleChecks = {
   now(): number
 }
 
-/** `extra` is what only an import knows: the Sigma source and what it had to say. */
 export async function createRule(
   checks: RuleChecks,
   change: ChangeContext,
   body: RuleCreate,
-  extra: { sigma?: SigmaOrigin; warnings?: string[] } = {},
 ): Promise<DetectionRule> {
   const now = checks.now()
   const { techniques, warnings } = checkRule(body, { ...checks, now })
@@ -25,8 +23,8 @@ export async function createRule(
     {
       ...body,
       mitre_techniques: techniques,
-      sigma: extra.sigma ?? null,
-      warnings: [...(extra.warnings ?? []), ...warnings],
+      sigma: null,
+      warnings,
       created_by: change.principal.username,
     },
     beginSchedule(body, now),

@@ -1,14 +1,10 @@
 import { conflict } from '@manara/kit/errors'
-import type {
-  DetectionRule,
-  RuleFields,
-  RuleUpdate,
-  SigmaOrigin,
-} from '@manara/soc-contract/detections'
+import type { DetectionRule, RuleFields, RuleUpdate } from '@manara/soc-contract/detections'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { changeSchedule } from '../domain/schedule.ts'
 import { checkRule } from './check-rule.ts'
 import type { RuleChecks } from './create-rule.ts'
+import { notesAfter } from './import-notes.ts'
 import { forgetTerms, lockRule, setRule } from './rules.store.ts'
 
 type Changed = Partial<RuleFields>
@@ -21,7 +17,6 @@ export async function updateRule(
   change: ChangeContext,
   id: string,
   { version, ...body }: RuleUpdate,
-  extra: { sigma?: SigmaOrigin; warnings?: string[] } = {},
 ): Promise<DetectionRule> {
   const now = checks.now()
   const before = await lockRule(change.tx, id, change.principal)
@@ -38,8 +33,7 @@ export async function updateRule(
     ...changed,
     mitre_techniques: techniques,
     ...changeSchedule(before, asked, now),
-    ...(extra.sigma ? { sigma: extra.sigma } : {}),
-    warnings: [...(extra.warnings ?? []), ...warnings],
+    warnings: [...notesAfter(before, asked), ...warnings],
   })
   if (MEANING.some((name) => JSON.stringify(rule[name]) !== JSON.stringify(before[name]))) {
     await forgetTerms(change.tx, rule.id)

@@ -54,6 +54,7 @@ test('kill -9 amid ingest loses no event that was acknowledged, and stores none 
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
+    SOC_STARTER_RULES: 'off',
     // They write into the records that are counted here.
     SOC_AGENTS: 'off',
     SOC_DATA: folder,

@@ -113,7 +113,7 @@ export function readCame(
   const writer = process ?? known.source ?? common.source
   const ofText = object
     ? undefined
-    : recogniser.readText(message, {
+    : recogniser.readText(withoutBreak(message), {
         receivedAt,
         process: writer,
         follows: process === undefined ? undefined : 'program',
@@ -264,6 +264,9 @@ function knownOf({ known = {}, time }: Incoming, receivedAt: number): Common {
   const at = time === undefined ? undefined : momentOf(time, receivedAt)
   return at === undefined ? known : { ...known, at }
 }
+
+/** Docker keeps the break at the end of a line. */
+const withoutBreak = (text: string) => (text.endsWith('\n') ? text.trimEnd() : text)
 
 const firstLine = (text: string | undefined) => text?.split('\n', 1)[0]?.trimEnd()
 

@@ -138,3 +138,53 @@ test('a message that journald gives as a list of bytes is the text of them', () 
   const { fields } = read({ object: { __REALTIME_TIMESTAMP: '1', MESSAGE: [1, 256] } })
   assert.deepEqual(fields.MESSAGE, [1, 256])
 })
+
+const TRAIL = {
+  ...{ eventVersion: '1.08', eventSource: 'iam.amazonaws.com', eventName: 'CreateUser' },
+  ...{ eventTime: '2026-01-02T03:04:05Z', awsRegion: 'us-east-1', userIdentity: { type: 'Root' } },
+}
+const CREATED = { eventSource: 'iam.amazonaws.com', eventName: 'CreateUser' }
+const AUDIT = { kind: 'Event', auditID: 'a', verb: 'create', objectRef: { resource: 'pods' } }
+const INSIDE: [what: string, object: Record<string, unknown>, found: object][] = [
+  ['EventBridge', { 'detail-type': 'AWS API Call via CloudTrail', detail: TRAIL }, CREATED],
+  [
+    'CloudTrail’s own search',
+    { EventId: 'a', EventName: 'CreateUser', CloudTrailEvent: JSON.stringify(TRAIL) },
+    CREATED,
+  ],
+  [
+    'an export of Microsoft 365',
+    {
+      ...{ CreationDate: '2026-01-02T03:04:05Z', Operations: 'New-InboxRule' },
+      AuditData: JSON.stringify({
+        Operation: 'New-InboxRule',
+        Workload: 'Exchange',
+        UserId: 'eve',
+      }),
+    },
+    { eventName: 'New-InboxRule', eventSource: 'Exchange' },
+  ],
+  [
+    'Azure’s Kubernetes',
+    { category: 'kube-audit', resourceId: '/x', properties: { log: JSON.stringify(AUDIT) } },
+    { verb: 'create', 'objectRef.resource': 'pods' },
+  ],
+  [
+    'Docker, a line with its break',
+    {
+      log: '192.0.2.7 - - [02/Jan/2026:03:04:05 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "curl"\n',
+      stream: 'stdout',
+    },
+    { 'c-uri': '/a?b=1', 'sc-status': 200 },
+  ],
+]
+for (const [what, object, found] of INSIDE) {
+  test(`${what}: what is inside has the names that rules ask for`, () => {
+    assert.partialDeepStrictEqual(read({ object }).fields, found)
+  })
+}
+
+test('a detail of one’s own stays below its name', () => {
+  const { fields } = read({ object: { 'detail-type': 'order', detail: { id: 7 } } })
+  assert.equal(fields['detail.id'], 7)
+})

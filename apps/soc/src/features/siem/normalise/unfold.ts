@@ -2,7 +2,18 @@ import type { JsonMap } from './fields.ts'
 import { objectIn } from './object-in.ts'
 
 /** Where shippers put the line they read, when they do not take it apart themselves. */
-const PLACES = ['message', 'log', 'MESSAGE', 'msg', '_raw', 'raw', 'rawmsg', 'event.original']
+const PLACES = [
+  'message',
+  'log',
+  'MESSAGE',
+  'msg',
+  '_raw',
+  'raw',
+  'rawmsg',
+  'event.original',
+  'AuditData',
+  'CloudTrailEvent',
+]
 const ORIGINAL = 'event.original'
 /** A line in a container's log in a shipper's message. */
 const MOST_LAYERS = 3
@@ -13,7 +24,7 @@ const MOST_LAYERS = 3
  * what the shipper said under it is kept as `shipper.<name>`.
  */
 export function unfold(event: JsonMap): JsonMap {
-  let whole = withText(event)
+  let whole = withText(unwrapped(event))
   const opened: string[] = []
   while (opened.length < MOST_LAYERS) {
     const inner = innerOf(whole, opened)
@@ -22,6 +33,24 @@ export function unfold(event: JsonMap): JsonMap {
     whole = joined(whole, inner)
   }
   return whole
+}
+
+/** What a search or a bus has an event in, a name that stands beside it, and one that is in it. */
+const WRAPS: [name: string, beside: string, inside?: string][] = [
+  ['_source', '_index'],
+  ['result', 'preview'],
+  ['detail', 'detail-type', 'eventSource'],
+]
+
+/** An event as a search of Elastic, elasticdump, Splunk's export or EventBridge writes it. */
+function unwrapped(event: JsonMap): JsonMap {
+  for (const [name, mark, inside] of WRAPS) {
+    if (!Object.hasOwn(event, mark)) continue
+    const { [name]: inner, ...beside } = event
+    if (!isMap(inner) || (inside && !Object.hasOwn(inner, inside))) continue
+    return joinBeside(beside, inner)
+  }
+  return event
 }
 
 /** What is not all printable, as a line in colours, journald writes as a list of its bytes. */
@@ -56,12 +85,21 @@ function innerOf(event: JsonMap, opened: string[]): Inner | undefined {
     const object = objectIn(withoutCri(text))
     if (object) return { object, place, text }
   }
-  const { event: about } = event
-  const text = isMap(about) ? about.original : undefined
-  if (typeof text !== 'string' || opened.includes(text) || isRead(event)) return undefined
-  const object = objectIn(text)
-  return object && { object, place: ORIGINAL, text }
+  for (const [outer, name] of NESTED) {
+    const about = event[outer]
+    const text = isMap(about) ? about[name] : undefined
+    if (typeof text !== 'string' || opened.includes(text) || isRead(event)) continue
+    const object = objectIn(text)
+    if (object) return { object, place: `${outer}.${name}`, text }
+  }
+  return undefined
 }
+
+/** Of Beats, and of Azure's Kubernetes. */
+const NESTED = [
+  ['event', 'original'],
+  ['properties', 'log'],
+] as const
 
 /** Names of ECS beside the original say that somebody has taken it apart already. */
 const isRead = (event: JsonMap) => typeof event.message === 'string' && event.message !== ''

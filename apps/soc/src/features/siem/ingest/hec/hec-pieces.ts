@@ -1,7 +1,8 @@
 import { type Fields, storable } from '../../normalise/fields.ts'
 import { joinBeside } from '../../normalise/unfold.ts'
 import { objectAt, textAt } from '../native/json-pieces.ts'
-import { splitJson, splitLines } from '../native/split-json.ts'
+import { splitJson } from '../native/split-json.ts'
+import { splitTexts } from '../native/split-texts.ts'
 import type { Piece, Rejected } from '../piece.ts'
 
 export const BLANK = 'cannot be blank'
@@ -45,10 +46,10 @@ const mapOf = (value: unknown) =>
     ? (value as Record<string, unknown>)
     : {}
 
-/** One event a line, all with the metadata of the request. */
+/** One event a line, but for those of Windows, all with the metadata of the request. */
 export function* hecRawPieces(body: Buffer, query: Record<string, unknown>): Iterable<Piece> {
   const about = metadataOf(query)
-  for (const span of splitLines(body)) {
+  for (const span of splitTexts(body)) {
     const piece: { text: string } | Rejected = textAt(body, span)
     yield 'rejected' in piece ? piece : { ...piece, ...about }
   }

@@ -1,27 +1,42 @@
 import { invalid } from '@manara/kit/errors'
 import { objectIn } from '../../normalise/object-in.ts'
 import { isEventId, LONGEST_ID } from '../../normalise/take-common.ts'
+import { joinBeside } from '../../normalise/unfold.ts'
 import type { Piece } from '../piece.ts'
+import { type Delivered, deliveredIn } from './delivered.ts'
 import { objectAt, textAt } from './json-pieces.ts'
 import { beginsList, type Span, skipBlank, splitJson, splitLines } from './split-json.ts'
+import { splitTexts } from './split-texts.ts'
 
 /** Where the events of `POST /siem/logs` begin and end, by what the sender calls its body. */
-export function nativeSpans(contentType: string, body: Buffer): Iterable<Span> {
+export function nativeSpans(contentType: string, body: Buffer): Iterable<Delivered> {
   if (skipBlank(body, 0) === body.length) throw invalid('body', 'is empty: send {"events": […]}')
-  return isText(contentType, body) || isLines(contentType) ? splitLines(body) : splitJson(body)
+  if (isText(contentType, body)) return eachIn(body, splitTexts(body))
+  return eachIn(body, isLines(contentType) ? splitLines(body) : splitJson(body))
+}
+
+function* eachIn(body: Buffer, spans: Iterable<Span>): Iterable<Delivered> {
+  for (const span of spans) yield* deliveredIn(body, span) ?? [span]
 }
 
 const isLines = (contentType: string) => /ndjson|jsonl|json-?lines/i.test(contentType)
 
 // Many clients call every text plain: what begins like a list of events is one.
 const isText = (contentType: string, body: Buffer) =>
-  /^text\/plain\b/i.test(contentType) && !beginsList(body)
+  /^text\/plain\b/i.test(contentType) && !beginsList(body) && !isDelivered(body)
+
+const isDelivered = (body: Buffer) =>
+  deliveredIn(body, [skipBlank(body, 0), body.length]) !== undefined
 
 export function* nativePieces(contentType: string, body: Buffer): Iterable<Piece> {
   const pieceAt = isText(contentType, body) ? lineAt : eventAt
   let isFirst = true
-  for (const span of nativeSpans(contentType, body)) {
-    yield pieceAt(body, span, isFirst)
+  for (const [start, end, beside] of nativeSpans(contentType, body)) {
+    const piece = pieceAt(body, [start, end], isFirst)
+    const about = beside === undefined ? undefined : objectIn(beside)
+    yield about && 'object' in piece && piece.object
+      ? { ...piece, object: joinBeside(about, piece.object) }
+      : piece
     isFirst = false
   }
 }

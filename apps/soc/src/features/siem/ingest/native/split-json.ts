@@ -48,7 +48,7 @@ function* listSpans(body: Buffer, start: number, closing: number[]): Iterable<Sp
       at = skipBlank(body, at + 1)
     }
     isFirst = false
-    const end = valueEnd(body, at)
+    const end = endOfValue(body, at)
     yield [at, end]
     at = skipBlank(body, end)
   }
@@ -65,20 +65,20 @@ function* listSpans(body: Buffer, start: number, closing: number[]): Iterable<Sp
 /** Objects one after the other, with or without blanks between them. */
 function* rowSpans(body: Buffer, start: number): Iterable<Span> {
   for (let at = start; at < body.length; ) {
-    const end = valueEnd(body, at)
+    const end = endOfValue(body, at)
     yield [at, end]
     at = skipBlank(body, end)
   }
 }
 
-function valueEnd(body: Buffer, start: number): number {
+export function endOfValue(body: Buffer, start: number): number {
   const first = body[start]
-  if (first === QUOTE) return stringEnd(body, start)
+  if (first === QUOTE) return endOfString(body, start)
   if (first !== 0x7b && first !== 0x5b) return wordEnd(body, start)
   let depth = 0
   for (let at = start; at < body.length; at += 1) {
     const byte = body[at]
-    if (byte === QUOTE) at = stringEnd(body, at) - 1
+    if (byte === QUOTE) at = endOfString(body, at) - 1
     else if (byte === 0x7b || byte === 0x5b) depth += 1
     else if (byte === 0x7d || byte === 0x5d) {
       depth -= 1
@@ -88,7 +88,7 @@ function valueEnd(body: Buffer, start: number): number {
   throw invalid('body', 'is not valid JSON: it ends within an event')
 }
 
-function stringEnd(body: Buffer, start: number): number {
+export function endOfString(body: Buffer, start: number): number {
   for (let at = start + 1; at < body.length; at += 1) {
     const byte = body[at]
     if (byte === BACKSLASH) at += 1

@@ -145,6 +145,17 @@ test('every event of the sample can be read', () => {
   }
 })
 
+test('a long event that was read is no unread one', () => {
+  const script = 'a'.repeat(20_000)
+  const xml = `<Event><System><EventID>4104</EventID><Channel>x</Channel></System><EventData><Data Name="ScriptBlockText">${script}</Data></EventData></Event>`
+  const known = {
+    ...{ from: 0, unread: new Set<number>(), newId: () => 'id' },
+    own: { apply: (log: NormalisedLog) => log },
+  }
+  const unreadIn = (text: string) => createEvents(syslog(text), known, () => {})().unread
+  assert.deepEqual([unreadIn(xml), unreadIn(script)], [0, 1])
+})
+
 test('parts of many events come as bundles, however few of them are in one', async (t) => {
   const packer = new URL('../../../../adapters/duckdb-logs/pack-logs.ts', import.meta.url)
   const reader = createEventReader({ log: silentLog, packer })

@@ -2,6 +2,7 @@ import { bulkPieces, documentPieces } from '../elastic/bulk.ts'
 import { hecPieces, hecRawPieces } from '../hec/hec-pieces.ts'
 import { nativePieces, nativeSpans } from '../native/native-pieces.ts'
 import { splitLines } from '../native/split-json.ts'
+import { splitTexts } from '../native/split-texts.ts'
 import { jsonRecords, otlpPieces } from '../otlp/otlp-pieces.ts'
 import { protoRecords } from '../otlp/otlp-proto.ts'
 import type { Piece } from '../piece.ts'
@@ -41,6 +42,7 @@ export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): 
 export function outlineOf(format: Format, sent = NOTHING): Iterable<unknown> {
   const body = withoutMark(sent)
   if (format.kind === 'native') return nativeSpans(format.contentType, body)
-  if (format.kind === 'elastic' || format.kind === 'hec_raw') return splitLines(body)
+  if (format.kind === 'hec_raw') return splitTexts(body)
+  if (format.kind === 'elastic') return splitLines(body)
   return piecesOf(format, sent)
 }

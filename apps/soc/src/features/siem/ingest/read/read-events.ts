@@ -4,6 +4,7 @@ import { OVERFLOW } from '../../normalise/fields.ts'
 import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
 import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
 import type { OwnParsers } from '../../normalise/own/own-parsers.ts'
+import { PARSER } from '../../normalise/parsed.ts'
 import { LONGEST_READ } from '../../normalise/recognise.ts'
 import { INDEX } from '../other-index.ts'
 import type { Piece, Rejection } from '../piece.ts'
@@ -116,7 +117,10 @@ export function createEvents(
 /** Answers how many characters it has. */
 function count(part: Part, log: NormalisedLog): number {
   const { length } = log.message
-  const isUnread = length > LONGEST_READ || UNREAD in log.fields || OVERFLOW in log.fields
+  const { fields } = log
+  // Of the longest, those are read whose format may be as long.
+  const isLong = length > LONGEST_READ && !(PARSER in fields)
+  const isUnread = isLong || UNREAD in fields || OVERFLOW in fields
   part.size += 1
   part.unread += isUnread ? 1 : 0
   part.work += 1 + Math.floor(length / LONGEST_READ)

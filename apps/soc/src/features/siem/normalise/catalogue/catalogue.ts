@@ -9,6 +9,7 @@ import { cef } from './generic/cef.ts'
 import { keyValue } from './generic/key-value.ts'
 import { leef } from './generic/leef.ts'
 import { auditd } from './linux/auditd.ts'
+import { auditdJson } from './linux/auditd-json.ts'
 import { linuxAuth } from './linux/auth.ts'
 import type { LogFormat } from './log-format.ts'
 import { MAIL_SERVERS } from './mail/mail-servers.ts'
@@ -17,10 +18,12 @@ import { zeek } from './network/zeek.ts'
 import { zeekTsv } from './network/zeek-tsv.ts'
 import { PROXIES } from './proxy/proxies.ts'
 import { TUNNELS } from './vpn/tunnels.ts'
+import { accessJson } from './web/access-json.ts'
 import { accessLog } from './web/access-log.ts'
 import { iisW3c } from './web/iis-w3c.ts'
 import { windowsEvent } from './windows/windows-event.ts'
 import { windowsLines } from './windows/windows-lines.ts'
+import { windowsSyslog } from './windows/windows-syslog.ts'
 import { windowsXml } from './windows/windows-xml.ts'
 
 /**
@@ -38,7 +41,9 @@ export const CATALOGUE: readonly LogFormat[] = [
   windowsEvent,
   windowsXml,
   windowsLines,
+  ...windowsSyslog,
   auditd,
+  auditdJson,
   linuxAuth,
   ...FIREWALLS,
   ...SENSORS,
@@ -50,5 +55,6 @@ export const CATALOGUE: readonly LogFormat[] = [
   ...HOSTS,
   ...CLOUDS,
   accessLog,
+  accessJson,
   keyValue,
 ]

@@ -81,9 +81,15 @@ const isSpace = (one: string | undefined) =>
   one === ' ' || one === '\t' || one === '\n' || one === '\r'
 
 function contentOf({ map, text }: Element): unknown {
-  const own = decoded(text.trim())
+  const own = decoded(withoutMargin(text))
   for (const _ in map) return own ? { ...map, '#text': own } : map
   return own
+}
+
+/** Blanks are part of a text, as behind a command line, unless they set the elements apart. */
+const withoutMargin = (text: string) => {
+  const trimmed = text.trim()
+  return trimmed === '' || text[0] === '\n' || text[0] === '\r' ? trimmed : text
 }
 
 function add(map: JsonMap, name: string, value: unknown) {

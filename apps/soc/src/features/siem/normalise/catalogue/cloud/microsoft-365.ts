@@ -29,11 +29,11 @@ export const microsoft365: ObjectFormat = {
       'user_agent.original': ['UserAgent'],
       'url.original': ['ObjectId'],
       'file.path': ['SourceRelativeUrl'],
-      'service.name': ['Workload'],
+      'service.name': ['Workload', 'OfficeWorkload'],
     },
     // What the rules for this service call them.
     more: (of) => ({
-      eventSource: of('Workload', 'Source', 'AuditData.Workload'),
+      eventSource: of('Workload', 'OfficeWorkload', 'Source', 'AuditData.Workload'),
       eventName: of('Name', 'AlertName') ?? of('Operation', 'AuditData.Operation'),
       status: outcomeIn(of('ResultStatus')) === 'failure' ? 'failure' : 'success',
     }),

@@ -1,12 +1,23 @@
 import { addressOf } from '../../addresses.ts'
 import { type ParseObject, textOf } from '../../parsed.ts'
+import { lifted } from '../../scan/lifted.ts'
 import { outcomeOfStatus, urlFields } from '../../scan/request.ts'
 import { counted } from '../../scan/traffic.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
 
+const BEATS = 'kubernetes.audit.'
+
+/** As the API server writes it, and as Elastic has it below a name. */
+const read: ParseObject = (fields, context) => {
+  if (!Object.hasOwn(fields, `${BEATS}auditID`)) return readAudit(fields, context)
+  const own = lifted(fields, BEATS)
+  const parsed = readAudit(own, context)
+  return parsed && { ...parsed, fields: { ...own, ...parsed.fields } }
+}
+
 /** The API server's audit events: who asked for which verb on what, and how it was answered. */
-const read: ParseObject = (fields, { receivedAt }) => {
+const readAudit: ParseObject = (fields, { receivedAt }) => {
   const of = (...names: string[]) => names.map((name) => textOf(fields[name])).find(Boolean)
   const verb = of('verb')
   const resource = [of('objectRef.resource'), of('objectRef.subresource')].filter(Boolean).join('/')
@@ -56,10 +67,7 @@ export const kubernetesAudit: ObjectFormat = {
     },
   },
   when: {
-    names: [
-      ['auditID', 'verb'],
-      ['auditID', 'requestURI'],
-    ],
+    names: [['auditID', 'verb'], ['auditID', 'requestURI'], [`${BEATS}auditID`]],
   },
   read,
   samples: [
@@ -95,6 +103,25 @@ export const kubernetesAudit: ObjectFormat = {
           'kubernetes.namespace': 'shop',
           'url.path': '/api/v1/namespaces/shop/pods/web-1/exec',
         },
+      },
+    },
+    {
+      event: {
+        '@timestamp': '2026-03-03T10:00:00.000Z',
+        kubernetes: {
+          audit: {
+            ...{ kind: 'Event', auditID: 'd6a1b1f3', verb: 'delete', stage: 'ResponseComplete' },
+            user: { username: 'mona' },
+            objectRef: { resource: 'secrets', namespace: 'shop', name: 's1' },
+            requestReceivedTimestamp: '2026-03-03T10:00:00.500000Z',
+          },
+        },
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.500Z',
+        user: 'mona',
+        event_code: 'delete secrets',
+        fields: { verb: 'delete', 'objectRef.resource': 'secrets', 'user.username': 'mona' },
       },
     },
   ],

@@ -6,6 +6,7 @@ import type { ObjectFormat } from '../log-format.ts'
 
 /** osquery's results: what a query found is under `columns`, by the names of its tables. */
 const read: ParseObject = (fields, { receivedAt }) => {
+  if (Object.hasOwn(fields, 'columns.eventid')) return undefined
   const of = (...names: string[]) =>
     names
       .map((name) => textOf(fields[`columns.${name}`]) ?? textOf(fields[`snapshot.${name}`]))

@@ -47,6 +47,23 @@ const EXAMPLES: [line: string, found: object][] = [
     'CEF:0|A|B|1|7|n|3|dvchost=gate shost=pc act=blocked',
     { host: 'gate', fields: { act: 'blocked' } },
   ],
+  [
+    'CEF:0|Microsoft|Microsoft Windows||Microsoft-Windows-Security-Auditing:4625|Failed.|Medium|externalId=4625 dhost=PC1 duser=eve src=192.0.2.7 cn1Label=LogonType cn1=3',
+    {
+      fields: {
+        ...{ EventID: '4625', Channel: 'Security', TargetUserName: 'eve', LogonType: '3' },
+        ...{ Provider_Name: 'Microsoft-Windows-Security-Auditing', IpAddress: '192.0.2.7' },
+      },
+    },
+  ],
+  [
+    'CEF:0|NXLog|NXLog|2.10|1|Process Create|7|externalId=1 SourceName=Microsoft-Windows-Sysmon Image=C:\\\\cmd.exe',
+    {
+      fields: {
+        ...{ EventID: '1', Channel: 'Microsoft-Windows-Sysmon/Operational', Image: 'C:\\cmd.exe' },
+      },
+    },
+  ],
 ]
 
 for (const [line, found] of EXAMPLES) {

@@ -5,6 +5,7 @@ import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
+import { windowsOfCef } from '../windows/windows-cef.ts'
 
 const HEADER = [
   'deviceVendor',
@@ -41,7 +42,7 @@ export const parseCef: ParseText = (text, { receivedAt }) => {
     event_code: of('deviceEventClassId'),
     src_ip: addressOf(fields.src),
     dst_ip: addressOf(fields.dst),
-    fields: { ...fields, ...sharedNames(of) },
+    fields: { ...windowsOfCef(fields), ...fields, ...sharedNames(of) },
   }
 }
 

@@ -2,6 +2,7 @@ import { addressOf } from '../../addresses.ts'
 import type { Fields } from '../../fields.ts'
 import { type Parsed, type ParseObject, pick, textOf } from '../../parsed.ts'
 import { keptFields, numberIn } from '../../scan/kept-fields.ts'
+import { lifted } from '../../scan/lifted.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
 
@@ -19,8 +20,34 @@ export const isZeek = (object: Record<string, unknown>): boolean =>
   (Object.hasOwn(object, 'ts') && MARKS.some((name) => Object.hasOwn(object, name))) ||
   (Object.hasOwn(object, 'uid') && FROM.some((name) => Object.hasOwn(object, name)))
 
-export const parseZeek: ParseObject = (fields, { receivedAt }) =>
-  isZeek(fields) ? zeekEvent(fields, receivedAt) : undefined
+const SESSION = 'zeek.session_id'
+
+export const parseZeek: ParseObject = (fields, { receivedAt }) => {
+  if (isZeek(fields)) return zeekEvent(fields, receivedAt)
+  const own = ofBeats(fields)
+  const parsed = own && zeekEvent(own, receivedAt)
+  return parsed && { ...parsed, fields: { ...own, ...parsed.fields } }
+}
+
+/** Elastic has the columns of a log below its name, and under names of ECS. */
+function ofBeats(fields: Fields): Fields | undefined {
+  const dataset = pick(fields, ['event.dataset', 'data_stream.dataset', 'fileset.name'])
+  const path = dataset?.replace(/^zeek\./, '')
+  if (!path || !Object.hasOwn(fields, SESSION)) return undefined
+  return keptFields({
+    ...lifted(fields, `zeek.${path}.`),
+    _path: path,
+    ts: fields['@timestamp'],
+    uid: fields[SESSION],
+    'id.orig_h': fields['source.ip'] ?? fields['source.address'],
+    'id.orig_p': fields['source.port'],
+    'id.resp_h': fields['destination.ip'] ?? fields['destination.address'],
+    'id.resp_p': fields['destination.port'],
+    uri: fields['url.original'],
+    method: fields['http.request.method'],
+    user_agent: fields['user_agent.original'],
+  })
+}
 
 /** One entry of a log, by the names of its columns. */
 export function zeekEvent(fields: Fields, receivedAt: number): Parsed {
@@ -74,7 +101,9 @@ export const zeek: ObjectFormat = {
   kind: 'object',
   ecs: 'network',
   ocsf: { class: 'network_activity', activity: 'traffic' },
-  when: { names: [...MARKS.map((name) => [name, 'ts']), ...FROM.map((name) => [name, 'uid'])] },
+  when: {
+    names: [...MARKS.map((name) => [name, 'ts']), ...FROM.map((name) => [name, 'uid']), [SESSION]],
+  },
   read: parseZeek,
   samples: [
     {
@@ -117,6 +146,21 @@ export const zeek: ObjectFormat = {
         event_code: 'conn',
         src_ip: '192.0.2.7',
         fields: { _path: 'conn', 'id.orig_h': '192.0.2.7', 'destination.port': 443 },
+      },
+    },
+    {
+      event: {
+        '@timestamp': '2026-03-03T10:00:00.000Z',
+        event: { module: 'zeek', dataset: 'zeek.dns' },
+        zeek: { session_id: 'CAbc3', dns: { query: 'www.example.test', qtype_name: 'A' } },
+        source: { ip: '192.0.2.7', port: 4711 },
+        destination: { ip: '198.51.100.2', port: 53 },
+      },
+      expect: {
+        at: '2026-03-03T10:00:00.000Z',
+        event_code: 'dns',
+        src_ip: '192.0.2.7',
+        fields: { _path: 'dns', query: 'www.example.test', 'id.resp_h': '198.51.100.2' },
       },
     },
   ],

@@ -57,6 +57,8 @@ function readList(list: unknown[], added: Fields) {
     const text = contentOf(element)
     if (name) added[name] ??= text ?? ''
     else if (text !== undefined) unnamed.push(text)
+    // Datadog's agent has the names there.
+    else readData(element, added)
   }
   if (unnamed.length > 0) added.Data ??= unnamed.length === 1 ? (unnamed[0] as string) : unnamed
 }

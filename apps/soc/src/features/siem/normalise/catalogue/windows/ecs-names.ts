@@ -25,8 +25,26 @@ const CHANNELS = new Map([
 
 /** For events that say only who wrote them. */
 export function channelOf(provider: string | undefined, code: string | undefined) {
-  if (provider === 'Microsoft-Windows-Eventlog') return code === '1102' ? 'Security' : 'System'
+  if (provider === EVENTLOG) return code === '1102' ? 'Security' : 'System'
   return CHANNELS.get(provider ?? '')
+}
+
+const PROVIDERS = new Map([...CHANNELS].map(([provider, channel]) => [channel, provider]))
+const EVENTLOG = 'Microsoft-Windows-Eventlog'
+/** Of the logs that many write to, the numbers that one provider alone is known for. */
+const PROVIDERS_BY_CODE: [log: string, codes: RegExp, provider: string][] = [
+  ['Security', /^11\d\d$/, EVENTLOG],
+  ['System', /^70[0-4]\d$/, 'Service Control Manager'],
+  ['System', /^104$/, EVENTLOG],
+  ['System', /./, ''],
+  ['Application', /^1000$/, 'Application Error'],
+  ['Application', /^(?:10(?:33|34|40|42)|11707|11724)$/, 'MsiInstaller'],
+]
+
+/** For events that say only which log they are of. */
+export function providerOf(channel = '', code = '') {
+  const named = PROVIDERS_BY_CODE.find(([log, codes]) => log === channel && codes.test(code))
+  return named ? named[2] : PROVIDERS.get(channel)
 }
 
 const PROCESS = {
@@ -87,12 +105,21 @@ const PARTS = {
   FileVersion: 'file_version',
 }
 
-/** An event that has nothing but the names of ECS, under the names of Windows. */
-export function namesOfEcs(fields: Fields, code = ''): Fields {
+const PROVIDER_OF_BEATS = ['event.provider', 'winlog.provider_name']
+export const isOfBeats = (fields: Fields) =>
+  PROVIDER_OF_BEATS.some((name) => Object.hasOwn(fields, name))
+
+type Beat = { code: string | undefined; isLifted: boolean }
+
+/**
+ * The names of ECS, under those of Windows: what Elastic knows a name for it moves there, and leaves
+ * the rest among the event's data.
+ */
+export function namesOfEcs(fields: Fields, { code = '', isLifted }: Beat): Fields {
   const of: Of = (name) => textOf(fields[name])
-  const provider = of('event.provider')
+  const provider = PROVIDER_OF_BEATS.map(of).find(Boolean)
   if (provider === SYSMON) return sysmonNames(of, code)
-  if (provider === SECURITY) return securityNames(of, code)
+  if (provider === SECURITY) return securityNames(of, code, isLifted)
   return keptFields({
     ScriptBlockText: of('powershell.file.script_block_text'),
     ScriptBlockId: of('powershell.file.script_block_id'),
@@ -130,13 +157,18 @@ function hashesOf(of: Of) {
 
 const LOGONS = new Set(['4624', '4625', '4634', '4647', '4768', '4769', '4771', '4776'])
 
-function securityNames(of: Of, code: string): Fields {
+function securityNames(of: Of, code: string, isLifted: boolean): Fields {
   const who = LOGONS.has(code) ? 'Target' : 'Subject'
   const isCreation = code === '4688'
   return keptFields({
-    [`${who}UserName`]: of('user.name'),
-    [`${who}DomainName`]: of('user.domain'),
-    [`${who}UserSid`]: of('user.id'),
+    // Whose they are the event's own data says where it is there.
+    ...(isLifted
+      ? {}
+      : {
+          [`${who}UserName`]: of('user.name'),
+          [`${who}DomainName`]: of('user.domain'),
+          [`${who}UserSid`]: of('user.id'),
+        }),
     [isCreation ? 'NewProcessName' : 'ProcessName']: of('process.executable'),
     ParentProcessName: of('process.parent.executable'),
     CommandLine: of('process.command_line'),

@@ -23,8 +23,20 @@ export function liftData(fields: Fields, added: Fields): boolean {
     added[name.slice(prefix.length)] ??= fields[name] ?? null
     isLifted = true
   }
-  return liftText(fields.EventData, added) || isLifted
+  const payload = fields.Payload ?? fields['columns.data']
+  return liftText(fields.EventData, added) || liftPayload(payload, added) || isLifted
 }
+
+/** EvtxECmd and osquery have the data as JSON in a text: `{"EventData":{"Data":[{"@Name":…,"#text":…}]}}`. */
+function liftPayload(text: FieldValue | undefined, added: Fields): boolean {
+  if (typeof text !== 'string' || !PAYLOAD.test(text)) return false
+  const { EventData, UserData } = objectIn(text) ?? {}
+  readData(EventData, added)
+  for (const data of Object.values(mapOf(UserData) ?? {})) readData(data, added)
+  return true
+}
+
+const PAYLOAD = /^\{"(?:Event|User)Data":/
 
 /** Sentinel's tables have the data as JSON or as XML in a text. */
 function liftText(text: FieldValue | undefined, added: Fields): boolean {

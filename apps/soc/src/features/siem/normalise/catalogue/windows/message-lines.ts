@@ -1,4 +1,5 @@
 import type { Fields } from '../../fields.ts'
+import { withBreaks } from './message-breaks.ts'
 
 /** Longer ones have more to say than names. */
 const MOST_LINES = 400
@@ -90,6 +91,12 @@ const WORDS = new Map(
   }),
 )
 const worded = (text: string) => WORDS.get(text) ?? text
+/** One below the other, as where the breaks are left. */
+const listed = (text: string) =>
+  text
+    .split(/ {3,9}/)
+    .map(worded)
+    .join('\n\t\t\t\t')
 
 /** `<tab>Account Name:<tabs>eve`, and `Image: C:\…` of Sysmon. */
 const LABELLED = /^\s{0,8}([A-Za-z][\w ()/-]{0,60}?) ?:(?:\s+(.*))?$/s
@@ -98,14 +105,17 @@ const LABELLED = /^\s{0,8}([A-Za-z][\w ()/-]{0,60}?) ?:(?:\s+(.*))?$/s
  * The names in the text of an event, for forwarders that send nothing else of its data: Sysmon writes
  * them as they are, the Security log as labels, in sections that say whose they are.
  */
-export function namesInMessage(message: string, code: string | undefined): Fields {
-  const script = scriptIn(message)
+export function namesInMessage(text: string, code: string | undefined): Fields {
+  const script = scriptIn(text)
   if (script) return script
+  const message = withBreaks(text)
+  const isFlat = message !== text
   const found: Fields = {}
   let section: string | undefined
   let last: string | undefined
   for (const line of message.split('\n', MOST_LINES)) {
-    const [, label = '', text = ''] = LABELLED.exec(line.trimEnd()) ?? []
+    const [, label = '', said = ''] =
+      LABELLED.exec(isFlat ? line.trimEnd() : line.replace(/\r$/, '')) ?? []
     if (label === '') {
       // Lists, as of privileges, have one below the other.
       const more = line.trim()
@@ -113,19 +123,19 @@ export function namesInMessage(message: string, code: string | undefined): Field
       else if (last !== undefined) found[last] = `${found[last]}\n\t\t\t\t${worded(more)}`
       continue
     }
-    if (text === '' && !/^\s/.test(line)) {
+    if (said === '' && !/^\s/.test(line)) {
       section = SECTIONS.get(label)
       last = undefined
       continue
     }
     const name = nameOf(label, section, code)
-    if (!Object.hasOwn(found, name)) found[name] = worded(text)
+    if (!Object.hasOwn(found, name)) found[name] = isFlat ? listed(said) : worded(said)
     last = name
   }
   return found
 }
 
-function nameOf(label: string, section: string | undefined, code: string | undefined) {
+export function nameOf(label: string, section: string | undefined, code: string | undefined) {
   const part = section && OF_SECTION.get(label)
   if (part) return section + part
   return NAMES_BY_CODE.get(`${code} ${label}`) ?? NAMES.get(label) ?? label.replaceAll(' ', '')

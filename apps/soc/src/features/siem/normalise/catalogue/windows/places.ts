@@ -1,5 +1,6 @@
 import type { Fields } from '../../fields.ts'
 import { textOf } from '../../parsed.ts'
+import { XML_PLACES } from './event-in-text.ts'
 
 /** Shapes that put something before every name: of NXLog over GELF and as structured data. */
 const NXLOG = ['_', 'NXLOG@14506.']
@@ -11,6 +12,13 @@ const BEATS = ['winlog.', 'winlog_', 'winlogbeat_winlog_', 'winlogbeat_']
 const WAZUH = ['win.system.', 'data.win.system.']
 /** The receiver of OpenTelemetry, as the body of a record and where that was text. */
 const OTEL = ['body.', '']
+
+/** osquery's table of events. */
+const OSQUERY = {
+  EventID: 'columns.eventid',
+  Channel: 'columns.source',
+  Provider_Name: 'columns.provider_name',
+}
 
 const under = (prefixes: string[], ...names: string[]) =>
   prefixes.flatMap((prefix) => names.map((name) => prefix + name))
@@ -24,6 +32,7 @@ const CERTAIN = {
     'event_id',
     ...under(NXLOG, 'EventID'),
     ...under(WAZUH, 'eventID'),
+    OSQUERY.EventID,
   ],
   Channel: [
     'Channel',
@@ -33,6 +42,7 @@ const CERTAIN = {
     'LogName',
     ...under(NXLOG, 'Channel'),
     ...under(WAZUH, 'channel'),
+    OSQUERY.Channel,
   ],
   Provider_Name: [
     'Provider_Name',
@@ -43,6 +53,7 @@ const CERTAIN = {
     'ProviderName',
     ...under(NXLOG, 'SourceName', 'ProviderName'),
     ...under(WAZUH, 'providerName'),
+    OSQUERY.Provider_Name,
   ],
 }
 
@@ -55,6 +66,7 @@ const DOUBTFUL = {
     'Provider',
     'event.provider',
     ...under(OTEL, 'provider.name'),
+    'provider_name',
     'Source',
   ],
 }
@@ -74,9 +86,11 @@ const SYSTEM: Record<string, string[]> = {
     ...under(NXLOG, 'Hostname', 'Computer'),
     ...under(WAZUH, 'computer'),
     ...under(OTEL, 'computer'),
+    'columns.computer_name',
+    'hostIdentifier',
   ],
   Level: ['Level', 'winlog.level', ...under(WAZUH, 'level'), 'EventLevel', 'body.level', 'level'],
-  SystemTime: [...under(WAZUH, 'systemTime'), ...under(OTEL, 'system_time')],
+  SystemTime: [...under(WAZUH, 'systemTime'), ...under(OTEL, 'system_time'), 'columns.datetime'],
   Message: [
     'Message',
     ...under(WAZUH, 'message'),
@@ -186,6 +200,10 @@ export const KNOWN_BY: string[][] = [
   ['event.provider', 'event.code'],
   ['ProviderName', 'LogName', 'Id'],
   ...OTEL.map((prefix) => [`${prefix}event_id.id`, `${prefix}channel`]),
+  ...pairs(['provider_name'], ['event_id']),
+  [OSQUERY.EventID, OSQUERY.Provider_Name],
+  // Others keep originals too.
+  ...XML_PLACES.slice(1).map((name) => [name]),
   ...under(BEATS.slice(1), 'event_id').map((name) => [name]),
   ...[...under(NXLOG, 'EventID'), ...under(WAZUH, 'eventID')].map((name) => [name]),
   ...under(CONVERTED, 'EventID', 'Channel', 'Computer').map((name) => [name]),

@@ -6,7 +6,8 @@ import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
 import { eventIn, readXml } from './converted-xml.ts'
-import { channelOf, namesOfEcs } from './ecs-names.ts'
+import { channelOf, isOfBeats, namesOfEcs, providerOf } from './ecs-names.ts'
+import { eventInText } from './event-in-text.ts'
 import { liftData } from './lift-data.ts'
 import { namesInMessage } from './message-lines.ts'
 import {
@@ -26,7 +27,7 @@ import {
 export const parseWindows: ParseObject = (fields, { object, receivedAt, message }) => {
   const added: Fields = {}
   const places = placesIn(fields)
-  const event = eventIn(object)
+  const event = eventIn(object) ?? eventInText(fields)
   if (event) readXml(event, added)
   else if (!isWindows(fields, places)) return undefined
 
@@ -44,6 +45,11 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt, message 
     const channel = channelOfSourcetype(fields) ?? channelOf(of('Provider_Name'), code)
     if (channel) added.Channel = channel
   }
+  if (of('Provider_Name') === undefined) {
+    const provider = providerOf(of('Channel'), code)
+    if (provider) added.Provider_Name = provider
+  }
+  if (!event && isOfBeats(fields)) fill(added, namesOfEcs(fields, { code, isLifted }))
   if (!event && !isLifted && isUnnamed(fields, places))
     addData(fields, added, of('Message') ?? message)
   addShared(code, of, added)
@@ -87,10 +93,9 @@ const MORE_DATA = ['Payload', 'Data', 'Image', 'CommandLine', 'ServiceName', 'Ap
 /** For shapes that have the event's data elsewhere than under its names. */
 function addData(fields: Fields, added: Fields, said: string | undefined) {
   const code = textOf(added.EventID ?? fields.EventID)
-  if (Object.hasOwn(fields, 'event.provider')) fill(added, namesOfEcs(fields, code))
   // Fluentd calls it a description.
   const message = said ?? textOf(fields.Description)
-  const hasData = [...DATA, ...MORE_DATA].some((name) => Object.hasOwn(fields, name))
+  const hasData = [...DATA, ...MORE_DATA].some((name) => textOf(fields[name]))
   if (message !== undefined && !hasData) fill(added, namesInMessage(message, code))
 }
 

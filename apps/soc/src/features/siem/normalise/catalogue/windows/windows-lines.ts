@@ -2,8 +2,8 @@ import type { Fields } from '../../fields.ts'
 import type { ParseText } from '../../parsed.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { TextFormat } from '../log-format.ts'
+import { LONGEST } from './event-in-text.ts'
 import { parseWindows } from './windows-event.ts'
-import { LONGEST } from './windows-xml.ts'
 
 const MOST_NAMES = 40
 /** `03/03/2026 10:00:00 AM`, also with thousandths. */

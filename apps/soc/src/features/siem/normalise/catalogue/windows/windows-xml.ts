@@ -1,18 +1,12 @@
-import type { JsonMap } from '../../fields.ts'
 import type { ParseText } from '../../parsed.ts'
-import { elementAt } from '../../scan/xml.ts'
 import type { TextFormat } from '../log-format.ts'
+import { eventInXml, LONGEST } from './event-in-text.ts'
 import { parseWindows } from './windows-event.ts'
-
-/** Scripts are logged in pieces of 20,000 letters, some of which XML writes as five. */
-export const LONGEST = 128 * 1024
 
 /** An event as the event log, a Splunk forwarder and Sysmon for Linux write it: `<Event …>…</Event>`. */
 const read: ParseText = (text, { receivedAt }) => {
-  const from = text.indexOf('<Event')
-  const element = from === -1 ? undefined : elementAt(text, from)
-  if (element?.name !== 'Event' || typeof element.value !== 'object') return undefined
-  return parseWindows({}, { object: { Event: element.value as JsonMap }, receivedAt })
+  const Event = eventInXml(text)
+  return Event && parseWindows({}, { object: { Event }, receivedAt })
 }
 
 export const windowsXml: TextFormat = {
