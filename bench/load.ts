@@ -17,7 +17,11 @@ export function createCaller({ address, headers = {} }: Target) {
           method,
           agent,
           headers: body
-            ? { ...headers, 'content-type': 'application/json', 'content-length': payload.length }
+            ? {
+                ...headers,
+                'content-type': 'application/json',
+                'content-length': Buffer.byteLength(payload),
+              }
             : headers,
         },
         (reply) => {

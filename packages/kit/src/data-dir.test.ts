@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -66,6 +66,15 @@ test('a data directory that cannot be written is one line with the name of the s
     const message = `SOC_DATA: ${directory} cannot be written: ${why}`
     assert.throws(() => claimDataDir(directory, 'SOC_DATA'), { name: 'StartError', message })
   }
+})
+
+test('a lock that cannot be opened is not told as another process', (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'claim-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  // As one that another account has made: it cannot be opened as a file to write.
+  mkdirSync(path.join(directory, 'lock'))
+  const message = `SOC_DATA: ${path.join(directory, 'lock')} cannot be opened: unable to open database file`
+  assert.throws(() => claimDataDir(directory, 'SOC_DATA'), { name: 'StartError', message })
 })
 
 for (const [kind, damage, why] of [

@@ -26,7 +26,7 @@ export function claimDataDir(
   const { code = '', message = '' } = fault ?? {}
   const problem = fault && `${setting}: ${directory} cannot be written: ${WHY[code] ?? message}`
   if (problem && !(mayBeFull && TAKES_NOTHING.has(code))) throw new StartError(problem)
-  const lock = takeLock(directory, problem !== undefined)
+  const lock = takeLock(directory, setting, { isFull: problem !== undefined })
   if (lock) held.add(lock)
   return {
     problem,
@@ -39,18 +39,27 @@ export function claimDataDir(
 }
 
 /** None where the disk cannot even hold the lock: then nobody else can write there either. */
-function takeLock(directory: string, isFull: boolean): DatabaseSync | undefined {
+function takeLock(
+  directory: string,
+  setting: string,
+  { isFull }: { isFull: boolean },
+): DatabaseSync | undefined {
   const owner = path.join(directory, 'owner')
+  const file = path.join(directory, 'lock')
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(path.join(directory, 'lock'))
+    lock = new DatabaseSync(file)
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
-    if (isFull && (error as { errcode?: number }).errcode !== SQLITE_BUSY) return undefined
-    throw new StartError(
-      `data directory ${directory} is in use by ${ownerOf(owner)}: stop it first, or choose another`,
-    )
+    const { errcode, message } = error as { errcode?: number; message: string }
+    if (errcode === SQLITE_BUSY) {
+      throw new StartError(
+        `data directory ${directory} is in use by ${ownerOf(owner)}: stop it first, or choose another`,
+      )
+    }
+    if (isFull) return undefined
+    throw new StartError(`${setting}: ${file} cannot be opened: ${message}`)
   }
   try {
     writeFileSync(owner, String(process.pid))

@@ -42,6 +42,7 @@ export type OpenBroker = {
 export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
   const { listen, broker: external } = config.cps
   const { events, openAuthority, revocations, now } = needs
+  const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
 
   async function openEmbedded(port: number): Promise<OpenBroker> {
     await needs.presence.reset()
@@ -59,9 +60,7 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
     })
     // Long before it expires: the service may run for years.
     const renewal = setInterval(() => {
-      certificate().then(broker.renewTls, (error) =>
-        log.error({ err: error }, 'no new certificate'),
-      )
+      certificate().then(broker.renewTls).catch(failed('no new certificate'))
     }, DAY_MS).unref()
     return {
       broker,
@@ -101,7 +100,6 @@ export function createOpenBroker({ config, db, log }: Platform, needs: Needs) {
       },
       standInFor: (deviceId) => clientCertificate(authority, deviceId, STAND_IN_DAYS, now()),
     })
-    const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
     const renewal = setInterval(() => {
       // A list that has expired makes a broker refuse everybody.
       publish().catch(failed('no new list of revoked certificates'))

@@ -214,7 +214,7 @@ test('a server that does not come to delete events drops days all the same', asy
   assert.equal(asked, '1', 'they do not pile up')
 })
 
-test('a search whose caller has gone is ended in the server', async (t) => {
+test('a search whose caller has gone is ended in the server, which counts as there', async (t) => {
   const { store, ask } = await openBoth(t)
   await store.append(Array.from({ length: 2_000 }, () => storedLog({ message: 'x'.repeat(2_000) })))
   // Reads its rows over and over, so that it cannot end before it is stopped.
@@ -230,4 +230,7 @@ test('a search whose caller has gone is ended in the server', async (t) => {
   leaving.abort()
   await refused
   await until('it has ended', async () => (await running()) === '0')
+  // Of a server that is away nothing would go.
+  const retention = { days: 0, bytes: undefined, daysBySource: {} }
+  assert.equal((await store.retain(retention, NOW + 2 * DAY)).dropped, 2_000)
 })

@@ -78,18 +78,19 @@ export function createCluster(urls: string[], name: string | undefined): Cluster
       throw failure ?? unavailable('CLICKHOUSE_URL names no server')
     },
     async each(ask, signal) {
+      let failure: unknown
       const asked = servers.map(async (server) => {
         try {
           return [await ask(server)]
         } catch (error) {
           signal?.throwIfAborted()
           if (server.isUp()) throw error
-          return error
+          failure ??= error
+          return []
         }
       })
-      const results = await Promise.all(asked)
-      const answers = results.flatMap((result) => (Array.isArray(result) ? result : []))
-      if (answers.length === 0) throw results[0]
+      const answers = (await Promise.all(asked)).flat()
+      if (answers.length === 0) throw failure
       return { answers, partial: missingShards(answers.length, servers.length) }
     },
     async close() {

@@ -5,7 +5,6 @@ import type { Cluster } from './cluster.ts'
 import { deadlineOf } from './deadline.ts'
 import { dayOf } from './rows.ts'
 import { COUNTS, LOCAL, STEP_MS } from './schema.ts'
-
 import type { Server } from './server.ts'
 
 /** Days of which as many events are counted as stored. A server that died may have lost counts. */

@@ -60,12 +60,14 @@ export function createServer(
     return preparing
   }
 
-  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  async function attempt<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       const result = await work()
       downUntil = 0
       return result
     } catch (error) {
+      // That a caller has gone says nothing about the server.
+      signal?.throwIfAborted()
       const code = codeOf(error)
       if (code) throw explain(error, code, name)
       downUntil = performance.now() + RETRY_MS
@@ -103,15 +105,7 @@ export function createServer(
       return (await result.json<Row>()) as Row[]
     }
     try {
-      return await attempt(() =>
-        run().catch((error) => {
-          signal?.throwIfAborted()
-          throw error
-        }),
-      )
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw error
+      return await attempt(run, signal)
     } finally {
       signal?.removeEventListener('abort', kill)
     }

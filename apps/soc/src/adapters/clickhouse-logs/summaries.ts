@@ -8,8 +8,7 @@ import type {
   SourceSummary,
 } from '../../ports/log-store.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
-import type { Binding } from './binding.ts'
-import { selectionCondition } from './binding.ts'
+import { type Binding, selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
 import { countByKey, countedDays, isCounted } from './count-keys.ts'
 import { deadlineOf } from './deadline.ts'

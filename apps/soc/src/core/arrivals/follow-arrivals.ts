@@ -208,20 +208,19 @@ export function followArrivals(deps: FollowDeps) {
   async function lookAtWaiting() {
     const { batch, letGo } = waiting.take()
     try {
-      await look(batch)
+      await look(batch, false)
+    } catch (error) {
+      fallBehind(batch.receivedAt)
+      throw error
     } finally {
       letGo()
     }
   }
 
-  async function look(batch: LogBatch, isLate = false) {
+  async function look(batch: LogBatch, isLate: boolean) {
     lookingFrom = batch.receivedAt
     try {
       await deps.look(batch, isLate)
-    } catch (error) {
-      // Of a page all is read again.
-      if (!isLate) fallBehind(batch.receivedAt)
-      throw error
     } finally {
       lookingFrom = undefined
     }

@@ -4,11 +4,12 @@ const HOUR = 3_600_000
 export function createHourlyCap(most: number, now: () => number) {
   let recorded = new Map<string, number>()
   let told = new Set<string>()
-  let hourEnds = 0
+  let hourBegan = Number.NEGATIVE_INFINITY
 
   function turnHour() {
-    if (now() < hourEnds) return
-    hourEnds = now() + HOUR
+    // A clock that was set back must not make this hour last until it is as late again.
+    if (Math.abs(now() - hourBegan) < HOUR) return
+    hourBegan = now()
     recorded = new Map()
     told = new Set()
   }

@@ -9,7 +9,8 @@ export function createTellAgain(everyMs: number, now: () => number = Date.now) {
   const toldAt = new Map<string, number>()
   return (name: string, moment = now()): boolean => {
     const told = toldAt.get(name)
-    if (told !== undefined && moment - told < everyMs) return false
+    // Either way: a clock that was set back must not silence a name until it is as late again.
+    if (told !== undefined && Math.abs(moment - told) < everyMs) return false
     if (toldAt.size >= MOST_NAMES) toldAt.clear()
     toldAt.set(name, moment)
     return true

@@ -29,7 +29,6 @@ test('of three processes on one PostgreSQL and two ClickHouse shards one is kill
   const start = await socProcesses(t, {
     CLICKHOUSE_URL: urls.join(','),
     CLICKHOUSE_CLUSTER: 'soc',
-    SOC_STARTER_RULES: 'off',
   })
   const one = await start('one')
   const [two, three] = await Promise.all([start('two'), start('three')])

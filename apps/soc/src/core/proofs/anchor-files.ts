@@ -27,10 +27,9 @@ const MOST_BYTES = 8 * 2 ** 20
  */
 export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const [heads, latest, keys] = ['heads.ndjson', 'latest.json', 'public-keys.pem'].map((name) =>
-    path.join(directory, name),
-  ) as [string, string, string]
-
+  const heads = path.join(directory, 'heads.ndjson')
+  const latest = path.join(directory, 'latest.json')
+  const keys = path.join(directory, 'public-keys.pem')
   const begun = `${heads}.next`
   // Ended between the two renames of a change of files.
   if (!existsSync(heads) && existsSync(begun)) renameSync(begun, heads)
@@ -41,9 +40,7 @@ export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
   function beginAnother(lines: object[]) {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     writeDurably(begun, text, 0o600)
-    const former = readdirSync(directory).filter((name) => /^heads-\d+\.ndjson$/.test(name))
-    const number = String(former.length + 1).padStart(6, '0')
-    renameSync(heads, path.join(directory, `heads-${number}.ndjson`))
+    renameSync(heads, path.join(directory, nextName(readdirSync(directory))))
     renameSync(begun, heads)
     syncToDisk(directory)
     carried = Buffer.byteLength(text)
@@ -73,4 +70,10 @@ export function openAnchorFiles(directory: string, mostBytes = MOST_BYTES) {
       syncToDisk(keys)
     },
   }
+}
+
+/** Behind the last that is there: older ones may have been put away elsewhere. */
+function nextName(names: string[]): string {
+  const numbers = names.map((name) => Number(/^heads-(\d+)\.ndjson$/.exec(name)?.[1] ?? 0))
+  return `heads-${String(Math.max(0, ...numbers) + 1).padStart(6, '0')}.ndjson`
 }

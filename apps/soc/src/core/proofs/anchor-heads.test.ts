@@ -28,12 +28,13 @@ async function startProcess(t: TestContext, connection: object) {
     },
   }
   const signer = signerFromSeed(new Uint8Array(32).fill(7))
-  const now = () => new Date(0)
+  const intervalMs = 60_000
+  const now = () => new Date(intervalMs)
 
   function begin(change: (witness: Witness) => Witness = (witness) => witness) {
     const witness = change(createWitness({ directory, signer, now }))
     const db = database.kysely.withPlugin(counting)
-    const deps = { db, witness, anchors: [], log: silentLog, intervalMs: 0, now }
+    const deps = { db, witness, anchors: [], log: silentLog, intervalMs, now }
     const pass = createAnchorHeads(deps)
     return {
       /** How many ledgers it has read. */
@@ -134,6 +135,26 @@ test('ledgers that grew since the last look are read and signed, and no others',
     assert.deepEqual(cases.map(failing.signed), [4, 4, 1])
     await settled(failing)
   })
+
+  await t.test(
+    'a head of the audit log that could not be kept for good is kept the next time',
+    async () => {
+      const asked: boolean[] = []
+      const failing = begin((witness) => ({
+        ...witness,
+        async attest(head, options) {
+          if (head.chain === 'audit' && asked.push(options.lasting) === 1) throw new Error('full')
+          return witness.attest(head, options)
+        },
+      }))
+      await grow(first)
+      await until('it was tried twice', async () => {
+        await failing.pass().catch((error) => assert.equal(error.message, 'full'))
+        return asked.length > 1
+      })
+      assert.deepEqual(asked.slice(0, 2), [true, true])
+    },
+  )
 
   await t.test('one that is not what was signed is looked at until it is again', async () => {
     const before = begin()

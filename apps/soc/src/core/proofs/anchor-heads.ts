@@ -29,7 +29,7 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
   const unsigned = new Set<string>()
   let keptAt = 0
 
-  async function attest(head: Head, lasting: boolean) {
+  async function attest(head: Head, { lasting }: { lasting: boolean }) {
     const signed = await witness.attest(head, { lasting })
     if (lasting) for (const waiting of unsent.values()) waiting.set(head.chain, signed)
   }
@@ -41,10 +41,11 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
     const before = witness.latest('audit')
     if (size === 0 || size <= (before?.size ?? 0) || sizeOf(frontier) !== size) return
     if (before && !(await continuesAudit(db, before))) return refuse(before)
-    const lasting = now().getTime() - keptAt >= intervalMs
-    if (lasting) keptAt = now().getTime()
+    const at = now().getTime()
+    const lasting = at - keptAt >= intervalMs
     const head = { chain: 'audit', size, head: row.entry_hash, root: rootOf(frontier) }
-    await attest(head, lasting)
+    await attest(head, { lasting })
+    if (lasting) keptAt = at
   }
 
   async function attestEvidence() {
@@ -79,7 +80,7 @@ export function createAnchorHeads({ db, witness, anchors, log, intervalMs, now }
       refuse(before)
       return false
     }
-    await attest({ chain, size, head, root: rootOfAll(hashes) }, true)
+    await attest({ chain, size, head, root: rootOfAll(hashes) }, { lasting: true })
     return true
   }
 

@@ -55,6 +55,29 @@ test('heads go on in another file, none is lost, and a start reads the last file
   assert.equal(again.problem(), undefined)
 })
 
+test('files of heads that were put away elsewhere do not cost another its place', async (t) => {
+  const { directory, open } = openedIn(t)
+  const witness = open()
+  let size = 0
+  const attestMany = async () => {
+    for (const end = size + 40; size < end; size += 1) {
+      await witness.attest(headOf('audit', size), { lasting: true })
+    }
+  }
+  const formerFiles = () =>
+    readdirSync(directory)
+      .filter((name) => name.startsWith('heads-'))
+      .map((name) => [name, readFileSync(path.join(directory, name), 'utf8')] as const)
+  await attestMany()
+  rmSync(path.join(directory, 'heads-000001.ndjson'))
+  const left = formerFiles()
+  assert.ok(left.length > 0)
+  await attestMany()
+  const now = new Map(formerFiles())
+  for (const [name, lines] of left) assert.equal(now.get(name), lines, name)
+  assert.ok(now.size > left.length)
+})
+
 test('a crash between the two files is made good at the next start', async (t) => {
   const { directory, open } = openedIn(t)
   await open().attest(headOf('audit', 5), { lasting: true })
