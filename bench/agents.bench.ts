@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type SocService, startSoc, stopSoc } from './soc-service.ts'
+import { callerOf, killSoc, type SocService, startSoc, stopSoc } from './soc-service.ts'
 
 export const name = 'soc agents'
 
@@ -30,7 +28,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     const dueIn = began + (n * MINUTE_MS) / ALERTS - Date.now()
     if (dueIn > 0) await pause(dueIn)
     if (n > 0 && n % Math.floor(ALERTS / (KILLS + 1)) === 0 && n < ALERTS - 1) {
-      await kill(service.child)
+      await killSoc(service)
       service = await startSoc(directory, SETTINGS)
     }
     const body = {
@@ -60,15 +58,11 @@ export async function run(print: (line: string) => void): Promise<boolean> {
 
 /** Of those that were acknowledged; the Supervisor raises alerts of its own, which are triaged too. */
 async function rankedWithin(service: SocService, acknowledged: Set<string>) {
+  const admin = callerOf(service)
   const patience = Date.now() + MINUTE_MS
   while (true) {
-    const { total } = (await read(service, '/agents/findings?kind=triage&limit=1')) as {
-      total: number
-    }
-    const { jobs_waiting, jobs_running } = (await read(service, '/agents/Triage')) as {
-      jobs_waiting: number
-      jobs_running: number
-    }
+    const { total } = await admin.call('GET', '/agents/findings?kind=triage&limit=1')
+    const { jobs_waiting, jobs_running } = await admin.call('GET', '/agents/Triage')
     const isDone = total >= acknowledged.size && jobs_waiting + jobs_running === 0
     if (isDone || Date.now() > patience) break
     await pause(200)
@@ -76,27 +70,15 @@ async function rankedWithin(service: SocService, acknowledged: Set<string>) {
   const seen: string[] = []
   let cursor = ''
   do {
-    const page = (await read(service, `/agents/findings?kind=triage&limit=200${cursor}`)) as {
-      items: { alert_id: string }[]
-      next_cursor: string | null
-    }
-    seen.push(...page.items.map(({ alert_id }) => alert_id))
+    const page = await admin.call('GET', `/agents/findings?kind=triage&limit=200${cursor}`)
+    for (const { alert_id } of page.items) seen.push(alert_id)
     cursor = page.next_cursor ? `&cursor=${page.next_cursor}` : ''
   } while (cursor)
-  const triage = (await read(service, '/agents/Triage')) as { jobs_failed: number }
+  const { jobs_failed } = await admin.call('GET', '/agents/Triage')
   const ranked = new Set(seen)
   return {
     count: [...acknowledged].filter((id) => ranked.has(id)).length,
     twice: seen.length - ranked.size,
-    failed: triage.jobs_failed,
+    failed: jobs_failed,
   }
-}
-
-const read = async ({ address, headers }: SocService, route: string): Promise<unknown> =>
-  (await fetch(address + route, { headers })).json()
-
-async function kill(child: ChildProcess) {
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
 }

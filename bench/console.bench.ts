@@ -10,7 +10,8 @@ import { WEB_APPS } from '../scripts/web/apps.ts'
 import { ensureWeb, readStamp } from '../scripts/web.ts'
 import { seedAlerts } from './alerts-seed.ts'
 import { load, type Target } from './load.ts'
-import { BENCH_PASSWORD, signedIn, startServer, stopServer } from './servers.ts'
+import { paintedAfter, watchFor } from './painted.ts'
+import { PASSWORD, signedIn, startServer, stopServer } from './servers.ts'
 
 export const name = 'console of the soc: a million alerts'
 
@@ -97,15 +98,13 @@ async function leaping(soc: Target, print: Print): Promise<boolean> {
 async function opening(browser: Browser, address: string, print: Print): Promise<boolean> {
   const { page, client } = await enter(browser, address)
   await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  await page.addInitScript(WATCH)
+  await page.addInitScript(watchFor('.row-alert[data-status]'))
   const ready: number[] = []
   for (let round = 0; round <= RUNS; round += 1) {
     await page.goto(`${address}/alerts?status=all`)
-    const painted = await page.waitForFunction(
-      () => (globalThis as unknown as { painted?: number }).painted,
-    )
+    const painted = await paintedAfter(page)
     // The first one warms the disk and the browser up.
-    if (round > 0) ready.push(Number(await painted.jsonValue()))
+    if (round > 0) ready.push(painted)
   }
   await page.context().close()
   const median = middle(ready)
@@ -181,7 +180,7 @@ async function enter(browser: Browser, address: string) {
   page.setDefaultTimeout(120_000)
   await page.goto(`${address}/sign-in/`)
   await page.fill('input[name=username]', 'admin')
-  await page.fill('input[name=password]', BENCH_PASSWORD)
+  await page.fill('input[name=password]', PASSWORD)
   await page.click('button[type=submit]')
   await page.locator('.rail').waitFor()
   return { page, client: await context.newCDPSession(page) }
@@ -189,13 +188,6 @@ async function enter(browser: Browser, address: string) {
 
 const middle = (values: number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.POSITIVE_INFINITY
-
-/** In the page: two frames after a row with an alert is there, it has been painted. */
-const WATCH = `new MutationObserver((_, observer) => {
-  if (!document.querySelector('.row-alert[data-status]')) return
-  observer.disconnect()
-  requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = performance.now() }))
-}).observe(document, { childList: true, subtree: true })`
 
 /** In the page: five seconds of scrolling, and how long each frame took. */
 const SCROLL = `new Promise((resolve) => {

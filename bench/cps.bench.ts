@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '@manara/kit/testing/free-port'
 import { enrolFleet } from '../apps/soc/src/simulated-devices/enrol-fleet.ts'
 import { startFleet } from '../apps/soc/src/simulated-devices/fleet.ts'
 import { createSocClient, type SocClient } from '../apps/soc/src/simulated-devices/soc-client.ts'
-import { PASSWORD, startSoc, stopSoc } from './soc-service.ts'
+import { PASSWORD } from './servers.ts'
+import { killSoc, startSoc, stopSoc } from './soc-service.ts'
 
 export const name =
   '1,000 devices attested every minute, with kill -9 of the service and its broker'
@@ -44,9 +44,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const begunAt = Date.now()
   for (const at of KILLS_AT_S) {
     await pause(begunAt + at * 1_000 - Date.now())
-    const gone = once(service.child, 'exit')
-    service.child.kill('SIGKILL')
-    await gone
+    await killSoc(service)
     await timed(print, 'killed, started and all devices back', async () => {
       service = await startSoc(directory, settings)
       while (fleet.connected() < DEVICES) await pause(100)
@@ -88,11 +86,3 @@ async function timed<T>(print: (line: string) => void, what: string, work: () =>
   print(`${what} after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
   return result
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })

@@ -2,6 +2,7 @@ import { CHROMIUM, launchBrowser } from '@manara/ui/testing/launch-browser'
 import { openHouse } from '../scripts/screens/house.ts'
 import { WEB_APPS } from '../scripts/web/apps.ts'
 import { ensureWeb, readStamp } from '../scripts/web.ts'
+import { paintedAfter, watchFor } from './painted.ts'
 
 export const name = 'dashboard of the player: first view on a phone with a CPU four times slower'
 
@@ -26,13 +27,11 @@ export async function run(print: (line: string) => void): Promise<boolean> {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
       const client = await page.context().newCDPSession(page)
       await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-      await page.addInitScript(WATCH)
+      await page.addInitScript(watchFor('.transport-main'))
       await page.goto(house.address)
-      const painted = await page.waitForFunction(
-        () => (globalThis as unknown as { painted?: number }).painted,
-      )
+      const painted = await paintedAfter(page)
       // The first one warms the disk and the browser up.
-      if (round > 0) ready.push(Number(await painted.jsonValue()))
+      if (round > 0) ready.push(painted)
       await page.close()
     }
   } finally {
@@ -45,10 +44,3 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   )
   return median <= READY_LIMIT_MS && weight.firstView <= app.firstView
 }
-
-/** In the page: two frames after the play button is there, it has been painted. */
-const WATCH = `new MutationObserver((_, observer) => {
-  if (!document.querySelector('.transport-main')) return
-  observer.disconnect()
-  requestAnimationFrame(() => requestAnimationFrame(() => { globalThis.painted = performance.now() }))
-}).observe(document, { childList: true, subtree: true })`

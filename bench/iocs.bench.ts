@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEvents } from './logs-events.ts'
-import { type SocService, startSoc, stopSoc } from './soc-service.ts'
+import { cpuOf, memoryOf } from './logs-service.ts'
+import { callerOf, type SocService, startSoc, stopSoc } from './soc-service.ts'
 
 export const name = 'soc iocs'
 
@@ -68,8 +69,8 @@ export async function run(print: (line: string) => void): Promise<boolean> {
     }
     const [without, withAll] = sides.map(({ service, seconds, cpu }) => ({
       perSecond: (ROUNDS * EVENTS) / seconds,
-      micros: (cpu * 1e6) / (ROUNDS * EVENTS),
-      megabytes: memoryOf(service),
+      micros: cpu / (ROUNDS * EVENTS),
+      megabytes: memoryOf(service).now,
     })) as [Measured, Measured]
     const ratio = without.perSecond / withAll.perSecond
     print(`ingest without indicators: ${told(without)}`)
@@ -139,8 +140,7 @@ async function ingest(service: SocService, batches: string[]) {
 
 async function lookedBack(service: SocService) {
   while (true) {
-    const reply = await fetch(`${service.address}/iocs?limit=1&order=desc`, service)
-    const { items } = (await reply.json()) as { items: { lookback: string }[] }
+    const { items } = await callerOf(service).call('GET', '/iocs?limit=1&order=desc')
     if (items[0]?.lookback !== 'pending') return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
@@ -160,16 +160,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const began = performance.now()
   await work()
   return (performance.now() - began) / 1_000
-}
-
-/** Seconds of CPU that the process has used, all threads together. */
-function cpuOf({ child }: SocService): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-function memoryOf({ child }: SocService): number {
-  const [, kilobytes] =
-    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1_024
 }

@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '@manara/kit/logging'
 import { startEmbeddedPostgres } from '../apps/soc/src/adapters/embedded-postgres.ts'
 import { startClickhouse } from '../apps/soc/src/testing/clickhouse-servers.ts'
+import { memoryOf } from './logs-service.ts'
 import { madeEvents, madeRules, seeded } from './sigma-made.ts'
-import { type SocService, startSoc, stopSoc } from './soc-service.ts'
+import { callerOf, type SocService, startSoc, stopSoc } from './soc-service.ts'
 
 export const name = 'soc rules on arriving events, several processes'
 
@@ -40,7 +41,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   print(`${RULES} rules imported in ${seconds(importing)} s, ${PROCESSES} processes`)
 
   await Promise.all(services.map((service, n) => lagOf(service, `warm-${n}`)))
-  print(`memory with the rules: ${services.map(memoryOf).join(', ')} MB`)
+  print(`memory with the rules: ${services.map(megabytesOf).join(', ')} MB`)
   const events = madeEvents(EVENTS, seeded(7))
   const began = performance.now()
   const share = Math.ceil(EVENTS / PROCESSES)
@@ -53,7 +54,7 @@ export async function run(print: (line: string) => void): Promise<boolean> {
   const rate = Math.round(EVENTS / ((performance.now() - began) / 1_000))
   print(`${EVENTS} events acknowledged in ${sent} s`)
   print(`looked at by all rules: ${rate} events/s over all processes`)
-  print(`memory after the events: ${services.map(memoryOf).join(', ')} MB`)
+  print(`memory after the events: ${services.map(megabytesOf).join(', ')} MB`)
   print(`load of the machine meanwhile: ${loadavg()[0]?.toFixed(1)}`)
   print(`lag of the last event: ${lag.toFixed(1)} s (limit ${MOST_LAG_S} s)`)
   return lag <= MOST_LAG_S
@@ -79,47 +80,30 @@ async function importRules(service: SocService) {
   const files = madeRules(RULES, seeded(1))
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
     const body = { files: files.slice(at, at + FILES_AT_ONCE) }
-    await post(service, '/detections/rules/import?enable=true', body)
+    await callerOf(service).call('POST', '/detections/rules/import?enable=true', body)
   }
 }
 
 async function send(service: SocService, events: object[]) {
+  const { call } = callerOf(service)
   for (let at = 0; at < events.length; at += BATCH) {
-    await post(service, '/siem/logs', { events: events.slice(at, at + BATCH) })
+    await call('POST', '/siem/logs', { events: events.slice(at, at + BATCH) })
   }
 }
 
 /** Seconds from the acknowledgement of one more event until its alert is there. */
 async function lagOf(service: SocService, word: string): Promise<number> {
-  const { id } = await post(service, '/detections/rules', {
+  const { call } = callerOf(service)
+  const { id } = await call('POST', '/detections/rules', {
     name: `marker ${word}`,
     query: `bench_marker:"${word}"`,
   })
-  await post(service, '/siem/logs', { events: [{ bench_marker: word }] })
+  await call('POST', '/siem/logs', { events: [{ bench_marker: word }] })
   const began = performance.now()
-  while ((await read(service, `/alerts?rule_id=${id}`)).items.length === 0) await pause(50)
+  while ((await call('GET', `/alerts?rule_id=${id}`)).items.length === 0) await pause(50)
   return (performance.now() - began) / 1_000
 }
 
-/** Resident, in MB. */
-const memoryOf = ({ child }: SocService) =>
-  Math.round(
-    Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
-  )
+const megabytesOf = (service: SocService) => Math.round(memoryOf(service).now)
 
 const seconds = (began: number) => ((performance.now() - began) / 1_000).toFixed(1)
-
-type Answer = { id: string; items: object[] }
-
-async function post({ address, headers }: SocService, route: string, body: object) {
-  const reply = await fetch(address + route, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!reply.ok) throw new Error(`${route}: ${reply.status} ${await reply.text()}`)
-  return (await reply.json()) as Answer
-}
-
-const read = async ({ address, headers }: SocService, route: string) =>
-  (await (await fetch(address + route, { headers })).json()) as Answer

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { createCaller, type Target } from './load.ts'
+import type { Readable } from 'node:stream'
+import { sessionOf } from '../scripts/demo/soc-client.ts'
 
-export const BENCH_PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery'
 
 /** One of our servers as a process of its own, with its data below `directory`. */
 export async function startServer(file: string, env: Record<string, string>, directory: string) {
@@ -13,32 +14,34 @@ export async function startServer(file: string, env: Record<string, string>, dir
       ...env,
       SOC_PORT: '0',
       SOC_DATA: path.join(directory, 'soc'),
-      SOC_ADMIN_PASSWORD: BENCH_PASSWORD,
+      SOC_ADMIN_PASSWORD: PASSWORD,
       SOC_RATE_GENERAL: '1000000000',
       SOC_LOG: 'error',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  return { child, address: await addressOf(child) }
+}
+
+/** What it prints when it listens. */
+export async function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   let output = ''
   for await (const text of child.stdout.setEncoding('utf8')) {
     output += text
     const [, address] = /^(?:soc|bare) +(http\S+)/m.exec(output) ?? []
-    if (address) return { child, address }
+    if (address) return address
   }
-  throw new Error(`${file} did not start: ${output}`)
+  throw new Error(`the server did not start: ${output}`)
 }
 
-export async function stopServer(child: ChildProcess) {
+export async function stopServer(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   const gone = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   await gone
 }
 
-export async function signedIn(address: string): Promise<Target> {
-  const { send, close } = createCaller({ address: `${address}/api/v1` })
-  const body = { username: 'admin', password: BENCH_PASSWORD }
-  const { text } = await send({ method: 'POST', path: '/auth/token', body })
-  close()
-  const { access_token } = JSON.parse(text)
-  return { address: `${address}/api/v1`, headers: { authorization: `Bearer ${access_token}` } }
-}
+/** The API of a soc, and somebody who is signed in there. */
+export const signedIn = async (address: string) => ({
+  address: `${address}/api/v1`,
+  headers: await sessionOf(address, 'admin', PASSWORD),
+})

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
+import { caller } from '../scripts/demo/soc-client.ts'
 import { STARTS } from '../scripts/lean.ts'
 import { ensureServer } from '../scripts/server.ts'
-
-export const PASSWORD = 'correct horse battery'
+import { addressOf, PASSWORD, signedIn, stopServer } from './servers.ts'
 
 export type SocService = {
   child: ChildProcess
+  /** Of its API. */
   address: string
   headers: Record<string, string>
 }
@@ -39,26 +39,12 @@ export async function startSoc(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let output = ''
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    output += text
-    const [, base] = /^soc +(http\S+)/m.exec(output) ?? []
-    if (!base) continue
-    child.stdout.resume()
-    const address = `${base}/api/v1`
-    const reply = await fetch(`${address}/auth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-    })
-    const { access_token } = (await reply.json()) as { access_token: string }
-    return { child, address, headers: { authorization: `Bearer ${access_token}` } }
-  }
-  throw new Error(`the soc did not start: ${output}`)
+  return { child, ...(await signedIn(await addressOf(child))) }
 }
 
-export async function stopSoc({ child }: SocService) {
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
-}
+export const stopSoc = ({ child }: SocService) => stopServer(child)
+
+export const killSoc = ({ child }: SocService) => stopServer(child, 'SIGKILL')
+
+export const callerOf = ({ address, headers }: SocService) =>
+  caller(new URL(address).origin, headers)

@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createSocClient } from '../apps/soc/src/simulated-devices/soc-client.ts'
 import { testAuthority } from '../apps/soc/src/testing/test-authority.ts'
-import { PASSWORD, startSoc } from '../bench/soc-service.ts'
+import { PASSWORD } from '../bench/servers.ts'
+import { startSoc } from '../bench/soc-service.ts'
+import { sessionOf } from './demo/soc-client.ts'
 import { createBurst } from './soak/burst.ts'
 import { createSender } from './soak/sender.ts'
 import { watch } from './soak/watch.ts'
@@ -83,16 +85,6 @@ const progress = setInterval(() => {
   )
 }, 5_000)
 
-async function signIn(): Promise<Record<string, string>> {
-  const reply = await fetch(`${service.address}/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-  })
-  const { access_token } = (await reply.json()) as { access_token: string }
-  return { authorization: `Bearer ${access_token}` }
-}
-
 function onPhase(name: string) {
   phase = name
 }
@@ -101,7 +93,8 @@ async function fuzz() {
   const soc = createSocClient({ url: base, username: 'admin', password: PASSWORD })
   await soc.signIn()
   const burst = createBurst({
-    ...{ sender, soc, signIn, onPhase, certificate: sending },
+    ...{ sender, soc, onPhase, certificate: sending },
+    signIn: () => sessionOf(base, 'admin', PASSWORD),
     ports: {
       ...{ http: Number(new URL(base).port), syslog: SYSLOG },
       ...{ syslogTls: SYSLOG_TLS, mqtt: MQTT },

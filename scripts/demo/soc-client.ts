@@ -25,13 +25,15 @@ export function caller(address: string, headers: Record<string, string>): Caller
   }
 }
 
-export async function signIn(address: string, username: string, password: string) {
-  const { access_token } = await caller(address, {}).call('POST', '/auth/token', {
-    username,
-    password,
-  })
-  return caller(address, { authorization: `Bearer ${access_token}` })
+/** The headers of a new session. */
+export async function sessionOf(address: string, username: string, password: string) {
+  const body = { username, password }
+  const { access_token } = await caller(address, {}).call('POST', '/auth/token', body)
+  return { authorization: `Bearer ${access_token}` }
 }
+
+export const signIn = async (address: string, username: string, password: string) =>
+  caller(address, await sessionOf(address, username, password))
 
 /** Looks again until there is something to see; a story that stands still ends with an error. */
 export async function seen<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {

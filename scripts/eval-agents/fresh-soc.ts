@@ -13,6 +13,7 @@ const PASSWORD = 'evaluation only'
 const WITH_RULES = 'with_rules'
 const SENTINEL = 'evaluation sentinel'
 const LINES_AT_ONCE = 2_000
+const NDJSON = 'application/x-ndjson'
 // Thousands of rules have to be compiled first, on a machine that may be busy.
 const PATIENCE_MS = 10 * 60_000
 
@@ -109,10 +110,10 @@ async function collectorOf(admin: Caller, address: string): Promise<Sender> {
 
 type Sender = { address: string; key: string }
 
-async function send({ address, key }: Sender, lines: string[], isText: boolean) {
+async function send({ address, key }: Sender, lines: string[], type: string) {
   const reply = await fetch(`${address}/api/v1/siem/logs`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': isText ? 'text/plain' : 'application/x-ndjson' },
+    headers: { 'x-api-key': key, 'content-type': type },
     body: lines.join('\n'),
   })
   const { accepted, detail } = (await reply.json()) as Body
@@ -121,10 +122,11 @@ async function send({ address, key }: Sender, lines: string[], isText: boolean) 
 
 /** All of it, and resolves when every rule has seen every event: the last one raises an alert. */
 async function load(admin: Caller, collector: Sender, { lines, isText }: Recording) {
+  const type = isText ? 'text/plain' : NDJSON
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-    await send(collector, lines.slice(at, at + LINES_AT_ONCE), isText)
+    await send(collector, lines.slice(at, at + LINES_AT_ONCE), type)
   }
-  await send(collector, [JSON.stringify({ message: SENTINEL, source: 'eval' })], false)
+  await send(collector, [JSON.stringify({ message: SENTINEL, source: 'eval' })], NDJSON)
   const patience = Date.now() + PATIENCE_MS
   const sentinel = `/alerts?q=${encodeURIComponent(SENTINEL)}&limit=1`
   while ((await admin.call('GET', sentinel)).items.length === 0) {

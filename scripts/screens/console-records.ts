@@ -1,25 +1,13 @@
+import { signIn } from '../demo/soc-client.ts'
+
 /** What the incident leaves empty: kept searches, a device, a secret, a parser, an investigation. */
 export async function addRecords(address: string, password: string) {
-  const signed = await fetch(`${address}/api/v1/auth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: 'admin', password }),
-  })
-  const { access_token } = (await signed.json()) as { access_token: string }
-  async function call<Reply>(method: string, route: string, body?: object): Promise<Reply> {
-    const reply = await fetch(`${address}/api/v1${route}`, {
-      method,
-      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!reply.ok) throw new Error(`${method} ${route}: ${await reply.text()}`)
-    return (await reply.json()) as Reply
-  }
-  type Made = { id: string }
+  const { call } = await signIn(address, 'admin', password)
   for (const [title, query] of [
     ['Encoded PowerShell', 'CommandLine:*-enc*'],
     ['Files with a ransomware ending', 'TargetFilename:*.locked'],
   ]) {
-    const { id } = await call<Made>('POST', '/siem/hunts', { title, query })
+    const { id } = await call('POST', '/siem/hunts', { title, query })
     await call('POST', `/siem/hunts/${id}/run`, {})
   }
   for (const [name, device_type, zone] of [
@@ -33,7 +21,7 @@ export async function addRecords(address: string, password: string) {
     description: 'Opens tickets at the help desk',
   })
   await call('POST', '/siem/logs', { events: DOORS })
-  const { id } = await call<Made>('POST', '/siem/parsers', DOOR_PARSER)
+  const { id } = await call('POST', '/siem/parsers', DOOR_PARSER)
   await call('POST', `/siem/parsers/${id}/enable`, {})
   await call('POST', '/agents/investigate', { alert_context: 'fin-ws-07' })
 }

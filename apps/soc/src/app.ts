@@ -45,8 +45,8 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   await serveConsole(http)
   for (const area of deps.areas) area.rootRoutes?.(http)
   await http.register(
-    async (scope) => {
-      for (const area of deps.areas) area.routes?.(scope as unknown as Http)
+    async (scope: Http) => {
+      for (const area of deps.areas) area.routes?.(scope)
     },
     { prefix: '/api/v1' },
   )

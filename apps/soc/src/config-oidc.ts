@@ -1,24 +1,12 @@
 import { StartError } from '@manara/kit/errors'
 import type { SingleSignOn } from '@manara/soc-contract/auth'
 import { Role } from '@manara/soc-contract/permissions'
-
-type OidcSettings = {
-  SOC_PUBLIC_URL?: string | undefined
-  SOC_OIDC_ISSUER?: string | undefined
-  SOC_OIDC_CLIENT_ID: string
-  SOC_OIDC_CLIENT_SECRET?: string | undefined
-  SOC_OIDC_SCOPES: string
-  SOC_OIDC_NAME: string
-  SOC_OIDC_GROUPS_CLAIM: string
-  SOC_OIDC_ROLES: string
-  SOC_OIDC_DEFAULT_ROLE: string
-  SOC_OIDC_SECOND_FACTOR: 'amr' | 'trusted'
-}
+import type { Settings } from './settings.ts'
 
 const PersonRole = Role.exclude(['service'])
 
 /** The identity provider, if there is one; half a setting stops the start. */
-export function readOidc(settings: OidcSettings) {
+export function readOidc(settings: Settings) {
   const { SOC_OIDC_ISSUER: issuer, SOC_PUBLIC_URL: publicUrl } = settings
   if (!issuer) return undefined
   if (!isSafe(issuer)) {

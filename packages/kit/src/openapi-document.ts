@@ -91,15 +91,15 @@ function giveExamples(operation: Operation, source: ExampleSource, example: unkn
   for (const parameter of operation.parameters ?? []) {
     if (!parameter.required || parameter.in !== 'query') continue
     const named = { properties: { [parameter.name]: parameter.schema ?? {} } }
-    const made = exampleOf(named, source, false) as Record<string, unknown>
+    const made = exampleOf(named, source, 'answered') as Record<string, unknown>
     parameter.example = made[parameter.name]
   }
   for (const content of Object.values(operation.requestBody?.content ?? {})) {
-    content.example ??= example ?? exampleOf(content.schema ?? {}, source, true)
+    content.example ??= example ?? exampleOf(content.schema ?? {}, source, 'sent')
   }
   for (const { content } of Object.values(operation.responses)) {
     for (const one of Object.values(content ?? {})) {
-      one.example ??= exampleOf(one.schema ?? {}, source, false)
+      one.example ??= exampleOf(one.schema ?? {}, source, 'answered')
     }
   }
 }

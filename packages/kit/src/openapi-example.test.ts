@@ -6,8 +6,8 @@ const source = {
   schemas: { Host: { type: 'string' }, Tree: { type: 'object', properties: {} } },
   samples: { title: 'Failed sign-ins', count: 3 },
 }
-const answered = (schema: Schema) => exampleOf(schema, source, false)
-const sent = (schema: Schema) => exampleOf(schema, source, true)
+const answered = (schema: Schema) => exampleOf(schema, source, 'answered')
+const sent = (schema: Schema) => exampleOf(schema, source, 'sent')
 
 test('an example fits its schema', () => {
   assert.equal(answered({ type: 'string', enum: ['a', 'b'] }), 'a')
@@ -39,6 +39,6 @@ test('a sample that does not fit is left alone, and a schema within itself ends'
     type: 'object',
     properties: { title: { type: 'integer' }, below: { $ref: '#/components/schemas/Tree' } },
   }
-  const tree = exampleOf(schemas.Tree, { ...source, schemas }, false) as { title: number }
+  const tree = exampleOf(schemas.Tree, { ...source, schemas }, 'answered') as { title: number }
   assert.equal(tree.title, 1)
 })

@@ -52,7 +52,11 @@ const TEXTS = [
  * A value that fits the schema. Of a body that is sent it has what is required, of one that is
  * answered everything.
  */
-export function exampleOf(schema: Schema, source: ExampleSource, isSent: boolean): unknown {
+export function exampleOf(
+  schema: Schema,
+  source: ExampleSource,
+  use: 'sent' | 'answered',
+): unknown {
   return make(schema, '', 0)
 
   function make(given: Schema, name: string, depth: number): unknown {
@@ -88,7 +92,10 @@ export function exampleOf(schema: Schema, source: ExampleSource, isSent: boolean
     const sent =
       required.length > 0 ? all.filter((name) => required.includes(name)) : all.slice(0, 1)
     return Object.fromEntries(
-      (isSent ? sent : all).map((name) => [name, make(properties[name] ?? {}, name, depth + 1)]),
+      (use === 'sent' ? sent : all).map((name) => [
+        name,
+        make(properties[name] ?? {}, name, depth + 1),
+      ]),
     )
   }
 

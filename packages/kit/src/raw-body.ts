@@ -5,8 +5,7 @@ type RawBody = { mostBytes: number } | 'stream'
 
 /** Routes that take a body of any content type as it comes, beside those that take JSON. */
 export function rawBodyScope(http: Http, body: RawBody, routes: (scope: Http) => void) {
-  void http.register(async (plugin) => {
-    const scope = plugin as unknown as Http
+  void http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers()
     if (body === 'stream') {
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

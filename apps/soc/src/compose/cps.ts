@@ -49,9 +49,8 @@ export function composeCps(platform: Platform, needs: Needs) {
   })
   const revocations = createRevocations({ db, openAuthority, now })
   const sparkplug = createSparkplug({ internalWorkflow, seesConnections: !external })
-  let open: OpenBroker | undefined
-  const broker = () => open?.broker
-  let opening: KeepOpening | undefined
+  let opening: KeepOpening<OpenBroker> | undefined
+  const broker = () => opening?.opened()?.broker
 
   // Devices are outside: they are asked, and listened to, in `real` alone.
   const isReady = () => mode.actsOutside && database.isAvailable()
@@ -103,7 +102,7 @@ export function composeCps(platform: Platform, needs: Needs) {
       for (const { deviceId, fingerprint } of sessions) {
         if (bad.has(fingerprint)) await broker()?.cut(deviceId)
       }
-      await open?.onCertificates()
+      await opening?.opened()?.onCertificates()
       return false
     },
     pollMs: CERTIFICATES_MS,
@@ -151,17 +150,14 @@ export function composeCps(platform: Platform, needs: Needs) {
     async listenDevices(at: { port: number } = listen): Promise<string> {
       if (!mode.actsOutside) return `not in ${mode.name} mode`
       opening = keepOpening({
-        async open() {
-          open = await openBroker(at.port)
-          return open.where
-        },
-        ...{ log, retryMs: RETRY_MS, explain: (error) => whyNotOpen(error, at.port) },
+        open: () => openBroker(at.port),
+        explain: (error) => whyNotOpen(error, at.port),
+        ...{ log, retryMs: RETRY_MS },
       })
       return opening.open()
     },
     async stop() {
-      opening?.stop()
-      await open?.stop()
+      await opening?.stop()
       await workers.stop()
     },
   }

@@ -38,6 +38,7 @@ import { streamName } from './stream-name.ts'
 
 const STARTER_RULES = fileURLToPath(new URL('../../rules/', import.meta.url))
 const POLL_MS = 1_000
+const TIDY_MS = 3_600_000
 const BACKTEST_MS = 30_000
 /** Sees what is shared with the team. */
 const AGENT: Principal = {
@@ -46,7 +47,6 @@ const AGENT: Principal = {
   permissions: new Set(),
   kind: 'agent',
 }
-const TIDY_MS = 3_600_000
 
 type DetectionNeeds = {
   logs: LogStore

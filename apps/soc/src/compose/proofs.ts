@@ -10,7 +10,7 @@ import { createAnchorHeads } from '../core/proofs/anchor-heads.ts'
 import { signerFromSeed } from '../core/proofs/signer.ts'
 import { createWitness } from '../core/proofs/witness.ts'
 import type { Tables } from '../db/tables.ts'
-import { createWorkers } from '../db/worker.ts'
+import { createWorker } from '../db/worker.ts'
 
 const POLL_MS = 500
 
@@ -20,8 +20,9 @@ export function composeProofs(deps: {
   db: Kysely<Tables>
   log: Logger
   seed: Uint8Array
+  isReady(): boolean
 }) {
-  const { config, db, log } = deps
+  const { config, db, log, isReady } = deps
   const { intervalMs, syslog, webhook, timeStamps, signerCommand, signerPublicKey } = config.proofs
   const now = () => new Date()
   const signer =
@@ -36,15 +37,7 @@ export function composeProofs(deps: {
     ...(timeStamps ? [createTimeStampAnchor(timeStamps)] : []),
   ]
   const pass = createAnchorHeads({ db, witness, anchors, log, intervalMs, now })
-  let workers: ReturnType<typeof createWorkers> | undefined
+  const worker = createWorker({ pass, isReady, pollMs: POLL_MS, gapMs: POLL_MS, log })
 
-  return {
-    witness,
-    start(isReady: () => boolean) {
-      workers = createWorkers({ isReady, log })
-      workers.add({ pass, pollMs: POLL_MS, gapMs: POLL_MS })
-      workers.start()
-    },
-    stop: async () => workers?.stop(),
-  }
+  return { witness, start: worker.start, stop: worker.stop }
 }

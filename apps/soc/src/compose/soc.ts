@@ -75,7 +75,10 @@ export async function composeSoc(
   const afterCommit = createAfterCommit({ connection, database, log })
   const { notifications, recordAudit, feed, wake } = afterCommit
   const keys = openServiceKeys(config.keyFile ?? path.join(config.dataDir, 'service.key'))
-  const proofs = composeProofs({ config, db, log, seed: keys.signingSeed })
+  const proofs = composeProofs({
+    ...{ config, db, log, isReady: database.isAvailable },
+    seed: keys.signingSeed,
+  })
   const identity = createIdentity({
     ...{ database, notifications, key: keys.sessions },
     mostSignIns: config.rates.general,
@@ -233,7 +236,7 @@ export async function composeSoc(
     async start() {
       await database.start()
       await afterCommit.start()
-      proofs.start(database.isAvailable)
+      proofs.start()
       for (const area of areas) await area.start?.()
     },
     async stop() {

@@ -31,7 +31,6 @@ type ToolNeeds = {
   Pick<ReturnType<typeof composeRecords>, 'openCase' | 'updateCase' | 'caseDetail' | 'listCases'>
 
 const APPROVAL_HOURS = 4
-const NEWEST = { skip: 0, sort: 'created_at', order: 'desc' } as const
 
 /** One registry for agents, chat and MCP, over what the areas do. */
 export function composeTools(platform: Platform, needs: ToolNeeds) {
@@ -54,25 +53,9 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
     ...{ requestHumanApproval, readWaiting, addComment },
     ...{ openCase: needs.openCase, updateCase: needs.updateCase, writeReport: needs.writeReport },
     readCase: (within, id) => readThrough(() => caseDetail(within, id)),
-    listCases: ({ severity, status, ...query }) =>
-      readThrough(() =>
-        needs.listCases(db, {
-          ...query,
-          ...NEWEST,
-          ...(severity && { severity: [severity] }),
-          ...(status && { status: [status] }),
-        }),
-      ),
+    listCases: (asked) => readThrough(() => needs.listCases(db, newestOf(asked))),
     readAlert: (within, id) => readThrough(() => alertById(within, id)),
-    listAlerts: ({ severity, status, ...query }) =>
-      readThrough(() =>
-        listAlerts(db, {
-          ...query,
-          ...NEWEST,
-          ...(severity && { severity: [severity] }),
-          ...(status && { status: [status] }),
-        }),
-      ),
+    listAlerts: (asked) => readThrough(() => listAlerts(db, newestOf(asked))),
     listAudit: (query) => readThrough(() => listAudit(db, { ...query, skip: 0, order: 'desc' })),
     coverage: needs.coverage,
   }
@@ -108,3 +91,15 @@ export function composeTools(platform: Platform, needs: ToolNeeds) {
       }),
   }
 }
+
+/** A tool names one severity and one status where a list takes several. */
+const newestOf = <Severity, Status, Query extends object>({
+  severity,
+  status,
+  ...query
+}: Query & { severity?: Severity | undefined; status?: Status | undefined }) => ({
+  ...query,
+  ...{ skip: 0, sort: 'created_at' as const, order: 'desc' as const },
+  ...(severity && { severity: [severity] }),
+  ...(status && { status: [status] }),
+})

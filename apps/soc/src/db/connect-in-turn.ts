@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { Conninfo } from './conninfo.ts'
 
-/** Only a server that takes changes is any good. */
-const WRITABLE = new Set(['read-write', 'primary'])
+/** As libpq spells that only a server that takes changes is any good. */
+const PRIMARY = new Set(['read-write', 'primary'])
 
 /** What the `pg` client is given; with several hosts a client that tries them in turn. */
 export function connectionOf({ hosts, parameters }: Conninfo): pg.PoolConfig {
   const { user, password, dbname, application_name, connect_timeout, options } = parameters
   const seconds = Number(connect_timeout)
-  const target = parameters.target_session_attrs ?? 'any'
+  const needsPrimary = PRIMARY.has(parameters.target_session_attrs ?? 'any')
   return {
     ...hosts[0],
     ...(user ? { user } : {}),
@@ -19,13 +19,7 @@ export function connectionOf({ hosts, parameters }: Conninfo): pg.PoolConfig {
     ...(seconds > 0 ? { connectionTimeoutMillis: seconds * 1_000 } : {}),
     ...(options ? { options } : {}),
     ...encryption(parameters),
-    ...(hosts.length > 1 || WRITABLE.has(target)
-      ? {
-          Client: clientInTurn(hosts, WRITABLE.has(target)) as unknown as NonNullable<
-            pg.PoolConfig['Client']
-          >,
-        }
-      : {}),
+    ...(hosts.length > 1 || needsPrimary ? { Client: clientInTurn(hosts, needsPrimary) } : {}),
   }
 }
 
@@ -45,13 +39,13 @@ function encryption({ sslmode = 'disable', sslrootcert, sslcert, sslkey }: Recor
 }
 
 /** Whoever cannot connect goes on to the next host, and all that connect after it begin there. */
-function clientInTurn(hosts: Conninfo['hosts'], isWritable: boolean) {
+function clientInTurn(hosts: Conninfo['hosts'], needsPrimary: boolean) {
   let current = 0
 
   return class extends pg.Client {
     readonly #tried: number
 
-    constructor(config: pg.ClientConfig) {
+    constructor(config?: pg.ClientConfig) {
       super({ ...config, ...hosts[current] })
       this.#tried = current
     }
@@ -71,7 +65,7 @@ function clientInTurn(hosts: Conninfo['hosts'], isWritable: boolean) {
     async #connectHere() {
       try {
         await super.connect()
-        if (isWritable) await this.#refuseStandby()
+        if (needsPrimary) await this.#refuseStandby()
         return this
       } catch (error) {
         if (current === this.#tried) current = (current + 1) % hosts.length

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import path from 'node:path'
+import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { createFilesBeside, readAt } from './files-beside.ts'
 import { type BlockLayout, lanesFor, PAGE_BYTES, pageCount } from './filter-block.ts'
 import type { FilterQuery } from './gram-filter.ts'
 import type { Stamp } from './segment-notes.ts'
@@ -38,38 +28,16 @@ export type FilterFiles = ReturnType<typeof createFilterFiles>
 
 /** Derived from what the partitions hold, so it is not synced: pages are checked when they are read. */
 export function createFilterFiles(directory: string) {
-  const fileOf = (name: string) => path.join(directory, name + SUFFIX)
-  const open = new Map<string, number>()
-
-  function opened(name: string): number {
-    const known = open.get(name)
-    if (known !== undefined) return known
-    const isThere = existsSync(fileOf(name))
-    const file = openSync(fileOf(name), isThere ? 'r+' : 'w+', 0o600)
-    if (!isThere) writeSync(file, HEADER, 0, HEADER.length, 0)
-    open.set(name, file)
-    return file
-  }
-
-  function close(name: string) {
-    const file = open.get(name)
-    open.delete(name)
-    if (file !== undefined) closeSync(file)
-  }
-
-  function remove(name: string) {
-    close(name)
-    rmSync(fileOf(name), { force: true })
-  }
+  const files = createFilesBeside(directory, SUFFIX, HEADER)
 
   return {
     /** The blocks of a partition; a file that was torn is cut off there. */
     read(name: string): FilterBlock[] {
-      if (!existsSync(fileOf(name))) return []
-      const file = opened(name)
+      if (!files.isThere(name)) return []
+      const file = files.opened(name)
       const { size } = fstatSync(file)
       if (!readAt(file, 0, HEADER.length)?.equals(HEADER)) {
-        remove(name)
+        files.remove(name)
         return []
       }
       const blocks: FilterBlock[] = []
@@ -92,7 +60,7 @@ export function createFilterFiles(directory: string) {
       const start = Buffer.concat([Buffer.alloc(BLOCK_HEADER), head, Buffer.from(checksums.buffer)])
       start.writeUInt32LE(head.length, 0)
       start.writeUInt32LE(crc32(start.subarray(BLOCK_HEADER)), 4)
-      const file = opened(name)
+      const file = files.opened(name)
       const { size } = fstatSync(file)
       try {
         writeAll(file, start, size)
@@ -105,7 +73,7 @@ export function createFilterFiles(directory: string) {
     },
     /** Lanes that may hold it; undefined when a page is not what was written. */
     find(name: string, { layout, at, checksums }: FilterBlock, query: FilterQuery) {
-      const file = opened(name)
+      const file = files.opened(name)
       const pages = new Map<number, Uint8Array>()
       return lanesFor(layout, query, (page) => {
         const known = pages.get(page)
@@ -119,16 +87,9 @@ export function createFilterFiles(directory: string) {
         return bytes
       })
     },
-    remove,
-    removeOthers(names: string[]) {
-      for (const file of readdirSync(directory)) {
-        const isOther = file.endsWith(SUFFIX) && !names.includes(file.slice(0, -SUFFIX.length))
-        if (isOther) rmSync(path.join(directory, file), { force: true })
-      }
-    },
-    close() {
-      for (const name of [...open.keys()]) close(name)
-    },
+    remove: files.remove,
+    removeOthers: files.removeOthers,
+    close: files.closeAll,
   }
 }
 
@@ -151,11 +112,6 @@ function readBlock(file: number, at: number): FilterBlock | undefined {
 
 const pageIn = (pages: Uint8Array, page: number) =>
   pages.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
-
-function readAt(file: number, at: number, length: number): Buffer | undefined {
-  const bytes = Buffer.from(new ArrayBuffer(length))
-  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
-}
 
 function writeAll(file: number, bytes: Uint8Array, at: number) {
   for (let done = 0; done < bytes.length; ) {

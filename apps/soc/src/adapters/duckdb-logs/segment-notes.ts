@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import path from 'node:path'
+import { fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { createFilesBeside, readAt } from './files-beside.ts'
 
 /** Which segment a note is about; any other with its number has other times or another count. */
 export type Stamp = {
@@ -37,29 +27,17 @@ export type SegmentNotes = ReturnType<typeof createSegmentNotes>
  * is torn, of another version or about other events counts as not there.
  */
 export function createSegmentNotes(directory: string, kind: string, version: number) {
-  const suffix = `.duckdb.${kind}`
-  const fileOf = (name: string) => path.join(directory, name + suffix)
   const header = Buffer.alloc(FILE_HEADER)
   header.write('MNRN', 'latin1')
   header.writeUInt32LE(version, 4)
-  const open = new Map<string, number>()
-
-  function opened(name: string): number {
-    const known = open.get(name)
-    if (known !== undefined) return known
-    const isThere = existsSync(fileOf(name))
-    const file = openSync(fileOf(name), isThere ? 'r+' : 'w+', 0o600)
-    if (!isThere) writeSync(file, header, 0, FILE_HEADER, 0)
-    open.set(name, file)
-    return file
-  }
+  const files = createFilesBeside(directory, `.duckdb.${kind}`, header)
 
   return {
     /** The notes of a partition in order; a bad one ends it, and is cut off with all behind it. */
     *read(name: string): Generator<{ stamp: Stamp; note: Buffer }> {
-      if (!existsSync(fileOf(name))) return
-      const file = opened(name)
-      const { size } = statSync(fileOf(name))
+      if (!files.isThere(name)) return
+      const file = files.opened(name)
+      const { size } = fstatSync(file)
       const start = readAt(file, 0, FILE_HEADER)
       let at = start?.equals(header) ? FILE_HEADER : 0
       while (at > 0 && at < size) {
@@ -82,41 +60,18 @@ export function createSegmentNotes(directory: string, kind: string, version: num
       head.writeUInt32LE(note.length, STAMP_BYTES)
       head.writeUInt32LE(checksumOf(head, note), STAMP_BYTES + 4)
       try {
-        const file = opened(name)
-        const { size } = statSync(fileOf(name))
+        const file = files.opened(name)
+        const { size } = fstatSync(file)
         const record = Buffer.concat([head, note])
         writeSync(file, record, 0, record.length, Math.max(size, FILE_HEADER))
       } catch {
-        forget(name)
+        files.close(name)
       }
     },
-    remove(name: string) {
-      forget(name)
-      rmSync(fileOf(name), { force: true })
-    },
-    /** Of partitions that are gone. */
-    removeOthers(names: string[]) {
-      for (const file of readdirSync(directory)) {
-        const isOther = file.endsWith(suffix) && !names.includes(file.slice(0, -suffix.length))
-        if (isOther) rmSync(path.join(directory, file), { force: true })
-      }
-    },
-    close() {
-      for (const name of [...open.keys()]) forget(name)
-    },
+    remove: files.remove,
+    removeOthers: files.removeOthers,
+    close: files.closeAll,
   }
-
-  function forget(name: string) {
-    const file = open.get(name)
-    open.delete(name)
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-function readAt(file: number, at: number, length: number): Buffer | undefined {
-  // Not from the shared pool: numbers are read from it in place.
-  const bytes = Buffer.from(new ArrayBuffer(length))
-  return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
 }
 
 const checksumOf = (head: Buffer, note: Uint8Array) =>

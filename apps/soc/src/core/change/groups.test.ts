@@ -16,7 +16,7 @@ const member = {
 
 test('whoever asks while a group is written is in the next one', async () => {
   const groups: number[][] = []
-  const ask = createGroups<number, string, string>(async (group) => {
+  const ask = createGroups<number, string, typeof member>(async (group) => {
     const numbers = group.map(({ asked }) => asked)
     groups.push(numbers)
     if (groups.length === 1) for (const number of [4, 5, 6]) void ask(member, number)
@@ -32,7 +32,7 @@ test('whoever asks while a group is written is in the next one', async () => {
 test('who comes after few is written beside them, after many behind them', async () => {
   const groups: { size: number; end(): void }[] = []
   const begun: (() => void)[] = []
-  const ask = createGroups<number, number, string>(async (group) => {
+  const ask = createGroups<number, number, typeof member>(async (group) => {
     const ended = Promise.withResolvers<void>()
     groups.push({ size: group.length, end: ended.resolve })
     begun.shift()?.()
@@ -70,7 +70,7 @@ const HOURS = 1e7
 
 test('many who ask again as soon as they are answered are written together again', async () => {
   const sizes: number[] = []
-  const ask = createGroups<number, number, string>(async (group) => {
+  const ask = createGroups<number, number, typeof member>(async (group) => {
     sizes.push(group.length)
     return group.map(({ asked }) => asked)
   }, HOURS)
@@ -88,7 +88,7 @@ test('many who ask again as soon as they are answered are written together again
 test('sixteen are written in halves beside each other, and again when a half was answered', async () => {
   const groups: { asked: number[]; end(): void }[] = []
   const begun = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
-  const ask = createGroups<number, number, string>(async (group) => {
+  const ask = createGroups<number, number, typeof member>(async (group) => {
     const asked = group.map((one) => one.asked)
     const ended = Promise.withResolvers<void>()
     groups.push({ asked, end: ended.resolve })
@@ -121,7 +121,7 @@ test('sixteen are written in halves beside each other, and again when a half was
 
 test('who was answered and stays away holds up nobody', async () => {
   const sizes: number[] = []
-  const ask = createGroups<number, number, string>(async (group) => {
+  const ask = createGroups<number, number, typeof member>(async (group) => {
     sizes.push(group.length)
     await new Promise(setImmediate)
     return group.map(({ asked }) => asked)
@@ -139,7 +139,7 @@ test('who was answered and stays away holds up nobody', async () => {
 })
 
 test('one that is refused is refused alone, the others are done', async () => {
-  const ask = createGroups<number, number, string>(async (group) => {
+  const ask = createGroups<number, number, typeof member>(async (group) => {
     if (group.some(({ asked }) => asked === 2)) throw new Error('not this one')
     return group.map(({ asked }) => asked)
   })
@@ -156,7 +156,7 @@ test('what may have been done is not tried again', async () => {
     unavailable('went away while saving', Object.assign(new Error(), { code: 'ECONNRESET' })),
   ]) {
     let tries = 0
-    const ask = createGroups<number, number, string>(async () => {
+    const ask = createGroups<number, number, typeof member>(async () => {
       tries += 1
       throw failure
     })
@@ -167,7 +167,7 @@ test('what may have been done is not tried again', async () => {
 
 test('each is answered in the context of its own request', async () => {
   const readers = new AsyncLocalStorage<string>()
-  const ask = createGroups<number, string | undefined, string>(async (group) =>
+  const ask = createGroups<number, string | undefined, typeof member>(async (group) =>
     group.map(({ inContext }) => inContext(() => readers.getStore())),
   )
   const done = await Promise.all(

@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { nextTurn } from '@manara/kit/turns'
 import { isConnectionFailure } from '../../db/connection-failure.ts'
-import type { Principal } from '../identity/principal.ts'
 
-/** Who asks, as the audit log names them. */
-export type Member<Caller> = { caller: Caller; principal: Principal }
-
-type Waiting<Asked, Done, Caller> = Member<Caller> & {
-  asked: Asked
+export type InContext = {
   /** Runs in the context of the request: what is hidden from one caller is not hidden from another. */
   inContext: <T>(work: () => T) => T
+}
+
+type Grouped<Asked, Member> = Member & InContext & { asked: Asked }
+
+type Waiting<Asked, Done, Member> = {
+  one: Grouped<Asked, Member>
   resolve(done: Done): void
   reject(error: unknown): void
 }
@@ -29,14 +30,13 @@ const PATIENCE_MS = 3
  * written is in the next. When a group is refused each is tried alone, so that one bad request is
  * nobody else's.
  */
-export function createGroups<Asked, Done, Caller>(
-  commit: (
-    group: readonly (Member<Caller> & { asked: Asked; inContext: <T>(work: () => T) => T })[],
-  ) => Promise<Done[]>,
+export function createGroups<Asked, Done, Member>(
+  commit: (group: readonly Grouped<Asked, Member>[]) => Promise<Done[]>,
   patienceMs = PATIENCE_MS,
 ) {
-  const waiting: Waiting<Asked, Done, Caller>[] = []
-  const underWay = new Set<Waiting<Asked, Done, Caller>[]>()
+  type Group = Waiting<Asked, Done, Member>[]
+  const waiting: Group = []
+  const underWay = new Set<Group>()
   let isGathering = false
   let enough: (() => void) | undefined
   /** Who was answered and is expected to ask again. */
@@ -90,25 +90,24 @@ export function createGroups<Asked, Done, Caller>(
     enough = undefined
   }
 
-  async function writeGroup(group: Waiting<Asked, Done, Caller>[]) {
+  async function writeGroup(group: Group) {
     try {
-      const done = await commit(group)
+      const done = await commit(group.map(({ one }) => one))
       for (const [at, { resolve }] of group.entries()) resolve(done[at] as Done)
     } catch (error) {
-      const [only, ...others] = group
-      if (others.length === 0 || isConnectionFailure(error) || isOutcomeUnknown(error)) {
+      if (group.length === 1 || isConnectionFailure(error) || isOutcomeUnknown(error)) {
         for (const { reject } of group) reject(error)
         return
       }
-      if (only) for (const one of group) await writeGroup([one])
+      for (const each of group) await writeGroup([each])
     }
   }
 
-  return (member: Member<Caller>, asked: Asked) =>
+  return (member: Member, asked: Asked) =>
     new Promise<Done>((resolve, reject) => {
-      const inContext = AsyncLocalStorage.snapshot() as <T>(work: () => T) => T
+      const inContext = AsyncLocalStorage.snapshot() as InContext['inContext']
       away = Math.max(0, away - 1)
-      waiting.push({ ...member, asked, inContext, resolve, reject })
+      waiting.push({ one: { ...member, asked, inContext }, resolve, reject })
       enough?.()
       void write()
     })

@@ -9,7 +9,7 @@ import { principalOf } from '../identity/caller.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Mode } from '../mode/mode.ts'
 import type { AtOnce, Caller, GroupMember } from './at-once.ts'
-import { createGroups } from './groups.ts'
+import { createGroups, type InContext } from './groups.ts'
 import { createHurry } from './hurry.ts'
 import { committed, inTransaction } from './in-transaction.ts'
 import { sendAsPreview } from './preview.ts'
@@ -64,8 +64,8 @@ export type GroupedChanges = {
   isHurried(): boolean
 }
 
-/** One change of a group; `inContext` is where its caller's request runs. */
-export type GroupedContext = ChangeContext & Pick<Waiting, 'inContext'>
+/** One change of a group. */
+export type GroupedContext = ChangeContext & InContext
 
 /** Does all of them, and answers each in its place. */
 type Together<Asked, Done> = (changes: GroupedContext[], asked: Asked[]) => Promise<Done[]>
@@ -82,7 +82,7 @@ type GroupedChange<Asked, Done> = {
   ask(request: FastifyRequest, asked: Asked): Promise<Done>
 }
 
-export type ChangeDeps = {
+type ChangeDeps = {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   mode: Mode
   /** Outside of any transaction: for what was not done. */
@@ -93,10 +93,10 @@ export type ChangeDeps = {
   onCommitted?(events: WrittenEvent[]): void
 }
 
-type Waiting = {
-  caller: Partial<Caller>
+/** Who makes a change, as the audit log names them. */
+type Maker = {
+  caller: Pick<Caller, 'actor' | 'actor_kind'> & Partial<Caller>
   principal: Principal
-  inContext: <T>(work: () => T) => T
 }
 
 const SYSTEM: Principal = {
@@ -130,7 +130,7 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
       changing(change, prepared as Parameters<typeof changing>[1])
     // Set first: work may answer otherwise, as a deduplicated alert does.
     reply.code(status)
-    if (mode.operatorChanges === 'made') return commit(caller, principal, work)
+    if (mode.operatorChanges === 'made') return commitAlone({ caller, principal }, work)
 
     const { record, changes } = await rehearse(principal, work)
     await deps.recordAudit(
@@ -146,22 +146,29 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
 
   async function internalWorkflow<T>(work: Work<T>, principal = SYSTEM): Promise<T> {
     if (!mode.runsPipelines) throw conflict(blocked(mode))
-    return commit({ actor: principal.username, actor_kind: principal.kind }, principal, work)
+    const caller = { actor: principal.username, actor_kind: principal.kind }
+    return commitAlone({ caller, principal }, work)
   }
 
   function inGroups<Asked, Done>(
     together: Together<Asked, Done>,
     atOnce?: InOneStatement<Asked, Done>,
   ): GroupedChange<Asked, Done> {
-    const ask = createGroups(
-      async (group: readonly (Waiting & GroupMember & { asked: Asked })[]) => {
-        const all = group.map(({ asked: one }) => one)
-        const made = atOnce && (await tryAtOnce((tx) => atOnce(tx, group, all)))
-        if (!made) return commitAll(group, (changes) => together(changes, all))
-        followUp(made.told)
+    const ask = createGroups<Asked, Done, Maker & { caller: Caller }>(async (group) => {
+      const all = group.map(({ asked: one }) => one)
+      const made = atOnce && (await tryAtOnce((tx) => atOnce(tx, group, all)))
+      if (made) {
+        deps.wake()
+        deps.onCommitted?.(made.told)
         return made.done
-      },
-    )
+      }
+      return commit((changeOf) =>
+        together(
+          group.map((one) => ({ ...changeOf(one), inContext: one.inContext })),
+          all,
+        ),
+      )
+    })
     return {
       applies: () => mode.operatorChanges === 'made',
       ask(request, one) {
@@ -184,40 +191,28 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
     }
   }
 
-  async function commit<T>(caller: Partial<Caller>, principal: Principal, work: Work<T>) {
-    const alone = { caller, principal, inContext: <R>(run: () => R) => run() }
-    const [record] = await commitAll([alone], async ([change]) => [
-      await work(change as GroupedContext),
-    ])
-    return record as T
-  }
+  const commitAlone = <T>(maker: Maker, work: Work<T>) =>
+    commit((changeOf) => work(changeOf(maker)))
 
-  async function commitAll<T>(
-    group: readonly Waiting[],
-    work: (changes: GroupedContext[]) => Promise<T[]>,
-  ): Promise<T[]> {
-    const { records, told, isTold } = await committed(database, async (tx) => {
+  /** One transaction, whoever takes part in it. */
+  async function commit<T>(
+    work: (changeOf: (maker: Maker) => ChangeContext) => Promise<T>,
+  ): Promise<T> {
+    const { made, events, hasWritten } = await committed(database, async (tx) => {
       const entries: AuditEntry[] = []
       const events: WrittenEvent[] = []
-      const made = await work(
-        group.map(({ caller, principal, inContext }) => ({
-          ...{ tx, principal, inContext },
-          publish: async (event, data) => void events.push({ event, data }),
-          audit: async (change) =>
-            void entries.push({ ...anonymous, ...caller, ...change, outcome: 'done' }),
-        })),
-      )
+      const made = await work(({ caller, principal }) => ({
+        ...{ tx, principal },
+        publish: async (event, data) => void events.push({ event, data }),
+        audit: async (change) => void entries.push({ ...caller, ...change, outcome: 'done' }),
+      }))
       await writeAuditAndEvents(tx, entries, events)
-      return { records: made, told: events, isTold: entries.length + events.length > 0 }
+      return { made, events, hasWritten: entries.length + events.length > 0 }
     })
-    followUp(told, isTold)
-    return records
-  }
-
-  function followUp(told: WrittenEvent[], isTold = true) {
     // Who only looked has left nothing to seal or to number.
-    if (isTold) deps.wake()
-    deps.onCommitted?.(told)
+    if (hasWritten) deps.wake()
+    deps.onCommitted?.(events)
+    return made
   }
 
   async function rehearse<T>(principal: Principal, work: Work<T>) {
@@ -244,7 +239,6 @@ export function createOperatorChange(deps: ChangeDeps): Changes & GroupedChanges
 }
 
 const ROLL_BACK = Symbol('nothing of it is kept')
-const anonymous = { actor: 'anonymous', actor_kind: 'anonymous' }
 
 const blocked = ({ name }: Mode) => `changes are blocked in ${name} mode: nothing was changed`
 

@@ -49,7 +49,7 @@ export async function writeAuditAndEvents(
 
 /** What is audited is often what is told, the very same object. */
 function jsonOnce() {
-  const made = new Map<object, string | null>()
+  const made = new Map<object, string>()
   return (value: object | null | undefined): string | null => {
     if (!value) return null
     const known = made.get(value)

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@manara/kit/errors'
-import { sql } from 'kysely'
-import { isConnectionFailure } from '../../db/connection-failure.ts'
 import type { Database } from '../../db/database.ts'
+import { createLaneCounts } from './lane-counts.ts'
 import type { Lane, Lanes } from './sign-in-lanes.ts'
-
-type Counted = { count: number; endsAt: number }
 
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 8_000
@@ -21,7 +18,6 @@ export type SignInThrottle = {
   attempt(lanes: Lanes, isRight: () => Promise<boolean>): Promise<boolean>
 }
 
-/** Counts in the database, so two processes do not allow twice as many guesses; alone while it is away. */
 export function createSignInThrottle(deps: {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   /** Right ones in a lane and minute; each costs a hash, an entry of the audit log and a session. */
@@ -30,64 +26,13 @@ export function createSignInThrottle(deps: {
   wait?: (ms: number) => Promise<unknown>
 }): SignInThrottle {
   const { database, mostRight, now = () => performance.now(), wait = sleep } = deps
-  const local = new Map<string, Counted>()
+  const counts = createLaneCounts({ database, now })
   const underWay = new Map<string, Promise<unknown>>()
   const waiting = new Map<string, number>()
 
-  // What ends later than a whole window from now was counted before the clock was put back.
-  async function countOf({ key, windowMs }: Lane): Promise<Counted | undefined> {
-    const shared = await inDatabase(() =>
-      sql<{ used: number; remaining_ms: number }>`
-        SELECT used, ceil(extract(epoch FROM ends_at - clock_timestamp()) * 1000)::int AS remaining_ms
-        FROM rate_budgets WHERE key = ${key} AND ends_at > clock_timestamp()
-          AND ends_at <= clock_timestamp() + ${windowMs} * interval '1 ms'`.execute(
-        database.kysely,
-      ),
-    )
-    const row = shared?.rows[0]
-    if (row) return { count: row.used, endsAt: now() + row.remaining_ms }
-    const own = local.get(key)
-    return own && own.endsAt > now() ? own : undefined
-  }
-
-  async function count({ key, windowMs }: Lane) {
-    const known = local.get(key)
-    if (known && known.endsAt > now()) known.count += 1
-    else {
-      sweep()
-      local.set(key, { count: 1, endsAt: now() + windowMs })
-    }
-    await inDatabase(() =>
-      sql`
-        INSERT INTO rate_budgets AS known (key, ends_at, used)
-        VALUES (${key}, clock_timestamp() + ${windowMs} * interval '1 ms', 1)
-        ON CONFLICT (key) DO UPDATE SET
-          used = CASE WHEN known.ends_at BETWEEN clock_timestamp()
-            AND clock_timestamp() + ${windowMs} * interval '1 ms' THEN known.used + 1 ELSE 1 END,
-          ends_at = CASE WHEN known.ends_at BETWEEN clock_timestamp()
-            AND clock_timestamp() + ${windowMs} * interval '1 ms' THEN known.ends_at
-            ELSE excluded.ends_at END`.execute(database.kysely),
-    )
-  }
-
-  // Guessers try many names: what is over must not stay.
-  function sweep() {
-    for (const [key, { endsAt }] of local) if (endsAt <= now()) local.delete(key)
-  }
-
-  async function inDatabase<T>(query: () => Promise<T>): Promise<T | undefined> {
-    if (!database.isAvailable()) return undefined
-    try {
-      return await query()
-    } catch (error) {
-      if (isConnectionFailure(error)) return undefined
-      throw error
-    }
-  }
-
   async function fullLane(lanes: Lane[]) {
     for (const lane of lanes) {
-      const counted = await countOf(lane)
+      const counted = await counts.read(lane)
       if (counted && counted.count >= lane.limit) return { ...lane, ...counted }
     }
     return undefined
@@ -101,7 +46,7 @@ export function createSignInThrottle(deps: {
     if (full && !isSlowed) throw throttled(full.endsAt - now())
     if (full) await wait(delayAfter(full.count - full.limit))
     const right = await isRight()
-    for (const lane of right ? entered : lanes) await count(lane)
+    for (const lane of right ? entered : lanes) await counts.add(lane)
     if (!right && full) throw throttled(full.endsAt - now())
     return right
   }
@@ -132,7 +77,9 @@ export function createSignInThrottle(deps: {
 }
 
 const rightLane = (key: string, limit: number): Lane => ({
-  ...{ key: `right ${key}`, limit, windowMs: MINUTE_MS },
+  key: `right ${key}`,
+  limit,
+  windowMs: MINUTE_MS,
 })
 
 const delayAfter = (excess: number) => Math.min(FIRST_DELAY_MS * 2 ** excess, LONGEST_DELAY_MS)
