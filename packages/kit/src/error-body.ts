@@ -30,6 +30,8 @@ const FRAMEWORK: Record<string, Described> = {
   },
   FST_ERR_BAD_URL: { status: 400, message: 'url: is not a valid path' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, message: 'no such path' },
+  // The method QUERY, which no path has.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: { status: 404, message: 'no such path' },
 }
 
 function codeOf(error: unknown): string {

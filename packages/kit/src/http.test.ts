@@ -99,6 +99,8 @@ test('an unknown path or method, and a path that is no path, have the same shape
   const { http, post } = setup()
   assert.deepEqual((await http.inject('/nope?token=1')).json(), { error: 'no route GET /nope' })
   assert.equal((await post('/list', '{"not json')).statusCode, 404)
+  const query = await http.inject({ method: 'QUERY' as 'GET', url: '/list' })
+  assert.equal(query.statusCode, 404, query.body)
   const bad = await http.inject('/%E0%A4%A')
   assert.equal(bad.statusCode, 400)
   assert.deepEqual(Object.keys(bad.json()), ['error'])
