@@ -7,6 +7,7 @@ import type { ClientAddress } from './http/client-address.ts'
 import { serveDashboard } from './http/dashboard.ts'
 import { createTokenCheck, requireDeviceToken } from './http/device-token.ts'
 import { withDiskReason } from './http/disk-refusal.ts'
+import { requireObjectBody } from './http/object-body.ts'
 import type { OriginCheck } from './http/origin-check.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { refuseStrangers } from './http/refuse-strangers.ts'
@@ -42,6 +43,7 @@ export async function buildApp(deps: AppDeps): Promise<Http> {
   requireDeviceToken(http, isOwner, (request) =>
     deps.onTokenFailure?.(deps.callers.clientAddress(request)),
   )
+  requireObjectBody(http)
   await describeApi(http, { ...API, version: deps.version })
   await http.register(
     async (scope) => {

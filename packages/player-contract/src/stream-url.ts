@@ -2,8 +2,11 @@
 export const STREAM_URL_MAX = 2048
 
 // The URL parser has already turned 0xa9fea9fe and its like into dotted numbers; a name such as
-// 240.radio.example is no address.
-const NOWHERE = /^(0|169\.254|22[4-9]|2[345]\d)\.[\d.]+$|^\[(::\]|fe[89ab]|ff)/
+// 240.radio.example is no address. ::ffff: is IPv4 in the dress of IPv6.
+const NOWHERE =
+  /^(0|169\.254|22[4-9]|2[345]\d)\.[\d.]+$|^\[(::\]|fe[89ab]|ff|::ffff:([0-9a-f]{1,2}|a9fe|[ef][0-9a-f]{3}):)/
+
+const INCOMPLETE = 'must be a complete address, such as http://radio.example/live'
 
 /**
  * Why this text cannot be the address of a stream, or undefined when it can. Says nothing about
@@ -15,8 +18,10 @@ export function streamUrlProblem(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) return 'must not contain control characters'
   const url = URL.parse(text)
-  if (!url) return 'must be a complete address, such as http://radio.example/live'
+  if (!url) return INCOMPLETE
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be http or https'
+  // The URL parser takes the first part of the path for the host that is missing.
+  if (!/^\s*https?:\/\/[^/\\]/i.test(text)) return INCOMPLETE
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
   if (NOWHERE.test(url.hostname)) return 'must not be a link-local, multicast or unusable address'
   if (url.port === '0') return 'must not use port 0'

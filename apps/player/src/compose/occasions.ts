@@ -85,8 +85,7 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
       player.play(await tracks.surah(reciter, surah), entrance, mode),
     playStream: (url, name, { entrance, mode }) =>
       player.play(tracks.stream(url, name), entrance, mode),
-    playPath: async (path, { entrance, mode }) =>
-      player.play(await tracks.file(path), entrance, mode),
+    playPath: (path, { entrance, mode }) => player.play(() => tracks.file(path), entrance, mode),
     playPart: needs.playPart,
     favorite: needs.favorites.target,
     checkPath: library.resolve,

@@ -147,7 +147,6 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
         events.on('adhan', goOnAfter),
         events.on('announcement', goOnAfter),
       )
-      await player.start()
       if (timer.restore()) {
         player.rest()
         timer.settle()

@@ -135,6 +135,9 @@ export function composePlayer(parts: Parts) {
 
     async start() {
       pairing.start()
+      // Before the card is read, which may take a while: who plays something meanwhile is not to hear
+      // it at the volume that the engine begins with.
+      await player.start()
       for (const area of startOrder) await area.start()
     },
 

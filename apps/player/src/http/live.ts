@@ -55,8 +55,9 @@ export function serveLive(server: Server, { events, clock, snapshot, onError, ..
       welcome(socket, { address, isDashboard }),
     )
   })
-  // A malformed handshake is answered by the library; without a listener it would be uncaught.
-  sockets.on('wsClientError', (_error, stream) => stream.destroy())
+  sockets.on('wsClientError', ({ message }, stream) =>
+    refuse(stream, '400 Bad Request', `handshake: ${message}`),
+  )
 
   function welcome(socket: WebSocket, client: Client) {
     const subscriber = createSubscriber(socket, clock)

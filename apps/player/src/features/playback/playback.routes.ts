@@ -30,8 +30,9 @@ export function playbackRoutes(http: Http, { player, tracks }: PlaybackDeps) {
     '/playback/play',
     { schema: { tags, summary: 'Play a file or a stream', body: PlayBody, response: result } },
     async ({ body }) => {
-      const track = body.url ? tracks.stream(body.url) : await tracks.file(body.path ?? '')
-      return { success: true, ...(await player.play(track)) } as const
+      const { url, path = '' } = body
+      const played = await player.play(url ? tracks.stream(url) : () => tracks.file(path))
+      return { success: true, ...played } as const
     },
   )
 

@@ -140,6 +140,26 @@ test('pause, resume and stop answer the new state and need no body', async (t) =
   )
 })
 
+test('a stop that is asked while the file is still looked for comes after the play', async (t) => {
+  const { box, post } = await playerFixture(t)
+  const [played, stopped] = await Promise.all([
+    post('/playback/play', { path: 'Husary/001.mp3' }),
+    post('/playback/stop', {}),
+  ])
+  assert.deepEqual([played.json().state, stopped.json().state], ['playing', 'stopped'])
+  assert.equal(box.player.status().state, 'stopped')
+})
+
+test('a body where none is needed is an object or is refused, and nothing happens', async (t) => {
+  const { post } = await playerFixture(t)
+  await post('/playback/play', { path: 'Husary/001.mp3' })
+  for (const body of ['[]', '5', '"now"', 'null', 'true']) {
+    const reply = await post('/playback/stop', body)
+    assert.deepEqual([reply.statusCode, reply.json()], [400, { error: 'body: must be an object' }])
+  }
+  assert.equal((await post('/playback/pause', {})).json().state, 'paused')
+})
+
 test('POST /playback/volume answers what was applied under the limit and keeps it', async (t) => {
   const { box, news, post, db } = await playerFixture(t)
   await post('/settings/max-volume', { max_volume: 60 })
@@ -158,6 +178,19 @@ test('a lower volume limit lowers what plays', async (t) => {
   await post('/playback/volume', { volume: 90 })
   await post('/settings/max-volume', { max_volume: 30 })
   assert.equal(box.player.status().volume, 30)
+})
+
+test('while the card is still read after a start, the volume is the one that was chosen', async (t) => {
+  const { audio, box, events, post, putFile } = await playerFixture(t)
+  await post('/playback/volume', { volume: 20 })
+  await box.stop()
+  // What an engine begins with.
+  await audio.output.setVolume(100)
+  putFile('Husary/003.mp3')
+  const told: number[] = []
+  events.on('library', () => told.push(box.snapshot().playback.volume))
+  await box.start()
+  assert.deepEqual(told, [20])
 })
 
 test('next and prev go over the surahs that are there, past missing ones', async (t) => {

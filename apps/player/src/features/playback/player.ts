@@ -90,8 +90,9 @@ export function createPlayer(deps: PlayerDeps) {
   }
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
-  function command(asked: Command): Promise<PlaybackStatus> {
+  function command(given: Command | (() => Promise<Command>)): Promise<PlaybackStatus> {
     return inTurn(async () => {
+      const asked = typeof given === 'function' ? await given() : given
       stopWaiting()
       const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
       const before = machine()
@@ -130,9 +131,16 @@ export function createPlayer(deps: PlayerDeps) {
     gapLeft: () => (machine().gap ? stage.gap.left() : 0),
     command,
 
-    /** With what happens at its end: both, or neither when it does not fit. */
-    play: (track: Track, entrance: Entrance = {}, mode?: ModeBody) =>
-      command({ type: 'play', track, position_ms: 0, repeat_done: 0, mode, ...limited(entrance) }),
+    /**
+     * With what happens at its end: both, or neither when it does not fit. A track that has to be
+     * looked for is found in turn, so that nothing that was asked later comes before it.
+     */
+    play: (track: Track | (() => Promise<Track>), entrance: Entrance = {}, mode?: ModeBody) =>
+      command(async () => ({
+        ...{ type: 'play', position_ms: 0, repeat_done: 0, mode },
+        track: typeof track === 'function' ? await track() : track,
+        ...limited(entrance),
+      })),
 
     /** What was queued while nothing played. */
     playQueued(track: Track) {
@@ -237,7 +245,7 @@ export function createPlayer(deps: PlayerDeps) {
 
     async start() {
       ends.push(clock.every(TICK_MS, tick), audio.onEvent(onEvent))
-      await device.execute({ do: 'own-volume' })
+      await inTurn(() => device.execute({ do: 'own-volume' }))
     },
 
     /** Keeps the place; whether it played decides if the next boot may resume by itself. */
