@@ -168,6 +168,8 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     events.onGone(session)
   }
 
+  const closeBroker = () => new Promise<void>((resolve) => broker.close(resolve))
+
   const server = await openDeviceServer({
     ...options,
     onRefused: events.onRefused,
@@ -176,6 +178,9 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
       socketOf.set(client, socket)
       line.once('close', () => forget(client))
     },
+  }).catch(async (error) => {
+    await closeBroker()
+    throw error
   })
 
   function write(message: OutgoingMessage, packet: (qos: 0 | 1 | 2) => mqttPacket.Packet) {
@@ -214,7 +219,7 @@ export async function openEmbeddedBroker(options: EmbeddedBrokerOptions) {
     },
     async stop() {
       server.close()
-      await new Promise<void>((resolve) => broker.close(resolve))
+      await closeBroker()
     },
   }
   return { ...embedded, port: server.port, renewTls: server.renewTls }

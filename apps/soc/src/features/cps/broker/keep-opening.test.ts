@@ -9,14 +9,14 @@ test('why devices cannot connect is said once, and again when it changes', async
     inUse(),
     inUse(),
     new Error('the database is away'),
-    'mqtts://here:8883',
+    at('mqtts://here:8883'),
   ]
   let retry = () => {}
   const opening = keepOpening({
     async open() {
       const answer = answers.shift()
-      if (answer instanceof Error) throw answer
-      return answer ?? ''
+      if (!answer || answer instanceof Error) throw answer
+      return answer
     },
     log: {
       error: (_about: object, text: string) => void said.push(text),
@@ -38,6 +38,31 @@ test('why devices cannot connect is said once, and again when it changes', async
   assert.match(said[0] ?? '', /another program uses port 8883: end it, or set SOC_MQTT_PORT/)
   assert.match(said[1] ?? '', /the database is away/)
   assert.match(said[2] ?? '', /devices can connect now: mqtts:\/\/here:8883/)
+})
+
+test('what opens while it is stopped is closed again', async () => {
+  const opens = Promise.withResolvers<ReturnType<typeof at>>()
+  const opening = keepOpening({
+    open: () => opens.promise,
+    log: { error() {}, info() {} } as never,
+    retryMs: 5_000,
+    explain: String,
+  })
+  const opened = opening.open()
+  const stopped = opening.stop()
+  const broker = at('mqtts://here:8883')
+  opens.resolve(broker)
+  await opened
+  await stopped
+  assert.equal(broker.isOpen, false)
+})
+
+const at = (where: string) => ({
+  where,
+  isOpen: true,
+  async stop() {
+    this.isOpen = false
+  },
 })
 
 const inUse = () =>

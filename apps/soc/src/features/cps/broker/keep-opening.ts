@@ -1,36 +1,49 @@
 import type { Logger } from '@manara/kit/logging'
 
-/** What is opened says where it is; until then it is tried again, and again. */
-export type KeepOpening = {
-  /** Where it is, or why it is not there yet. */
+type Opened = { where: string; stop(): Promise<void> }
+
+export type KeepOpening<Thing extends Opened> = {
+  /** Resolves after the first try: where it is, or why it is not there yet. */
   open(): Promise<string>
-  stop(): void
+  opened(): Thing | undefined
+  /** Closes what is open, and what a try under way has yet to open. */
+  stop(): Promise<void>
 }
 
-/** Why it failed is said once, and again when that changes: not with every try. */
-export function keepOpening({
+/**
+ * Until it is open it is tried again, and again. Why it failed is said once, and again when that
+ * changes: not with every try.
+ */
+export function keepOpening<Thing extends Opened>({
   open,
   log,
   retryMs,
   explain,
   later = (work, ms) => setTimeout(work, ms),
 }: {
-  open(): Promise<string>
+  open(): Promise<Thing>
   log: Pick<Logger, 'error' | 'info'>
   retryMs: number
   explain(error: unknown): string
   later?(work: () => void, ms: number): NodeJS.Timeout
-}): KeepOpening {
+}): KeepOpening<Thing> {
+  let opened: Thing | undefined
+  let trying: Promise<string> | undefined
   let retry: NodeJS.Timeout | undefined
   let said: string | undefined
   let isStopped = false
 
-  async function attempt(): Promise<string> {
+  function attempt(): Promise<string> {
+    trying = tryOnce()
+    return trying
+  }
+
+  async function tryOnce(): Promise<string> {
     try {
-      const where = await open()
-      if (said !== undefined) log.info(`devices can connect now: ${where}`)
+      opened = await open()
+      if (said !== undefined) log.info(`devices can connect now: ${opened.where}`)
       said = undefined
-      return where
+      return opened.where
     } catch (error) {
       const why = explain(error)
       if (why !== said) log.error({ err: error }, `devices cannot connect yet: ${why}`)
@@ -42,9 +55,12 @@ export function keepOpening({
 
   return {
     open: attempt,
-    stop() {
+    opened: () => opened,
+    async stop() {
       isStopped = true
       clearTimeout(retry)
+      await trying
+      await opened?.stop()
     },
   }
 }
