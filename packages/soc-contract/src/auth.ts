@@ -21,6 +21,8 @@ export const SignInBody = z.strictObject({
   // What OAuth form clients add to a password sign-in.
   grant_type: z.literal('password').optional(),
   scope: z.string().optional(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
 })
 
 export const SignedIn = z.object({

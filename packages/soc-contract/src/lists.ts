@@ -14,6 +14,13 @@ export const wholeNumber = (min: number, max: number) =>
 export const moment = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 time with an offset' })
   .transform((text) => new Date(text))
+  .refine(hasPlainYear, 'must be in the years 1 to 9999')
+
+/** Others are written in ways that PostgreSQL does not read, or with a sign. */
+function hasPlainYear(time: Date): boolean {
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 
 /** One value, or several with commas between. */
 export const someOf = <Value extends string>({ options }: { options: Value[] }) => {

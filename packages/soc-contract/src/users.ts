@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ListQuery, listOf } from './lists.ts'
+import { ListQuery, listOf, moment } from './lists.ts'
 import { Permission, Role } from './permissions.ts'
-import { filledText, Timestamp } from './text.ts'
+import { filledText } from './text.ts'
 
 const Username = z
   .string()
@@ -72,7 +72,7 @@ export const ApiKeyCreate = z.strictObject({
     .min(1)
     .max(100)
     .transform((scopes) => [...new Set(scopes)]),
-  expires_at: Timestamp.nullish(),
+  expires_at: moment.nullish(),
 })
 export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>
 

@@ -63,7 +63,7 @@ async function readKeys(keys: ReturnType<typeof keysByAge>, lastUseOf: LastUseOf
 export async function createApiKey(change: ChangeContext, username: string, wanted: ApiKeyCreate) {
   const owner = await lockUser(change.tx, username)
   refuseMoreThanOwner(Role.parse(owner.role), wanted.scopes)
-  const expiresAt = wanted.expires_at ? new Date(wanted.expires_at) : null
+  const expiresAt = wanted.expires_at ?? null
   // It would be dead from the start, which its owner learns when the first call is refused.
   if (expiresAt && expiresAt <= new Date()) throw invalid('expires_at', 'must be in the future')
   const key = `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`

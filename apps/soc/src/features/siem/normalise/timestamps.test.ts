@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { momentOf } from './timestamps.ts'
+import { claimedMoment, momentOf } from './timestamps.ts'
 
 const receivedAt = Date.UTC(2026, 0, 5, 12)
 const AT = Date.UTC(2025, 9, 11, 22, 14, 15)
@@ -119,4 +119,10 @@ test('a moment of any precision and offset comes back', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('a year below 100 is not one of the last century', () => {
+  for (const said of ['0001-01-01T00:00:00Z', '01/01/0001 00:00:00']) {
+    assert.equal(claimedMoment(said, Date.UTC(2026, 10, 18)), undefined)
+  }
 })

@@ -156,7 +156,8 @@ type Part = string | number | undefined
 /** A time without a zone is taken as UTC. */
 function moment(parts: Part[], fraction: string | undefined, zone: string | undefined) {
   const [year = 0, month = 0, day = 1, hour = 0, minute = 0, second = 0] = parts.map(numberOf)
-  if (!isPossible(month, day, hour, minute, second)) return undefined
+  // Below 100 Date.UTC would read a year of 1900: .NET writes the year 1 for a time that was not set.
+  if (year < 100 || !isPossible(month, day, hour, minute, second)) return undefined
   if (month === 1 && day === 29 && !isLeapYear(year)) return undefined
   const offset = offsetMs(zone)
   if (offset === undefined) return undefined
