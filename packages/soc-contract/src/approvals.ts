@@ -69,6 +69,10 @@ export const Approval = z.object({
     description:
       'Of those, who may still approve; none left: an admin decides in their place, and the audit log says so',
   }),
+  requester_decides: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Nobody else may: who asked is the only manager or admin' }),
   sha256: z.string().meta({ description: 'Stands for all that is approved' }),
   targets: z.array(ApprovalTarget).meta({
     description: 'Exactly these are reached, whatever becomes of the alert meanwhile',

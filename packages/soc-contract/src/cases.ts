@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Evidence } from './evidence.ts'
-import { ListQuery, someOf, wholeNumber } from './lists.ts'
+import { ListQuery, moment, someOf, wholeNumber } from './lists.ts'
 import { Role } from './permissions.ts'
 import { Severity } from './severity.ts'
-import { filledText, JsonObject, Timestamp, text } from './text.ts'
+import { filledText, JsonObject, text } from './text.ts'
 
 export const CaseStatus = z.enum([
   'open',
@@ -107,8 +107,15 @@ export const CaseDetail = Case.extend({
 })
 export type CaseDetail = z.infer<typeof CaseDetail>
 
+/** A piece goes through hundreds of hands: then only how many is told. */
+const custody = z.literal('count').optional()
+
 /** A case may have thousands: so many of its timeline, observables, evidence and comments. */
-export const CaseDetailQuery = z.strictObject({ latest: wholeNumber(1, 10_000).optional() })
+export const CaseDetailQuery = z.strictObject({
+  latest: wholeNumber(1, 10_000).optional(),
+  custody,
+})
+export type CaseDetailQuery = z.infer<typeof CaseDetailQuery>
 
 export const CaseCreate = z.strictObject({
   title: filledText(500),
@@ -155,8 +162,8 @@ export const CasePartQuery = ListQuery.pick({ skip: true, limit: true, cursor: t
   order: z.enum(['asc', 'desc']).default('asc'),
 })
 
-/** `q` is part of its name, type, hash or location. */
-export const EvidenceListQuery = CasePartQuery.extend({ q: filledText(500).optional() })
+/** `q` is part of its id, name, type, hash or location. */
+export const EvidenceListQuery = CasePartQuery.extend({ q: filledText(500).optional(), custody })
 
 export const ObservableCreate = z.strictObject({
   type: filledText(100),
@@ -191,7 +198,7 @@ export const TaskCreate = z.strictObject({
   description: text(20_000).nullish(),
   assignee: text(320).nullish(),
   status: TaskStatus.default('todo'),
-  due_at: Timestamp.nullish(),
+  due_at: moment.nullish(),
 })
 export type TaskCreate = z.infer<typeof TaskCreate>
 

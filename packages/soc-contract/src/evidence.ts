@@ -54,6 +54,10 @@ export const Evidence = z.object({
   registered_by: z.string(),
   created_at: z.string(),
   custody_entries: z.array(StoredEntry),
+  custody_count: z
+    .int()
+    .optional()
+    .meta({ description: 'How many entries there are, where `custody=count` left them out' }),
 })
 export type Evidence = z.infer<typeof Evidence>
 

@@ -143,8 +143,15 @@ test('an alert is promoted to a case that opens with it', async (t) => {
   await page.locator('textarea').fill('**Contained**, see `web-1`')
   await page.locator('button', { hasText: 'Comment' }).click()
   await page.locator('.comments b', { hasText: 'Contained' }).waitFor()
+  const opened = new URL(page.url()).pathname
+  const disk = { name: 'disk.img', evidence_type: 'disk', sha256: 'ab'.repeat(32) }
+  await soc.call('POST', `${opened}/evidence`, disk)
   await page.locator('button', { hasText: 'Verify the ledger' }).click()
   await page.locator('.good', { hasText: 'The chain is whole' }).waitFor()
+  // The hands that a piece went through come when it is opened.
+  assert.equal(await page.locator('.chain').count(), 0)
+  await page.locator('.evidence summary').click()
+  await page.locator('.chain li', { hasText: 'entered' }).waitFor()
 })
 
 test('search: words, fields, a condition from a value, and a mistake at its place', async (t) => {
@@ -216,7 +223,7 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   await own.locator('.approval .note', { hasText: 'somebody else has to decide' }).waitFor()
   const page = await soc.opened(t, '/hunts', kim)
   // Of more than are shown it is said that there are.
-  await page.route('**/approvals?limit=50', async (route) => {
+  await page.route('**/approvals?order=asc&limit=50', async (route) => {
     const reply = await route.fetch()
     await route.fulfill({ response: reply, json: { ...(await reply.json()), total: 51 } })
   })
@@ -229,6 +236,8 @@ test('an approver sees exactly what will be done, and the one who asked cannot d
   await page.locator('.exactly dd', { hasText: 'to the last word' }).first().waitFor()
   await page.locator('button', { hasText: 'Approve' }).first().click()
   await page.locator('.notices', { hasText: 'Approved' }).waitFor()
+  // It stays where it was read, with what became of it.
+  await page.locator('.approval .decide', { hasText: 'approved by kim' }).waitFor()
 })
 
 test('a viewer sees no action that the role does not have', async (t) => {

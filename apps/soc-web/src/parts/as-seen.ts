@@ -1,5 +1,24 @@
-/** Signs that turn the text around them and are not seen: `gpj.exe` is shown as `exe.jpg` behind one. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+/**
+ * Signs that are not seen: some turn the text around them, `gpj.exe` is shown as `exe.jpg` behind
+ * one; with others `web-1` is another host that looks the same.
+ */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|[^\P{Cc}\t\n\r]/gu
+
+/** What comes before such a sign where people write it: in Persian, in Arabic, between emoji. */
+const AT_HOME: [signs: RegExp, behind: RegExp][] = [
+  [
+    /\u061c|\u200c|\u200d|\u200f/,
+    /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}]$/u,
+  ],
+  [/\u200d/, /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u],
+  [/[\ufe00-\ufe0f]/, /[\p{Extended_Pictographic}\p{Script=Han}]$/u],
+]
+
+const isAtHome = (sign: string, before: string) =>
+  AT_HOME.some(([signs, behind]) => signs.test(sign) && behind.test(before))
+
+const nameOf = (sign: string) =>
+  `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`
 
 /** No longer than this, which is seen. */
 export const cutAt = (most: number, text: string): string =>
@@ -13,4 +32,6 @@ export function realHost(link: string): string | undefined {
 
 /** With those signs in sight, so that nobody takes a text for another one. */
 export const asSeen = (text: string): string =>
-  text.replace(TURNING, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`)
+  text.replace(UNSEEN, (sign, at: number) =>
+    isAtHome(sign, text.slice(Math.max(0, at - 2), at)) ? sign : nameOf(sign),
+  )

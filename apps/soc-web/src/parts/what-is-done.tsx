@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
-import { asSeen } from './as-seen.ts'
+import { asSeen, realHost } from './as-seen.ts'
 import { inWords, nameInWords } from './in-words.ts'
 import { LongText } from './long-text.tsx'
 import { kindOf, RecordName, ShortId } from './record-name.tsx'
@@ -35,7 +35,7 @@ export const Values = ({ of }: { of: Told }) => (
       .filter(([, value]) => !isNothing(value))
       .map(([name, value]) => [
         <dt key={`${name} name`}>
-          {say.value.t.fields[`${of.kind}.${name}`] ?? nameInWords(name)}
+          {say.value.t.fields[`${of.kind}.${name}`] ?? asSeen(nameInWords(name))}
         </dt>,
         <dd key={name} dir="auto">
           <Value name={name} value={value} />
@@ -75,9 +75,11 @@ function Value({ name, value }: { name: string; value: unknown }) {
   if (isRecord(value)) return <Values of={value} />
   if (typeof value === 'boolean') return <p>{value ? say.value.t.yes : say.value.t.no}</p>
   const text = inWords(value)
+  const host = realHost(text)
   return (
     <p>
       <LongText text={CODES.includes(name) ? text.replaceAll('_', ' ') : text} most={LONGEST} />
+      {host && ` (${host})`}
     </p>
   )
 }

@@ -66,6 +66,30 @@ test('of one record only events that name it are heard', async (t) => {
   assert.deepEqual(asked.slice(2), ['/cases', '/cases/a', '/cases'])
 })
 
+test('of a list, those that name what it is of, or one of its records', async (t) => {
+  let asked = 0
+  const reads = createReads({
+    api: {
+      async get<Reply>() {
+        asked += 1
+        return { items: [{ id: 'alert-1' }] } as Reply
+      },
+    },
+    after: (_, then) => then(),
+    now: () => 0,
+  })
+  const which = { on: ['alert'], about: 'case-a', orListed: true }
+  t.after(reads.watch('/alerts?case_id=case-a', which).leave)
+  const heard = []
+  for (const told of [{ id: 'alert-2' }, { id: 'alert-1' }, { id: 'alert-2', case_id: 'case-a' }]) {
+    await new Promise((resolve) => setImmediate(resolve))
+    reads.hear('alert', JSON.stringify(told))
+    await new Promise((resolve) => setImmediate(resolve))
+    heard.push(asked)
+  }
+  assert.deepEqual(heard, [1, 2, 3])
+})
+
 test('one who asks for much is not held up by what events make stale', async (t) => {
   const waits: number[] = []
   const state = { isBusy: false }

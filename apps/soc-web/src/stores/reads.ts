@@ -15,6 +15,8 @@ export type ReadOptions = {
   on?: readonly string[]
   /** Only of events that name this id: those of other records change nothing about it. */
   about?: string
+  /** And of those that name a record of the list that was answered. */
+  orListed?: boolean
   /** Read anew so often while somebody looks, where no event tells of changes. */
   everyMs?: number
   /** What it is already known to answer now: then it need not be asked for at first. */
@@ -53,7 +55,7 @@ export function createReads(deps: {
       },
     },
   })
-  const listeners = new Map<string, Map<string, string>>()
+  const listeners = new Map<string, Map<string, Pick<ReadOptions, 'about' | 'orListed'>>>()
   const due = new Set<string>()
 
   function renewSoon(path: string) {
@@ -67,9 +69,15 @@ export function createReads(deps: {
     })
   }
 
+  function isAbout(path: string, { about = '', orListed }: ReadOptions, told: string) {
+    if (told.includes(about)) return true
+    const list = client.getQueryData<{ items?: { id: string }[] }>([path])
+    return Boolean(orListed && list?.items?.some(({ id }) => told.includes(id)))
+  }
+
   return {
     /** What is known, and what becomes known, until `leave` is called. */
-    watch<Reply>(path: string, { on = [], about = '', everyMs, ...more }: ReadOptions = {}) {
+    watch<Reply>(path: string, { on = [], everyMs, ...more }: ReadOptions = {}) {
       const read = signal<Read<Reply>>({ data: undefined, error: null, isLoading: true, readAt: 0 })
       const observer = new QueryObserver<Reply>(client, {
         queryKey: [path],
@@ -83,7 +91,7 @@ export function createReads(deps: {
       }
       for (const topic of on) {
         const paths = listeners.get(topic) ?? new Map()
-        listeners.set(topic, paths.set(path, about))
+        listeners.set(topic, paths.set(path, more))
       }
       show(observer.getCurrentResult())
       let isLeft = false
@@ -104,8 +112,8 @@ export function createReads(deps: {
     },
     /** A live event: what it is about is read anew where it is looked at. */
     hear(topic: string, told = '') {
-      for (const [path, about] of listeners.get(topic) ?? []) {
-        if (!told.includes(about)) continue
+      for (const [path, which] of listeners.get(topic) ?? []) {
+        if (!isAbout(path, which, told)) continue
         const isWatched = client
           .getQueryCache()
           .find({ queryKey: [path] })

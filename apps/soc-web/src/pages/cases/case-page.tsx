@@ -37,9 +37,12 @@ const STATUSES: CaseDetail['status'][] = [
 export function CasePage({ id }: { id: string }) {
   const { w } = useWords()
   const asked = useSignal(AT_ONCE)
-  const read = useRead<CaseDetail>(withQuery(`/cases/${id}`, { latest: asked.value }), {
-    ...{ on: ['case', 'alert'], about: id },
-  })
+  const read = useRead<CaseDetail>(
+    withQuery(`/cases/${id}`, { latest: asked.value, custody: 'count' }),
+    {
+      ...{ on: ['case', 'alert'], about: id },
+    },
+  )
   /** Until more of it is here: what is written and opened on the page stays. */
   const before = useRef<CaseDetail | undefined>(undefined)
   if (read.data || before.current?.id !== id) before.current = read.data
@@ -63,7 +66,7 @@ function Whole({ found }: { found: CaseDetail }) {
   const { w, t } = useWords()
   const isMerging = useSignal(false)
   const linked = useRead<ListOf<Alert>>(withQuery('/alerts', { case_id: found.id, limit: 200 }), {
-    on: ['alert'],
+    ...{ on: ['alert'], about: found.id, orListed: true },
   })
   const mayWrite = session.may('cases:write') && found.merged_into === null
   const me = session.me.value?.username ?? ''

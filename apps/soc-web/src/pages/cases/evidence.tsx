@@ -2,7 +2,7 @@ import type { CaseDetail } from '@manara/soc-contract/cases'
 import type { Evidence, LedgerVerdict } from '@manara/soc-contract/evidence'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
-import { api, attempt } from '../../here.ts'
+import { api, attempt, now } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -12,7 +12,7 @@ import { BASE, withQuery } from '../../stores/api.ts'
 import { AddEvidence } from './add-evidence.tsx'
 import { CustodyDialog } from './custody.tsx'
 import { AT_ONCE, countOf, Latest } from './latest.tsx'
-import { Piece, Verdict } from './piece.tsx'
+import { type Checked, Piece, Verdict } from './piece.tsx'
 import { useWords } from './words.ts'
 
 const MOST_FOUND = 200
@@ -24,13 +24,13 @@ export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite:
   /** What is looked for among all of them. */
   const sought = useSignal('')
   const isSought = sought.value !== '' && typed.value.trim() !== ''
-  const search = { q: sought.value, limit: MOST_FOUND, order: 'desc' }
+  const search = { q: sought.value, limit: MOST_FOUND, order: 'desc', custody: 'count' }
   const matching = useRead<ListOf<Evidence>>(
     isSought ? withQuery(`/cases/${found.id}/evidence`, search) : null,
     { on: ['case'], about: found.id },
   )
   const total = countOf(found, 'evidence')
-  const verdict = useSignal<LedgerVerdict | null>(null)
+  const verdict = useSignal<Checked | null>(null)
   const isAdding = useSignal(false)
   const handed = useSignal<Evidence | null>(null)
   const add = () => {
@@ -41,13 +41,14 @@ export function EvidencePart({ found, mayWrite }: { found: CaseDetail; mayWrite:
   )
   const verify = () =>
     attempt(async () => {
-      verdict.value = await api.get<LedgerVerdict>(`/cases/${found.id}/evidence/verify`)
+      const verified = await api.get<LedgerVerdict>(`/cases/${found.id}/evidence/verify`)
+      verdict.value = { ...verified, at: new Date(now()).toISOString() }
     })
   const list = (pieces: Evidence[]) => (
     <ul class="evidence">
       {pieces.map((piece) => (
         <li key={piece.id}>
-          <Piece piece={piece}>
+          <Piece caseId={found.id} piece={piece}>
             {mayWrite && (
               <Act
                 look="plain"

@@ -60,6 +60,7 @@ export const useWords = catalogue({
       'No evidence yet. Each piece is entered with its SHA-256, and every hand it goes through is kept in a chain.',
     verify: 'Verify the ledger',
     verified: { one: 'The chain is whole: {n} entry', other: 'The chain is whole: {n} entries' },
+    checkedAt: 'As it was at',
     broken: 'The chain is broken at entry {seq}: {reason}',
     exportLedger: 'Export the ledger',
     signedUpTo: 'Signed outside the database: {size} of {entries} entries,',

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { asSeen } from '../../parts/as-seen.ts'
 import { Status } from '../../parts/badges.tsx'
 import { personIn } from '../../parts/sentence.ts'
 import { ShownOf } from '../../parts/shown-of.tsx'
@@ -14,6 +15,7 @@ import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { localTime, Moment } from '../../parts/when.tsx'
 import { Exactly } from './exactly.tsx'
+import { inPlace } from './in-place.ts'
 import { RunApproved } from './run-approved.tsx'
 import { useWords } from './words.ts'
 
@@ -26,25 +28,32 @@ export function Approvals() {
   const { w } = useWords()
   const open = useQuery().get('open')
   const limit = useSignal(FEW)
-  const read = useRead<ListOf<Approval>>(`/approvals?limit=${limit.value}`, { on: ['approval'] })
+  const path = `/approvals?order=asc&limit=${limit.value}`
+  const read = useRead<ListOf<Approval>>(path, { on: ['approval'] })
+  /** Nothing moves under a hand that is about to approve: what is decided stays, new ones follow. */
+  const shown = useRef<string[]>([])
+  if (open && !shown.current.includes(open)) shown.current = [open, ...shown.current]
+  shown.current = inPlace(shown.current, read.data?.items.map(({ id }) => id) ?? shown.current)
   return (
     <ReadState read={read} rows={6}>
       {({ items, total }) =>
-        items.length === 0 && !open ? (
+        shown.current.length === 0 ? (
           <Empty icon="check" title={w.noApprovals} text={w.noApprovalsText} />
         ) : (
           <>
             <ul class="approvals">
-              {open && !items.some(({ id }) => id === open) && (
-                <li key={open}>
-                  <Decided id={open} />
-                </li>
-              )}
-              {items.map((approval) => (
-                <li key={approval.id}>
-                  <One approval={approval} isOpen={approval.id === open} />
-                </li>
-              ))}
+              {shown.current.map((id) => {
+                const approval = items.find((one) => one.id === id)
+                return (
+                  <li key={id}>
+                    {approval ? (
+                      <One approval={approval} isOpen={id === open} />
+                    ) : (
+                      <Decided id={id} isOpen={id === open} />
+                    )}
+                  </li>
+                )
+              })}
             </ul>
             <ShownOf list={{ items, total }} said={w.shownOf} limit={limit} most={MOST} />
           </>
@@ -54,12 +63,13 @@ export function Approvals() {
   )
 }
 
-/** One that somebody came for, which waits no more. */
-function Decided({ id }: { id: string }) {
-  const read = useRead<Approval>(`/approvals/${encodeURIComponent(id)}`, { on: ['approval'] })
+/** One that somebody came for, or has in sight, which waits no more. */
+function Decided({ id, isOpen }: { id: string; isOpen: boolean }) {
+  const path = `/approvals/${encodeURIComponent(id)}`
+  const read = useRead<Approval>(path, { on: ['approval'], about: id })
   return (
     <ReadState read={read} rows={4}>
-      {(approval) => <One approval={approval} isOpen />}
+      {(approval) => <One approval={approval} isOpen={isOpen} />}
     </ReadState>
   )
 }
@@ -72,7 +82,7 @@ function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
   }, [isOpen])
   const reason = useSignal('')
   const me = session.me.value?.username ?? ''
-  const isOwn = approval.requested_by === me
+  const isOwn = approval.requested_by === me && !approval.requester_decides
   const isDeserted = approval.approvers_left?.length === 0
   const isInTheirPlace = isDeserted && session.me.value?.role === 'admin'
   const isForOthers =
@@ -95,8 +105,8 @@ function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
       <header>
         <h2 dir="auto">
           {approval.kind === 'playbook' && approval.playbook_name
-            ? fill(w.runs, { name: approval.playbook_name })
-            : approval.action}
+            ? fill(w.runs, { name: asSeen(approval.playbook_name) })
+            : asSeen(approval.action)}
         </h2>
         <p class="soft">
           {fill(w.asked, { who: personIn(approval.requested_by) })},{' '}
@@ -110,7 +120,7 @@ function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
       </header>
       {approval.justification && (
         <p dir="auto">
-          <b>{w.because}</b> {approval.justification}
+          <b>{w.because}</b> {asSeen(approval.justification)}
         </p>
       )}
       <Exactly approval={approval} />
@@ -152,7 +162,7 @@ function Outcome({ approval, isOver }: { approval: Approval; isOver: boolean }) 
     <div class="decide">
       <p>
         <Status value={status} /> {decided_by && fill(w.decidedBy, { who: personIn(decided_by) })}{' '}
-        {reason && <span dir="auto">{reason}</span>}
+        {reason && <span dir="auto">{asSeen(reason)}</span>}
       </p>
       {mayRun && session.may('soar:execute') && (
         <div class="acts">

@@ -8,14 +8,17 @@ import { useWords } from './words.ts'
 
 /** All that an approval stands for: the parameters, whom it reaches, each step, and its hash. */
 export function Exactly({ approval }: { approval: Approval }) {
-  const { w, t, count } = useWords()
+  const { w, t, count, number } = useWords()
   return (
     <section class="exactly">
       <h3>{w.exactly}</h3>
       {approval.kind === 'playbook' && <With approval={approval} />}
       {approval.targets.length > 0 && (
         <>
-          <h4>{w.targets}</h4>
+          <h4>
+            {w.targets}{' '}
+            <small>{number(approval.targets.flatMap(({ target }) => target).length)}</small>
+          </h4>
           <ul>
             {approval.targets.map(({ step, action, target, seen }) => (
               <li key={`${step} ${target}`}>
@@ -55,7 +58,7 @@ export function Exactly({ approval }: { approval: Approval }) {
             <tbody>
               {approval.changes.map(({ path, before, after }) => (
                 <tr key={path}>
-                  <td class="mono">{path}</td>
+                  <td class="mono">{asSeen(path)}</td>
                   <td>{asSeen(inWords(before))}</td>
                   <td>{asSeen(inWords(after))}</td>
                 </tr>

@@ -21,7 +21,7 @@ const VIEWS = {
 export function Page() {
   const { w } = useWords()
   const mayDecide = session.may('approvals:manage')
-  const waiting = useRead<ListOf<Approval>>(mayDecide ? '/approvals?limit=50' : null, {
+  const waiting = useRead<ListOf<Approval>>(mayDecide ? '/approvals?order=asc&limit=50' : null, {
     on: ['approval'],
   })
   const [, , asked = mayDecide ? 'approvals' : 'playbooks'] = route.path.value.split('/')

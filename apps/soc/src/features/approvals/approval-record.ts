@@ -6,6 +6,8 @@ import { sha256Of } from './domain/binding.ts'
 export type ApprovalRow = Selectable<Tables['approvals']> & {
   /** The names of those who were named to decide and may still. */
   approvers_left: string[] | null
+  /** Where it is read, not where it is written. */
+  requester_decides?: boolean
 }
 
 export function toApproval({

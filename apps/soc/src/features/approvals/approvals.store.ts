@@ -25,12 +25,17 @@ export const APPROVERS_LEFT = sql<string[] | null>`
   'approvers_left',
 )
 
+/** Nobody else could: see `refuseOwnRequest`, which has the last word. */
+const REQUESTER_DECIDES = sql<boolean>`(approvals.requested_by_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM users WHERE users.id <> approvals.requested_by_id
+    AND NOT users.disabled AND users.role IN ('manager', 'admin')))`.as('requester_decides')
+
 /** It is about a case, or names some. */
 const readable = (db: Db) =>
   db
     .selectFrom('approvals')
     .selectAll()
-    .select([STATUS.as('status'), APPROVERS_LEFT])
+    .select([STATUS.as('status'), APPROVERS_LEFT, REQUESTER_DECIDES])
     .where(isReadable('case_id'))
     .where(areReadable('cases_named'))
 

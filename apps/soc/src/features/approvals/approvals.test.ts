@@ -161,6 +161,7 @@ test('approvals of critical playbooks', async (t) => {
       const refused = await decide(own, { approved: true })
       assert.equal(refused.status, 403)
       assert.match(refused.body.detail, /ask another manager or admin/)
+      assert.equal((await call('GET', `/approvals/${own}`)).body.requester_decides, false)
       assert.equal((await decide(own, { approved: true }, admin)).status, 200)
       for (const role of ['responder', 'analyst', 'viewer'] as const) {
         const as = await soc.signInAs(role)
@@ -172,10 +173,9 @@ test('approvals of critical playbooks', async (t) => {
       const asked = await runs.call('POST', '/soar/playbooks/isolate-host/execute', {
         parameters: { host: 'x' },
       })
-      const mine = await runs.call('POST', `/approvals/${asked.body.approval_id}/decide`, {
-        approved: true,
-      })
-      assert.equal(mine.status, 200)
+      const mine = `/approvals/${asked.body.approval_id}`
+      assert.equal((await runs.call('GET', mine)).body.requester_decides, true)
+      assert.equal((await runs.call('POST', `${mine}/decide`, { approved: true })).status, 200)
     },
   )
 

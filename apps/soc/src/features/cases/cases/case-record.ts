@@ -53,7 +53,10 @@ export function toTask({ case_id: _, ...row }: Row<'case_tasks'>): Task {
 }
 
 /** When it was registered is what its chain says: nobody can change it there unnoticed. */
-export function toEvidence(row: Row<'evidence'>, own: StoredEntry[] = []): ExportedEvidence {
+export function toEvidence(
+  row: Row<'evidence'>,
+  own: Pick<StoredEntry, 'action' | 'timestamp'>[] = [],
+): ExportedEvidence {
   const first = own.find((entry) => entry.action === 'registered')
   return { ...row, created_at: first?.timestamp ?? row.created_at.toISOString() }
 }

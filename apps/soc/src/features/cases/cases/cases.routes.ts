@@ -75,16 +75,16 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
         tags,
         summary: 'One case with all that belongs to it',
         description:
-          'With `latest` only so many of its timeline, observables, evidence and comments come, the newest, and `counts` says how many there are.',
+          'With `latest` only so many of its timeline, observables, evidence and comments come, the newest, and `counts` says how many there are. With `custody=count` each piece has `custody_count` instead of its entries.',
         params: CaseParams,
         querystring: CaseDetailQuery,
         response: { 200: CaseDetail },
       },
     },
-    ({ params, query: { latest } }) =>
+    ({ params, query }) =>
       readThrough(
-        () => caseDetail(alerts, db, params.case_id, latest),
-        ({ cases }) => withLatest(showOne('case', cases, params.case_id), latest),
+        () => caseDetail(alerts, db, params.case_id, query),
+        ({ cases }) => withLatest(showOne('case', cases, params.case_id), query.latest),
       ),
   )
 
@@ -103,7 +103,7 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        updateCase(alerts, change, request.params.case_id, request.body, request.query.latest),
+        updateCase(alerts, change, request.params.case_id, request.body, request.query),
       ),
   )
 
@@ -139,13 +139,7 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        mergeCases(
-          alerts,
-          change,
-          request.params.case_id,
-          request.body.case_ids,
-          request.query.latest,
-        ),
+        mergeCases(alerts, change, request.params.case_id, request.body.case_ids, request.query),
       ),
   )
 
@@ -164,13 +158,7 @@ export function caseRoutes(http: Http, deps: CaseDeps) {
     },
     (request, reply) =>
       operatorChange(request, reply, 200, (change) =>
-        unmergeCases(
-          alerts,
-          change,
-          request.params.case_id,
-          request.body.case_ids,
-          request.query.latest,
-        ),
+        unmergeCases(alerts, change, request.params.case_id, request.body.case_ids, request.query),
       ),
   )
 }

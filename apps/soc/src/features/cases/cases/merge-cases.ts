@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { invalid } from '@manara/kit/errors'
-import type { CaseDetail } from '@manara/soc-contract/cases'
+import type { CaseDetail, CaseDetailQuery } from '@manara/soc-contract/cases'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { AlertsOfCases } from './alerts-of-cases.ts'
@@ -20,7 +20,7 @@ export async function mergeCases(
   change: ChangeContext,
   caseId: string,
   asked: string[],
-  latest?: number,
+  which?: CaseDetailQuery,
 ): Promise<CaseDetail> {
   const ids = [...new Set(asked.map((id) => id.toLowerCase()))]
   if (ids.includes(caseId.toLowerCase())) throw invalid('case_ids', 'a case cannot join itself')
@@ -56,5 +56,5 @@ export async function mergeCases(
     .execute()
   await change.audit({ action: 'case.merge', target: `case:${id}`, after: { case_ids: ids } })
   await change.publish('case.merged', { id, case_ids: ids })
-  return caseDetail(alerts, change.tx, id, latest)
+  return caseDetail(alerts, change.tx, id, which)
 }

@@ -1,4 +1,4 @@
-import type { Case, CaseDetail } from '@manara/soc-contract/cases'
+import type { Case, CaseDetail, CaseDetailQuery } from '@manara/soc-contract/cases'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { evidenceOf } from '../evidence/read-evidence.ts'
@@ -13,8 +13,9 @@ export async function caseDetail(
   { alertIdsOf }: Pick<AlertsOfCases, 'alertIdsOf'>,
   db: Kysely<Tables>,
   id: string,
-  latest?: number,
+  which: CaseDetailQuery = {},
 ): Promise<CaseDetail> {
+  const { latest } = which
   const row = await caseById(db, id)
   const family = await familyOf(db, row.id)
   // One after the other: within a transaction there is one connection.
@@ -28,7 +29,7 @@ export async function caseDetail(
     merged_case_ids: family.slice(1),
     timeline,
     observables: observables.map(toObservable),
-    evidence: await evidenceOf(db, family, latest),
+    evidence: await evidenceOf(db, family, which),
     comments: comments.map(toComment),
     tasks: tasks.map(toTask),
     ...(latest === undefined ? {} : { counts: await countsOf(db, family) }),

@@ -1,5 +1,5 @@
 import { conflict, notFound } from '@manara/kit/errors'
-import type { CaseDetail } from '@manara/soc-contract/cases'
+import type { CaseDetail, CaseDetailQuery } from '@manara/soc-contract/cases'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { isRecordId } from '../../../db/record-id.ts'
@@ -14,7 +14,7 @@ export async function unmergeCases(
   change: ChangeContext,
   caseId: string,
   asked: string[],
-  latest?: number,
+  which?: CaseDetailQuery,
 ): Promise<CaseDetail> {
   const target = await lockCase(change.tx, caseId)
   const { id } = target
@@ -29,7 +29,7 @@ export async function unmergeCases(
     .execute()
   await change.audit({ action: 'case.unmerge', target: `case:${id}`, before: { case_ids: ids } })
   await change.publish('case.unmerged', { id, case_ids: ids })
-  return caseDetail(alerts, change.tx, id, latest)
+  return caseDetail(alerts, change.tx, id, which)
 }
 
 async function unmerge(alerts: AlertsOfCases, change: ChangeContext, id: string, mergedId: string) {

@@ -1,5 +1,5 @@
 import { conflict } from '@manara/kit/errors'
-import type { CaseDetail, CaseUpdate } from '@manara/soc-contract/cases'
+import type { CaseDetail, CaseDetailQuery, CaseUpdate } from '@manara/soc-contract/cases'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { changedFields, describeChange, type FieldChange } from '../domain/field-changes.ts'
@@ -14,7 +14,7 @@ export async function updateCase(
   change: ChangeContext,
   caseId: string,
   { version, ...fields }: CaseUpdate,
-  latest?: number,
+  which?: CaseDetailQuery,
 ): Promise<CaseDetail> {
   const before = await lockCase(change.tx, caseId)
   if (version !== undefined && version !== before.version) {
@@ -23,7 +23,7 @@ export async function updateCase(
   const { access, ...plain } = fields
   if (access) await requireUsers(change.tx, access)
   const changes = changedFields(before, fields)
-  if (changes.length === 0) return caseDetail(alerts, change.tx, before.id, latest)
+  if (changes.length === 0) return caseDetail(alerts, change.tx, before.id, which)
   if (changes.some(({ name }) => name === 'access' || name === 'tlp')) {
     const { id } = before
     const after = { id, access: access ?? before.access, tlp: fields.tlp ?? before.tlp }
@@ -46,7 +46,7 @@ export async function updateCase(
     before: valuesOf(changes, 'before'),
     after: valuesOf(changes, 'after'),
   })
-  const after = await caseDetail(alerts, change.tx, before.id, latest)
+  const after = await caseDetail(alerts, change.tx, before.id, which)
   const { timeline, observables, evidence, comments, tasks, counts, ...record } = after
   await change.publish('case.updated', record)
   return after

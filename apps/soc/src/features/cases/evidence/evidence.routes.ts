@@ -52,7 +52,7 @@ export function evidenceRoutes(http: Http, deps: EvidenceDeps) {
           const family = await familyOf(db, id)
           const where = evidenceWith(query.q)
           const page = await listParts(db, 'evidence', family, query, (row) => row, where)
-          return { ...page, items: await withCustody(db, page.items) }
+          return { ...page, items: await withCustody(db, page.items, query.custody) }
         },
         ({ cases }) => {
           const { evidence } = showOne('case', cases, params.case_id)

@@ -65,6 +65,13 @@ test('evidence', async (t) => {
       const changed = await call('PATCH', `/cases/${id}?latest=1`, { severity: 'high' })
       assert.deepEqual(changed.body.evidence, pieces.slice(-1))
       assert.equal((await call('GET', `/cases/${id}?latest=0`)).status, 400)
+      // The hands that a piece went through are asked for by its id.
+      const counted = { ...pieces[2], custody_entries: [], custody_count: 1 }
+      const short = (await call('GET', `/cases/${id}?latest=1&custody=count`)).body
+      assert.deepEqual(short.evidence, [counted])
+      const asked = `/cases/${id}/evidence?q=${counted.id}`
+      assert.deepEqual((await call('GET', `${asked}&custody=count`)).body.items, [counted])
+      assert.deepEqual((await call('GET', asked)).body.items, [pieces[2]])
 
       const found = async (q: string) => {
         const { items, total } = (await call('GET', `/cases/${id}/evidence?q=${q}`)).body

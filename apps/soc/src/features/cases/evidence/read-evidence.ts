@@ -1,3 +1,4 @@
+import type { CaseDetailQuery } from '@manara/soc-contract/cases'
 import type { Evidence, StoredEntry } from '@manara/soc-contract/evidence'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
@@ -10,11 +11,20 @@ type Db = Kysely<Tables>
 type EvidenceRow = Selectable<Tables['evidence']>
 
 /** Each piece with its own links of the chain. */
-export async function evidenceOf(db: Db, caseIds: string[], latest?: number): Promise<Evidence[]> {
-  return withCustody(db, await partsOf(db, 'evidence', caseIds, latest))
+export async function evidenceOf(
+  db: Db,
+  caseIds: string[],
+  { latest, custody }: CaseDetailQuery = {},
+): Promise<Evidence[]> {
+  return withCustody(db, await partsOf(db, 'evidence', caseIds, latest), custody)
 }
 
-export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence[]> {
+export async function withCustody(
+  db: Db,
+  rows: EvidenceRow[],
+  custody?: 'count',
+): Promise<Evidence[]> {
+  if (custody === 'count') return withCount(db, rows)
   const caseIds = [...new Set(rows.map((row) => row.case_id))]
   const entries = await ledgerOf(
     db,
@@ -25,6 +35,24 @@ export async function withCustody(db: Db, rows: EvidenceRow[]): Promise<Evidence
   return rows.map((row) => {
     const own = byEvidence.get(row.id)?.map(({ entry }) => entry) ?? []
     return { ...toEvidence(row, own), custody_entries: own.map(withProblem) }
+  })
+}
+
+type Counted = Pick<StoredEntry, 'evidence_id' | 'action' | 'timestamp'> & { entries: number }
+
+async function withCount(db: Db, rows: EvidenceRow[]): Promise<Evidence[]> {
+  const { rows: counted } = await sql<Counted>`
+    SELECT evidence_id, 'registered' AS action, count(*)::int AS entries,
+      (array_agg(timestamp ORDER BY seq) FILTER (WHERE action = 'registered'))[1] AS timestamp
+    FROM evidence_ledger
+    WHERE case_id = ANY(${rows.map((row) => row.case_id)}::uuid[])
+      AND evidence_id = ANY(${rows.map(({ id }) => id)})
+    GROUP BY 1`.execute(db)
+  const byEvidence = new Map(counted.map((one) => [one.evidence_id, one]))
+  return rows.map((row) => {
+    const own = byEvidence.get(row.id)
+    const custody_count = own?.entries ?? 0
+    return { ...toEvidence(row, own ? [own] : []), custody_entries: [], custody_count }
   })
 }
 
@@ -52,13 +80,13 @@ export async function ledgerOf(db: Db, caseIds: string[], which = sql<boolean>`T
   }))
 }
 
-/** Pieces whose name, type, hash or location has this in it. */
+/** Pieces whose id, name, type, hash or location has this in it. */
 export const evidenceWith = (q: string | undefined) =>
   q === undefined
     ? sql`TRUE`
-    : sql`position(lower(${q}) IN lower(concat_ws(' ', name, evidence_type, sha256, location))) > 0`
+    : sql`position(lower(${q}) IN lower(concat_ws(' ', id, name, evidence_type, sha256, location))) > 0`
 
 export const isEvidenceWith =
   (q: string | undefined) =>
-  ({ name, evidence_type, sha256, location }: Evidence): boolean =>
-    mentions([name, evidence_type, sha256, location].join(' '), q)
+  ({ id, name, evidence_type, sha256, location }: Evidence): boolean =>
+    mentions([id, name, evidence_type, sha256, location].join(' '), q)
