@@ -32,6 +32,7 @@ const [, edrAddress = ''] = await edr.printed(/(http:\/\/\S+)/)
 
 const soc = startProcess(mainOf('soc'), {
   SOC_PORT: '0',
+  SOC_WARM_UP: 'off',
   SOC_DATA: path.join(directory, 'soc'),
   SOC_ADMIN_PASSWORD: password,
   SOC_RATE_GENERAL: '10000',

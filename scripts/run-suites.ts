@@ -8,10 +8,18 @@ const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo
 const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
 const FAILING = '✖ failing tests:'
 
-/** Runs each group in a process of its own, so many at the same time, and sums up what they report. */
-export async function runSuites(groups: string[][], lanes: number): Promise<number> {
+/**
+ * Runs each group in a process of its own, which is given the flags, so many at the same time, and sums
+ * up what they report.
+ */
+export async function runSuites(
+  groups: string[][],
+  lanes: number,
+  flags: string[] = [],
+): Promise<number> {
   const started = performance.now()
-  const reports = (await Promise.all(takeTurns(groups, lanes))).flat()
+  const run = (files: string[]) => runGroup(files, flags)
+  const reports = (await Promise.all(takeTurns(groups, lanes, run))).flat()
   for (const count of COUNTS) {
     const sum = reports.reduce((total, { counts }) => total + (counts.get(count) ?? 0), 0)
     process.stdout.write(`ℹ ${count} ${sum}\n`)
@@ -25,23 +33,28 @@ export async function runSuites(groups: string[][], lanes: number): Promise<numb
 type Report = { counts: Map<string, number>; failures: string[]; code: number }
 
 /** Sound is heard beside all the others. One lane goes backwards, so that pages are drawn beside other work. */
-function takeTurns(groups: string[][], lanes: number): Promise<Report[]>[] {
+function takeTurns(
+  groups: string[][],
+  lanes: number,
+  run: (files: string[]) => Promise<Report>,
+): Promise<Report[]>[] {
   const waiting = groups.filter((group) => !isHeard(group))
   async function lane(takeNext: () => string[] | undefined) {
     const reports: Report[] = []
-    for (let group = takeNext(); group; group = takeNext()) reports.push(await runGroup(group))
+    for (let group = takeNext(); group; group = takeNext()) reports.push(await run(group))
     return reports
   }
-  const heard = groups.filter(isHeard).map(async (group) => [await runGroup(group)])
+  const heard = groups.filter(isHeard).map(async (group) => [await run(group)])
   const forwards = Array.from({ length: lanes - 1 }, () => lane(() => waiting.shift()))
   return [...heard, ...forwards, lane(() => waiting.pop())]
 }
 
-async function runGroup(files: string[]): Promise<Report> {
+async function runGroup(files: string[], flags: string[]): Promise<Report> {
   const child = spawn(
     'nice',
     [
       ...['-n', isHeard(files) ? '0' : '5', process.execPath],
+      ...flags,
       '--test',
       '--test-isolation=none',
       '--test-force-exit',

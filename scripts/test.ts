@@ -17,10 +17,15 @@ if (files.length === 0) {
 }
 spareWork(files)
 await ensureWeb()
-for (const service of ['player', 'soc'] as const) await ensureServer(service)
+const mains = [await ensureServer('player'), await ensureServer('soc')]
+const areBundled = mains.every((main) => main.endsWith('.js'))
 writeIntoMemory()
 const cores = availableParallelism()
-process.exitCode = await runSuites(planGroups(files, cores), lanesOf(cores))
+process.exitCode = await runSuites(
+  planGroups(files, cores),
+  lanesOf(cores),
+  areBundled ? ['--import', './scripts/bundled-threads.ts'] : [],
+)
 
 /** Endings of the suites that cannot run here. In CI that is a failure, not a footnote. */
 function prepareEngines(): string[] {

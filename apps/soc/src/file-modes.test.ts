@@ -12,7 +12,11 @@ test('everything below SOC_DATA is for its owner alone: files 0600, folders 0700
   let data = ''
   const { start } = processFixture(t, MAIN, (folder) => {
     data = path.join(folder, 'data')
-    return { SOC_PORT: '0', SOC_DATA: data, SOC_ADMIN_PASSWORD: ADMIN_PASSWORD }
+    return {
+      ...{ SOC_PORT: '0', SOC_DATA: data, SOC_ADMIN_PASSWORD: ADMIN_PASSWORD },
+      SOC_WARM_UP: 'off',
+      SOC_STARTER_RULES: 'off',
+    }
   })
   const [, address] = await start().printed(/^soc +(http\S+)/m)
   let token = ''

@@ -21,6 +21,7 @@ export async function socProcesses(
     return {
       SOC_PORT: '0',
       SOC_WARM_UP: 'off',
+      SOC_STARTER_RULES: 'off',
       // They write into the records that are counted here.
       SOC_AGENTS: 'off',
       SOC_ADMIN_PASSWORD: ADMIN_PASSWORD,

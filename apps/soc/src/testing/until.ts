@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Looks again until `isSo` holds; fails after a time no working machine needs. */
+/**
+ * Looks again until `isSo` holds, less often the longer it takes: each look takes from what is waited
+ * for. Fails after a time no working machine needs.
+ */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const patience = Date.now() + 120_000
-  while (!(await isSo())) {
+  for (let ms = 5; !(await isSo()); ms = Math.min(ms * 1.25, 50)) {
     if (Date.now() > patience) throw new Error(`never happened: ${what}`)
-    await pause(5)
+    await pause(ms)
   }
 }

@@ -110,6 +110,7 @@ test('kill -9 while it is loaded and while it is removed: it goes on after the s
   const { start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
     SOC_WARM_UP: 'off',
+    SOC_STARTER_RULES: 'off',
     ...{ SOC_ADMIN_PASSWORD: 'correct horse battery', SOC_RATE_GENERAL: '1000000' },
   }))
   const begin = async () => {

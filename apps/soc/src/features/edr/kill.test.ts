@@ -31,6 +31,7 @@ test('kill -9 between the order and its receipt: the endpoint is acted upon once
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
+    SOC_STARTER_RULES: 'off',
     // They write into the records that are counted here.
     SOC_AGENTS: 'off',
     SOC_DATA: folder,

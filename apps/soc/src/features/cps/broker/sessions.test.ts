@@ -51,9 +51,11 @@ test('sessions of devices', async (t) => {
   const port = Number((await soc.listenDevices({ port: 0 })).split(':').at(-1))
   const devicesOf = (t: TestContext) => deviceCalls(t, soc, as, { host: '127.0.0.1', port })
   // Each test has the edge node and what is behind it for itself.
+  // Each statement on its own: the service still writes what became of the devices of the last test,
+  // and two who hold several tables in different order would wait for one another.
   t.beforeEach(() =>
-    soc.query(`UPDATE cps_devices SET sparkplug_node = NULL; DELETE FROM cps_sessions;
-    DELETE FROM cps_metrics; DELETE FROM cps_devices WHERE NOT managed`),
+    soc.query(`UPDATE cps_devices SET sparkplug_node = NULL; COMMIT; DELETE FROM cps_sessions; COMMIT;
+    DELETE FROM cps_metrics; COMMIT; DELETE FROM cps_devices WHERE NOT managed`),
   )
 
   await t.test(

@@ -19,6 +19,7 @@ async function setup(t: TestContext) {
   const { start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
+    SOC_STARTER_RULES: 'off',
     // They write into the records that are counted here.
     SOC_AGENTS: 'off',
     SOC_DATA: path.join(folder, 'data'),

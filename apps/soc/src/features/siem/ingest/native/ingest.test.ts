@@ -63,176 +63,196 @@ test('POST /siem/logs takes events as a list, in `events`, alone, one a line, an
   assert.equal((await logsOf(soc, 'host=web7')).length, 1)
 })
 
-test('POST /siem/logs keeps every field under its own name and gives them back as they came', async (t) => {
-  const soc = await startTestSoc(t)
-  const send = await sender(soc)
-  const fields = {
-    EventID: 1,
-    CommandLine: 'cmd /c "x"',
-    process: { name: 'cmd.exe', args: ['a', 'b'] },
-    'dotted.name': 'kept',
-    list: [{ a: 1 }, { a: 2 }],
-    nothing: null,
-    odd: 'NUL \u0000 and half a pair \ud800',
-  }
-  await send({
-    events: [{ id: 'mine', timestamp: '2026-01-02T03:04:05.678+01:00', message: 'm', fields }],
-  })
-  const [log] = await logsOf(soc)
-  assert.partialDeepStrictEqual(log, {
-    id: 'mine',
-    timestamp: '2026-01-02T02:04:05.678Z',
-    message: 'm',
-  })
-  assert.partialDeepStrictEqual(log?.fields, fields)
-  for (const q of [
-    'CommandLine:*/c*',
-    'process.name:cmd.exe',
-    'process.args:b',
-    'dotted.name:kept',
-    'list.a:2',
-  ]) {
-    assert.equal((await logsOf(soc, `q=${encodeURIComponent(q)}`)).length, 1, q)
-  }
-})
-
-test('POST /siem/logs packed with gzip, deflate and zstd', async (t) => {
-  const soc = await startTestSoc(t)
-  const send = await sender(soc)
-  const body = JSON.stringify([{ message: 'packed' }])
-  for (const [encoding, packed] of [
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-    ['zstd', zstdCompressSync],
-  ] as const) {
-    const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
-    assert.equal((await send(packed(body), headers)).body.accepted, 1, encoding)
-    assert.equal(
-      (await send('no such thing', headers)).body.detail,
-      `body: is not valid ${encoding}`,
-    )
-  }
-  const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '))
-  const refused = await send(bomb, { 'content-encoding': 'gzip', ...NDJSON })
-  assert.equal(refused.status, 400)
-  assert.match(refused.body.detail, /unpacks to more than 64 MB/)
-  assert.equal((await send(body, { 'content-encoding': 'br' })).status, 400)
-})
-
-test('POST /siem/logs reports what is no event and stores the rest', async (t) => {
-  const soc = await startTestSoc(t)
-  const send = await sender(soc)
-  const events = [
-    { message: 'good' },
-    5,
-    'text',
-    null,
-    [],
-    {},
-    { id: 'x'.repeat(600) },
-    { message: 'fine' },
-  ]
-  const { status, body } = await send({ events })
-  assert.equal(status, 200)
-  assert.deepEqual([body.accepted, body.rejected], [2, 6])
-  assert.deepEqual(body.errors.slice(-2), [
-    { index: 5, message: 'is an empty object' },
-    { index: 6, field: 'id', message: 'must be 1 to 512 characters without NUL' },
-  ])
-  const lines = await send('{"message":"good"}\n{"message":\n"text"\n{"message":"fine"}', NDJSON)
-  assert.deepEqual(
-    lines.body.errors.map(({ index }: { index: number }) => index),
-    [1, 2],
-  )
-  const large = await send([{ message: 'x'.repeat(1_100_000) }, { message: 'small' }])
-  assert.deepEqual(large.body, {
-    accepted: 1,
-    rejected: 1,
-    errors: [{ index: 0, message: 'is larger than 1 MB' }],
-  })
-  assert.equal((await logsOf(soc)).length, 5)
-})
-
-test('POST /siem/logs with a body that is none is 400 and stores nothing', async (t) => {
-  const soc = await startTestSoc(t)
-  const send = await sender(soc)
-  const json = { 'content-type': 'application/json' }
-  const bodies = [
-    '',
-    '  ',
-    '[{"message":"cut"}',
-    '{"events":[{"message":"cut"}',
-    '{"events":5}',
-    '<xml/>',
-  ]
-  for (const body of bodies) {
-    const reply = await send(body, json)
-    assert.equal(reply.status, 400, body)
-    assert.deepEqual(Object.keys(reply.body), ['detail'])
-  }
-  assert.equal((await logsOf(soc)).length, 0)
-})
-
-test('POST /siem/logs with an event nested beyond reason keeps it as text', async (t) => {
-  const soc = await startTestSoc(t)
-  const send = await sender(soc)
-  const deep = `{"a":${'['.repeat(5_000)}"treasure"${']'.repeat(5_000)}}`
-  assert.equal((await send(`[${deep}]`, { 'content-type': 'application/json' })).body.accepted, 1)
-  assert.equal((await logsOf(soc, 'q=treasure')).length, 1)
-})
-
-test('POST /siem/logs while the queue is full is 429 with Retry-After; who hangs up gives room', async (t) => {
-  const soc = await startTestSoc(t)
-  const [address, as] = [await soc.http.listen({ host: '127.0.0.1', port: 0 }), await soc.signIn()]
-  const post = () => soc.call('POST', '/siem/logs', { as, body: [{ message: 'm' }] })
-  const claimed = async () => (await soc.call('GET', '/siem/stats', { as })).body.queue.bytes
-
-  // Two of these claim the memory that is there for requests under way, and then say no more.
-  const headers = { authorization: `Bearer ${as}`, 'content-length': 64 * 1024 * 1024 }
-  const slow = [1, 2].map(() => {
-    const sending = request(`${address}/api/v1/siem/logs`, { method: 'POST', headers })
-    sending.on('error', () => {})
-    sending.write('[')
-    return sending
-  })
-  await until('both claims', async () => (await claimed()) === 128 * 1024 * 1024)
-  const refused = await post()
-  assert.equal(refused.status, 429)
-  assert.equal(refused.headers['retry-after'], '1')
-  for (const sending of slow) sending.destroy()
-  await until('room again', async () => (await claimed()) === 0)
-  assert.equal((await post()).status, 200)
-  assert.equal((await logsOf(soc)).length, 1)
-})
-
-test('who hangs up while the key is still looked up takes no room', async (t) => {
+test('POST /siem/logs', async (t) => {
   const soc = await startTestSoc(t)
   const address = await soc.http.listen({ host: '127.0.0.1', port: 0 })
+  const as = await soc.signIn()
   const send = await sender(soc)
-  // Two of these would claim all the memory there is for requests under way.
-  const keys = [await keyWith(soc, 'siem:ingest'), await keyWith(soc, 'siem:ingest')]
-  await soc.holding('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', async () => {
-    const sockets: Socket[] = []
-    soc.http.server.on('request', ({ socket }) => sockets.push(socket))
-    const sending = keys.map((key) => {
-      const headers = { 'x-api-key': key, 'content-length': 64 * 1024 * 1024 }
-      const one = request(`${address}/api/v1/siem/logs`, { method: 'POST', headers })
-      one.on('error', () => {})
-      one.write('[')
-      return one
-    })
-    await until('both are looked up', async () => {
-      const waiting = await soc.query(`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND query LIKE '%api_keys%' AND wait_event_type = 'Lock'`)
-      return waiting.length === 2
-    })
-    for (const one of sending) one.destroy()
-    await until('both are gone', () => sockets.every(({ closed }) => closed))
+  const stats = async () => (await soc.call('GET', '/siem/stats', { as })).body
+  const stored = async (): Promise<number> =>
+    (await soc.call('GET', '/siem/logs?limit=1', { as })).body.total
+
+  await t.test(
+    'keeps every field under its own name and gives them back as they came',
+    async () => {
+      const fields = {
+        EventID: 1,
+        CommandLine: 'cmd /c "x"',
+        process: { name: 'cmd.exe', args: ['a', 'b'] },
+        'dotted.name': 'kept',
+        list: [{ a: 1 }, { a: 2 }],
+        nothing: null,
+        odd: 'NUL \u0000 and half a pair \ud800',
+      }
+      await send({
+        events: [
+          {
+            id: 'mine',
+            host: 'keeper',
+            timestamp: '2026-01-02T03:04:05.678+01:00',
+            message: 'm',
+            fields,
+          },
+        ],
+      })
+      const [log] = await logsOf(soc, 'host=keeper')
+      assert.partialDeepStrictEqual(log, {
+        id: 'mine',
+        timestamp: '2026-01-02T02:04:05.678Z',
+        message: 'm',
+      })
+      assert.partialDeepStrictEqual(log?.fields, fields)
+      for (const q of [
+        'CommandLine:*/c*',
+        'process.name:cmd.exe',
+        'process.args:b',
+        'dotted.name:kept',
+        'list.a:2',
+      ]) {
+        assert.equal((await logsOf(soc, `q=${encodeURIComponent(q)}`)).length, 1, q)
+      }
+    },
+  )
+
+  await t.test('packed with gzip, deflate and zstd', async () => {
+    const body = JSON.stringify([{ message: 'packed' }])
+    for (const [encoding, packed] of [
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['deflate', deflateRawSync],
+      ['zstd', zstdCompressSync],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
+      assert.equal((await send(packed(body), headers)).body.accepted, 1, encoding)
+      assert.equal(
+        (await send('no such thing', headers)).body.detail,
+        `body: is not valid ${encoding}`,
+      )
+    }
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '))
+    const refused = await send(bomb, { 'content-encoding': 'gzip', ...NDJSON })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.detail, /unpacks to more than 64 MB/)
+    assert.equal((await send(body, { 'content-encoding': 'br' })).status, 400)
   })
-  assert.equal((await send([{ message: 'm' }])).status, 200)
-  const { body } = await soc.call('GET', '/siem/stats', { as: await soc.signIn() })
-  assert.equal(body.queue.bytes, 0)
+
+  await t.test('reports what is no event and stores the rest', async () => {
+    const before = await stored()
+    const events = [
+      { message: 'good' },
+      5,
+      'text',
+      null,
+      [],
+      {},
+      { id: 'x'.repeat(600) },
+      { message: 'fine' },
+    ]
+    const { status, body } = await send({ events })
+    assert.equal(status, 200)
+    assert.deepEqual([body.accepted, body.rejected], [2, 6])
+    assert.deepEqual(body.errors.slice(-2), [
+      { index: 5, message: 'is an empty object' },
+      { index: 6, field: 'id', message: 'must be 1 to 512 characters without NUL' },
+    ])
+    const lines = await send('{"message":"good"}\n{"message":\n"text"\n{"message":"fine"}', NDJSON)
+    assert.deepEqual(
+      lines.body.errors.map(({ index }: { index: number }) => index),
+      [1, 2],
+    )
+    const large = await send([{ message: 'x'.repeat(1_100_000) }, { message: 'small' }])
+    assert.deepEqual(large.body, {
+      accepted: 1,
+      rejected: 1,
+      errors: [{ index: 0, message: 'is larger than 1 MB' }],
+    })
+    assert.equal((await stored()) - before, 5)
+  })
+
+  await t.test('with a body that is none is 400 and stores nothing', async () => {
+    const before = await stored()
+    const json = { 'content-type': 'application/json' }
+    const bodies = [
+      '',
+      '  ',
+      '[{"message":"cut"}',
+      '{"events":[{"message":"cut"}',
+      '{"events":5}',
+      '<xml/>',
+    ]
+    for (const body of bodies) {
+      const reply = await send(body, json)
+      assert.equal(reply.status, 400, body)
+      assert.deepEqual(Object.keys(reply.body), ['detail'])
+    }
+    assert.equal(await stored(), before)
+  })
+
+  await t.test('with an event nested beyond reason keeps it as text', async () => {
+    const deep = `{"a":${'['.repeat(5_000)}"treasure"${']'.repeat(5_000)}}`
+    assert.equal((await send(`[${deep}]`, { 'content-type': 'application/json' })).body.accepted, 1)
+    assert.equal((await logsOf(soc, 'q=treasure')).length, 1)
+  })
+
+  await t.test(
+    'while the queue is full is 429 with Retry-After; who hangs up gives room',
+    async () => {
+      const before = await stored()
+      const post = () => soc.call('POST', '/siem/logs', { as, body: [{ message: 'm' }] })
+      const claimed = async () => (await stats()).queue.bytes
+
+      // Two of these claim the memory that is there for requests under way, and then say no more.
+      const headers = { authorization: `Bearer ${as}`, 'content-length': 64 * 1024 * 1024 }
+      const slow = [1, 2].map(() => {
+        const sending = request(`${address}/api/v1/siem/logs`, { method: 'POST', headers })
+        sending.on('error', () => {})
+        sending.write('[')
+        return sending
+      })
+      await until('both claims', async () => (await claimed()) === 128 * 1024 * 1024)
+      const refused = await post()
+      assert.equal(refused.status, 429)
+      assert.equal(refused.headers['retry-after'], '1')
+      for (const sending of slow) sending.destroy()
+      await until('room again', async () => (await claimed()) === 0)
+      assert.equal((await post()).status, 200)
+      assert.equal((await stored()) - before, 1)
+    },
+  )
+
+  await t.test('who hangs up while the key is still looked up takes no room', async () => {
+    // Two of these would claim all the memory there is for requests under way.
+    const keys = [await keyWith(soc, 'siem:ingest'), await keyWith(soc, 'siem:ingest')]
+    await soc.holding('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', async () => {
+      const sockets: Socket[] = []
+      const hear = ({ socket }: { socket: Socket }) => void sockets.push(socket)
+      soc.http.server.on('request', hear)
+      const sending = keys.map((key) => {
+        const headers = { 'x-api-key': key, 'content-length': 64 * 1024 * 1024 }
+        const one = request(`${address}/api/v1/siem/logs`, { method: 'POST', headers })
+        one.on('error', () => {})
+        one.write('[')
+        return one
+      })
+      await until('both are looked up', async () => {
+        const waiting = await soc.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%api_keys%' AND wait_event_type = 'Lock'`)
+        return waiting.length === 2
+      })
+      for (const one of sending) one.destroy()
+      await until('both are gone', () => sockets.every(({ closed }) => closed))
+      soc.http.server.off('request', hear)
+    })
+    assert.equal((await send([{ message: 'm' }])).status, 200)
+    assert.equal((await stats()).queue.bytes, 0)
+  })
+
+  await t.test('without siem:ingest is 403, and without a key 401', async () => {
+    const body = { events: [{ message: 'm' }] }
+    assert.equal((await soc.call('POST', '/siem/logs', { body })).status, 401)
+    const manager = await soc.signInAs('manager')
+    assert.equal((await soc.call('POST', '/siem/logs', { as: manager, body })).status, 403)
+  })
 })
 
 test('POST /siem/logs of who has sent a minute of events is 429; others go on', async (t) => {
@@ -277,14 +297,6 @@ test('the same id again is accepted and stored once', async (t) => {
   const { body } = await soc.call('GET', '/siem/stats', { as: await soc.signIn() })
   assert.deepEqual(body.totals, { received: 4, stored: 2, duplicates: 2, refused: 0 })
   assert.equal(body.events, 2)
-})
-
-test('POST /siem/logs without siem:ingest is 403, and without a key 401', async (t) => {
-  const soc = await startTestSoc(t)
-  const body = { events: [{ message: 'm' }] }
-  assert.equal((await soc.call('POST', '/siem/logs', { body })).status, 401)
-  const as = await soc.signInAs('manager')
-  assert.equal((await soc.call('POST', '/siem/logs', { as, body })).status, 403)
 })
 
 test('POST /siem/logs in dummy mode is 409, in dry_run it is taken', async (t) => {
