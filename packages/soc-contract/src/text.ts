@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair, and a ledger could not prove them. */
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+import { isStorable } from './storable.ts'
 
 export const text = (max: number) =>
   z.string().max(max).refine(isStorable, 'must be valid Unicode without NUL')

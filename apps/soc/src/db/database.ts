@@ -1,11 +1,11 @@
-import { afterSteps } from '@manara/kit/after-steps'
 import type { Logger } from '@manara/kit/logging'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { isConnectionFailure, isDatabaseFull, isSilence, NO_ANSWER } from './connection-failure.ts'
+import { isConnectionFailure, isDatabaseFull, isSilence } from './connection-failure.ts'
 import { keepingStatements } from './kept-statements.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { createPulse } from './pulse.ts'
 import { readValues } from './read-values.ts'
 import { grantRights, roleOf, warnOfRights } from './rights.ts'
 import type { Tables } from './tables.ts'
@@ -62,12 +62,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     },
   })
   const isFull = () => performance.now() < fullUntil
-  // A connection of its own: a busy pool is no sign of a lost database.
-  const pulse = new pg.Pool({
-    ...options.connection,
-    max: 1,
-    connectionTimeoutMillis: patienceMs,
-  })
+  const pulse = createPulse(options.connection, patienceMs)
   const connected = new Set<pg.PoolClient>()
   const listeners: (() => Promise<void>)[] = []
   let available = false
@@ -75,7 +70,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
   let timer: NodeJS.Timeout | undefined
 
   outlive(pool)
-  outlive(pulse)
+  outlive(pulse.pool)
 
   function outlive(watched: pg.Pool) {
     // Without a listener the loss of an idle connection would end the process.
@@ -97,40 +92,14 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
 
   async function probe() {
     try {
-      await feelPulse()
-      if (!available) await whileItBeats(arrive)
+      await pulse.feel()
+      if (!available) await pulse.watchDuring(arrive, hangUp)
     } catch (error) {
       if (!isConnectionFailure(error)) log.error({ err: error }, 'the database is not usable')
       become(false)
       if (isSilence(error)) hangUp()
     }
     if (!closed) timer = setTimeout(() => void probe(), probeMs)
-  }
-
-  /** Patience has only what leaves the service itself its time: an answer may lie there unread. */
-  async function feelPulse() {
-    const client = await pulse.connect()
-    const silence = Promise.withResolvers<never>()
-    const stopWaiting = afterSteps(patienceMs, () => silence.reject(new Error(NO_ANSWER)))
-    try {
-      await Promise.race([client.query('SELECT 1'), silence.promise])
-      client.release()
-    } catch (error) {
-      client.release(true)
-      throw error
-    } finally {
-      stopWaiting()
-    }
-  }
-
-  /** What is done on arrival is waited for: a host that goes dark meanwhile would be waited for in vain. */
-  async function whileItBeats(work: () => Promise<void>) {
-    const watch = setInterval(() => {
-      feelPulse().catch((error) => {
-        if (isSilence(error)) hangUp()
-      })
-    }, patienceMs)
-    await work().finally(() => clearInterval(watch))
   }
 
   /** A host that went dark closes nothing: those who wait for an answer are told now, not in hours. */
@@ -163,7 +132,7 @@ export function createDatabase(options: DatabaseOptions): Database & { start(): 
     async close() {
       closed = true
       clearTimeout(timer)
-      await Promise.all([pulse.end(), kysely.destroy()])
+      await Promise.all([pulse.pool.end(), kysely.destroy()])
     },
   }
 }

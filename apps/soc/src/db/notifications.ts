@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createQueue } from '@manara/kit/queue'
 import pg from 'pg'
+import { createEchoes } from './echoes.ts'
 
 const CHANNELS = [
   'soc_identity',
@@ -54,7 +55,7 @@ export function createNotifications(options: {
   const { answerMs = ANSWER_MS } = options
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const gapListeners = new Set<() => void>()
-  const echoes = new Map<string, (who: string) => void>()
+  const echoes = createEchoes({ patienceMs: PATIENCE_MS })
   const told = new Map<Channel, { again: boolean }>()
   let client: pg.Client | undefined
   const asked = createQueue()
@@ -100,16 +101,14 @@ export function createNotifications(options: {
   }
 
   function hear(channel: string, payload: string) {
-    if (channel === 'soc_echo') return echo(payload)
+    if (channel === 'soc_echo') return hearEcho(payload)
     for (const listener of listeners.get(channel) ?? []) listener(payload)
   }
 
-  /** A word to be heard, or `word who` of one who has heard it. */
-  function echo(payload: string) {
-    const [word = '', who] = payload.split(' ')
-    if (who !== undefined) return echoes.get(word)?.(who)
-    if (echoes.has(word)) return echoes.get(word)?.('me')
-    if (client) void ask(client, ECHO, [`${word} ${randomUUID()}`]).catch(() => {})
+  /** A word of another process is answered: it waits for all who hear. */
+  function hearEcho(payload: string) {
+    if (echoes.hear(payload) || !client) return
+    void ask(client, ECHO, [`${payload} ${randomUUID()}`]).catch(() => {})
   }
 
   async function keepListening() {
@@ -140,29 +139,11 @@ export function createNotifications(options: {
 
   async function caughtUp() {
     if (!client) return
-    const word = randomUUID()
-    const heard = Promise.withResolvers<void>()
-    const patience = setTimeout(heard.resolve, PATIENCE_MS)
-    const those = new Set<string>()
-    let all = Number.POSITIVE_INFINITY
-    const check = () => {
-      if (those.size >= all) heard.resolve()
-    }
-    echoes.set(word, (who) => {
-      those.add(who)
-      check()
+    const current = client
+    await echoes.heardByAll(async (word) => {
+      const { rows } = await ask(current, `${ECHO}, ${LISTENERS}`, [word])
+      return rows[0]?.listeners ?? 1
     })
-    try {
-      const { rows } = await ask(client, `${ECHO}, ${LISTENERS}`, [word])
-      all = rows[0]?.listeners ?? 1
-      check()
-      await heard.promise
-    } catch {
-      // Without ears nothing is remembered, here as elsewhere.
-    } finally {
-      clearTimeout(patience)
-      echoes.delete(word)
-    }
   }
 
   return {

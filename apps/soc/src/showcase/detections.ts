@@ -1,4 +1,5 @@
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import type { Log } from '@manara/soc-contract/siem'
 import { at, C2_ADDRESS, C2_DOMAIN, INVOICE_SHA256, idOf } from './story.ts'
 
 const rule = (
@@ -72,20 +73,26 @@ export const rules = [
   }),
 ]
 
-const log = (number: number, time: string, host: string, message: string, rest: object) => ({
+const log = (
+  number: number,
+  time: string,
+  host: string,
+  message: string,
+  rest: Partial<Log>,
+): Log => ({
   id: idOf('log', number),
   timestamp: at(time),
   source: 'windows',
   host,
   severity: 'info',
   message,
-  user: null as string | null,
-  process: null as string | null,
-  event_code: null as string | null,
-  src_ip: null as string | null,
-  dst_ip: null as string | null,
+  user: null,
+  process: null,
+  event_code: null,
+  src_ip: null,
+  dst_ip: null,
   collector: null,
-  fields: {} as Record<string, string>,
+  fields: {},
   ...rest,
 })
 

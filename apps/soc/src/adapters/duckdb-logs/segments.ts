@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../ports/log-store.ts'
+import type { SourceSummary, TimeRange } from '../../ports/log-store.ts'
 import type { Partition } from './database.ts'
 import type { FilterBlock } from './filter-files.ts'
 import type { GramFilter } from './gram-filter.ts'
@@ -88,6 +88,26 @@ function withRollup(rollups: readonly Rollup[] | undefined, more: Rollup | undef
 
 export const eventsIn = (segments: readonly Segment[]) =>
   segments.reduce((sum, { events }) => sum + events, 0)
+
+/** When the oldest event happened; null without any. */
+export const oldestIn = (segments: readonly Segment[]) =>
+  segments.reduce<number | null>((oldest, { minAt }) => Math.min(oldest ?? minAt, minAt), null)
+
+export function sourcesIn(segments: readonly Segment[]): SourceSummary[] {
+  const summaries = new Map<string, SourceSummary>()
+  for (const segment of segments) {
+    for (const [source, { count, minAt, maxAt }] of segment.sources) {
+      const known = summaries.get(source)
+      summaries.set(source, {
+        source,
+        count: (known?.count ?? 0) + count,
+        firstAt: Math.min(known?.firstAt ?? minAt, minAt),
+        lastAt: Math.max(known?.lastAt ?? maxAt, maxAt),
+      })
+    }
+  }
+  return [...summaries.values()].toSorted((a, b) => (a.source < b.source ? -1 : 1))
+}
 
 export const segmentsOf = ({ segments }: { segments: Segment[] }, partition: Partition) =>
   segments.filter((segment) => segment.partition === partition)

@@ -12,16 +12,8 @@ import {
   removeVanished,
   saveCheckpoint,
 } from './arrivals.store.ts'
-import {
-  addBacklog,
-  claimPage,
-  finishPage,
-  forgetBacklog,
-  freeBacklog,
-  type Page,
-  putBack,
-  renewPage,
-} from './backlog.ts'
+import { addBacklog, forgetBacklog, freeBacklog, type Page, renewPage } from './backlog.ts'
+import { createBacklogPages } from './backlog-pages.ts'
 import { batchOf, type LogBatch } from './log-batch.ts'
 import { createWaitingLogs } from './waiting-logs.ts'
 
@@ -57,9 +49,6 @@ const VANISHED_MS = 30_000
 // An event is searchable a moment after its arrival, and may arrive out of order.
 const MARGIN_MS = 2 * 60_000
 const FARTHEST_BACK_MS = 7 * 86_400_000
-const FIRST_PAGE_MS = 5_000
-const LONGEST_PAGE_MS = 86_400_000
-const GOOD_PAGE_MS = 2_000
 
 export type Arrivals = ReturnType<typeof followArrivals>
 
@@ -83,15 +72,20 @@ export function followArrivals(deps: FollowDeps) {
   let missedFrom: number | undefined
   /** Arrival of the oldest event that is being looked at, from memory and from the store. */
   let lookingFrom: number | undefined
-  let page: Page | undefined
-  let pageMs = FIRST_PAGE_MS
   let savedAt = 0
   let tookOverAt = 0
-  let askedAt = 0
 
   /** A clock that was set back must not make it wait until it is as late again. */
   const since = (moment: number) => Math.abs(now() - moment)
 
+  const pages = createBacklogPages({
+    ...{ db, backlog, now, since, signal },
+    async lookAt(page) {
+      await lookAtPage(page)
+      // What of it is in memory alone is behind the checkpoint, before the page is gone.
+      await save()
+    },
+  })
   const loop = createWorker({ pass, isReady: deps.isReady, pollMs: POLL_MS, gapMs: 0, log })
 
   function fallBehind(from: number) {
@@ -105,7 +99,7 @@ export function followArrivals(deps: FollowDeps) {
     await takeOver()
     if (waiting.size > 0) await lookAtWaiting()
     if (missedFrom !== undefined || since(savedAt) >= SAVE_MS) await save()
-    const hasRead = await readPage()
+    const hasRead = await pages.readNext()
     return (hasRead || waiting.size > 0 || missedFrom !== undefined) && !signal.aborted
   }
 
@@ -127,7 +121,7 @@ export function followArrivals(deps: FollowDeps) {
     fallBehind(Math.max((await readCheckpoint(db, place)) ?? deps.beginsAt(), farthest))
     hasBegun = true
     isIdle = false
-    askedAt = 0
+    pages.askAgain()
   }
 
   /** Of processes that share the log store: what one that vanished left is anybody's. */
@@ -139,7 +133,7 @@ export function followArrivals(deps: FollowDeps) {
       if (left === undefined) return
       const from = Math.max(left, now() - FARTHEST_BACK_MS)
       await addBacklog(tx, backlog, { from, to: now() + 1 })
-      askedAt = 0
+      pages.askAgain()
     })
   }
 
@@ -158,38 +152,12 @@ export function followArrivals(deps: FollowDeps) {
       if (missed !== undefined) fallBehind(missed)
       throw error
     }
-    if (missed !== undefined) askedAt = 0
+    if (missed !== undefined) pages.askAgain()
     savedAt = now()
   }
 
-  /** Whether there was one. Others may have added to the backlog: it is asked for every second. */
-  async function readPage(): Promise<boolean> {
-    if (since(askedAt) < POLL_MS || signal.aborted) return false
-    const began = now()
-    page = await claimPage(db, backlog, { pageMs, now: began })
-    askedAt = page ? 0 : began
-    if (!page) {
-      pageMs = FIRST_PAGE_MS
-      return false
-    }
-    const taken = page
-    try {
-      await lookAtPage(taken)
-      // What of it is in memory alone is behind the checkpoint, before the page is gone.
-      await save()
-      await finishPage(db, taken)
-    } catch (error) {
-      await putBack(db, taken, signal.aborted ? undefined : now()).catch(() => {})
-      throw error
-    } finally {
-      page = undefined
-    }
-    pageMs = nextPage(pageMs, now() - began)
-    return true
-  }
-
-  async function lookAtPage(taken: Page) {
-    const received = { from: taken.from, to: taken.to }
+  async function lookAtPage(page: Page) {
+    const received = { from: page.from, to: page.to }
     const all = { query: { kind: 'all' }, time: {}, received } as const
     for await (const batch of deps.logs.scan(all, { signal })) {
       for (const piece of inPieces(batch, { events: BATCH })) {
@@ -199,7 +167,7 @@ export function followArrivals(deps: FollowDeps) {
         await deps.refresh()
         while (waiting.size > 0 && !signal.aborted) await lookAtWaiting()
         if (since(savedAt) < SAVE_MS) continue
-        await renewPage(db, taken, now())
+        await renewPage(db, page, now())
         await save()
       }
     }
@@ -243,7 +211,7 @@ export function followArrivals(deps: FollowDeps) {
     waiting: () => waiting.size,
     /** Arrival of the oldest event that was not looked at; undefined when all were. */
     unseenSince(): number | undefined {
-      const unseen = [waiting.oldest(), missedFrom, page?.from, lookingFrom]
+      const unseen = [waiting.oldest(), missedFrom, pages.from(), lookingFrom]
       const since = Math.min(...unseen.map((at) => at ?? Infinity))
       return since === Infinity ? undefined : since
     },
@@ -258,9 +226,3 @@ export function followArrivals(deps: FollowDeps) {
     },
   }
 }
-
-/** As much of the past as is read in a moment: days of silence, or seconds of a flood. */
-const nextPage = (pageMs: number, tookMs: number) =>
-  tookMs > GOOD_PAGE_MS
-    ? Math.max(FIRST_PAGE_MS, pageMs / 4)
-    : Math.min(LONGEST_PAGE_MS, pageMs * 4)

@@ -18,28 +18,30 @@ export async function keepSubtrees(db: Kysely<Tables>, subtrees: Kept[]): Promis
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** The root over some of the sealed entries, of what is kept or of nothing but the entries. */
-export async function rootOver(
-  db: Kysely<Tables>,
-  leaves: Leaves,
-  trustsKept: boolean,
-): Promise<string> {
+/** The root over some of the sealed entries: of what is kept, and what is missing there is kept now. */
+export async function rootOfKept(db: Kysely<Tables>, leaves: Leaves): Promise<string> {
   const { size } = leaves
-  if (size < SMALLEST_KEPT) return rootOfAll(await entryHashes(db, leaves))
-  if (!isKept(size)) return joined(db, leaves, trustsKept)
-  const kept = trustsKept ? await keptRoot(db, leaves) : undefined
+  if (size < SMALLEST_KEPT) return rootOfEntries(db, leaves)
+  const kept = isKept(size) ? await keptRoot(db, leaves) : undefined
   if (kept !== undefined) return kept
   const hash =
     size === SMALLEST_KEPT
-      ? rootOfAll(await entryHashes(db, leaves))
-      : await joined(db, leaves, trustsKept)
-  if (trustsKept) await keepSubtrees(db, [{ ...leaves, hash }])
+      ? await rootOfEntries(db, leaves)
+      : await joined(leaves, (half) => rootOfKept(db, half))
+  if (isKept(size)) await keepSubtrees(db, [{ ...leaves, hash }])
   return hash
 }
 
-async function joined(db: Kysely<Tables>, leaves: Leaves, trustsKept: boolean) {
+/** The same of nothing but the entries, of which only a few are in memory. */
+export async function rootOfEntries(db: Kysely<Tables>, leaves: Leaves): Promise<string> {
+  return leaves.size <= SMALLEST_KEPT
+    ? rootOfAll(await entryHashes(db, leaves))
+    : joined(leaves, (half) => rootOfEntries(db, half))
+}
+
+async function joined(leaves: Leaves, rootOver: (half: Leaves) => Promise<string>) {
   const [left, right] = halvesOf(leaves)
-  return nodeHash(await rootOver(db, left, trustsKept), await rootOver(db, right, trustsKept))
+  return nodeHash(await rootOver(left), await rootOver(right))
 }
 
 async function keptRoot(db: Kysely<Tables>, { first, size }: Leaves): Promise<string | undefined> {

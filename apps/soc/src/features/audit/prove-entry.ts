@@ -1,7 +1,7 @@
 import { AppError, conflict, notFound } from '@manara/kit/errors'
 import type { EntryProof } from '@manara/soc-contract/proofs'
 import type { Kysely } from 'kysely'
-import { rootOver } from '../../core/audit/subtrees.ts'
+import { rootOfEntries, rootOfKept } from '../../core/audit/subtrees.ts'
 import { rootFromPath, siblingsOf } from '../../core/proofs/merkle.ts'
 import type { Witness } from '../../core/proofs/witness.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -27,10 +27,10 @@ export async function proveEntry(
   const { entry_hash } = row
   const index = Number(row.seq) - 1
   // What was kept of the tree may be spoilt while all entries are what was signed.
-  for (const trustsKept of [true, false]) {
+  for (const rootOver of [rootOfKept, rootOfEntries]) {
     const path: string[] = []
     for (const leaves of siblingsOf(index, { first: 0, size: head.size })) {
-      path.push(await rootOver(db, leaves, trustsKept))
+      path.push(await rootOver(db, leaves))
     }
     if (rootFromPath(entry_hash, index, head.size, path) === head.root) {
       return { entry_hash, index, path, head }

@@ -1,4 +1,5 @@
 import type { IocType } from '@manara/soc-contract/iocs'
+import { storable } from '@manara/soc-contract/storable'
 import type { StoredLog } from '../../ports/log-store.ts'
 import type { Matcher } from './domain/indicator-matcher.ts'
 
@@ -45,6 +46,3 @@ export function matchLog(matcher: Matcher, log: StoredLog): Hit[] {
   }
   return [...hits.values()]
 }
-
-// The database holds neither U+0000 nor half a surrogate pair; a log may contain either.
-const storable = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()

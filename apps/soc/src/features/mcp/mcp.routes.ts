@@ -30,8 +30,7 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
   }
   http.addHook('preClose', async () => (await server)?.close())
 
-  void http.register(async (plugin) => {
-    const scope = plugin as unknown as Http
+  void http.register(async (scope: Http) => {
     scope.addHook('onSend', async (_request, reply) => {
       if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer realm="manara-soc"')
     })
@@ -39,7 +38,7 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
     const route = {
       url: '/mcp',
       exposeHeadRoute: false,
-      config: { ...guard.config, hasOwnBudget: true } as typeof guard.config,
+      config: { ...guard.config, hasOwnBudget: true },
       schema: {
         tags: ['agents'],
         summary: 'Model Context Protocol (streamable HTTP)',

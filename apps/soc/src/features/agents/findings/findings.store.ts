@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AgentFinding, FindingListQuery } from '@manara/soc-contract/agents'
 import type { ListOf } from '@manara/soc-contract/lists'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isReadable, namesNoHidden } from '../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import { inTime } from '../../../db/keyset.ts'
 import { readPage } from '../../../db/page.ts'
 import { isRecordId } from '../../../db/record-id.ts'
-import { storable, storableJson } from '../../../db/storable.ts'
+import { storableJson } from '../../../db/storable.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { NewFinding } from '../queue/agent-work.ts'
 import { specOf } from '../registry/catalogue.ts'
@@ -47,8 +48,8 @@ function stored(finding: NewFinding) {
     case_id: caseId,
     host: host === null ? null : storable(host).slice(0, 255),
     techniques,
-    data: storableJson(data) as string,
-    cites: storableJson(filledCites(finding.cites)) as string,
+    data: storableJson(data),
+    cites: storableJson(filledCites(finding.cites)),
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Proposal } from '@manara/soc-contract/proposals'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { storable, storableJson } from '../../../db/storable.ts'
+import { storableJson } from '../../../db/storable.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { filledCites } from '../findings/cited.ts'
 import type { NewProposal } from '../queue/agent-work.ts'
@@ -37,13 +38,13 @@ export async function storeProposal(
       kind: proposal.action.kind,
       title: storable(proposal.title).slice(0, 500),
       rationale: proposal.rationale.map((reason) => storable(reason).slice(0, 2_000)),
-      action: storableJson(proposal.action) as string,
+      action: storableJson(proposal.action),
       action_sha256: hashOf(proposal.action),
       effect,
       risk,
       way_back: wayBack,
-      evidence: storableJson(proposal.evidence ?? {}) as string,
-      cites: storableJson(filledCites(proposal.cites)) as string,
+      evidence: storableJson(proposal.evidence ?? {}),
+      cites: storableJson(filledCites(proposal.cites)),
       expires_at: sql<string>`now() + ${HOURS[effect]} * interval '1 hour'`,
     })
     .onConflict((conflict) => conflict.column('key').where('status', '=', 'open').doNothing())

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { storable } from '@manara/soc-contract/storable'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
-import { storable } from '../../../db/storable.ts'
 import type { Claimed } from './claim-jobs.ts'
 import { waitAfterFailure } from './domain/backoff.ts'
 import { isFailing } from './domain/health.ts'

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { Principal } from '../../../core/identity/principal.ts'
-import { storable, storableJson } from '../../../db/storable.ts'
+import { storableJson } from '../../../db/storable.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { citesOf, type Known, knownLogs, knownRecords } from '../findings/cited.ts'
 import { storeFindings } from '../findings/findings.store.ts'
@@ -101,7 +102,7 @@ async function storeRun(
       attempt: job.attempt,
       status,
       summary: storable(outcome.summary),
-      steps: storableJson(outcome.steps) as string,
+      steps: storableJson(outcome.steps),
       ...made,
       used: JSON.stringify(used),
       partial: outcome.partial,

@@ -35,7 +35,7 @@ export async function beginPasskey(change: ChangeContext, session: Session, part
     jti: session.id,
     challenge: options.challenge,
   })
-  return { flow, options: options as unknown as Record<string, unknown> }
+  return { flow, options: { ...options } }
 }
 
 export async function addPasskey(

@@ -14,7 +14,7 @@ export async function askForPasskey(db: Kysely<Tables>, party: RelyingParty) {
     userVerification: 'required',
   })
   const flow = await beginFlow(db, 'passkey.sign-in', { challenge: options.challenge })
-  return { flow, options: options as unknown as Record<string, unknown> }
+  return { flow, options: { ...options } }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { storable } from '@manara/soc-contract/storable'
 import { sql } from 'kysely'
 import type { ChangeContext, Changes } from '../../../core/change/operator-change.ts'
-import { storable, storableJson } from '../../../db/storable.ts'
+import { storableJson } from '../../../db/storable.ts'
 import { deviceById } from '../devices/devices.store.ts'
 import { type Metric, readMetrics, readTopic, type SparkplugMessage } from '../domain/sparkplug.ts'
 

@@ -1,10 +1,10 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { AlertCreate } from '@manara/soc-contract/alerts'
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { storable } from '@manara/soc-contract/storable'
 import { entityOf, storyOf } from './alert-story.ts'
 import type { Hit } from './evaluate.ts'
 import { indicatorsOf } from './indicators.ts'
-import { storable, storableValue } from './storable.ts'
 import { render } from './template.ts'
 
 export type AlertGroup = { alert: AlertCreate; logIds: string[]; occurrences: number }
@@ -87,6 +87,15 @@ function rawOf(log: LogRecord, members: string[]) {
   const sample = { ...event, timestamp: new Date(at).toISOString() }
   const whole = members.length > 1 ? { ...sample, log_ids: members } : sample
   return storableValue(whole) as Record<string, unknown>
+}
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value)
+  if (Array.isArray(value)) return value.map(storableValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [storable(key), storableValue(child)]),
+  )
 }
 
 /** Never through the middle of a surrogate pair. */

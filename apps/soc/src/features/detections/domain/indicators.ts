@@ -1,6 +1,7 @@
 import type { FieldValue, LogRecord } from '@manara/log-query/event'
+import { EMPTY_FILE } from '@manara/soc-contract/empty-file'
+import { storable } from '@manara/soc-contract/storable'
 import { isSystemBinary } from './acting-file.ts'
-import { storable } from './storable.ts'
 
 const MOST = 50
 
@@ -10,12 +11,6 @@ const NOBODY = /^(?:127\.|0\.|169\.254\.|2(?:2[4-9]|3\d)\.|255\.|::1?$|fe[89ab][
 const PRIVATE =
   /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd][0-9a-f]{2}:)/i
 const HASH = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi
-/** Every machine has empty files. */
-const EMPTY_FILE = new Set([
-  'd41d8cd98f00b204e9800998ecf8427e',
-  'da39a3ee5e6b4b0d3255bfef95601890afd80709',
-  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-])
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/i
 const HOME = /\.(?:arpa|local|localdomain|lan|home|internal|intranet|corp)$/i
 

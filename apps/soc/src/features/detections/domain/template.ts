@@ -1,7 +1,7 @@
 import { COMMON_FIELDS, type LogRecord } from '@manara/log-query/event'
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { storable } from '@manara/soc-contract/storable'
 import { fieldText } from './field-text.ts'
-import { storable } from './storable.ts'
 
 type Named = Pick<DetectionRule, 'id' | 'name' | 'alert_severity'>
 

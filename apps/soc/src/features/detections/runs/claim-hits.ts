@@ -1,9 +1,9 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { DetectionRule, RunTrigger } from '@manara/soc-contract/detections'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Hit } from '../domain/evaluate.ts'
-import { storable } from '../domain/storable.ts'
 
 /** Who found the hits: the stream, or a run that is not recorded yet. */
 export type Finder = { trigger: 'stream' } | { trigger: RunTrigger; runId: string }

@@ -1,9 +1,9 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Hit } from '../domain/evaluate.ts'
-import { storable } from '../domain/storable.ts'
 
 type Known = { log_id: string | null; first_at: Date | null; last_seen_at: Date }
 

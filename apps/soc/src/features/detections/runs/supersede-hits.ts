@@ -1,7 +1,7 @@
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import type { Hit } from '../domain/evaluate.ts'
-import { storable } from '../domain/storable.ts'
 import { setAlertOfHits } from './claim-hits.ts'
 import type { Settled } from './scan-rules.ts'
 

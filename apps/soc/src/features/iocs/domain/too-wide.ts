@@ -1,3 +1,4 @@
+import { EMPTY_FILE } from '@manara/soc-contract/empty-file'
 import type { IocType } from '@manara/soc-contract/iocs'
 import { mappedIpv4, maskIpv4, maskIpv6, parseIpv4, parseIpv6 } from './ip-address.ts'
 import { hostOf, type Indicator, normaliseIoc } from './normalise.ts'
@@ -21,12 +22,6 @@ const own = [...OWN, ...OWN_V6].map(networkOf)
 const SUFFIX =
   /^(?:(?:ac|co|com|edu|go|gob|gouv|gov|gub|mil|ne|net|or|org|sch)\.[a-z]{2}|(?:in-addr|ip6)\.arpa)$/
 const LOCAL = /^(?:.+\.)?localhost(?:\.localdomain)?$/
-
-const EMPTY_FILE = new Set([
-  'd41d8cd98f00b204e9800998ecf8427e',
-  'da39a3ee5e6b4b0d3255bfef95601890afd80709',
-  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-])
 
 /** One that may be taken in, or the reason why not; what is looked for may be wider. */
 export function newIndicator(given: string, type?: IocType): Indicator | string {

@@ -1,8 +1,8 @@
 import type { Severity } from '@manara/soc-contract/severity'
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
 import { isReadable } from '../../../../core/access/reader.ts'
 import { isRecordId } from '../../../../db/record-id.ts'
-import { storable } from '../../../../db/storable.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { Rule } from '../../domain/investigation/story/reasons.ts'
 

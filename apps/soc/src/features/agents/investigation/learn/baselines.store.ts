@@ -1,5 +1,5 @@
+import { storable } from '@manara/soc-contract/storable'
 import { type Kysely, sql } from 'kysely'
-import { storable } from '../../../../db/storable.ts'
 import type { Tables } from '../../../../db/tables.ts'
 import type { Baseline } from '../../domain/investigation/baseline.ts'
 import type { Learnt } from '../thread/analyst.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionStatus } from '@manara/soc-contract/playbooks'
-import { storable } from '../../../../db/storable.ts'
+import { storable } from '@manara/soc-contract/storable'
 import type { JsonObject, Parked } from '../../actions/action.ts'
 import { backoffMs } from '../../domain/backoff.ts'
 import { countTry } from '../../domain/count-try.ts'
