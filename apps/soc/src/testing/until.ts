@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const patience = Date.now() + 120_000
-  for (let ms = 5; !(await isSo()); ms = Math.min(ms * 1.25, 50)) {
+  for (let ms = 5; !(await isSo()); ms = Math.min(ms * 1.25, 25)) {
     if (Date.now() > patience) throw new Error(`never happened: ${what}`)
     await pause(ms)
   }

@@ -71,7 +71,7 @@ test('a changed file on a player is noticed: contraindicated, an alert, and a co
   const mqttPort = String(await freePort())
   const socProcess = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_HOST: '127.0.0.1', SOC_PORT: '0', SOC_MQTT_PORT: mqttPort, SOC_DATA: folder },
-    SOC_WARM_UP: 'off',
+    ...{ SOC_WARM_UP: 'off', SOC_STARTER_RULES: 'off' },
     ...{ SOC_ADMIN_PASSWORD: PASSWORD, SOC_RATE_GENERAL: '1000000', SOC_AGENTS: 'off' },
     SOC_LOG: 'silent',
   })).start()
