@@ -13,10 +13,8 @@ export type WebApp = {
   firstView: number
   /** Bytes in gzip of any part that is loaded later. */
   laterPart: number
-  /** Fonts that the first view asks for, by the beginning of their names. */
+  /** Fonts that the first view waits for, by the beginning of their names. */
   firstFonts: string[]
-  /** Fonts that are asked for before the style sheet has been read. */
-  preloadedFonts: string[]
 }
 
 const SHARED = ['packages/ui', 'scripts/web.ts', 'scripts/web', 'package-lock.json']
@@ -38,7 +36,6 @@ export const WEB_APPS: WebApp[] = [
     firstView: 150_000,
     laterPart: 60_000,
     firstFonts: ['plex-latin', 'plex-arabic', 'amiri-names'],
-    preloadedFonts: ['plex-latin', 'plex-arabic-400', 'amiri-names'],
   },
   {
     name: 'soc-web',
@@ -51,6 +48,5 @@ export const WEB_APPS: WebApp[] = [
     firstView: 250_000,
     laterPart: 60_000,
     firstFonts: ['plex-latin', 'plex-mono'],
-    preloadedFonts: ['plex-latin', 'plex-mono'],
   },
 ]

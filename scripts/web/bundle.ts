@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import type { WebApp } from './apps.ts'
@@ -38,15 +46,15 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     loader: { '.woff2': 'file' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [ownFonts(await cutFonts())],
+    plugins: [ownFonts(await cutFonts()), oneFirstScript(path.resolve(entry))],
   })
   const main = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry)
   if (!main?.[1].cssBundle) throw new Error(`${entry} gave no script or no style`)
-  const script = path.basename(main[0])
   const style = path.basename(main[1].cssBundle)
   const parts = main[1].imports
     .filter(({ kind }) => kind === 'import-statement')
     .map((one) => path.basename(one.path))
+  const script = nameFirstScript(out, path.basename(main[0]), parts)
   const fonts = readdirSync(out).filter((name) => name.endsWith('.woff2'))
   const opener = path.join(source, 'opening.ts')
   const opening = existsSync(opener) ? await small(opener) : undefined
@@ -55,7 +63,7 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     copyFileSync(path.join(app.folder, 'public', name), path.join(out, name))
   }
   writeFileSync(path.join(out, 'licences.txt'), fontLicences())
-  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, parts, fonts, opening }))
+  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, fonts, opening }))
   const worker = path.join(source, 'sw.ts')
   if (existsSync(worker)) {
     const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
@@ -66,7 +74,7 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     })
   }
   return {
-    first: ['index.html', script, style, ...parts, ...(opening ? [opening] : [])],
+    first: ['index.html', script, style, ...(opening ? [opening] : [])],
     fonts,
   }
 
@@ -96,19 +104,56 @@ const ownFonts = (files: Map<string, string>): Plugin => ({
   },
 })
 
+/**
+ * What the first view shares with one later part or another would be a part for each such company,
+ * and a browser asks for six files at a time. So each later part needs the whole of the first
+ * script, which is loaded by then, and what that consists of stays in one file.
+ */
+const oneFirstScript = (entry: string): Plugin => ({
+  name: 'one first script',
+  setup(build) {
+    const namespace = 'later'
+    build.onResolve({ filter: /^/ }, async ({ path: wanted, kind, pluginData, ...from }) => {
+      if (kind !== 'dynamic-import' || pluginData === namespace) return undefined
+      const found = await build.resolve(wanted, { ...from, kind, pluginData: namespace })
+      return found.errors.length > 0 ? found : { path: found.path, namespace }
+    })
+    build.onLoad({ filter: /^/, namespace }, ({ path: file }) => ({
+      contents: [`import ${JSON.stringify(entry)}`, `export * from ${JSON.stringify(file)}`].join(
+        '\n',
+      ),
+      resolveDir: path.dirname(file),
+    }))
+  },
+})
+
+/** What the entry is left with is the import of the part that has it all: that takes its place. */
+function nameFirstScript(out: string, entry: string, parts: string[]): string {
+  const [part] = parts
+  if (!part || parts.length > 1) throw new Error(`the first script is in ${parts.length} parts`)
+  const script = part.replace('part-', 'main-')
+  rmSync(path.join(out, entry))
+  for (const name of readdirSync(out).filter((one) => one.endsWith('.js'))) {
+    const file = path.join(out, name)
+    const text = readFileSync(file, 'utf8').replaceAll(part, script)
+    rmSync(file)
+    writeFileSync(path.join(out, name === part ? script : name), text)
+  }
+  return script
+}
+
 /** What is seen until the scripts are here. In both languages: which one is known to them alone. */
 const OPENING = `<div class="opening" role="status"><p>Opening… <a href="">Try again</a></p><p lang="ar" dir="rtl">تُفتح الصفحة… <a href="">حاول مجددًا</a></p></div>`
 
 type Names = {
   script: string
   style: string
-  parts: string[]
   fonts: string[]
   opening: string | undefined
 }
 
-function page(app: WebApp, { script, style, parts, fonts, opening }: Names): string {
-  const early = fonts.filter((name) => app.preloadedFonts.some((start) => name.startsWith(start)))
+function page(app: WebApp, { script, style, fonts, opening }: Names): string {
+  const early = fonts.filter((name) => app.firstFonts.some((start) => name.startsWith(start)))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -122,9 +167,8 @@ function page(app: WebApp, { script, style, parts, fonts, opening }: Names): str
 ${app.isInstalled ? '<link rel="apple-touch-icon" href="/icon-192.png">\n<link rel="manifest" href="/manifest.webmanifest">' : ''}
 ${opening ? `<script async src="/${opening}"></script>` : ''}
 <link rel="stylesheet" href="/${style}">
-${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
-${parts.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 <script type="module" src="/${script}"></script>
+${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 </head>
 <body><div id="app">${opening ? OPENING : ''}</div><noscript>${app.noScript}</noscript></body>
 </html>

@@ -13,18 +13,28 @@ type Cut = { name: string; file: string; letters: string; axes?: object }
 const span = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join('')
 
-// Latin with the accents of Western Europe and Turkish, since people write their own names.
-const LATIN = `${span(0x20, 0x7e)}àáâãäåçèéêëìíîïñòóôõöøùúûüÄÇÉÖÜßæıİğşŞ–—‘’“”…•·−×°`
+// Latin with the accents of Western Europe, since people write their own names.
+const LATIN = `${span(0x20, 0x7e)}${span(0xc0, 0xff)}ı–—‘’“”…•·−°`
+// Those of Turkish, Bosnian, Polish and others, asked for where a name has one.
+const MORE_LATIN = span(0x100, 0x17f)
 // Arabic with its vowel signs and both rows of digits, and the letters of Persian and Urdu.
 const ARABIC = `${span(0x621, 0x63a)}${span(0x640, 0x652)}${span(0x660, 0x66c)}ٰٱپچژکگیہے،؛؟ﷺ`
 const NAMES = [...new Set(`سورة ${SURAHS.map(({ name_ar }) => name_ar).join('')}`)].join('')
+
+const WEIGHTS = { wght: { min: 400, max: 600 } }
 
 const FONTS: Cut[] = [
   {
     name: 'plex-latin',
     file: '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
     letters: LATIN,
-    axes: { wght: { min: 400, max: 600 } },
+    axes: WEIGHTS,
+  },
+  {
+    name: 'plex-more',
+    file: '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-ext-wght-normal.woff2',
+    letters: MORE_LATIN,
+    axes: WEIGHTS,
   },
   ...['400', '600'].map((weight) => ({
     name: `plex-arabic-${weight}`,

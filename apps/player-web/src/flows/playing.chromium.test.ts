@@ -87,6 +87,14 @@ test('a page whose script is lost again and again comes by itself', async (t) =>
   const here = new Set(
     await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
   )
+  // What is drawn first comes at once behind the page: one script, not one part behind the other.
+  const html = await (await fetch(box.address)).text()
+  assert.equal(html.match(/\/(?!opening)[\w-]+\.js"/g)?.length, 1)
+  const unnamed = [...here].filter(
+    (url) => /\.(js|css|woff2)$/.test(url) && !html.includes(new URL(url).pathname),
+  )
+  // The sentences that reasons are said in, which no first view has.
+  assert.equal(unnamed.length, 1, `${unnamed}`)
   const isLater = ({ href }: URL) => /\/part-\w+\.js$/.test(href) && !here.has(href)
   await page.route(isLater, (route) => route.abort('connectionreset'))
   await page.getByRole('link', { name: 'Radio', exact: true }).click()

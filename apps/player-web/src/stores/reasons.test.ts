@@ -58,6 +58,8 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
   '1.4.0 was rolled back: it did not come up in 3 starts': 'didNotRun',
   'the box was off, asleep or without the time when it was due': 'wasOff',
   'the box does not know the date yet: set the clock in the settings': 'noClock',
+  'nothing new while 3 of the recent portions are weak': 'weakFirst',
+  'everything in this plan is learnt': 'planLearnt',
   'its pauses do not fit the 30 verses of surah 67': 'pausesDoNotFit',
   'pcscd knows no reader; cards cannot be tapped until a reader answers': 'noReader',
   'a.mp3: names no playable file on the card; the built-in chime announces prayers instead':

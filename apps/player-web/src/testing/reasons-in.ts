@@ -9,7 +9,7 @@ const SAYING: Record<string, { says: number; field?: number }> = {
   NoDevice: { says: 0 },
 }
 const CALL = new RegExp(`\\b(?:${Object.keys(SAYING).join('|')})\\(`, 'g')
-const NAMED = /\b(?:message|reason|error|problem): (?=['"`])/g
+const NAMED = /\b(?:message|reason|error|problem|note): (?=['"`])/g
 
 /** What a source file gives as reasons, as it is written there; what it takes from elsewhere is 7. */
 export function reasonsIn(source: string): string[] {

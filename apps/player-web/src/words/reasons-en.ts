@@ -51,6 +51,8 @@ export const reasonsEn = {
   noClock: 'The box does not know the date. Set its clock under More.',
   noPlan: 'There is no plan yet. Make one first.',
   doneToday: 'Nothing is left for today.',
+  weakFirst: 'Nothing new today: several recent portions are still weak. They come first.',
+  planLearnt: 'Everything in this plan is learnt. Make a new plan to go on.',
   learnersFull: 'There is no room for another learner. Erase one first.',
   listenLater: 'Many recordings wait to be listened to. Look again later.',
   pausesDoNotFit: 'Its pauses do not tell where the verses are.',

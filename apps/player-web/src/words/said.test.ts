@@ -72,6 +72,8 @@ const LEFT = new Set([
   'custom_angles: is required with convention custom',
   'field: is required with the other coordinate',
   'path: names no sound that is kept in the box',
+  '7; the surahs it touches play whole7',
+  'files are whole surahs, so a part plays every surah that it touches from beginning to end',
   // Said by the page in its own words.
   'no location is set: send lat and lng',
   'the clock is not set: set the time or connect to a network',

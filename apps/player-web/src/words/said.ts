@@ -72,6 +72,8 @@ const SAID: [Reason, RegExp][] = [
   ['noClock', /does not know the date/],
   ['noPlan', /has no plan yet/],
   ['doneToday', /nothing is left to hear/],
+  ['weakFirst', /of the recent portions are weak/],
+  ['planLearnt', /everything in this plan is learnt/],
   ['learnersFull', /learners already/],
   ['listenLater', /wait to be listened to|still to be listened to/],
   ['pausesDoNotFit', /its pauses/],

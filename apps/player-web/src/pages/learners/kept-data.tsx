@@ -23,7 +23,7 @@ export function KeptData({ learner }: { learner: Learner }) {
   }
 
   return (
-    <section class="stack-close">
+    <section class="stack-close kept-data">
       <h2>{w.kept}</h2>
       <p class="small">{w.keptWhat}</p>
       <div class="buttons">

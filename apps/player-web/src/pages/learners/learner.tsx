@@ -2,7 +2,7 @@ import type { LessonPart, PortionToday, Progress } from '@manara/player-contract
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { access, api, box, keepAsking, learners, say } from '../../here.ts'
+import { access, api, box, keepAsking, learners, reasons, say } from '../../here.ts'
 import { KeptData } from './kept-data.tsx'
 import { NameSheet } from './name-sheet.tsx'
 import { PlanSheet } from './plan-sheet.tsx'
@@ -103,7 +103,7 @@ function Part({ id, part, portions, note }: PartProps) {
     <section class="stack-close">
       <h2>{w.parts[part]}</h2>
       {portions.length === 0 ? (
-        <p class="small">{w.nothingNew}</p>
+        <p class="small">{reasons.meaning(note ?? '')}</p>
       ) : (
         <ul class="rows">
           {portions.map((portion) => (
