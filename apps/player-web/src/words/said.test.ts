@@ -60,6 +60,7 @@ const LEFT = new Set([
   'is longer than ten hours',
   'called off',
   // The dashboard asks for nothing of the kind.
+  'body: must be an object',
   'name: another learner has this name',
   'no learner has tapped in the last ten minutes',
   'reciter: must not be empty',

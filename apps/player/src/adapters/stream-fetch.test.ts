@@ -77,6 +77,7 @@ test('redirects are followed three times, not four', async (context) => {
 for (const location of [
   'http://169.254.169.254/latest',
   'http://[fe80::1]/',
+  'http://[::ffff:169.254.169.254]/',
   'file:///etc/passwd',
   'http://user:secret@127.0.0.1/',
 ])
@@ -86,10 +87,6 @@ for (const location of [
     )
     await assert.rejects(fails(url), /must not|must be/)
   })
-
-test('a mapped metadata address is refused by its number', async () => {
-  await assert.rejects(fails('http://[::ffff:169.254.169.254]/'), /metadata service/)
-})
 
 test('a name is judged by the address it leads to, each time it is asked', async (context) => {
   const url = await serve(context, (_request, response) => response.writeHead(200).end('sound'))

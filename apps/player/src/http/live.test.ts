@@ -154,6 +154,8 @@ test('an upgrade elsewhere is 404 in the error shape, and a broken one harms nob
   raw.end(
     'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
+  // What nobody reads keeps a connection from being closed.
+  raw.resume()
   await once(raw, 'close')
   assert.equal((await get('/system')).statusCode, 200)
 })

@@ -1,5 +1,5 @@
 import type { Command } from '@manara/ui/keys'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { commands } from '../here.ts'
 
 /** The commands of what is on the page now; each run acts on what is shown then. */
@@ -7,7 +7,8 @@ export function useCommands(list: Command[]) {
   const latest = useRef(list)
   latest.current = list
   const names = list.map(({ id, keys, title }) => `${id} ${keys} ${title}`).join('\n')
-  useEffect(
+  // Before anything is painted: who sees the page may use its keys.
+  useLayoutEffect(
     () =>
       commands.add(
         latest.current.map((command) => ({
