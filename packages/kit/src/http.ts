@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ServerOptions as TlsOptions } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
@@ -119,8 +120,12 @@ function acceptEmptyBodies(http: Http) {
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0 || request.is404) return done(null, undefined)
-    const problem = notUtf8(request.headers['content-type'], body as Buffer)
-    return problem ? done(problem, undefined) : parseJson(request, body.toString(), done)
+    const problem = packed(request.headers) ?? notUtf8(request.headers, body as Buffer)
+    if (problem) return done(problem, undefined)
+    const text = body.toString()
+    return parseJson(request, text, (error, made) =>
+      done(error && isJson(text) ? forbiddenName() : error, made),
+    )
   })
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
     body.length === 0 || request.is404
@@ -132,9 +137,33 @@ function acceptEmptyBodies(http: Http) {
   )
 }
 
+/** What is JSON and not taken all the same. */
+const forbiddenName = () =>
+  invalid(
+    'body',
+    'holds the name __proto__ or constructor.prototype, which is not taken: rename it',
+  )
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function packed(headers: IncomingHttpHeaders): AppError | undefined {
+  const { 'content-encoding': encoding = 'identity' } = headers
+  return encoding.toLowerCase() === 'identity'
+    ? undefined
+    : invalid('content-encoding', `${encoding} is not understood here: send the body as it is`)
+}
+
 /** Texts in another encoding would be stored as something else than was sent. */
-function notUtf8(contentType = '', body: Buffer): AppError | undefined {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]
+function notUtf8(headers: IncomingHttpHeaders, body: Buffer): AppError | undefined {
+  const { 'content-type': type = '' } = headers
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1]
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) {
     return invalid('content-type', `charset ${charset} is not understood: send UTF-8`)
   }
