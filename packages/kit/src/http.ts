@@ -19,6 +19,7 @@ import {
 import { describeError } from './error-body.ts'
 import { AppError, invalid } from './errors.ts'
 import { refuseHttp } from './hang-up.ts'
+import { jsonIn } from './json-in.ts'
 
 export type Http = FastifyInstance<
   RawServerDefault,
@@ -124,7 +125,7 @@ function acceptEmptyBodies(http: Http) {
     if (problem) return done(problem, undefined)
     const text = body.toString()
     return parseJson(request, text, (error, made) =>
-      done(error && isJson(text) ? forbiddenName() : error, made),
+      done(error && jsonIn(text) !== undefined ? forbiddenName() : error, made),
     )
   })
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
@@ -143,15 +144,6 @@ const forbiddenName = () =>
     'body',
     'holds the name __proto__ or constructor.prototype, which is not taken: rename it',
   )
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function packed(headers: IncomingHttpHeaders): AppError | undefined {
   const { 'content-encoding': encoding = 'identity' } = headers

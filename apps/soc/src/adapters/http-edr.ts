@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { jsonIn } from '@manara/kit/json-in'
 import { EdrEndpointPage, EdrOutcome } from '@manara/soc-contract/edr-api'
 import type { ActionOutcome, EdrClient } from '../ports/edr-client.ts'
 import { bodyHash, SIGNATURE_HEADERS, signatureOf } from './edr-signature.ts'
@@ -55,7 +56,7 @@ export function createHttpEdr(options: HttpEdrOptions): EdrClient {
     })
     const answer = await readUpTo(most, reply)
     if (answer === undefined && reply.ok) throw new Error(`the EDR's answer has over ${most} bytes`)
-    return { status: reply.status, bytes: answer?.length ?? 0, body: parsed(answer) }
+    return { status: reply.status, bytes: answer?.length ?? 0, body: jsonIn(answer) }
   }
 
   return {
@@ -111,14 +112,6 @@ async function readUpTo(most: number, { body }: Response): Promise<Buffer | unde
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function parsed(answer: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(String(answer))
-  } catch {
-    return undefined
-  }
 }
 
 function outcomeOf(body: unknown): ActionOutcome {

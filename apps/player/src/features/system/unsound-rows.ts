@@ -1,3 +1,4 @@
+import { jsonIn } from '@manara/kit/json-in'
 import { Favorite } from '@manara/player-contract/favorites'
 import { Plan } from '@manara/player-contract/learners'
 import { ModeBody, ModeStatus } from '@manara/player-contract/mode'
@@ -86,7 +87,7 @@ const Bound = z.looseObject({ type: z.string() })
 const { target: _, ...schedule } = ScheduleBody.shape
 const VouchedTime = z.looseObject({ offset_ms: z.number(), since_boot_ms: z.number() })
 const DEVICE: Record<string, z.ZodType> = {
-  vouched_time: z.string().refine((text) => VouchedTime.safeParse(parsed(text)).success),
+  vouched_time: z.string().refine((text) => VouchedTime.safeParse(jsonIn(text)).success),
   chip_set_to: z.string().regex(/^\d+$/),
   token: z.string().regex(/^[0-9a-f]{64}$/),
 }
@@ -163,7 +164,7 @@ function unsoundRows(db: Db) {
   for (const { name, table, json, row: sound, usable = z.unknown() } of RULES) {
     for (const kept of db.prepare(`SELECT rowid AS place, * FROM "${table}"`).all()) {
       const row: Record<string, unknown> = { ...kept }
-      for (const column of json) row[column] = parsed(row[column])
+      for (const column of json) row[column] = jsonIn(row[column])
       const isRead = sound.safeParse(row).success
       if (!isRead) unread.push({ table, rowid: Number(kept.place) })
       if (!isRead || !usable.safeParse(row).success) names.add(name)
@@ -174,7 +175,7 @@ function unsoundRows(db: Db) {
 
 /** The settings of prayers without what does not fit in them, which is then as usual; undefined where all of it does. */
 function soundParts(db: Db): string | undefined {
-  const config = parsed(db.prepare('SELECT config FROM prayer').get()?.config)
+  const config = jsonIn(db.prepare('SELECT config FROM prayer').get()?.config)
   const issues = PrayerConfig.safeParse(config).error?.issues ?? []
   let isChanged = false
   for (const { path } of issues.filter(({ path }) => PARTS_OF_PRAYER.has(path[0]))) {
@@ -190,13 +191,4 @@ function remove(from: unknown, [first, ...rest]: PropertyKey[]): boolean {
   if (typeof from !== 'object' || from === null || first === undefined) return false
   if (rest.length > 0) return remove(Reflect.get(from, first), rest)
   return Object.hasOwn(from, first) && Reflect.deleteProperty(from, first)
-}
-
-/** Undefined where it is no JSON. */
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
-  }
 }

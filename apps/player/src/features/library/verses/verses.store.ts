@@ -1,3 +1,4 @@
+import { jsonIn } from '@manara/kit/json-in'
 import { inOneStep } from '../../../db/in-one-step.ts'
 import type { Db } from '../../../db/open-store.ts'
 import type { FileStamp } from '../../../ports/card.ts'
@@ -12,6 +13,8 @@ export type Heard = {
   spans: Span[] | undefined
   problem: string
 }
+
+type Found = { finder: number; finding: Finding }
 
 export type VerseStore = ReturnType<typeof createVerseStore>
 
@@ -50,7 +53,7 @@ export function createVerseStore(db: Db, now: () => number) {
   return {
     heard(file: FileStamp): Heard | undefined {
       const row = rowOf(file)
-      const spans = row && parsed<Span[] | null>(row.spans)
+      const spans = row && (jsonIn(row.spans) as Span[] | null | undefined)
       // What a worn disk has made unreadable is listened to again.
       if (!row || spans === undefined) return undefined
       return {
@@ -69,7 +72,7 @@ export function createVerseStore(db: Db, now: () => number) {
     },
 
     found(file: FileStamp): Finding | undefined {
-      const found = parsed<{ finder: number; finding: Finding } | null>(rowOf(file)?.found)
+      const found = jsonIn(rowOf(file)?.found) as Found | null | undefined
       return found?.finder === FINDER ? found.finding : undefined
     },
 
@@ -97,13 +100,5 @@ export function createVerseStore(db: Db, now: () => number) {
         writeFound.run(null, path)
       })
     },
-  }
-}
-
-function parsed<Value>(text: unknown): Value | undefined {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
   }
 }
