@@ -53,6 +53,9 @@ export function keyCounts(
     if (isInHours) addInHours(segment)
     if (!mayHold(selection, segment)) continue
     asked.add(segment.partition)
+    // Most lie in whole hours alone.
+    const times = isInHours ? besideHours.filter((time) => mayHold({ time }, segment)) : undefined
+    if (times?.length === 0) continue
     const step = stepOf(segment)
     const isRolled =
       step !== undefined &&
@@ -62,9 +65,7 @@ export function keyCounts(
       whole.push(segment)
       continue
     }
-    for (const time of isInHours ? besideHours : [selection.time]) {
-      if (mayHold({ time }, segment)) addRolled(segment, step, time)
-    }
+    for (const time of times ?? [selection.time]) addRolled(segment, step, time)
   }
 
   /** Also those of other times: what is known of a partition is of all its segments. */

@@ -6,10 +6,14 @@ import { searchLogs } from './search.ts'
 import type { Store } from './store.ts'
 import { histogramOf } from './summaries.ts'
 
+/** With few segments there is little to go through, compiled or not. */
+const MANY_SEGMENTS = 100
+const TURNS = 8
+
 /**
  * Before anybody asks: adds up the counts of every partition, one after the other, so that whoever
- * asks meanwhile waits for one at most. Then asks for the last week and the last events itself, which
- * compiles what that takes.
+ * asks meanwhile waits for one at most. Then asks for the last week and the last events itself, as
+ * often as it takes until that is compiled.
  */
 export async function warmUp(store: Store, signal: AbortSignal, now = Date.now()) {
   const counted = store.segments.filter(hasHours)
@@ -19,7 +23,10 @@ export async function warmUp(store: Store, signal: AbortSignal, now = Date.now()
     hoursOf(partition, own)
   }
   const week = { query: { kind: 'all' }, time: { from: now - 7 * DAY_MS } } as const
-  await histogramOf(store, { ...week, bucketMs: HOUR_MS, by: 'severity' }, { signal })
   const page = { skip: 0, limit: 50, order: 'desc', countUpTo: 0 } as const
-  await searchLogs(store, { ...week, ...page }, { signal })
+  const turns = counted.length < MANY_SEGMENTS ? 1 : TURNS
+  for (let turn = 0; turn < turns && !signal.aborted; turn++) {
+    await histogramOf(store, { ...week, bucketMs: HOUR_MS, by: 'severity' }, { signal })
+    await searchLogs(store, { ...week, ...page }, { signal })
+  }
 }
