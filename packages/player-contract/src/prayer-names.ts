@@ -31,4 +31,7 @@ export const CONVENTION_NAMES = [
   'mauritania',
   'belgium',
   'russia',
+  'libya',
+  'iraq',
+  'tatarstan',
 ] as const

@@ -28,6 +28,9 @@ export const CONVENTION_NAMES = [
   'mauritania',
   'belgium',
   'russia',
+  'libya',
+  'iraq',
+  'tatarstan',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -70,8 +73,8 @@ export const CONVENTIONS: Record<Convention, Method> = {
   gulf: byInterval('Gulf region', 19.5, 90),
   // Ministry of Awqaf and Islamic Affairs, Kuwait.
   kuwait: byAngles('Kuwait', 18, 17.5),
-  // Qatar Calendar House: Maghrib two to three minutes after sunset, Isha 90 minutes after that.
-  qatar: { ...byInterval('Qatar', 18, 90), minutes: { maghrib: 2, isha: 2 } },
+  // Qatar Calendar House: Fajr a minute earlier, Maghrib two to three minutes after sunset, Isha 90 minutes after that.
+  qatar: { ...byInterval('Qatar', 18, 90), minutes: { fajr: -1, maghrib: 2, isha: 2 } },
   // General Authority of Islamic Affairs and Endowments (awqaf.gov.ae): the emirate's height in minutes.
   // Until 2018 its Asr was two minutes later than since 2021.
   dubai: {
@@ -175,5 +178,27 @@ export const CONVENTIONS: Record<Convention, Method> = {
     minutes: { sunrise: -5, dhuhr: 5, maghrib: 5 },
     high_latitude: 'twilight_angle',
     russian: true,
+  },
+  // The table for every year that Libya's General Authority of Awqaf and Dar al-Ifta go by, of the observations of
+  // 1992 to 1994: every time up to the full minute, sunrise too.
+  libya: {
+    ...byAngles('Libya', 18.5, 18.1),
+    rounding: 'up',
+    minutes: { sunrise: -1, dhuhr: 3, asr: -1, maghrib: 3 },
+  },
+  // Sunni Endowment Office: every time up to the full minute, sunrise too.
+  iraq: {
+    ...byAngles('Sunni Endowment Office, Iraq', 18, 17),
+    rounding: 'up',
+    minutes: { sunrise: -2, dhuhr: 5, asr: 3, maghrib: 3 },
+  },
+  // Spiritual Administration of Muslims of Tatarstan (dumrt.ru): the end of sahur is Fajr here, down to the
+  // full minute, the others up. Its Dhuhr is the zenith; mosques keep a fixed one, in Kazan at 12:00.
+  tatarstan: {
+    ...byAngles('DUM RT, Tatarstan', 18, 15),
+    rounding: 'up',
+    minutes: { fajr: -1 },
+    high_latitude: 'middle_of_the_night',
+    white_nights: true,
   },
 }

@@ -137,6 +137,13 @@ describe('explain', () => {
       /^Isha is 80 minutes after sunset, as the Moonsighting Committee/,
     ],
     [
+      'a night without darkness',
+      { ...EGYPTIAN, convention: 'tatarstan' },
+      { date: MIDSUMMER, place: { lat: 55.79, lng: 49.12 } },
+      'fajr',
+      /^Fajr is 121 minutes before sunrise, as Tatarstan has it/,
+    ],
+    [
       'the nearest day',
       { ...EGYPTIAN, high_latitude: 'nearest_day' },
       { date: MIDSUMMER, place: { lat: 51.5, lng: 0 } },

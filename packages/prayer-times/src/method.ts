@@ -39,6 +39,8 @@ export type Method = CustomAngles & {
   diyanet: boolean
   /** Isha's part of the night is longer at midsummer (russian-dusk.ts). */
   russian: boolean
+  /** In nights that do not come to Fajr's angle, minutes by the clock stand in for both twilights. */
+  white_nights: boolean
 }
 
 export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
@@ -55,6 +57,7 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   held: false,
   diyanet: false,
   russian: false,
+  white_nights: false,
 })
 
 export const byInterval = (

@@ -214,8 +214,8 @@ for (const [chosen, makeParameters] of BY_ADHAN)
         const added = parameters.methodAdjustments
         // The minute that adhan adds to Dhuhr where tables print bare transit.
         if (!chosen.convention) added.dhuhr = 0
-        // Qatar's calendar has come to print a later Maghrib than adhan knows.
-        if (chosen.convention === 'qatar') Object.assign(added, { maghrib: 2, isha: 2 })
+        // Qatar's calendar has come to print an earlier Fajr and a later Maghrib than adhan knows.
+        if (chosen.convention === 'qatar') Object.assign(added, { fajr: -1, maghrib: 2, isha: 2 })
         const civilDate = new Date(day.year, day.month - 1, day.day, 12)
         const theirs = new PrayerTimes(new Coordinates(place.lat, place.lng), civilDate, parameters)
         const ours = deriveDay(day, place, { ...chosen, asr_hanafi: false }).moments

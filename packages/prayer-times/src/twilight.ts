@@ -17,6 +17,8 @@ export type TwilightRule =
   | { kind: 'nearest_day'; date: CalendarDate; angle: number }
   /** The Moonsighting Committee's minutes for the season and the latitude. */
   | { kind: 'season'; minutes: number; angle: number }
+  /** Tatarstan's minutes for the nights without darkness. */
+  | { kind: 'white_night'; minutes: number }
 
 type Twilight = { raw: number; rule: TwilightRule }
 
@@ -27,6 +29,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 // The Umm al-Qura calendar's note on Isha: half an hour later in Ramadan, for the tarawih congregation.
 const RAMADAN_ISHA_MIN = 120
+// Spiritual Administration of Muslims of Tatarstan, its table of 2026: before sunrise and after sunset.
+const WHITE_NIGHT_MIN = { dawn: 121, dusk: 90 }
 
 export function fajr(source: Source, config: PrayerConfig): Twilight {
   const { ms, rule } = twilightLength('dawn', source, -methodOf(config).fajr_angle, config)
@@ -107,6 +111,10 @@ function twilightLength(
   // there it can.
   const middle = portion('middle_of_the_night')
   const high_latitude = method.high_latitude ?? config.high_latitude ?? 'middle_of_the_night'
+  if (method.white_nights && twilightAt(side, day, -method.fajr_angle) === null) {
+    const minutes = WHITE_NIGHT_MIN[side]
+    return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'white_night', minutes } }, middle)
+  }
   if (method.seasonal) {
     const isFar = Math.abs(day.lat) >= SEASONS_END_AT_LATITUDE
     const first = isFar ? portion('seventh_of_the_night') : (byAngle ?? middle)

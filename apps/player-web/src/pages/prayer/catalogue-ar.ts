@@ -34,6 +34,9 @@ export const ar: typeof en = {
     mauritania: 'موريتانيا',
     belgium: 'بلجيكا',
     russia: 'روسيا',
+    libya: 'ليبيا',
+    iraq: 'ديوان الوقف السني، العراق',
+    tatarstan: 'تتارستان',
     custom: 'زوايا خاصة',
   },
   prayer: {
@@ -49,7 +52,6 @@ export const ar: typeof en = {
     noPlace: 'أين الجهاز؟',
     noPlaceWhy: 'تُحسب المواقيت في الجهاز لمكانه، بلا إنترنت.',
     choosePlace: 'اختر المكان',
-    noTime: 'كم الساعة؟',
     noTimeWhy: 'ساعة الجهاز غير مضبوطة. اضبطها من المزيد.',
     notSet: 'غير محدد',
     place: 'المكان',

@@ -33,6 +33,9 @@ export const en = {
     mauritania: 'Mauritania',
     belgium: 'Belgium',
     russia: 'Russia',
+    libya: 'Libya',
+    iraq: 'Iraq (Sunni Endowment Office)',
+    tatarstan: 'Tatarstan',
     custom: 'Own angles',
   },
   prayer: {
@@ -48,7 +51,6 @@ export const en = {
     noPlace: 'Where does the box stand?',
     noPlaceWhy: 'Prayer times are computed in the box, for its place, without the internet.',
     choosePlace: 'Choose the place',
-    noTime: 'What time is it?',
     noTimeWhy: 'The clock of the box is not set. Set it under More.',
     notSet: 'Not set',
     place: 'Place',

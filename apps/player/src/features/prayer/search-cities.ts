@@ -49,7 +49,7 @@ export async function searchCities({
         lng,
         zone,
         timezone: rule,
-        ...usualMethod(country),
+        ...usualMethod(country, names[0] ?? ''),
       })),
   }
 }

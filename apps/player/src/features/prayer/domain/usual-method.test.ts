@@ -6,6 +6,7 @@ import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
 import { prayerTimes } from '@manara/prayer-times/prayer-times'
 import { PRAYERS } from '@manara/prayer-times/prayers'
 import { readCityList } from './city-list.ts'
+import { PRINTED_ALL_YEAR } from './printed-all-year.fixture.ts'
 import { PRINTED_IN_ASIA } from './printed-in-asia.fixture.ts'
 import { PRINTED_IN_EUROPE } from './printed-in-europe.fixture.ts'
 import { PRINTED } from './printed-times.fixture.ts'
@@ -17,6 +18,7 @@ for (const { source, city: name, within, rows } of [
   ...PRINTED,
   ...PRINTED_IN_ASIA,
   ...PRINTED_IN_EUROPE,
+  ...PRINTED_ALL_YEAR,
 ])
   test(`who chooses ${name} gets to ${within} min: ${source}`, () => {
     const city = CITIES.find(({ names }) => names[0] === name)
@@ -26,7 +28,7 @@ for (const { source, city: name, within, rows } of [
       const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
       const { offset_s } = offsetAt(parsePosixTz(city.rule), Date.parse(`${date}T12:00:00Z`))
       const place = { ...city, utc_offset_s: offset_s }
-      const times = prayerTimes({ year, month, day }, place, usualMethod(city.country))
+      const times = prayerTimes({ year, month, day }, place, usualMethod(city.country, name))
       for (const [index, prayer] of PRAYERS.entries()) {
         if (printed[index] === '-') continue
         const official = Date.parse(`${date}T${printed[index]}Z`) - offset_s * 1000
@@ -37,7 +39,9 @@ for (const { source, city: name, within, rows } of [
   })
 
 test('the later Asr is usual where it is printed, and nowhere else', () => {
-  const hanafi = CITIES.filter(({ country }) => usualMethod(country).asr_hanafi)
+  const hanafi = CITIES.filter(
+    ({ names, country }) => usualMethod(country, names[0] ?? '').asr_hanafi,
+  )
   assert.deepEqual([...new Set(hanafi.map(({ country }) => country))].sort(), [
     'AF',
     'AZ',
@@ -46,6 +50,18 @@ test('the later Asr is usual where it is printed, and nowhere else', () => {
     'KG',
     'KZ',
     'PK',
+    'RU',
+    'TJ',
     'UZ',
   ])
+})
+
+test('in Russia it is usual in the towns of Tatarstan alone, which are in the list', () => {
+  const hanafi = CITIES.filter(
+    ({ names, country }) => country === 'RU' && usualMethod(country, names[0] ?? '').asr_hanafi,
+  )
+  assert.deepEqual(
+    hanafi.map(({ names }) => names[0]),
+    ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'],
+  )
 })

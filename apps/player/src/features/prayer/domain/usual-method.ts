@@ -11,7 +11,7 @@ const numbered = (method: PrayerConfig['method']): Computed => ({ method, conven
 
 const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
-  ...countries('EG SD SS LY SY LB IL IQ ER', numbered(2)),
+  ...countries('EG SD SS SY LB IL ER', numbered(2)),
   ...countries('PK IN AF', numbered(4)),
   ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
@@ -35,6 +35,8 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('MA EH', named('morocco')),
   ...countries('MR', named('mauritania')),
   ...countries('DZ', named('algeria')),
+  ...countries('LY', named('libya')),
+  ...countries('IQ', named('iraq')),
   ...countries('TN', named('tunisia')),
   ...countries('FR MC', named('france')),
   ...countries('BE', named('belgium')),
@@ -49,13 +51,16 @@ const BY_COUNTRY: Record<string, Computed> = {
 }
 
 /** Where the later Asr is printed, of the Hanafi school; in Azerbaijan for both. */
-const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ', 'AZ']
+const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ', 'TJ', 'AZ']
 
-/** What most mosques of a country go by, as a first choice; the Muslim World League where none is known. */
-export const usualMethod = (country: string): UsualMethod => ({
-  ...(BY_COUNTRY[country] ?? numbered(0)),
-  asr_hanafi: HANAFI.includes(country),
-})
+const TATARSTAN = ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk']
+
+/** What most mosques of a town go by, as a first choice; the Muslim World League where none is known. */
+export function usualMethod(country: string, town: string): UsualMethod {
+  if (country === 'RU' && TATARSTAN.includes(town))
+    return { ...named('tatarstan'), asr_hanafi: true }
+  return { ...(BY_COUNTRY[country] ?? numbered(0)), asr_hanafi: HANAFI.includes(country) }
+}
 
 function countries(codes: string, usual: Computed): Record<string, Computed> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, usual]))
