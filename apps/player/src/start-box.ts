@@ -18,7 +18,7 @@ import { measureSound } from './adapters/measure-sound.ts'
 import { createNfcReader } from './adapters/nfc-reader.ts'
 import { probeAudio } from './adapters/probe-audio.ts'
 import { createSocClient } from './adapters/soc-client.ts'
-import { probeStation } from './adapters/station-probe.ts'
+import { createStationProbe } from './adapters/station-probe.ts'
 import { systemClock } from './adapters/system-clock.ts'
 import { openThisMachine } from './adapters/this-machine.ts'
 import { certificateRequest } from './adapters/x509/request.ts'
@@ -126,7 +126,8 @@ export async function startBox(given: Config, renew: () => void) {
         newId: () => randomBytes(12).toString('hex'),
       },
     },
-    ...{ events, db, findDevice, log, panel, problems, probeStation },
+    ...{ events, db, findDevice, log, panel, problems },
+    probeStation: createStationProbe(audio.engine),
     ...machine,
     version: manifest.version,
     dataDir: config.dataDir,

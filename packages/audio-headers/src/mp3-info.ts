@@ -135,10 +135,13 @@ async function isConstant(bytes: ByteSource, header: Mp3Header, start: number, e
   return true
 }
 
-/** The rate is the same in the middle, wherever its frames lie: not every encoder pads them evenly. */
+/** The rate is the same further on, wherever its frames lie: not every encoder pads them evenly. */
 export async function steadyBitRate(bytes: ByteSource, { header, start, end }: Mp3Info) {
   if (end - start < 4 * THREE_FRAMES) return true
-  const middle = await bytes.read(Math.floor((start + end) / 2), THREE_FRAMES)
-  const found = parseMp3Header(middle, Math.max(0, findMp3Frame(middle)))
-  return found?.kbps === header.kbps && found.rate === header.rate
+  for (const share of [0.25, 0.5, 0.75]) {
+    const piece = await bytes.read(start + Math.floor((end - start) * share), THREE_FRAMES)
+    const found = parseMp3Header(piece, Math.max(0, findMp3Frame(piece)))
+    if (found?.kbps !== header.kbps || found.rate !== header.rate) return false
+  }
+  return true
 }

@@ -87,6 +87,8 @@ test('MP3 with a VBRI frame: by its count', async () => {
 
 test('MP3 whose bit rate varies and that does not say how long it is has no duration', async () => {
   assert.equal((await durationOf(frames(20), frames(200, 11))).ms, undefined)
+  const isSameInTheMiddle = [frames(70), frames(40, 11), frames(90), frames(40, 11), frames(70)]
+  assert.equal((await durationOf(...isSameInTheMiddle)).ms, undefined)
 })
 
 function wav(length: number, before: Buffer | string = '') {

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Something to be seen: not only spaces, joiners, fillers and the like. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /** What a person called something: shown on pages and on the screen, and stored. */
 export const shownName = (longest: number) =>
   z
@@ -8,3 +11,4 @@ export const shownName = (longest: number) =>
     .min(1)
     .max(longest)
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without NUL')
+    .refine((text) => VISIBLE.test(text), 'must have letters that can be seen')

@@ -59,6 +59,8 @@ export const reasonsEn = {
   otherLength: 'It is too short or too long for this surah.',
   markElsewhere: 'That does not fit a verse that is marked already.',
   fileGone: 'The card was taken out, or the file is gone.',
+  cardPlaysNothing:
+    'The card that was tapped last played nothing. Choose something else for it under Cards.',
   noReader: 'No reader for cards is connected.',
   chimeInstead: 'The sound of the adhan cannot be played. A chime is heard instead.',
   diskFull: 'The memory of the box is full.',

@@ -9,6 +9,7 @@ type Reason = keyof typeof reasonsEn
  * fits counts; what none fits is shown as it was said.
  */
 const SAID: [Reason, RegExp][] = [
+  ['cardPlaysNothing', /^the card that was tapped last plays nothing: /],
   ['didNotRun', /was rolled back|was damaged on the disk/],
   ['storeMended', /had damaged what the box remembers/],
   ['chimeInstead', /built-in chime/],

@@ -168,6 +168,32 @@ test('a playlist that stalls is given up and tried again', async (context) => {
   assert.match(JSON.stringify(pieces[0]), /nothing came for 0.2 s/)
 })
 
+test('a station that sends a title with every byte is not told to everyone each time', async (context) => {
+  const block = (title: string) => Buffer.from(`\x02${`StreamTitle='${title}';`.padEnd(32, '\0')}`)
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200, { 'icy-metaint': '1' })
+    const titled = Array.from({ length: 5_000 }, (_, n) => ['.', block(`title ${n}`)]).flat()
+    response.write(Buffer.concat([...titled, '!'].map((part) => Buffer.from(part))))
+  })
+  const pieces = await read(url, hasText('!'))
+  const titles = kinds(pieces).filter((kind) => kind === 'title')
+  assert.ok(titles.length > 0 && titles.length < 100, `${titles.length} titles`)
+})
+
+test('a playlist that drips is given up and tried again', async (context) => {
+  let requests = 0
+  const url = await serve(context, (request, response) => {
+    if (request.url === '/live') return response.writeHead(200).write('sound')
+    response.writeHead(200, { 'content-type': 'audio/x-mpegurl' })
+    if (++requests > 1) return response.end('/live')
+    const drip = setInterval(() => response.write('#'), 20)
+    return response.on('close', () => clearInterval(drip))
+  })
+  const pieces = await read(`${url}/list`, hasText('sound'))
+  assert.deepEqual(kinds(pieces), ['lost', 'open', 'data'])
+  assert.match(JSON.stringify(pieces[0]), /no answer within 0.4 s/)
+})
+
 test('what never decodes is refused with the reason after a few tries', async (context) => {
   let requests = 0
   const url = await serve(context, (_request, response) => {

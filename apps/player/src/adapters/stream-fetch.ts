@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Resolve } from '@manara/kit/outgoing/guarded-request'
 import { contentType, findStream, isAnswer, noPast, type Past } from './stream/find-stream.ts'
 import { isFinal, type Reply, refused, withoutStall } from './stream/guarded-get.ts'
-import { createIcyParser } from './stream/icy.ts'
+import { createIcyParser, type IcyPiece } from './stream/icy.ts'
 
 export type StreamPiece =
   /** A connection stands; sound follows from its first byte on. */
@@ -45,6 +45,7 @@ export const DEFAULT_TIMINGS: StreamTimings = {
 /** Headers and a second of any sound are shorter. */
 const UNDECODED_BYTES = 1024 * 1024
 export const UNDECODED_TRIES = 3
+const TITLE_MS = 1000
 
 /**
  * A live stream for as long as it is wanted: whatever breaks is reconnected, since a live stream
@@ -108,9 +109,31 @@ async function* pieces(reply: Reply, stall_ms: number): AsyncGenerator<StreamPie
   yield { type: 'open', contentType: contentType(reply) }
   const interval = Number(reply.headers['icy-metaint'] ?? 0)
   const parse = interval > 0 ? createIcyParser(interval) : undefined
+  const newTitle = createTitles()
   for await (const bytes of withoutStall(reply.body, stall_ms)) {
-    if (parse) yield* parse(bytes)
-    else yield { type: 'data', bytes }
+    const found: IcyPiece[] = parse?.(bytes) ?? [{ type: 'data', bytes }]
+    for (const piece of found) {
+      if (piece.type === 'data') yield piece
+      const title = newTitle(piece)
+      if (title !== undefined) yield { type: 'title', title }
+    }
+  }
+}
+
+/**
+ * The newest title, if it is another. A station may send one with every byte of sound, and each would
+ * be told to everyone: one a second is as many as anybody reads.
+ */
+function createTitles() {
+  let newest = ''
+  let told = ''
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (piece: IcyPiece): string | undefined => {
+    if (piece.type === 'title') newest = piece.title
+    if (newest === told || performance.now() - toldAt < TITLE_MS) return undefined
+    told = newest
+    toldAt = performance.now()
+    return told
   }
 }
 

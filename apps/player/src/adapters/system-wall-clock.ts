@@ -2,33 +2,25 @@ import { createQueue } from '@manara/kit/queue'
 import type { Clock } from '../ports/clock.ts'
 import type { ClocksSet, TimeSource, VouchedTime, WallClock } from '../ports/wall-clock.ts'
 import type { SyncEvidence } from './clock-sync.ts'
+import { createAttempts } from './wall-clock/attempts.ts'
+import { type ChipParts, createChip } from './wall-clock/chip.ts'
+import { isPlausible } from './wall-clock/plausible.ts'
 
-export type WallClockParts = {
+export type WallClockParts = ChipParts & {
   clock: Clock
   /** Seconds since boot, sleep included. */
   uptime(): number
   /** Another after every boot. */
   bootId: string
-  readRtc(): Promise<number | undefined>
-  writeRtc(epoch_s: number): Promise<void>
   setSystemClock(epoch_s: number): Promise<void>
   evidence: SyncEvidence
   memory: {
     read(): VouchedTime | undefined
     save(time: VouchedTime): void
-    /** The time that the service has last set the chip to, in Unix seconds. */
-    chipSetTo(): number | undefined
-    saveChipSetTo(epoch_s: number): void
   }
   /** Whoever started the service says that the machine's clock is right. */
   vouchedFor: boolean
-  log: Record<'info' | 'warn', (facts: object, message: string) => void>
 }
-
-// Clock chips that lost power wake in 1970, 2000 or 2016; none of them in a year this was made in.
-const EARLIEST_MS = Date.parse('2025-01-01T00:00:00Z')
-const LATEST_MS = Date.parse('2100-01-01T00:00:00Z')
-const isPlausible = (ms: number) => ms >= EARLIEST_MS && ms < LATEST_MS
 
 const WATCH_MS = 1_000
 const ASK_MS = 15_000
@@ -40,6 +32,7 @@ const RTC_DRIFT_MS = 10_000
 /** The machine's clock, with the truth about who vouches for it. Does nothing before `start`. */
 export function createSystemWallClock(parts: WallClockParts) {
   const { clock, uptime, memory, log } = parts
+  const { succeeds, ifPossible } = createAttempts(log)
   const listeners = new Set<() => void>()
   let source: TimeSource = 'none'
   let offset_ms = 0
@@ -53,6 +46,7 @@ export function createSystemWallClock(parts: WallClockParts) {
 
   // Uptime and monotonic time come with fractions of a millisecond.
   const now = () => Math.round(clock.now() + offset_ms)
+  const chip = createChip(parts, now)
 
   function readings() {
     const up_ms = uptime() * 1000
@@ -81,16 +75,6 @@ export function createSystemWallClock(parts: WallClockParts) {
     return isSet
   }
 
-  async function succeeds(attempt: Promise<void>): Promise<boolean> {
-    try {
-      await attempt
-      return true
-    } catch (error) {
-      log.info({ reason: (error as Error).message }, 'a clock could not be set')
-      return false
-    }
-  }
-
   async function askNetwork(): Promise<void> {
     if (source === 'sntp') return
     const found = await parts.evidence()
@@ -100,28 +84,8 @@ export function createSystemWallClock(parts: WallClockParts) {
     offset_ms = 0
     staleEvidence = undefined
     rememberIfPossible('sntp')
-    await carryToRtc()
+    await chip.follow()
     tell('the network has set the clock')
-  }
-
-  /** So that the next boot without a network begins with it. */
-  async function carryToRtc() {
-    const rtc_s = await parts.readRtc()
-    const agrees = rtc_s !== undefined && Math.abs(rtc_s * 1000 - now()) <= JUMP_MS
-    if (!agrees || !countsFromOurs(rtc_s)) await setChip()
-  }
-
-  /** A chip that was never set by this box, or has gone back since, counts from nothing we know. */
-  function countsFromOurs(rtc_s: number): boolean {
-    const setTo_s = memory.chipSetTo()
-    return setTo_s !== undefined && rtc_s >= setTo_s
-  }
-
-  async function setChip(): Promise<boolean> {
-    const epoch_s = Math.round(now() / 1000)
-    if (!(await succeeds(parts.writeRtc(epoch_s)))) return false
-    ifPossible('that the clock chip was set', () => memory.saveChipSetTo(epoch_s))
-    return true
   }
 
   const ask = () =>
@@ -167,15 +131,6 @@ export function createSystemWallClock(parts: WallClockParts) {
   const rememberIfPossible = (by: VouchedTime['source']) =>
     ifPossible('the source of the time', () => remember(by))
 
-  /** Where nobody waits for an answer: a full disk must not stop the clock. */
-  function ifPossible(what: string, keep: () => void) {
-    try {
-      keep()
-    } catch (error) {
-      log.warn({ err: error }, `${what} could not be kept`)
-    }
-  }
-
   /** Within one boot the uptime proves that nobody set the clock since; over a power cut nothing does. */
   function recallVouched() {
     const kept = memory.read()
@@ -187,12 +142,8 @@ export function createSystemWallClock(parts: WallClockParts) {
   }
 
   async function recallRtc(): Promise<boolean> {
-    const rtc_s = await parts.readRtc()
-    if (rtc_s === undefined || !isPlausible(rtc_s * 1000)) return false
-    if (!countsFromOurs(rtc_s)) {
-      log.info({ rtc_s }, 'the clock chip does not count from a time this box has set')
-      return false
-    }
+    const rtc_s = await chip.read()
+    if (rtc_s === undefined) return false
     if (Math.abs(rtc_s * 1000 - clock.now()) > RTC_DRIFT_MS) await become(rtc_s)
     source = 'rtc'
     return true
@@ -200,7 +151,7 @@ export function createSystemWallClock(parts: WallClockParts) {
 
   async function setByHand(epoch_s: number): Promise<ClocksSet> {
     const system_clock = await become(epoch_s)
-    const rtc = await setChip()
+    const rtc = await chip.set()
     staleEvidence = await parts.evidence()
     source = 'manual'
     try {

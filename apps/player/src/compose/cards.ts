@@ -15,8 +15,8 @@ type CardNeeds = {
   settings: SettingsStore
   playTarget(target: Target): Promise<void>
   checkTarget(target: Target, field: string): Promise<void>
-  /** The reader has come or gone. */
-  onReader(): void
+  /** What does not work, or the reader, is another now. */
+  tellSystem(): void
 }
 
 /** The reader, the registered cards, and what a tap sets off. */
@@ -32,11 +32,15 @@ export function composeCards(outside: Outside, needs: CardNeeds) {
     command: (type) => player.command({ type }),
     playback: player.status,
     choice: player.choices,
+    reportProblem(problem) {
+      problems.report('cards', problem)
+      needs.tellSystem()
+    },
   })
   const watch = watchReader({
     ...{ clock, log, reader, taps },
     reportProblem: (problem) => problems.report('nfc', problem),
-    onReader: needs.onReader,
+    onReader: needs.tellSystem,
     onAdhanOver: (listener) => events.on('adhan', (adhan) => isAdhanOver(adhan) && listener()),
   })
 

@@ -18,6 +18,9 @@ import { createVerseStore } from '../features/library/verses/verses.store.ts'
 import type { MeasureSound } from '../ports/sound-levels.ts'
 import type { Outside } from './area.ts'
 
+/** A sound card, however full, is read in less; from a worn one prayers are called all the same. */
+const FIRST_SCAN_MS = 30_000
+
 export type LibraryParts = {
   measure: MeasureSound
   /** File endings the engine can play, without the dot. */
@@ -69,6 +72,14 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     find: library.findWhole,
   })
   const ends: (() => void)[] = []
+
+  /** The scan goes on by itself where it takes too long to be waited for. */
+  async function firstScan() {
+    const { promise: isLate, resolve } = Promise.withResolvers<void>()
+    const cancel = clock.after(FIRST_SCAN_MS, resolve)
+    await Promise.race([library.start(), isLate]).finally(cancel)
+  }
+
   /** What was marked or forgotten holds for what plays now, too. */
   const telling =
     <Asked>(change: (asked: Asked) => Promise<VersesReport>) =>
@@ -102,7 +113,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
         events.on('storage', ({ present }) => present && finishUploads()),
       )
       finishUploads()
-      return library.start()
+      return firstScan()
     },
     async stop() {
       for (const end of ends.splice(0)) end()

@@ -81,8 +81,8 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     log,
   }
   const targets: TargetDeps = {
-    playSurah: async (reciter, surah, { entrance, mode }) =>
-      player.play(await tracks.surah(reciter, surah), entrance, mode),
+    playSurah: (reciter, surah, { entrance, mode }) =>
+      player.play(() => tracks.surah(reciter, surah), entrance, mode),
     playStream: (url, name, { entrance, mode }) =>
       player.play(tracks.stream(url, name), entrance, mode),
     playPath: (path, { entrance, mode }) => player.play(() => tracks.file(path), entrance, mode),
@@ -157,15 +157,16 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     },
 
     async start() {
-      await lookAtAdhan()
       ends.push(
         events.on('settings', followZone),
         events.on('library', lookAtAdhan),
         events.on('adhan', goOnAfter),
         events.on('announcement', goOnAfter),
-        wall.onChange(tellBoth),
       )
       timekeeper.start()
+      // After the plan: it may have armed something anew.
+      ends.push(wall.onChange(tellBoth))
+      await lookAtAdhan()
     },
 
     async stop() {

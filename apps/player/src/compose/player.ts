@@ -75,7 +75,7 @@ export function composePlayer(parts: Parts) {
     ...{ player, settings },
     playTarget: occasions.playTarget,
     checkTarget: occasions.checkTarget,
-    onReader: system.tell,
+    tellSystem: system.tell,
   })
   const hifz = composeHifz(parts, {
     settings,

@@ -15,7 +15,7 @@ import { measureSound } from '../adapters/measure-sound.ts'
 import { probeAudio } from '../adapters/probe-audio.ts'
 import { createSocClient } from '../adapters/soc-client.ts'
 import { createSoundOutputs } from '../adapters/sound-outputs.ts'
-import { probeStation } from '../adapters/station-probe.ts'
+import { createStationProbe } from '../adapters/station-probe.ts'
 import { createSysfsBoard } from '../adapters/sysfs-board.ts'
 import { certificateRequest } from '../adapters/x509/request.ts'
 import { buildApp } from '../app.ts'
@@ -29,6 +29,8 @@ import { openStore } from '../db/open-store.ts'
 import type { PairingDeps } from '../features/pairing/pairing.ts'
 import { createProblems } from '../features/system/problems.ts'
 import { serveLive } from '../http/live.ts'
+import type { AudioOutput } from '../ports/audio-output.ts'
+import type { Card } from '../ports/card.ts'
 import type { Panel } from '../ports/screen.ts'
 import type { MeasureSound } from '../ports/sound-levels.ts'
 import { putTree } from './fake-tree.ts'
@@ -48,6 +50,8 @@ export type FixtureOptions = {
   dataDir?: string
   /** The card of a box before this one. */
   cardDir?: string
+  /** Something is the matter with the card, or with the engine. */
+  spoil?: { card?(card: Card): Card; audio?(output: AudioOutput): AudioOutput }
   clock?: ReturnType<typeof createManualClock>
   wall?: ReturnType<typeof createManualWallClock>
   /** Files of the kernel by path: the board. */
@@ -88,7 +92,8 @@ export async function playerFixture(
   mkdirSync(cardDir, { recursive: true })
   mkdirSync(dataDir, { recursive: true })
 
-  const { duration_ms = 60_000 } = options
+  const { duration_ms = 60_000, spoil = {} } = options
+  const card = createCard(cardDir)
   const audio = createSimAudio({ duration_ms })
   const clock = options.clock ?? createManualClock()
   const wall = options.wall ?? createManualWallClock(clock)
@@ -116,10 +121,10 @@ export async function playerFixture(
     write: (line) => options.logTo?.push(line),
   })
   const box = composePlayer({
-    audio: audio.output,
+    audio: spoil.audio?.(audio.output) ?? audio.output,
     findDevice: options.findDevice,
     outputs: createSoundOutputs(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
-    card: createCard(cardDir),
+    card: spoil.card?.(card) ?? card,
     clock,
     wall,
     board: createSysfsBoard(sysfs, async () => ({ code: 0, stdout: '', stderr: '' })),
@@ -128,7 +133,7 @@ export async function playerFixture(
     panel: options.panel,
     problems: createProblems(options.findDevice && [{ component: 'audio', error: 'no device' }]),
     reader: reader.port,
-    probeStation,
+    probeStation: createStationProbe(audio.output.engine),
     machineName: 'player',
     clientCount: () => clients.count + live.dashboardCount(),
     pairing: {

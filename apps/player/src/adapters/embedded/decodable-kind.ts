@@ -1,5 +1,8 @@
 import type { Kind } from '@manara/audio-headers/sniff'
 
+export const NO_HLS = 'HLS is not supported by the embedded engine'
+export const NO_STREAM_OF_KIND = 'this kind of stream is not supported by the embedded engine'
+
 export type Decodable = Extract<Kind, 'mp3' | 'wav' | 'flac' | 'vorbis' | 'opus'>
 
 const REFUSED: Record<Exclude<Kind, Decodable>, string> = {

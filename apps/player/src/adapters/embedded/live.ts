@@ -2,7 +2,7 @@ import { sniff } from '@manara/audio-headers/sniff'
 import { id3Length } from '@manara/audio-headers/tags'
 import { isFinal, refused } from '../stream/guarded-get.ts'
 import { fetchStream, type StreamPiece, type StreamTimings } from '../stream-fetch.ts'
-import { type Decodable, decodableKind } from './decodable-kind.ts'
+import { type Decodable, decodableKind, NO_HLS, NO_STREAM_OF_KIND } from './decodable-kind.ts'
 import type { Codec, Pcm } from './pcm.ts'
 
 export type Live = {
@@ -54,7 +54,7 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
     head = Buffer.concat([head, bytes])
     if (head.length < SNIFF_BYTES) return undefined
     const open = codecs[streamKind(head, isMpeg)]
-    if (!open) throw new Error('this kind of stream is not supported by the embedded engine')
+    if (!open) throw new Error(NO_STREAM_OF_KIND)
     codec = await open()
     return codec.decode(head)
   }
@@ -62,7 +62,7 @@ export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
   async function take(piece: StreamPiece): Promise<Pcm | undefined> {
     if (piece.type === 'open') reset(piece.contentType)
     if (piece.type === 'title') onTitle(piece.title)
-    if (piece.type === 'hls') throw refused('HLS is not supported by the embedded engine')
+    if (piece.type === 'hls') throw refused(NO_HLS)
     return piece.type === 'data' ? decode(piece.bytes) : undefined
   }
 

@@ -33,6 +33,8 @@ export type Reply = {
 }
 
 const MAX_REDIRECTS = 3
+/** A text that takes this many times as long as a silence may last does not come to its end. */
+const DRIPPING = 2
 const STREAM_RULES: AddressRules = { urlProblem: streamUrlProblem, addressProblem }
 
 /** Not worth trying again: the same address would be refused the same way. */
@@ -73,13 +75,16 @@ function getOnce(url: string, options: GetOptions): Promise<IncomingMessage> {
   })
 }
 
-/** The body as text. One that is longer than it can sensibly be is refused; one that stalls is given up. */
+/** The body as text. One that is longer than it can sensibly be is refused; one that stalls or drips is given up. */
 export async function readText({ body }: Reply, limit: number, stall_ms: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
+  const begun = performance.now()
   for await (const chunk of withoutStall(body, stall_ms)) {
     chunks.push(chunk)
     length += chunk.length
+    if (performance.now() - begun > DRIPPING * stall_ms)
+      throw new Error(`no answer within ${(DRIPPING * stall_ms) / 1000} s`)
     if (length > limit) throw refused('the playlist is too long')
   }
   return Buffer.concat(chunks).toString('utf8')

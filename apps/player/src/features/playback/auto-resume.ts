@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Player } from './player.ts'
 
 export type AutoResumeDeps = {
-  player: Player
+  player: Pick<Player, 'choices' | 'isAnnouncing' | 'resumeSaved' | 'wasInterrupted'>
   events: EventBus<PlayerEvents>
   clock: Pick<Clock, 'after' | 'every'>
   log: Pick<Logger, 'info'>
@@ -27,7 +27,8 @@ export async function autoResume(deps: AutoResumeDeps): Promise<() => void> {
   const { player, events, clock, log } = deps
   const ends: (() => void)[] = []
   const tries = createQueue()
-  let isOver = !player.wasInterrupted()
+  // The box answers before it has read its card: what was chosen meanwhile is wanted now.
+  let isOver = !player.wasInterrupted() || player.choices() > 0
   let lacksOutput = false
   await goOn()
   if (isOver) return endWait

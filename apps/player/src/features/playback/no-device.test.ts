@@ -116,3 +116,19 @@ test('next without a device says so and does not try every surah', async (t) => 
   assert.equal(reply.json().error, `next: cannot be played: ${WHY}`)
   assert.equal(audio.attempts(), before + 1)
 })
+
+test('an engine that does not answer at first keeps the box neither from starting nor from playing later', async (t) => {
+  let isStuck = true
+  const { post } = await playerFixture(t, {
+    spoil: {
+      audio: (output) => ({
+        ...output,
+        setVolume: (volume) =>
+          isStuck ? Promise.reject(new Error('it did not answer')) : output.setVolume(volume),
+      }),
+    },
+  })
+  isStuck = false
+  const played = await post('/playback/play', { path: 'Husary/001.mp3' })
+  assert.equal(played.json().state, 'playing')
+})

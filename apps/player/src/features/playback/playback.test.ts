@@ -202,6 +202,14 @@ test('next and prev go over the surahs that are there, past missing ones', async
   assert.equal((await post('/playback/prev')).statusCode, 400)
 })
 
+test('what has just ended is told at its end until what follows it begins', async (t) => {
+  const { audio, box, post } = await playerFixture(t)
+  await post('/playback/play', { path: 'Husary/002.mp3' })
+  audio.end()
+  const { state, position, duration } = box.player.status()
+  assert.deepEqual([state, position, duration], ['playing', 60_000, 60_000])
+})
+
 test('seek on a live stream is 400', async (t) => {
   const { post } = await playerFixture(t)
   assert.equal((await post('/playback/play', { url: URL })).json().state, 'buffering')

@@ -245,7 +245,10 @@ export function createPlayer(deps: PlayerDeps) {
 
     async start() {
       ends.push(clock.every(TICK_MS, tick), audio.onEvent(onEvent))
-      await inTurn(() => device.execute({ do: 'own-volume' }))
+      // An engine that does not answer yet is asked again for its first sound: prayers are called meanwhile.
+      await inTurn(() => device.execute({ do: 'own-volume' })).catch((error) =>
+        deps.log.warn({ err: error }, 'the engine does not answer'),
+      )
     },
 
     /** Keeps the place; whether it played decides if the next boot may resume by itself. */

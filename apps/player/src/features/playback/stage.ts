@@ -78,8 +78,9 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
 
   function status(): PlaybackStatus {
     const heard = audio.snapshot()
-    const isWaiting = machine.gap && !machine.adhan
-    return statusOf(machine, isWaiting ? { ...heard, duration_ms: device.duration_ms() } : heard, {
+    // The engine has let go of it, and what follows has not begun.
+    const isOver = !machine.adhan && (machine.gap || heard.state === 'stopped')
+    return statusOf(machine, isOver ? { ...heard, duration_ms: device.duration_ms() } : heard, {
       volume: heard.volume,
       hasResumeState: resume.exists(),
       stream_title,
@@ -163,6 +164,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     },
 
     tellTitle(title: string) {
+      if (title === stream_title) return
       stream_title = title
       tell()
     },

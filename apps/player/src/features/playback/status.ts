@@ -27,12 +27,13 @@ export function statusOf(
   const file = track?.kind === 'file' ? track : undefined
   const stream = track?.kind === 'stream' ? track : undefined
   const { mode: _, hifz, ...mode } = modeOf(machine, book)
+  const isOver = gap !== null || audio.state === 'stopped'
   const verse = file && heardVerse(file, gap !== null, audio.position_ms, book)
   return {
     state,
     mode: track?.kind ?? 'idle',
     position: track
-      ? Math.round(gap ? (file?.clip?.to_ms ?? audio.duration_ms) : audio.position_ms)
+      ? Math.round(isOver ? (file?.clip?.to_ms ?? audio.duration_ms) : audio.position_ms)
       : 0,
     duration: file ? Math.round(audio.duration_ms) : 0,
     volume,

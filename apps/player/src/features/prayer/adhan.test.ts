@@ -287,6 +287,32 @@ test('a box that starts two minutes late does not call', async (t) => {
   assert.deepEqual(box.adhans(), [])
 })
 
+test('a card that is read without end does not keep the box from calling', async (t) => {
+  const first = await boxInCairo(t)
+  await first.close()
+  const clock = createManualClock(DHUHR - 20_000)
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const spoil: FixtureOptions['spoil'] = {
+    card: (card) => ({
+      ...card,
+      async list(folder) {
+        asked.resolve()
+        await answered.promise
+        return card.list(folder)
+      },
+    }),
+  }
+  const { dataDir, cardDir } = first
+  const starting = playerFixture(t, { dataDir, cardDir, clock, files: [], spoil })
+  await asked.promise
+  clock.advance(30_000)
+  const second = await starting
+  await second.settled()
+  assert.equal(second.box.player.status().adhan, 'dhuhr')
+  answered.resolve()
+})
+
 test('a clock that is set back does not repeat a prayer of the day', async (t) => {
   const box = await boxInCairo(t)
   await box.advance(MINUTE)

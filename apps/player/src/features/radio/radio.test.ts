@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { startRadio } from '../../adapters/testing/radio-server.ts'
-import { listen } from '../../testing/local-server.ts'
+import { listen, serve } from '../../testing/local-server.ts'
 import { playerFixture } from '../../testing/player-fixture.ts'
 
 const CAIRO = { name: 'Cairo', url: 'http://radio.example/live' }
@@ -53,6 +53,8 @@ for (const [body, error] of [
   [{ name: 'x' }, /^url: is required/],
   [{ url: CAIRO.url }, /^name: is required/],
   [{ ...CAIRO, name: '   ' }, /^name:/],
+  [{ ...CAIRO, name: '\u200b\u200d' }, /^name: must have letters that can be seen/],
+  [{ ...CAIRO, name: '\u3164\ufe0f' }, /^name: must have letters that can be seen/],
   [{ ...CAIRO, name: 'a\0b' }, /^name: must be text without NUL/],
   [{ ...CAIRO, name: '\ud800' }, /^name: must be text without NUL/],
   [{ ...CAIRO, url: 'javascript:alert(1)' }, /^url:/],
@@ -100,6 +102,22 @@ test('POST /radio/check tells what an address is and saves nothing', async (t) =
     reason: '',
   })
   assert.deepEqual((await get('/radio/stations')).json(), { stations: [] })
+})
+
+test('POST /radio/check finds nothing playable that the engine does not decode', async (t) => {
+  const types: Record<string, string> = {
+    '/aac': 'audio/aacp',
+    '/hls': 'application/vnd.apple.mpegurl',
+  }
+  const url = await serve(t, ({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': types[url] }).end('#EXTM3U\n#EXT-X-VERSION:3\n')
+  })
+  const { post } = await playerFixture(t)
+  for (const path of Object.keys(types)) {
+    const { playable, reason } = (await post('/radio/check', { url: url + path })).json()
+    assert.equal(playable, false)
+    assert.match(reason, /is not supported by the embedded engine/)
+  }
 })
 
 test('POST /radio/check says why an address cannot be played', async (t) => {

@@ -273,15 +273,20 @@ test('a reader that comes back without the card tells that it was lifted', async
   assert.equal(await playing(), 'stopped 0')
 })
 
-test('a card whose surah is not on the card any more is logged and stops nobody', async (t) => {
+test('a card whose surah is not on the card any more is logged, told its owner and stops nobody', async (t) => {
   const logTo: string[] = []
-  const { post, put, register } = await box(t, { logTo })
+  const { get, of, post, put, register } = await box(t, { logTo })
+  const failures = async () => (await get('/system')).json().boot_failures
   await register(A, { type: 'surah', reciter: 'Husary', surah: 3 })
   await post('/playback/play', { path: 'Husary/114.mp3' })
   assert.equal(await put(A), 'playing 114')
   assert.ok(logTo.some((line) => line.includes('surah: 3 of Husary is not on the card')))
+  const error = 'the card that was tapped last plays nothing: surah: 3 of Husary is not on the card'
+  assert.deepEqual(await failures(), [{ component: 'cards', error }])
+  assert.equal(of('system').length, 1)
   await register(B, surah(1))
   assert.equal(await put(B), 'playing 1')
+  assert.deepEqual(await failures(), [])
 })
 
 test('on a full disk a tap plays all the same', async (t) => {

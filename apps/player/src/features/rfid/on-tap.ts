@@ -1,5 +1,6 @@
 import type { EventBus } from '@manara/kit/event-bus'
 import type { Logger } from '@manara/kit/logging'
+import type { Card } from '@manara/player-contract/cards'
 import type { PlayerEvents } from '@manara/player-contract/events'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import type { CardRemoval } from '@manara/player-contract/settings'
@@ -18,6 +19,8 @@ export type TapDeps = {
   command(type: 'pause' | 'resume' | 'next' | 'stop'): Promise<unknown>
   playback(): PlaybackStatus
   log: Pick<Logger, 'warn'>
+  /** Why the last card that should play something did not; undefined when it did. */
+  reportProblem(problem: string | undefined): void
   /** Another number whenever somebody or something has chosen what plays. */
   choice(): number
 }
@@ -30,6 +33,7 @@ export function createTaps(deps: TapDeps) {
   let session: Session | undefined
   /** Lifted while the adhan sounded: what it started ends after it. */
   let liftedDuringAdhan: string | undefined
+  let reported: string | undefined
 
   const situation = (): Situation => ({
     session,
@@ -37,8 +41,22 @@ export function createTaps(deps: TapDeps) {
     playback: deps.playback(),
   })
 
-  async function play(uid: string, binding: Target) {
-    await deps.playTarget(binding)
+  function report(problem: string | undefined) {
+    if (problem === reported) return
+    reported = problem
+    deps.reportProblem(problem)
+  }
+
+  /** Who taps a card sees no page: why nothing is heard is told where the owner looks, and no names. */
+  async function play({ uid, binding }: Card) {
+    try {
+      await deps.playTarget(binding)
+    } catch (error) {
+      const why = `the card that was tapped last plays nothing: ${(error as Error).message}`
+      if (binding.type !== 'learner') report(why)
+      throw error
+    }
+    report(undefined)
     // Volume and the like leave what plays to the card that started it.
     if (binding.type === 'action' || binding.type === 'adhan') return
     session = { uid, choice: deps.choice(), isPausedByLift: false }
@@ -65,7 +83,7 @@ export function createTaps(deps: TapDeps) {
     events.emit('cards', { uid, change: 'tapped', count: cards.count() })
     const move = tapMove(card, situation())
     if (move === 'nothing') return
-    if (move === 'play') return play(uid, card.binding)
+    if (move === 'play') return play(card)
     await deps.command(move)
   }
 

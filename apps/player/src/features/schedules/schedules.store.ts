@@ -97,10 +97,14 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
 
     /** Those that wait for a clock, or whose clock has gone back behind them, count from now. */
     arm(now: number, isForced = false) {
-      for (const schedule of all.values()) {
-        const { armed_at } = schedule
-        if (!isForced && armed_at !== null && armed_at <= now) continue
-        note({ ...schedule, armed_at: Math.floor(now) })
+      for (const known of all.values()) {
+        const { armed_at } = known
+        const schedule = isStillAhead(known, now)
+          ? { ...known, enabled: true, last_result: null }
+          : known
+        const isToCount = isForced || armed_at === null || armed_at > now
+        if (isToCount) note({ ...schedule, armed_at: Math.floor(now) })
+        else if (schedule !== known) note(schedule)
       }
     },
 
@@ -114,6 +118,10 @@ export function createScheduleStore(db: Db, log: Pick<Logger, 'warn'>) {
     },
   }
 }
+
+/** A single one that was skipped by a clock which was wrong: its time has not come yet. */
+const isStillAhead = ({ days, enabled, last_result }: StoredSchedule, now: number) =>
+  days === 0 && !enabled && last_result?.outcome === 'skipped' && last_result.at * 1000 > now
 
 const fromRow = (row: Row): StoredSchedule => ({
   ...row,

@@ -221,6 +221,24 @@ test('a jump of the clock over it skips it; back again it fires, and then not tw
   assert.equal(audio.loaded.length, 1)
 })
 
+test('a single one that a wrong clock has skipped fires at its time when the clock is right again', async (t) => {
+  const { add, advance, audio, first, seen, settled, wall } = await box(t)
+  await add({ ...six, days: 0 })
+  wall.become(START + 7 * 60 * MINUTE, 'manual')
+  await settled()
+  const skipped = await first()
+  assert.deepEqual([skipped.enabled, skipped.last_result?.outcome], [false, 'skipped'])
+  wall.become(START + 60 * MINUTE, 'sntp')
+  await settled()
+  const told = seen.findLast(({ event }) => event === 'schedules')?.data as { schedules: object[] }
+  assert.deepEqual(told.schedules, [await first()])
+  const { enabled, last_result, next_fire } = await first()
+  assert.deepEqual([enabled, last_result, next_fire], [true, null, skipped.last_result?.at])
+  await advance(6 * 60 * MINUTE)
+  assert.equal(audio.loaded.length, 1)
+  assert.equal((await first()).enabled, false)
+})
+
 test('a clock that is not set fires nothing and knows no next_fire', async (t) => {
   const clock = createManualClock(0.25)
   const wall = createManualWallClock(clock, 'none')
