@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import type { WebApp } from './apps.ts'
 import { cutFonts, fontLicences } from './fonts.ts'
 
@@ -63,14 +63,20 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     copyFileSync(path.join(app.folder, 'public', name), path.join(out, name))
   }
   writeFileSync(path.join(out, 'licences.txt'), fontLicences())
-  writeFileSync(path.join(out, 'index.html'), page(app, { script, style, fonts, opening }))
+  const names = { script, style, fonts, opening }
+  writeFileSync(path.join(out, 'index.html'), page(app, names))
+  for (const [name, wanted] of partsOfPages(metafile)) {
+    // The first script, which has another name by now, is asked for anyway.
+    const parts = wanted.filter((part) => existsSync(path.join(out, part)))
+    writeFileSync(path.join(out, `page-${name}.html`), page(app, { ...names, parts }))
+  }
   const worker = path.join(source, 'sw.ts')
   if (existsSync(worker)) {
-    const offline = readdirSync(out).filter((name) => name !== 'licences.txt')
+    const offline = readdirSync(out).filter((name) => !/^licences|\.html$/.test(name))
     await build({
       ...common,
       entryPoints: [worker],
-      define: { FILES: JSON.stringify(offline.map((name) => `/${name}`)) },
+      define: { FILES: JSON.stringify(['', ...offline].map((name) => `/${name}`)) },
     })
   }
   return {
@@ -142,6 +148,20 @@ function nameFirstScript(out: string, entry: string, parts: string[]): string {
   return script
 }
 
+/** What `pages/NAME/NAME.tsx` is made of, to be asked for with the page where an address leads there. */
+function partsOfPages({ outputs }: Metafile): Map<string, string[]> {
+  const pages = new Map<string, string[]>()
+  for (const [file, { entryPoint, imports }] of Object.entries(outputs)) {
+    const [, name] = /\/pages\/([\w-]+)\/\1\.tsx$/.exec(entryPoint ?? '') ?? []
+    if (name)
+      pages.set(
+        name,
+        [file, ...imports.map((one) => one.path)].map((one) => path.basename(one)),
+      )
+  }
+  return pages
+}
+
 /** What is seen until the scripts are here. In both languages: which one is known to them alone. */
 const OPENING = `<div class="opening" role="status"><p>Opening… <a href="">Try again</a></p><p lang="ar" dir="rtl">تُفتح الصفحة… <a href="">حاول مجددًا</a></p></div>`
 
@@ -150,9 +170,10 @@ type Names = {
   style: string
   fonts: string[]
   opening: string | undefined
+  parts?: string[]
 }
 
-function page(app: WebApp, { script, style, fonts, opening }: Names): string {
+function page(app: WebApp, { script, style, fonts, opening, parts = [] }: Names): string {
   const early = fonts.filter((name) => app.firstFonts.some((start) => name.startsWith(start)))
   return `<!doctype html>
 <html lang="en">
@@ -169,6 +190,7 @@ ${opening ? `<script async src="/${opening}"></script>` : ''}
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
 ${early.map((name) => `<link rel="preload" href="/${name}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${parts.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 </head>
 <body><div id="app">${opening ? OPENING : ''}</div><noscript>${app.noScript}</noscript></body>
 </html>

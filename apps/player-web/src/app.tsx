@@ -7,6 +7,7 @@ import { Today } from './pages/today/today.tsx'
 import { PAGES } from './pages.ts'
 import { Bar, LinkNote, Strip } from './parts/frame.tsx'
 import { MiniPlayer } from './parts/mini-player.tsx'
+import { PageGhost } from './parts/page-ghost.tsx'
 import { Tabs } from './parts/tabs.tsx'
 import { TokenSheet } from './parts/token-sheet.tsx'
 
@@ -55,7 +56,7 @@ function PageOf({ name }: { name: string }) {
   return (
     <LoadedPage
       load={load}
-      shape={<div class="page ghost page-ghost" aria-busy="true" />}
+      shape={<PageGhost />}
       failed={
         <div class="page">
           <p role="alert">{t.errors.unreachable}</p>

@@ -52,7 +52,7 @@ worker.addEventListener('fetch', (event) => {
 async function page(request: Request): Promise<Response> {
   const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
   const answer = await Promise.race([fetch(request).catch(() => undefined), patience])
-  return answer ?? kept('/index.html')
+  return answer ?? kept('/')
 }
 
 async function kept(pathname: string): Promise<Response> {

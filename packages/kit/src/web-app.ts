@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -32,6 +32,8 @@ export async function serveWebApp(http: Http, { files, notBuilt, headers, ...of 
       decorateReply: !http.hasReplyDecorator('sendFile'),
       // Only files that are there now have a route, so nothing else is public by accident.
       wildcard: false,
+      // Pages go out with their policy only.
+      globIgnore: ['*.html*'],
       index: false,
       preCompressed: true,
       cacheControl: false,
@@ -46,10 +48,13 @@ export async function serveWebApp(http: Http, { files, notBuilt, headers, ...of 
       },
     })
   }
+  /** `page-NAME.html` asks early for what is shown at `/NAME`. */
+  const pages = isBuilt ? readdirSync(files) : []
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     if (!isBuilt) return reply.type('text/plain; charset=utf-8').send(notBuilt)
     for (const [name, value] of headers(request)) reply.header(name, value)
-    return reply.sendFile('index.html', files)
+    const own = `page-${request.url.split(/[/?]/)[1]}.html`
+    return reply.sendFile(pages.includes(own) ? own : 'index.html', files)
   }
   http.get('/', HIDDEN, page)
   http.get('/*', HIDDEN, (request, reply) =>

@@ -220,7 +220,7 @@ test('a new card opens the moment it is tapped; named, it is known the next time
   await name.fill('Maryam, class two')
   await tap('04CC22DD')
   await box.call('/playback/volume', { volume: 17 })
-  await page.locator('.volume output').filter({ hasText: '17' }).waitFor({ state: 'attached' })
+  await page.locator('.volume span').filter({ hasText: '17' }).waitFor({ state: 'attached' })
   assert.equal(await name.inputValue(), 'Maryam, class two')
 })
 

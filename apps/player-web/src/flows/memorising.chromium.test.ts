@@ -121,7 +121,7 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
   const links: WebSocket[] = []
   page.on('websocket', (link) => links.push(link))
   await page.reload()
-  await page.locator('.volume output').getByText('20').waitFor()
+  await page.locator('.volume span').getByText('20').waitFor()
   const become = (state: 'hidden' | 'visible') =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -130,7 +130,7 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
   await become('hidden')
   // After a minute it lets the box go, whatever that has said meanwhile.
   await box.call('/playback/volume', { volume: 21 })
-  await page.locator('.volume output').getByText('21').waitFor()
+  await page.locator('.volume span').getByText('21').waitFor()
   await page.clock.fastForward('01:00')
   for (const link of links) if (!link.isClosed()) await link.waitForEvent('close')
   await box.kill()
@@ -139,7 +139,7 @@ test('a phone that slept for an hour shows what is true now', async (t) => {
   await box.call('/playback/play', { path: 'Husary/114.wav' })
   await page.clock.fastForward('01:00:00')
   await become('visible')
-  await page.locator('.volume output').getByText('55').waitFor()
+  await page.locator('.volume span').getByText('55').waitFor()
   await page.getByText('An-Nas').first().waitFor()
   await page.locator('.frame[data-stale="false"]').waitFor()
 })

@@ -11,21 +11,17 @@ export function Bar() {
         <Mark />
         <b>{t.name}</b>
       </a>
-      <span class="bar-end">
-        {battery?.present && (
-          <Battery percentage={battery.percentage} charging={battery.charging} />
-        )}
-        <button
-          type="button"
-          class="bar-language"
-          lang={language === 'ar' ? 'en' : 'ar'}
-          onClick={() => {
-            preferences.language.value = language === 'ar' ? 'en' : 'ar'
-          }}
-        >
-          {t.otherLanguage}
-        </button>
-      </span>
+      {battery?.present && <Battery percentage={battery.percentage} charging={battery.charging} />}
+      <button
+        type="button"
+        class="bar-language"
+        lang={language === 'ar' ? 'en' : 'ar'}
+        onClick={() => {
+          preferences.language.value = language === 'ar' ? 'en' : 'ar'
+        }}
+      >
+        {t.otherLanguage}
+      </button>
     </div>
   )
 }
@@ -46,14 +42,16 @@ export function Strip() {
   const { t, fill, span, number, language } = say.value
   const prayer = box.prayer.value
   if (!prayer) return <div class="strip" />
-  if (!prayer.valid) {
+  if (!prayer.valid || box.settings.value?.time_synced === false) {
     return (
       <a class="strip" href="/prayer">
         <span class="strip-next">
           <Icon name="mosque" />
           {missingFor(prayer) === 'place' ? t.nextPrayer.setPlace : t.nextPrayer.setClock}
         </span>
-        <Icon name="chevron" />
+        <span class="row-end turns">
+          <Icon name="chevron" />
+        </span>
       </a>
     )
   }

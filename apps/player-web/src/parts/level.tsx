@@ -7,6 +7,6 @@ export const Level = ({ icon, ...range }: RangeProps & { icon: IconName }) => (
   <div class="volume" dir="ltr">
     <Icon name={icon} />
     <Range {...range} />
-    <output>{range.valueText(range.value)}</output>
+    <span>{range.valueText(range.value)}</span>
   </div>
 )

@@ -30,10 +30,10 @@ function TokenForm({ isWrong }: { isWrong: boolean }) {
       }}
     >
       <p>{t.token.why}</p>
+      <p class="small">{t.token.where}</p>
       <Field
         label={t.token.label}
         value={typed.value}
-        hint={t.token.where}
         problem={problem.value}
         onType={(text) => {
           typed.value = text

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Snapshot } from '@manara/player-contract/events'
-import { Refused } from './api.ts'
+import { Declined, Refused } from './api.ts'
 import { createAttempt } from './attempt.ts'
 import { createBox } from './box.ts'
 import { createPlayer } from './player.ts'
@@ -101,6 +101,24 @@ test('ten seconds on and back stay inside the surah', () => {
     sent.map(([, body]) => body),
     [{ position: 40_000 }, { position: 0 }, { position: 59_000 }],
   )
+})
+
+test('a volume that the box did not take is taken back to the last that it took', async () => {
+  const { player, answers, timers, box } = fixture()
+  const settled = () => new Promise(setImmediate)
+  for (const volume of [45, 60]) player.setVolume(volume)
+  timers.shift()?.()
+  answers[0]?.({ success: true, volume: 45 })
+  await settled()
+  answers[1]?.(new Declined())
+  await settled()
+  assert.equal(box.playback.value?.volume, 45)
+  timers.shift()?.()
+  box.hear({ event: 'volume', data: { volume: 30 } })
+  player.setVolume(70)
+  answers[2]?.(new Refused(429, 'too many'))
+  await settled()
+  assert.equal(box.playback.value?.volume, 30)
 })
 
 test('a held volume is sent now and then, and its last value always', () => {

@@ -19,6 +19,8 @@ const STEP_MS = 10_000
 export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
   let volumeTimer: (() => void) | undefined
   let volumeWanted: number | undefined
+  /** The last that the box took, while a slider is held. */
+  let volumeTaken = 0
 
   async function act(path: string, body?: object, guess?: Partial<PlaybackStatus>) {
     const before = box.playback.value
@@ -38,7 +40,7 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
   }
 
   /** What the box has said meanwhile is truer than what was there before. */
-  function takeBack(guess: Partial<PlaybackStatus>, before: PlaybackStatus) {
+  function takeBack(guess: Partial<PlaybackStatus>, before: Partial<PlaybackStatus>) {
     const now = box.playback.value
     if (!now) return
     const stale = (Object.keys(guess) as (keyof PlaybackStatus)[]).filter(
@@ -54,7 +56,10 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
     const volume = volumeWanted
     volumeWanted = undefined
     volumeTimer = after(VOLUME_EVERY_MS, sendVolume)
-    void act('volume', { volume })
+    void act('volume', { volume }).then((isDone) => {
+      if (isDone) volumeTaken = volume
+      else takeBack({ volume }, { volume: volumeTaken })
+    })
   }
 
   return {
@@ -86,6 +91,7 @@ export function createPlayer({ box, api, attempt, after }: PlayerDeps) {
     /** The last value of a held slider always arrives; those on the way only now and then. */
     setVolume(volume: number) {
       const now = box.playback.value
+      if (now && !volumeTimer) volumeTaken = now.volume
       if (now) box.lay({ playback: { ...now, volume } })
       volumeWanted = volume
       if (!volumeTimer) sendVolume()

@@ -50,7 +50,7 @@ export const en = {
     why: 'Anyone in the house can look. To change something, this phone needs the device token, once.',
     label: 'Device token',
     where:
-      '64 letters and digits. The box prints it on its console at the first start; `npm run player:token` shows it again.',
+      'Whoever set up the box has it: 64 letters and digits, printed on its console at the first start; npm run player:token shows it again. Where the box shows a code on its screen, scan that instead.',
     wrong: 'The box does not know this token. After a factory reset it has a new one.',
     malformed: 'A token has 64 digits and letters from a to f. Copy all of it.',
     give: 'Continue',
@@ -74,6 +74,7 @@ export const en = {
     stopAdhan: 'Stop the adhan',
     resume: 'Go on where it was',
     choose: 'Choose a recitation',
+    add: 'Add recitations',
     nothingPlays: 'Nothing plays right now.',
     nothingOnCard: 'There is no recitation on the memory card yet.',
     stoppedBy: 'Playback stopped:',
@@ -240,6 +241,13 @@ export const en = {
     notKnown: 'The next prayer is not known',
     setPlace: 'Set the place for prayer times',
     setClock: 'Set the clock for prayer times',
+  },
+  clock: {
+    unsure: 'What time is it?',
+    unsureWhy:
+      'The box is not sure. Until its clock is set it calls no adhan and starts no schedule.',
+    fromPhone: 'Set it from this phone',
+    set: 'The clock is set.',
   },
 }
 

@@ -23,6 +23,7 @@ async function dashboard(t: TestContext, files: Record<string, string>) {
 
 const BUILT = {
   'index.html': '<!doctype html>',
+  'page-library.html': '<!doctype html>library',
   [SCRIPT]: 'let plain',
   [`${SCRIPT}.br`]: 'pressed hard',
   [`${SCRIPT}.gz`]: 'pressed',
@@ -81,7 +82,24 @@ for (const [accepted, body, encoding] of [
   })
 }
 
+test('an address that leads to a page of its own asks early for what that is made of', async (t) => {
+  const http = await dashboard(t, BUILT)
+  for (const [url, body] of [
+    ['/library/Husary', '<!doctype html>library'],
+    ['/library?q=1', '<!doctype html>library'],
+    ['/prayer', '<!doctype html>'],
+    ['/', '<!doctype html>'],
+  ] as const) {
+    const reply = await http.inject(url)
+    assert.equal(reply.body, body, url)
+    assert.ok(reply.headers['content-security-policy'], url)
+  }
+})
+
 for (const url of [
+  // Under their own names pages would go out without the policy.
+  '/index.html',
+  '/page-library.html',
   '/main-GONE0000.js',
   '/part.css',
   '/.built-from.json',

@@ -3,6 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { access, api, attempt, box, clock, keepAsking, learners, say } from '../../here.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { targetName } from '../../parts/target-name.ts'
 import { useSearch } from '../../parts/use-search.tsx'
 import type { Tap } from '../../stores/box.ts'
@@ -55,6 +56,7 @@ export function Page() {
   const takenOf = (shown: NonNullable<Open>) =>
     'uid' in shown ? cards.value?.find(({ uid }) => uid === shown.uid) : undefined
 
+  if (!box.system.value) return <PageGhost />
   return (
     <div class="page">
       <h1>{w.cards.title}</h1>

@@ -5,6 +5,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { api, attempt, box, keepAsking, notices, player, say } from '../../here.ts'
 import { favoriteLike } from '../../parts/favorite.ts'
 import { reciterArabic, reciterNames, surahName } from '../../parts/names.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { findSurahs } from '../../stores/surah-search.ts'
@@ -38,7 +39,7 @@ export function ReciterPage({ name }: { name: string }) {
     return now?.mode === 'file' && now.reciter === name ? now.surah_number : 0
   })
   // The Arabic name comes with the others, and takes a line more.
-  if (!box.reciters.value) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!box.reciters.value) return <PageGhost />
   const [first, second] = reciterNames(name, reciterArabic(name))
   const found = new Set(findSurahs(wanted.value).map(({ number }) => number))
   const rows = shelf.value?.surahs.filter(({ number }) => found.has(number))

@@ -4,6 +4,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
 import { reciterNames } from '../../parts/names.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { findNamed } from '../../stores/named-search.ts'
 import { findSurahs } from '../../stores/surah-search.ts'
@@ -19,7 +20,7 @@ export function Reciters() {
   const chosen = useSignal<number | null>(null)
   const isUploading = useSignal(false)
   const reciters = box.reciters.value
-  if (!reciters) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!reciters) return <PageGhost />
   const isSearching = wanted.value.trim() !== ''
   const found = findNamed(reciters, wanted.value, ({ name, name_ar = '' }) => `${name} ${name_ar}`)
   const surahs = isSearching ? findSurahs(wanted.value).slice(0, 12) : []

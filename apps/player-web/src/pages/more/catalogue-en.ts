@@ -53,13 +53,9 @@ export const en = {
   },
   clock: {
     notSet: 'Not set',
-    notSetWhy:
-      'The box does not know what time it is. Without that there are no prayer times and no schedules.',
     from: 'Set by {s}.',
     sources: { none: 'nobody', rtc: 'its clock chip', sntp: 'the internet', manual: 'hand' },
     temperature: 'The clock chip has {n} °C.',
-    fromPhone: 'Set it from this phone',
-    set: 'The clock is set.',
     is24h: '24 hours',
     zone: 'Time zone',
     zoneSearch: 'City whose time it should show',
@@ -142,6 +138,7 @@ export const en = {
       audio: 'Sound',
       card: 'Memory card',
       nfc: 'Card reader',
+      cards: 'Cards',
       screen: 'Screen',
       adhan: 'Adhan',
       timekeeping: 'Schedules',

@@ -5,6 +5,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { SearchField } from '../../parts/search-field.tsx'
+import { setClock } from '../../parts/set-clock.ts'
+import { change } from './change.ts'
 import { words } from './words.ts'
 
 type City = {
@@ -22,30 +24,23 @@ export function ClockSheet({ onClose }: { onClose(): void }) {
   const w = words()
   const settings = box.settings.value
   if (!settings) return null
-  const setTime = () =>
-    attempt(async () => {
-      await api.post('/settings/time', { epoch: Math.round(Date.now() / 1000) })
-      notices.done(w.clock.set)
-    })
   return (
     <Sheet title={w.settings.clock} closeLabel={t.close} onClose={onClose}>
       <p>
         {settings.time_synced
           ? fill(w.clock.from, { s: w.clock.sources[settings.time_source] })
-          : w.clock.notSetWhy}
+          : `${t.clock.unsure} ${t.clock.unsureWhy}`}
         {settings.rtc_temperature !== undefined &&
           ` ${fill(w.clock.temperature, { n: settings.rtc_temperature })}`}
       </p>
-      <button type="button" class="button" data-look="line" onClick={() => void setTime()}>
+      <button type="button" class="button" data-look="line" onClick={() => void setClock()}>
         <Icon name="smartphone" />
-        {w.clock.fromPhone}
+        {t.clock.fromPhone}
       </button>
       <Switch
         label={w.clock.is24h}
         isOn={settings.time_format_24h}
-        onSwitch={(time_format_24h) =>
-          void attempt(() => api.post('/settings/time-format', { time_format_24h }))
-        }
+        onSwitch={(time_format_24h) => void change('time-format', { time_format_24h })}
       />
       <Zone rule={settings.timezone} />
     </Sheet>

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, attempt, box, say } from '../../here.ts'
 import { Level } from '../../parts/level.tsx'
+import { change } from './change.ts'
 import { words } from './words.ts'
 
 /** The panel of the box: its light, its language, and how it looks right now. */
@@ -49,7 +50,7 @@ export function DisplaySheet({ onClose }: { onClose(): void }) {
           { value: 'ar', label: 'العربية' },
           { value: 'en', label: 'English' },
         ]}
-        onChoose={(language) => void attempt(() => api.post('/settings/language', { language }))}
+        onChoose={(language) => void change('language', { language })}
       />
       <button type="button" class="button" data-look="line" onClick={() => void look()}>
         <Icon name="camera" />

@@ -3,6 +3,7 @@ import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, clock, reasons, say } from '../../here.ts'
 import { boxClock } from '../../parts/box-clock.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { AboutSheet } from './about-sheet.tsx'
 import { BackupSheet } from './backup-sheet.tsx'
 import { CertificateSheet } from './certificate-sheet.tsx'
@@ -40,7 +41,7 @@ export function Page() {
   const settings = box.settings.value
   const ota = box.ota.value
   const system = box.system.value
-  if (!settings || !system) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!settings || !system) return <PageGhost />
   const Sheet = open.value && SHEETS[open.value]
 
   const row = (name: Name, icon: IconName, hint?: string) => (

@@ -4,6 +4,7 @@ import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { withValue } from '../../parts/with-value.ts'
+import { change } from './change.ts'
 import { words } from './words.ts'
 
 const MINUTES = [0, 5, 10, 15, 30, 60, 120, 240]
@@ -31,15 +32,13 @@ export function PowerSheet({ onClose }: { onClose(): void }) {
           label: value === 0 ? w.power.never : count(w.power.afterMinutes, value),
         }))}
         hint={w.power.autoOffHint}
-        onChoose={(value) =>
-          void attempt(() => api.post('/settings/auto-off', { auto_off_minutes: value }))
-        }
+        onChoose={(value) => void change('auto-off', { auto_off_minutes: value })}
       />
       <Choice
         label={w.power.cardRemoval}
         value={settings.card_removal}
         options={POLICIES.map((value) => ({ value, label: w.power.policies[value] }))}
-        onChoose={(policy) => void attempt(() => api.post('/settings/card-removal', { policy }))}
+        onChoose={(policy) => void change('card-removal', { policy })}
       />
       <div class="stack-close">
         <button type="button" class="button" data-look="line" onClick={() => void sleep()}>

@@ -4,6 +4,7 @@ import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
 import { Level } from '../../parts/level.tsx'
 import { withValue } from '../../parts/with-value.ts'
+import { change } from './change.ts'
 import { words } from './words.ts'
 
 const FADES = [0, 3, 5, 10, 20, 30]
@@ -36,13 +37,13 @@ export function SoundSheet({ onClose }: { onClose(): void }) {
           value,
           label: value === 0 ? w.sound.atOnce : fill(t.hifz.seconds, { n: value }),
         }))}
-        onChoose={(fade_up_s) => void attempt(() => api.post('/settings/fades', { fade_up_s }))}
+        onChoose={(fade_up_s) => void change('fades', { fade_up_s })}
       />
       <Switch
         label={w.sound.autoResume}
         hint={w.sound.autoResumeHint}
         isOn={settings.auto_resume}
-        onSwitch={(enabled) => void attempt(() => api.post('/settings/auto-resume', { enabled }))}
+        onSwitch={(enabled) => void change('auto-resume', { enabled })}
       />
     </Sheet>
   )

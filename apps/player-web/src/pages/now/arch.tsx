@@ -100,13 +100,20 @@ function AdhanArch({ prayer }: { prayer: NonNullable<PlaybackStatus['adhan']> })
 
 function IdleArch({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
-  const isEmpty = box.library.value?.file_count === 0
+  const { card_present, file_count } = box.library.value ?? {}
+  const isEmpty = file_count === 0
   return (
     <Frame look="idle">
       <h2 class="arch-name" lang="ar" dir="rtl">
         السلام عليكم
       </h2>
-      <p class="arch-idle">{isEmpty ? t.now.nothingOnCard : t.now.nothingPlays}</p>
+      <p class="arch-idle">
+        {card_present === false
+          ? t.library.noCard
+          : isEmpty
+            ? t.now.nothingOnCard
+            : t.now.nothingPlays}
+      </p>
       {now.hasResumeState ? (
         <button type="button" class="button" data-look="main" onClick={() => void player.toggle()}>
           <Icon name="play" filled />
@@ -115,7 +122,7 @@ function IdleArch({ now }: { now: PlaybackStatus }) {
       ) : (
         <a class="button" data-look="main" href="/library">
           <Icon name="book" />
-          {t.now.choose}
+          {isEmpty ? t.now.add : t.now.choose}
         </a>
       )}
     </Frame>

@@ -22,8 +22,8 @@ export function Seek({ now }: { now: PlaybackStatus }) {
           held.value = value
         }}
       />
-      <output>{clock(held.value ?? position)}</output>
-      <output>{clock(duration)}</output>
+      <span>{clock(held.value ?? position)}</span>
+      <span>{clock(duration)}</span>
     </div>
   )
 }

@@ -2,6 +2,8 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, route, say } from '../../here.ts'
+import { ClockNote } from '../../parts/clock-note.tsx'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { missingFor } from '../../stores/prayer-day.ts'
 import { AdhanSheet } from './adhan-sheet.tsx'
 import { MethodSheet } from './method-sheet.tsx'
@@ -25,7 +27,7 @@ function PrayerToday() {
   const w = words()
   const open = useSignal<Open>(null)
   const prayer = box.prayer.value
-  if (!prayer) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!prayer) return <PageGhost />
   const show = (sheet: Open) => () => {
     open.value = sheet
   }
@@ -52,23 +54,20 @@ function PrayerToday() {
   return (
     <div class="page">
       <h1>{w.prayer.title}</h1>
+      <ClockNote />
       {prayer.valid ? (
         <>
           <Times prayer={prayer} />
           <Qibla degrees={prayer.qibla} />
         </>
-      ) : missingFor(prayer) === 'place' ? (
-        <Empty icon="pin" title={w.prayer.noPlace} text={w.prayer.noPlaceWhy}>
-          <button type="button" class="button" data-look="main" onClick={show('place')}>
-            {w.prayer.choosePlace}
-          </button>
-        </Empty>
       ) : (
-        <Empty icon="clock" title={w.prayer.noTime} text={w.prayer.noTimeWhy}>
-          <a class="button" data-look="main" href="/more">
-            {t.tabs.more}
-          </a>
-        </Empty>
+        missingFor(prayer) === 'place' && (
+          <Empty icon="pin" title={w.prayer.noPlace} text={w.prayer.noPlaceWhy}>
+            <button type="button" class="button" data-look="main" onClick={show('place')}>
+              {w.prayer.choosePlace}
+            </button>
+          </Empty>
+        )
       )}
       <ul class="rows">
         {row(

@@ -3,6 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, player, say } from '../../here.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { useSearch } from '../../parts/use-search.tsx'
 import { ImportSheet } from './import-sheet.tsx'
@@ -22,7 +23,7 @@ export function Page() {
   const add = () => {
     open.value = { sheet: 'add' }
   }
-  if (!stations) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!stations) return <PageGhost />
   return (
     <div class="page">
       <div class="page-head">

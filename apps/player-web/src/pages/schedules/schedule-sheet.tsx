@@ -29,7 +29,7 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
     const [hour = 0, minute = 0] = time.value.split(':').map(Number)
     const body = { hour, minute, days: days.value, target: target.value, volume: volume.value }
     const isDone = await attempt(async () => {
-      if (!schedule) return api.post('/schedules', body)
+      if (!schedule) return isThere(body) || api.post('/schedules', body)
       const changed = changedOnly<Schedule>(schedule, body)
       if (changed) await api.patch(`/schedules/${schedule.id}`, changed)
     })
@@ -107,6 +107,10 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
     </Sheet>
   )
 }
+
+/** One whose answer was lost on the way has been added all the same, and must not sound twice. */
+const isThere = (body: Partial<Schedule>) =>
+  box.schedules.value?.some((one) => !changedOnly(one, { ...body, enabled: true }))
 
 async function bringBack({ hour, minute, days, target, volume, enabled }: Schedule) {
   const body = { hour, minute, days, target, volume }

@@ -3,8 +3,10 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, reasons, say } from '../../here.ts'
+import { ClockNote } from '../../parts/clock-note.tsx'
 import { daysText } from '../../parts/days.ts'
 import { nextText } from '../../parts/next-text.ts'
+import { PageGhost } from '../../parts/page-ghost.tsx'
 import { targetName } from '../../parts/target-name.ts'
 import { FEW, useSearch } from '../../parts/use-search.tsx'
 import { ScheduleSheet } from './schedule-sheet.tsx'
@@ -18,7 +20,7 @@ export function Page() {
     (a, b) => a.hour * 60 + a.minute - (b.hour * 60 + b.minute),
   )
   const { found, field } = useSearch(ordered, ({ target }) => targetName(target))
-  if (!schedules) return <div class="page ghost page-ghost" aria-busy="true" />
+  if (!schedules) return <PageGhost />
   const add = () => {
     open.value = 'new'
   }
@@ -38,6 +40,7 @@ export function Page() {
           {t.schedules.add}
         </button>
       </div>
+      <ClockNote />
       {ordered.length === 0 ? (
         <Empty icon="calendar" title={t.schedules.empty} text={t.schedules.emptyWhy} />
       ) : (
