@@ -2,7 +2,7 @@ import type { ChatStatus, LookingAt } from '@manara/soc-contract/chat'
 import { readEvents } from '@manara/ui/event-stream'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { api, closeDock, route, say, session, tabMemory } from '../here.ts'
+import { api, closeDock, route, say, session, tabMemory, unsent } from '../here.ts'
 import { Act } from '../parts/act.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useRead } from '../parts/use-read.ts'
@@ -36,7 +36,7 @@ const chat = createChat({
 export function Page() {
   const { w, t, fill } = useWords()
   const status = useRead<ChatStatus>('/chat')
-  const typed = useSignal('')
+  const typed = unsent.text('question')
   const isAlone = useSignal(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const end = useRef<HTMLDivElement>(null)

@@ -28,11 +28,11 @@ export const AsText = ({ of }: { of: Told }) => (
   </details>
 )
 
-/** Names and values, with the records among them by what they are called. */
+/** Names and values, with the records among them by what they are called; also those that are empty. */
 export const Values = ({ of }: { of: Told }) => (
   <dl class="facts values">
     {Object.entries(of)
-      .filter(([, value]) => !isNothing(value))
+      .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [
         <dt key={`${name} name`}>
           {say.value.t.fields[`${of.kind}.${name}`] ?? asSeen(nameInWords(name))}
@@ -45,9 +45,13 @@ export const Values = ({ of }: { of: Told }) => (
 )
 
 const isNothing = (value: unknown) =>
-  value === null ||
-  value === '' ||
-  (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** The record that something is for, where it is for one. */
+export const recordsOf = (of: { alert_id: string | null; case_id: string | null }): Told => ({
+  ...(of.alert_id && { alert_id: of.alert_id }),
+  ...(of.case_id && { case_id: of.case_id }),
+})
 
 const isRecord = (value: unknown): value is Told =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,7 +62,9 @@ const MOST = 50
 /** What these hold are names of the service's own: `merge_cases`. */
 const CODES = ['kind', 'command', 'effect', 'status']
 
-function Value({ name, value }: { name: string; value: unknown }) {
+export function Value({ name, value }: { name: string; value: unknown }) {
+  if (isNothing(value)) return <p class="soft">{say.value.t.none}</p>
+  if (value === '') return <p class="soft">{say.value.t.emptyText}</p>
   const kind = name.replace(/_ids?$/, '')
   const isName = (kind !== name && /^[\w-]+$/.test(String(value))) || isId(value)
   if (Array.isArray(value) && value.some((one) => isRecord(one) || isId(one))) {

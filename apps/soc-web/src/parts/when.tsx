@@ -1,4 +1,5 @@
 import { clock, say } from '../here.ts'
+import { whichOfTwo } from './which-of-two.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -16,7 +17,10 @@ export function shortAge(seconds: number): string {
 /** Made once: a screenful of rows asks for dozens of times, and making one takes longer than using it. */
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-export const localTime = (at: string) => LOCAL.format(new Date(at))
+export function localTime(at: string): string {
+  const time = new Date(at)
+  return LOCAL.format(time) + whichOfTwo(time)
+}
 
 /** Both clocks, for hovering over and for copying. */
 export const bothTimes = (at: string) =>

@@ -27,6 +27,14 @@ test('what was asked for is known after a reload, by its playbook, until it is d
   assert.deepEqual(by('rana').of('isolate-host'), [])
 })
 
+test('what is asked for again while it waits is one', () => {
+  const { by, pass } = tab()
+  by('rana').add(one)
+  pass(1_000)
+  by('rana').add(one)
+  assert.deepEqual(by('rana').of('isolate-host'), [{ ...one, at: 1_000 }])
+})
+
 test('another person finds none of it', () => {
   const { by } = tab()
   by('rana').add(one)

@@ -39,11 +39,13 @@ export function createAsked(deps: { memory: Memory; now(): number; owner(): stri
     deps.memory.setItem(KEY, JSON.stringify(whole))
   }
   const standing = () => (list.value ?? read()).filter(({ at }) => deps.now() - at < KEPT_MS)
+  const without = (id: string) => standing().filter(({ approvalId }) => approvalId !== id)
 
   return {
     of: (playbookId: string) => standing().filter((one) => one.playbookId === playbookId),
+    /** Asked for again while it waits, it is still one. */
     add: (one: Omit<Asked, 'at'>) =>
-      write([...standing(), { ...one, at: deps.now() }].slice(-MOST)),
-    drop: (id: string) => write(standing().filter(({ approvalId }) => approvalId !== id)),
+      write([...without(one.approvalId), { ...one, at: deps.now() }].slice(-MOST)),
+    drop: (id: string) => write(without(id)),
   }
 }

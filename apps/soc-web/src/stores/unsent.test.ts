@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createUnsent } from './unsent.ts'
+import { signal } from '@preact/signals'
+import { createUnsent, takeSent } from './unsent.ts'
 
 test('what was typed is there until it is sent, and there is something to lose so long', () => {
   const unsent = createUnsent()
@@ -21,4 +22,16 @@ test('who leaves leaves nothing behind', () => {
   unsent.keepDraft('rule', {})
   unsent.forget()
   assert.deepEqual([unsent.text('comment').value, unsent.isAny()], ['', false])
+})
+
+test('what is typed while a text is sent stays', () => {
+  const left = (typed: string) => {
+    const text = signal(typed)
+    takeSent(text, 'first thought')
+    return text.value
+  }
+  assert.equal(left('first thought'), '')
+  assert.equal(left('first thought\n\nand a second'), 'and a second')
+  // Nobody can say what of it was sent.
+  assert.equal(left('the first thought'), 'the first thought')
 })

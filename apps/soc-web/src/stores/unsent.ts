@@ -1,5 +1,10 @@
 import { type Signal, signal } from '@preact/signals'
 
+/** Takes away what was sent, and leaves what was typed meanwhile. */
+export function takeSent(typed: Signal<string>, sent: string) {
+  if (typed.value.startsWith(sent)) typed.value = typed.value.slice(sent.length).trimStart()
+}
+
 /**
  * What was typed and not sent: still there for who looks elsewhere and comes back, until the tab is
  * loaded anew, before which the browser asks.

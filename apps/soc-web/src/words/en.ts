@@ -5,6 +5,8 @@ export const en = {
   skipToContent: 'Skip to content',
   noPage: 'There is no such page',
   noPageText: 'The address may be old, or your role does not see this page.',
+  noTab:
+    'What this address leads to is not here, or your role ({role}) does not see it: ask an admin for it. The part that is marked above is shown instead.',
   pages: 'Pages',
   nav: {
     overview: 'Overview',
@@ -38,6 +40,7 @@ export const en = {
   more: 'Load more',
   tallest: 'up to {n} in a bar',
   none: 'none',
+  emptyText: 'an empty text',
   noneFound: 'Nothing is found',
   noneFoundText: 'Nothing here fits “{q}”. Try fewer or other words.',
   showAll: 'Show all',

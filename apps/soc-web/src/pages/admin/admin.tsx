@@ -38,14 +38,13 @@ export function Page() {
   const [, , asked] = route.path.value.split('/')
   const part = (parts.find(({ name }) => name === asked) ?? parts[0])?.name
   const View = part && views[part].View
-  const hrefOf = (one: string) => (one === 'sources' ? '/admin' : `/admin/${one}`)
   return (
     <div class="response">
       <PageHead title={w.title} />
       <Tabs
         label={w.title}
-        current={hrefOf(part ?? '')}
-        tabs={parts.map(({ name }) => ({ href: hrefOf(name), name: views[name].name }))}
+        current={`/admin/${part}`}
+        tabs={parts.map(({ name }) => ({ href: `/admin/${name}`, name: views[name].name }))}
       />
       {View && <View />}
     </div>

@@ -48,7 +48,7 @@ export function Page() {
       </PageHead>
       <Tabs
         label={w.title}
-        current={part ? `/agents/${part}` : '/agents'}
+        current={part === 'proposals' || part === 'findings' ? `/agents/${part}` : '/agents'}
         tabs={[
           { href: '/agents', name: w.agents },
           { href: '/agents/proposals', name: w.proposals, count: open.data?.total },

@@ -5,6 +5,7 @@ import { Markdown } from '../../parts/markdown.tsx'
 import { Said } from '../../parts/said.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
 import { Age } from '../../parts/when.tsx'
+import { takeSent } from '../../stores/unsent.ts'
 import { countOf, Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
@@ -13,8 +14,9 @@ export function Comments({ found, mayWrite }: { found: CaseDetail; mayWrite: boo
   const typed = unsent.text(`comment on ${found.id}`)
   const send = () =>
     attempt(async () => {
-      await api.post(`/cases/${found.id}/comments`, { body: typed.value })
-      typed.value = ''
+      const body = typed.value
+      await api.post(`/cases/${found.id}/comments`, { body })
+      takeSent(typed, body)
       await reads.renew(`/cases/${found.id}`)
     })
   return (

@@ -5,6 +5,7 @@ import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { withQuery } from '../../stores/api.ts'
+import { takeSent } from '../../stores/unsent.ts'
 import { countOf, Latest } from './latest.tsx'
 import { useWords } from './words.ts'
 
@@ -16,8 +17,9 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
   const value = useSignal('')
   const add = () =>
     attempt(async () => {
-      await api.post(`/cases/${found.id}/observables`, { type: type.value, value: value.value })
-      value.value = ''
+      const sent = value.value
+      await api.post(`/cases/${found.id}/observables`, { type: type.value, value: sent })
+      takeSent(value, sent)
       await reads.renew(`/cases/${found.id}`)
     })
   return (

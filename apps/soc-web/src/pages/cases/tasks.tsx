@@ -4,6 +4,7 @@ import { api, attempt, reads } from '../../here.ts'
 import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
+import { takeSent } from '../../stores/unsent.ts'
 import { useWords } from './words.ts'
 
 const STATUSES: TaskStatus[] = ['todo', 'in_progress', 'blocked', 'done', 'cancelled']
@@ -14,8 +15,9 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
   const renew = () => reads.renew(`/cases/${found.id}`)
   const add = () =>
     attempt(async () => {
-      await api.post(`/cases/${found.id}/tasks`, { title: typed.value })
-      typed.value = ''
+      const title = typed.value
+      await api.post(`/cases/${found.id}/tasks`, { title })
+      takeSent(typed, title)
       await renew()
     })
   const move = (id: string, status: string) =>

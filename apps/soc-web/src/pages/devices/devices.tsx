@@ -23,8 +23,9 @@ const VIEWS = {
 
 export function Page() {
   const { w } = useWords()
-  const [, , part = ''] = route.path.value.split('/')
-  const View = VIEWS[part as keyof typeof VIEWS] ?? Fleet
+  const [, , asked = ''] = route.path.value.split('/')
+  const part = (Object.hasOwn(VIEWS, asked) ? asked : '') as keyof typeof VIEWS
+  const View = VIEWS[part]
   return (
     <div class="response">
       <PageHead title={w.title} />

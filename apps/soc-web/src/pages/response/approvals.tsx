@@ -47,7 +47,11 @@ export function Approvals() {
                 return (
                   <li key={id}>
                     {approval ? (
-                      <One approval={approval} isOpen={id === open} />
+                      <One
+                        approval={approval}
+                        isOpen={id === open}
+                        same={sameAs(approval, items)}
+                      />
                     ) : (
                       <Decided id={id} isOpen={id === open} />
                     )}
@@ -74,7 +78,13 @@ function Decided({ id, isOpen }: { id: string; isOpen: boolean }) {
   )
 }
 
-function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
+/** Others that wait for exactly the same. */
+const sameAs = ({ id, sha256 }: Approval, waiting: Approval[]) =>
+  waiting.filter((other) => other.sha256 === sha256 && other.id !== id)
+
+type OneProps = { approval: Approval; isOpen: boolean; same?: Approval[] }
+
+function One({ approval, isOpen, same = [] }: OneProps) {
   const { w, fill } = useWords()
   const article = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -124,6 +134,11 @@ function One({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
         </p>
       )}
       <Exactly approval={approval} />
+      {same.length > 0 && (
+        <p class="note">
+          {fill(w.same, { who: same.map((one) => personIn(one.requested_by)).join(', ') })}
+        </p>
+      )}
       {isDeserted && (
         <p class="note">{fill(w.deserted, { who: approval.approvers?.join(', ') ?? '' })}</p>
       )}

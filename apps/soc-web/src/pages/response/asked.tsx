@@ -4,7 +4,7 @@ import { asked, clock, session } from '../../here.ts'
 import { Status } from '../../parts/badges.tsx'
 import { personIn } from '../../parts/sentence.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Values } from '../../parts/what-is-done.tsx'
+import { recordsOf, Values } from '../../parts/what-is-done.tsx'
 import { localTime } from '../../parts/when.tsx'
 import { RunApproved } from './run-approved.tsx'
 import { useWords } from './words.ts'
@@ -44,7 +44,7 @@ const isToBeRun = ({ kind, status, execution_id, expires_at }: Approval) =>
 
 function Known({ approval }: { approval: Approval }) {
   const { w, fill } = useWords()
-  const { id, playbook_id, status, parameters, alert_id, case_id } = approval
+  const { id, playbook_id, status, parameters } = approval
   return (
     <li>
       <p>
@@ -54,7 +54,7 @@ function Known({ approval }: { approval: Approval }) {
           {fill(w.left, { time: localTime(approval.expires_at) })}
         </span>
       </p>
-      <Values of={{ ...parameters, alert_id, case_id }} />
+      <Values of={{ ...parameters, ...recordsOf(approval) }} />
       <div class="acts">
         {status === 'approved' && playbook_id && session.may('soar:execute') && (
           <RunApproved playbookId={playbook_id} id={id} />

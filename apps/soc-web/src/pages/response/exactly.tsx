@@ -1,7 +1,6 @@
 import type { Approval } from '@manara/soc-contract/approvals'
 import { asSeen } from '../../parts/as-seen.ts'
-import { inWords } from '../../parts/in-words.ts'
-import { AsText, Values, WhatIsDone } from '../../parts/what-is-done.tsx'
+import { AsText, recordsOf, Value, Values, WhatIsDone } from '../../parts/what-is-done.tsx'
 import { ActionName } from './action-name.tsx'
 import { Steps } from './steps.tsx'
 import { useWords } from './words.ts'
@@ -23,10 +22,12 @@ export function Exactly({ approval }: { approval: Approval }) {
             {approval.targets.map(({ step, action, target, seen }) => (
               <li key={`${step} ${target}`}>
                 <ActionName of={action} /> →{' '}
-                <b class="mono">{asSeen([target].flat().join(', ')) || t.none}</b>
-                {seen?.map(({ value, hosts, days }) => (
+                {!seen?.length && (
+                  <b class="mono">{asSeen([target].flat().join(', ')) || t.none}</b>
+                )}
+                {seen?.toSorted(byHarm).map(({ value, hosts, days }) => (
                   <p class="soft" key={value}>
-                    <span class="mono">{asSeen(value)}</span>{' '}
+                    <b class="mono">{asSeen(value)}</b>{' '}
                     {hosts === null
                       ? w.unseen
                       : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
@@ -59,8 +60,12 @@ export function Exactly({ approval }: { approval: Approval }) {
               {approval.changes.map(({ path, before, after }) => (
                 <tr key={path}>
                   <td class="mono">{asSeen(path)}</td>
-                  <td>{asSeen(inWords(before))}</td>
-                  <td>{asSeen(inWords(after))}</td>
+                  <td>
+                    <Value name={path} value={before} />
+                  </td>
+                  <td>
+                    <Value name={path} value={after} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -77,11 +82,15 @@ export function Exactly({ approval }: { approval: Approval }) {
   )
 }
 
+/** What many have, and of what nobody knows how many, comes first: among hundreds it would be missed. */
+const byHarm = (one: { hosts: number | null }, other: { hosts: number | null }) =>
+  (other.hosts ?? Infinity) - (one.hosts ?? Infinity) || 0
+
 /** What it was asked for with, and for which alert or case. */
-function With({ approval: { parameters, alert_id, case_id } }: { approval: Approval }) {
+function With({ approval }: { approval: Approval }) {
   const { w } = useWords()
-  const all = { ...parameters, alert_id, case_id }
-  if (Object.values(all).every((value) => value === null)) return null
+  const all = { ...approval.parameters, ...recordsOf(approval) }
+  if (Object.keys(all).length === 0) return null
   return (
     <>
       <h4>{w.parameters}</h4>

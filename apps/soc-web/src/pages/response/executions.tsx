@@ -8,7 +8,7 @@ import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
-import { Values } from '../../parts/what-is-done.tsx'
+import { recordsOf, Values } from '../../parts/what-is-done.tsx'
 import { Age, Moment } from '../../parts/when.tsx'
 import { ActionName } from './action-name.tsx'
 import { useWords } from './words.ts'
@@ -86,12 +86,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                   )}
                 </div>
               )}
-              <Values
-                of={{
-                  ...execution.parameters,
-                  ...{ alert_id: execution.alert_id, case_id: execution.case_id },
-                }}
-              />
+              <Values of={{ ...execution.parameters, ...recordsOf(execution) }} />
               <ol class="steps">
                 {execution.steps.map((step) => (
                   <li key={step.id}>

@@ -25,7 +25,7 @@ export function Page() {
     on: ['approval'],
   })
   const [, , asked = mayDecide ? 'approvals' : 'playbooks'] = route.path.value.split('/')
-  const isThere = asked in VIEWS && (asked !== 'approvals' || mayDecide)
+  const isThere = Object.hasOwn(VIEWS, asked) && (asked !== 'approvals' || mayDecide)
   const name = (isThere ? asked : 'playbooks') as keyof typeof VIEWS
   const View = VIEWS[name]
   return (

@@ -1,3 +1,5 @@
+import { whichOfTwo } from '../../parts/which-of-two.ts'
+
 const TIME = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const
 const DAY = { month: 'short', day: 'numeric' } as const
 
@@ -14,7 +16,7 @@ export function lineTime(at: string, now: Date, locale?: string): string {
   const { clock, day, dayOfYear } = formats.get(locale ?? '') ?? formatsOf(locale)
   formats.set(locale ?? '', { clock, day, dayOfYear })
   const time = new Date(at)
-  const exact = `${clock.format(time)}.${at.slice(20, 23)}`
+  const exact = `${clock.format(time)}.${at.slice(20, 23)}${whichOfTwo(time)}`
   if (time.toDateString() === now.toDateString()) return exact
   const isThisYear = time.getFullYear() === now.getFullYear()
   return `${(isThisYear ? day : dayOfYear).format(time)} ${exact}`

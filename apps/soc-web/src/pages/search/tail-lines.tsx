@@ -23,7 +23,7 @@ export function TailLines({ filter, columns, words, onCondition }: TailLinesProp
   // By a finger or by keys a line is read too, with no pointer over it.
   const isReading = isUnderPointer.value || open.value !== ''
   useEffect(() => tail.hold(isReading), [isReading])
-  const { status, waits, skipped, wasCut } = tail
+  const { status, isOurTurn, waits, skipped, wasCut } = tail
   return (
     <div
       onPointerEnter={() => {
@@ -34,13 +34,15 @@ export function TailLines({ filter, columns, words, onCondition }: TailLinesProp
       }}
     >
       <p class="tail-state" data-state={status.value} role="status">
-        {status.value === 'lost'
-          ? w.tailLost
-          : status.value === 'connecting'
-            ? w.tailOpening
-            : waits.value > 0
-              ? count(w.tailPaused, waits.value)
-              : w.tailing}
+        {!isOurTurn.value
+          ? w.tailWaits
+          : status.value === 'lost'
+            ? w.tailLost
+            : status.value === 'connecting'
+              ? w.tailOpening
+              : waits.value > 0
+                ? count(w.tailPaused, waits.value)
+                : w.tailing}
         {skipped.value > 0 && ` ${count(w.tailSkipped, skipped.value)}`}
         {wasCut.value && status.value !== 'lost' && ` ${w.tailWasCut}`}
       </p>

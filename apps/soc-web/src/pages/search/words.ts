@@ -37,6 +37,8 @@ export const useWords = catalogue({
       other: '{n} more came too fast to be shown: search finds them.',
     },
     tailWasCut: 'What came while it was cut is not here: search finds it.',
+    tailWaits:
+      'Three other windows of this browser follow the logs, and more would leave it no line for anything else. This one begins when you stop one of them.',
     tailLost: 'The tail was cut. It is opened again.',
     save: 'Save as hunt',
     rule: 'Make a rule',
