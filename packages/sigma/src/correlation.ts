@@ -21,6 +21,9 @@ export type Correlation = {
   generate: boolean
 }
 
+export const isTemporal = ({ type }: Pick<Correlation, 'type'>): boolean =>
+  type === 'temporal' || type === 'temporal_ordered'
+
 /** Fields are named as it is written: `withNames` makes them those of our events. */
 export const readCorrelation = (body: unknown, generate?: unknown): Correlation => {
   if (!isMap(body)) throw new SigmaError('correlation is a map of type, rules, timespan …')
@@ -29,7 +32,7 @@ export const readCorrelation = (body: unknown, generate?: unknown): Correlation 
     throw new SigmaError(`correlation type ${asText(body.type)} is none of ${TYPES.join(', ')}`)
   const rules = asTexts(body.rules)
   if (rules.length === 0) throw new SigmaError('correlation: rules is missing')
-  const { count, valueField } = conditionOf(body.condition, type, rules.length)
+  const { count, valueField } = conditionOf(body.condition, type, rules)
   return {
     type,
     rules,
@@ -93,17 +96,25 @@ export const readTimespan = (text: string): number => {
 const conditionOf = (
   body: unknown,
   type: Correlation['type'],
-  ruleCount: number,
+  rules: string[],
 ): Pick<Correlation, 'count' | 'valueField'> => {
-  const isTemporal = type === 'temporal' || type === 'temporal_ordered'
-  if (body === undefined && isTemporal) return { count: { gte: ruleCount }, valueField: null }
+  if (isTemporal({ type }) && (body === undefined || isAllOf(asText(body), rules)))
+    return { count: { gte: rules.length }, valueField: null }
   if (!isMap(body))
-    throw new SigmaError('correlation: the condition is a map such as gte: 10, no expression')
+    throw new SigmaError(
+      'correlation: the condition is a map such as gte: 10, no expression but "a and b" of all its rules',
+    )
   const { field, ...comparisons } = body
   const fields = asTexts(field)
   if (type === 'value_count' && fields.length !== 1)
     throw new SigmaError('correlation: value_count needs one field in its condition')
   return { count: countOf(comparisons), valueField: fields[0] ?? null }
+}
+
+/** `a and b` of a temporal correlation, where it says no more than that all are needed. */
+const isAllOf = (condition: string | null, rules: string[]): boolean => {
+  const named = condition?.split(/\s+and\s+/i) ?? []
+  return named.length === rules.length && rules.every((rule) => named.includes(rule))
 }
 
 const countOf = (comparisons: Plain): Correlation['count'] => {

@@ -22,9 +22,16 @@ const linuxSysmon = (eventId: number) =>
 const zeekLog = (path: string) =>
   allOf([NOT_WINDOWS, anyOf([unnamedZeekLog(path), isOneOf('_path', [path])])])
 
-/** Rules for RDP say only which addresses are fine: without one of Zeek's, any event would match. */
+/**
+ * Zeek itself writes no `_path`. Rules for RDP say only which addresses are fine, one for DNS only
+ * what a flag is not: without what these logs alone have, any connection or query would match.
+ */
+const ZEEK_MARKS: Record<string, string[]> = {
+  dns: ['id.orig_h'],
+  rdp: ['cert_count', 'security_protocol', 'client_build', 'cookie'],
+}
 const unnamedZeekLog = (path: string) =>
-  allOf([not(exists('_path')), ...(path === 'rdp' ? [exists('id.orig_h')] : [])])
+  allOf([not(exists('_path')), anyOf(ZEEK_MARKS[path]?.map(exists) ?? [{ kind: 'all' }])])
 
 const PROCESS_FIELDS: FieldNames = {
   Image: ['Image', 'process.executable', 'exe'],

@@ -255,7 +255,8 @@ describe('the logsource', () => {
 
   test('Zeek events of another log are not taken', () => {
     const zeek = ruleWith('s: {query: x}\ncondition: s', 'product: zeek\n    service: dns')
-    assert.ok(matches(zeek, logWith({ query: 'x' })))
+    assert.ok(matches(zeek, logWith({ query: 'x', 'id.orig_h': '10.0.0.1' })))
+    assert.ok(!matches(zeek, logWith({ query: 'x' })), 'any program may have a query')
     assert.ok(matches(zeek, logWith({ query: 'x', _path: 'dns' })))
     assert.ok(!matches(zeek, logWith({ query: 'x', _path: 'ldap' })))
   })
@@ -267,7 +268,9 @@ describe('the logsource', () => {
     )
     assert.ok(!matches(rdp, logWith({ message: 'anything' })))
     assert.ok(!matches(rdp, logWith({ 'id.orig_h': '10.0.0.1' })))
-    assert.ok(matches(rdp, logWith({ 'id.orig_h': '198.51.100.7' })))
+    const session = { 'id.orig_h': '198.51.100.7', cert_count: 0 }
+    assert.ok(matches(rdp, logWith(session)))
+    assert.ok(!matches(rdp, logWith({ 'id.orig_h': '198.51.100.7', conn_state: 'SF' })))
     assert.ok(matches(rdp, logWith({ src_ip: '198.51.100.7', _path: 'rdp' })))
   })
 
@@ -366,6 +369,16 @@ describe('a correlation', () => {
     return found.correlation
   }
 
+  test('temporal and named as all of its rules needs all of them', () => {
+    const { correlation: read } = imported(`
+    type: temporal
+    rules: [failed_logon, other_rule]
+    timespan: 1d
+    condition: other_rule and failed_logon
+`)
+    assert.deepEqual(read.count, { gte: 2 })
+  })
+
   test('groups and counts by the names that the events of its rules have', () => {
     const read = mapped(`
     type: value_count
@@ -398,13 +411,16 @@ correlation:
     assert.match(found?.notes.join() ?? '', /the alias where names no field of the rule 0000/)
   })
 
-  test('a correlation of correlations says that it is not supported', () => {
+  test('a count of counts says what to write in place of it', () => {
     const count = 'type: event_count\n    timespan: 5m\n    condition: {gte: 9}'
     const inner = `title: In\nname: in\ncorrelation:\n    rules: failed_logon\n    ${count}\n`
     const outer = `title: Out\ncorrelation:\n    rules: in\n    ${count}\n`
     const { rules, skipped } = importText([BASE, inner, outer].join('---\n'))
     assert.equal(rules.length, 2)
-    assert.match(skipped[0]?.reason ?? '', /rule in counts itself/)
+    assert.match(
+      skipped[0]?.reason ?? '',
+      /rule in counts itself, and that again cannot be counted/,
+    )
   })
 
   const bad: [body: string, reason: RegExp][] = [

@@ -124,7 +124,8 @@ const readOne = (
   if (value.correlation !== undefined) {
     const correlation = readCorrelation(value.correlation, value.generate)
     const at: Query = { kind: 'all' }
-    return { kind: 'correlation', file, rule, source, notes, correlation, queries: {}, at }
+    const unknown = { queries: {}, counts: {}, at }
+    return { kind: 'correlation', file, rule, source, notes, correlation, ...unknown }
   }
   if (!isMap(value.detection)) throw new SigmaError('detection is missing')
   if (!rule.logsource) throw new SigmaError('logsource is missing')

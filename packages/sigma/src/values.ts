@@ -6,6 +6,7 @@ import { base64Offsets, bytesOf, type WideEncoding } from './encodings.ts'
 import { expandPlaceholders, type Placeholders } from './placeholders.ts'
 import { readRegex } from './regex.ts'
 import { SigmaError } from './sigma-error.ts'
+import { isTimePart, timePartOf } from './time-parts.ts'
 import { around, readWildcards } from './wildcards.ts'
 import { withEveryDash } from './windash.ts'
 
@@ -13,7 +14,6 @@ export type SigmaScalar = string | number | boolean
 
 const RANGES = ['lt', 'lte', 'gt', 'gte'] as const
 const WHERE = ['startswith', 'endswith', 'contains'] as const
-const TIME_PARTS = ['minute', 'hour', 'day', 'week', 'month', 'year']
 const WIDE: Record<string, WideEncoding> = {
   wide: 'utf16le',
   utf16le: 'utf16le',
@@ -35,6 +35,7 @@ export const readValue = (
   const range = RANGES.find((known) => known === first)
   if (range) return [rangeOf(range, value, rest)]
   if (first === 'cidr') return [cidrOf(String(value), rest)]
+  if (isTimePart(first)) return [timePartOf(first, value, rest)]
   if (first === 'fieldref') return [sameAsOf(String(value), rest)]
   return textsOf(String(value), modifiers, placeholders)
 }
@@ -70,8 +71,6 @@ const modified = (text: Text, modifier: string, placeholders: Placeholders): Tex
     return base64Offsets(encoded(text)).map((offset) => ({ parts: [offset] }))
   const where = WHERE.find((known) => known === modifier)
   if (where) return [{ parts: around(wholeParts(text), where) }]
-  if (TIME_PARTS.includes(modifier))
-    throw new SigmaError(`the modifier ${modifier} takes a part of a time, which queries cannot`)
   throw new SigmaError(`the modifier ${modifier} is not known or not in its place`)
 }
 

@@ -34,6 +34,8 @@ const SequenceStep = z.strictObject({
   query: filledText(20_000),
   /** Where this step has the group under other names; as many as the sequence's own. */
   group_by: GroupBy.optional(),
+  /** Taken only with so many events of the query; each further one takes it anew. */
+  threshold: Threshold.optional(),
 })
 /** Each step in turn (or in any order) by one group within the window. */
 export const Sequence = z.strictObject({

@@ -258,6 +258,33 @@ filter: { rules: [noisy], selection: { Computer: scan-1 }, condition: not select
     assert.ok(counts[1] > 0)
   })
 
+  await t.test('a backtest knows what came before its time', async () => {
+    const begin = Date.parse('2020-05-01T00:00:00Z')
+    const minute = (n: number) => new Date(begin + n * 60_000).toISOString()
+    const events = Array.from({ length: 6 }, (_, n) => ({
+      id: `knock-${n}`,
+      timestamp: minute(n),
+      word: 'knock',
+    }))
+    await call('POST', '/siem/logs', { events })
+    await call('POST', '/detections/rules', {
+      name: 'Three knocks',
+      enabled: false,
+      tags: ['knocks'],
+      query: 'word:knock',
+      kind: 'threshold',
+      threshold: { count: 3, window_seconds: 600 },
+    })
+    const found = async (from: number, to: number) => {
+      const body = { tag: 'knocks', from: minute(from), to: minute(to), include_ids: true }
+      const answer = await call('POST', '/detections/backtest', body)
+      return [answer.body.items[0].log_ids, answer.body.events_scanned]
+    }
+    assert.deepEqual(await found(0, 6), [['knock-2'], 6])
+    assert.deepEqual(await found(2, 6), [['knock-2'], 4])
+    assert.deepEqual(await found(3, 6), [[], 3])
+  })
+
   await t.test(
     'POST /detections/rules/preview shows what a draft would find and stores nothing',
     async () => {

@@ -123,6 +123,29 @@ test('the steps of a sequence may have the group under other names', () => {
   assert.equal(run(lateral, ['1 10.0.0.1 a', '2 kim b 10.0.0.1']).length, 1)
 })
 
+const MANY = { count: 3, group_by: ['user'], window_seconds: 30, distinct_field: null }
+const bruteForce = (rest: Partial<NonNullable<RuleParameters['sequence']>> = {}) =>
+  sequence({ steps: [{ query: 'a', threshold: MANY }, { query: 'b' }], ...rest })
+
+test('a step of a sequence may want so many events', () => {
+  assert.deepEqual(run(bruteForce(), ['1 kim a', '2 kim a', '3 kim b']), [])
+  assert.deepEqual(run(bruteForce(), ['1 kim a', '2 lee a', '3 kim a', '4 kim b']), [])
+  assert.deepEqual(run(bruteForce(), ['1 kim a', '2 kim a', '40 kim a', '41 kim b']), [])
+  assert.deepEqual(run(bruteForce(), ['1 kim a', '2 kim a', '3 kim a', '4 lee b', '5 kim b']), [
+    'e1akim e2akim e3akim e5bkim',
+  ])
+  assert.equal(
+    run(bruteForce({ is_ordered: false }), ['0 kim b', '1 kim a', '2 kim a', '3 kim a']).length,
+    1,
+  )
+})
+
+test('a step that wants so many is taken as long as they keep coming, not only at the first', () => {
+  const guessing = Array.from({ length: 200 }, (_, second) => `${second} kim a`)
+  assert.equal(run(bruteForce(), [...guessing, '201 kim b']).length, 1)
+  assert.equal(run(bruteForce(), [...guessing, '260 kim b']).length, 0)
+})
+
 test('a new_terms rule names the term of an event that has all its fields', () => {
   const terms = rule({
     kind: 'new_terms',
@@ -141,6 +164,8 @@ test('what is a hit depends on the events of the look-back alone', () => {
     sequence(),
     sequence({ steps: [{ query: 'a' }, { query: 'b' }, { query: 'c' }] }),
     sequence({ is_ordered: false }),
+    bruteForce(),
+    bruteForce({ is_ordered: false }),
   ]
   const event = fc.record({
     second: fc.integer({ min: 0, max: 400 }),

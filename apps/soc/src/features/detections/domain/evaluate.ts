@@ -26,6 +26,9 @@ export function createDetector(rule: RuleParameters): Detector {
 /** How far before an event others decide whether it is a hit; 0 when it stands alone. */
 export function lookBackMs({ kind, threshold, sequence }: RuleParameters): number {
   if (kind === 'threshold' && threshold) return 2_000 * threshold.window_seconds
-  if (kind === 'sequence' && sequence) return 2_000 * sequence.window_seconds
+  if (kind === 'sequence' && sequence) {
+    const counted = sequence.steps.map((step) => step.threshold?.window_seconds ?? 0)
+    return 2_000 * sequence.window_seconds + 1_000 * Math.max(...counted)
+  }
   return 0
 }

@@ -108,20 +108,78 @@ test('rules that are there for a correlation are off unless it says generate, an
   assert.deepEqual(isOn(rule('get'), `${correlation(count)}\ngenerate: true`), [true, true])
 })
 
-test('of a correlation of correlations the inner one stays on, plain rules raise nothing', () => {
-  const count = 'type: event_count\nrules: get\ntimespan: 5m\ncondition: { gte: 9 }'
-  const many = `${correlation(count)}\nname: many`.replace('id: together', 'id: many')
-  const chain = correlation('type: temporal_ordered\nrules: [many, post]\ntimespan: 5m')
-  const { drafts, skipped } = draft(chain, many, rule('get'), rule('post'))
-  assert.match(skipped[0]?.reason ?? '', /its rule many counts itself/)
-  assert.deepEqual(
-    drafts.map(({ external_id, rule: { enabled } }) => [external_id, enabled]),
-    [
-      ['many', true],
-      ['get', false],
-      ['post', false],
-    ],
+const COUNT = 'type: event_count\nrules: get\ngroup-by: src_ip\ntimespan: 5m\ncondition:'
+const many = (condition: string) =>
+  `${correlation(`${COUNT} ${condition}`)}\nname: many`.replace('id: together', 'id: many')
+const states = (...contents: string[]) =>
+  draft(...contents).drafts.map(({ external_id, rule: { enabled } }) => [external_id, enabled])
+
+test('many of one and then another is a sequence whose step wants so many', () => {
+  const chain = correlation(
+    'type: temporal_ordered\nrules: [many, post]\ngroup-by: [user]\ntimespan: 1h',
   )
+  const files = [chain, many('{ gte: 9 }'), rule('get'), rule('post')]
+  const { drafts, skipped } = draft(...files)
+  assert.deepEqual(skipped, [])
+  const [together, , get, post] = drafts.map((one) => one.rule)
+  const [first, second] = together?.sequence?.steps ?? []
+  assert.equal(together?.sequence?.window_seconds, 3_600)
+  assert.deepEqual(first, {
+    query: get?.query,
+    group_by: ['user'],
+    threshold: { count: 9, group_by: ['src_ip'], window_seconds: 300, distinct_field: null },
+  })
+  assert.deepEqual(second, { query: post?.query, group_by: ['user'] })
+  const off = ['many', 'get', 'post'].map((id) => [id, false])
+  assert.deepEqual(states(...files), [['together', true], ...off])
+  const [, all] = states(`${chain}\ngenerate: true`, many('{ gte: 9 }'), rule('get'), rule('post'))
+  assert.deepEqual(all, ['many', true])
+})
+
+test('an old count is a step of a correlation too', () => {
+  const chain = correlation('type: temporal_ordered\nrules: [get, post]\ntimespan: 1h')
+  const old = rule('get').replace(
+    'condition: selection',
+    "timeframe: 5m, condition: 'selection | count() by user > 4'",
+  )
+  const { drafts, skipped } = draft(chain, old, rule('post'))
+  assert.deepEqual(skipped, [])
+  assert.equal(drafts[0]?.rule.sequence?.steps[0]?.threshold?.count, 5)
+})
+
+test('what is counted again is refused, and what it names stays on by itself', () => {
+  const again = correlation('type: event_count\nrules: many\ntimespan: 5m\ncondition: { gte: 2 }')
+  const files = [again, many('{ gte: 9 }'), rule('get')]
+  assert.match(draft(...files).skipped[0]?.reason ?? '', /count the rules of many, or name it/)
+  assert.deepEqual(states(...files), [
+    ['many', true],
+    ['get', false],
+  ])
+  const some = correlation(
+    'type: temporal\nrules: [many, get, post]\ntimespan: 5m\ncondition: { gte: 2 }',
+  )
+  const kept = [some, many('{ gte: 9 }'), rule('get'), rule('post')]
+  assert.match(draft(...kept).skipped[0]?.reason ?? '', /write one for each set of rules/)
+  assert.deepEqual(states(...kept)[0], ['many', true])
+})
+
+test('a range, or an exact number, is told when its lower limit is reached', () => {
+  const limited = (condition: string) => {
+    const { drafts, skipped } = draft(many(condition), rule('get'))
+    const [one] = drafts
+    return one?.external_id === 'many'
+      ? [
+          one.rule.threshold?.count,
+          one.warnings.some((note) => /upper limit is left out/.test(note)),
+        ]
+      : skipped[0]?.reason
+  }
+  assert.deepEqual(limited('{ gt: 100, lte: 200 }'), [101, true])
+  assert.deepEqual(limited('{ gte: 5, lt: 20 }'), [5, true])
+  assert.deepEqual(limited('{ eq: 4 }'), [4, true])
+  assert.deepEqual(limited('{ gte: 5 }'), [5, false])
+  for (const none of ['{ lt: 9 }', '{ lte: 9 }', '{ eq: 0 }', '{ neq: 3 }', '{ gte: 2, neq: 3 }'])
+    assert.match(String(limited(none)), /needs a lower limit \(gt or gte\)/)
 })
 
 test('what cannot be said without changing it is skipped with the reason', () => {
@@ -134,7 +192,7 @@ test('what cannot be said without changing it is skipped with the reason', () =>
     rule('get'),
     correlation('type: event_count\nrules: get\ntimespan: 5m\ncondition: { lt: 9 }'),
   )
-  assert.match(few ?? '', /upper limit is not supported/)
+  assert.match(few ?? '', /needs a lower limit/)
   const [differently] = reasons(
     rule('get'),
     rule('post'),

@@ -1,6 +1,6 @@
 import { printQuery } from '@manara/log-query/print'
 import { importSigma } from '@manara/sigma/import-sigma'
-import type { ImportedQuery } from '@manara/sigma/imported'
+import type { Imported, ImportedQuery } from '@manara/sigma/imported'
 import type { Level, SigmaRule } from '@manara/sigma/rule'
 import type { RuleCreate } from '@manara/soc-contract/detections'
 import type { Severity } from '@manara/soc-contract/severity'
@@ -12,21 +12,23 @@ import type { RawDraft, RuleFile } from './drafts.ts'
 export function draftSigma(files: RuleFile[], enable: boolean) {
   const { rules, skipped } = importSigma(files)
   const drafts: RawDraft[] = []
-  for (const imported of rules) {
-    const kind = imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
+  const kinds = rules.map((imported) => ({ imported, kind: kindOf(imported) }))
+  const silent = new Set(kinds.flatMap(({ imported, kind }) => silencedBy(imported, kind)))
+  for (const { imported, kind } of kinds) {
     if ('reason' in kind) {
       skipped.push({ file: imported.file, reason: kind.reason })
       continue
     }
     const { rule, file, source, notes } = imported
-    const isSilent = imported.kind === 'query' && imported.isOnlyCounted
+    const isSilent = (imported.kind === 'query' && imported.isOnlyCounted) || silent.has(imported)
+    const about = [...notes, ...(kind.notes ?? []), ...unknownTechniques(rule)]
     drafts.push({
       file,
       external_id: rule.id,
       sigma_source: source,
       source_query: printQuery(imported.at),
       stated: [],
-      warnings: [...notes, ...unknownTechniques(rule), ...(isSilent ? [ONLY_COUNTS] : [])],
+      warnings: [...about, ...(isSilent ? [ONLY_COUNTS] : [])],
       rule: { ...commonFields(rule), ...kind.fields, enabled: enable && !isSilent },
     })
   }
@@ -34,6 +36,15 @@ export function draftSigma(files: RuleFile[], enable: boolean) {
 }
 
 const ONLY_COUNTS = 'is off: a correlation counts its events, and by itself it raises no alert'
+
+const kindOf = (imported: Imported) =>
+  imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
+
+/** What counts by itself is off only where the correlation that takes it is there. */
+const silencedBy = (imported: Imported, kind: KindOf): Imported[] =>
+  imported.kind === 'query' || imported.correlation.generate || 'reason' in kind
+    ? []
+    : Object.values(imported.counts).map(({ by }) => by)
 
 function queryKind({ query, aggregation }: ImportedQuery): KindOf {
   if (!aggregation) return { fields: { kind: 'query', query: printQuery(query) } }

@@ -5,7 +5,10 @@ import type { Principal } from '../../../core/identity/principal.ts'
 import { sharedWith } from '../../../core/identity/sharing.ts'
 import { isRecordId } from '../../../db/record-id.ts'
 import type { Tables } from '../../../db/tables.ts'
-import type { LogStore } from '../../../ports/log-store.ts'
+import type { LogSelection, LogStore } from '../../../ports/log-store.ts'
+import { lookBackMs } from '../domain/evaluate.ts'
+import { ruleQueries } from '../domain/rule-query.ts'
+import { prefilter } from '../runs/scan-rules.ts'
 import type { Matcher } from '../stream/matcher.ts'
 import type { MatchRule } from '../stream/rule-set.ts'
 import { MATCHED_BY } from '../stream/stream.store.ts'
@@ -40,10 +43,23 @@ export async function runBacktest(
   const stop = () => void matcher.close()
   limits.signal.addEventListener('abort', stop, { once: true })
   try {
-    const errors = await setRules(matcher, rules, started)
     const tally = createTally(rules)
     const time = { from: request.from.getTime(), to: request.to.getTime() }
-    const { scanned, partial } = await countHits(deps, matcher, time, limits, tally)
+    const pass = { matcher, deadline: started + limits.timeLimitMs, ...limits }
+    // New is what does not occur earlier within the time: those rules begin with it.
+    const { late = [], early = [] } = Object.groupBy(rules, ({ kind }) =>
+      kind === 'new_terms' ? 'late' : 'early',
+    )
+    const errors = new Map(await setRules(matcher, early, started))
+    const several = early.filter((rule) => lookBackMs(rule) > 0 && !errors.has(rule.id))
+    await lookBack(deps, pass, several, time.from)
+    for (const error of await setRules(matcher, late, started)) errors.set(...error)
+    const { scanned, partial } = await detect(
+      deps,
+      pass,
+      { query: { kind: 'all' }, time },
+      tally.add,
+    )
     return {
       items: rules.map(({ id, name, sigma_id }) => {
         const { count, ids } = tally.of(id)
@@ -96,21 +112,29 @@ async function setRules(matcher: Matcher, rules: Tested[], now: number) {
   return errors
 }
 
-async function countHits(
+type Pass = { matcher: Matcher; deadline: number; signal: AbortSignal; timeLimitMs: number }
+
+/** What came before decides about the first events, as it did when they arrived. */
+async function lookBack(deps: BacktestDeps, pass: Pass, rules: Tested[], to: number) {
+  if (rules.length === 0) return
+  const from = to - Math.max(...rules.map(lookBackMs))
+  const queries = rules.map((rule) => ({ queries: ruleQueries(rule, deps.now()) }))
+  await detect(deps, pass, { query: prefilter(queries), time: { from, to } }, () => {})
+}
+
+async function detect(
   { logs, now }: BacktestDeps,
-  matcher: Matcher,
-  time: { from: number; to: number },
-  { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },
-  tally: Tally,
+  { matcher, deadline, signal, timeLimitMs }: Pass,
+  selection: LogSelection,
+  onHits: Tally['add'],
 ) {
-  const deadline = now() + timeLimitMs
   let scanned = 0
-  for await (const batch of logs.scan({ query: { kind: 'all' }, time }, { signal })) {
+  for await (const batch of logs.scan(selection, { signal })) {
     for (let at = 0; at < batch.length; at += LOGS_AT_ONCE) {
       if (now() > deadline) return { scanned, partial: tooLong(timeLimitMs, scanned) }
       const part = batch.slice(at, at + LOGS_AT_ONCE)
       for (const { rule, logs: places } of await matcher.detect(part)) {
-        tally.add(
+        onHits(
           rule,
           places.map((place) => part[place]?.id ?? ''),
         )

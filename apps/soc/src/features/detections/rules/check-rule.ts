@@ -99,5 +99,6 @@ function parameterFields({ threshold, new_terms, sequence }: RuleFields): string
     ...(threshold?.distinct_field ? [threshold.distinct_field] : []),
     ...(new_terms?.fields ?? []),
     ...(sequence?.group_by ?? []),
+    ...(sequence?.steps.flatMap((step) => step.threshold?.group_by ?? []) ?? []),
   ]
 }

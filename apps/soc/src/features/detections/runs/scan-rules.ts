@@ -172,10 +172,10 @@ async function scan(
   return { scanned, found }
 }
 
-/** The engine leaves out what no rule wants, as long as asking it so is cheaper than looking. */
 const MOST_TERMS = 32
 
-function prefilter(rules: Watched[]): Query {
+/** The engine leaves out what no rule wants, as long as asking it so is cheaper than looking. */
+export function prefilter(rules: Pick<Watched, 'queries'>[]): Query {
   return widen(anyOf(rules.flatMap((watched) => watched.queries.map(widen))))
 }
 

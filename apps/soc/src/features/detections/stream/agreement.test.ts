@@ -144,7 +144,10 @@ const arbitraryRule = fc.oneof(
     })),
   fc
     .record({
-      steps: fc.array(query, { minLength: 2, maxLength: 3 }),
+      steps: fc.array(fc.tuple(query, fc.integer({ min: 1, max: 3 })), {
+        minLength: 2,
+        maxLength: 3,
+      }),
       windowSeconds,
       isOrdered: fc.boolean(),
     })
@@ -152,7 +155,10 @@ const arbitraryRule = fc.oneof(
       kind: 'sequence',
       query: '*',
       sequence: {
-        steps: of.steps.map((text) => ({ query: text })),
+        steps: of.steps.map(([text, count]) => ({
+          query: text,
+          ...(count > 1 && { threshold: { count, group_by: ['user'], window_seconds: 60 } }),
+        })),
         group_by: ['user'],
         window_seconds: of.windowSeconds,
         is_ordered: of.isOrdered,
