@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '@manara/kit/testing/free-port'
 import { isRunning, mainOf, processFixture } from '@manara/kit/testing/service-process'
 
 const MAIN = mainOf('soc')
@@ -9,17 +11,19 @@ const READY = /soc {7}(https?:\/\/\S+)/
 const setup = (t: TestContext) =>
   processFixture(t, MAIN, (folder) => ({ SOC_PORT: '0', SOC_DATA: path.join(folder, 'data') }))
 
+const signIn = (address: string, password: string) =>
+  fetch(`${address}/api/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+
 test('the first start prints the admin password, which signs in; the second prints none', async (t) => {
   const { start } = setup(t)
   const first = start()
   const [, address] = await first.printed(READY)
   const [, password] = await first.printed(/^admin password: (\S+)$/m)
-  const reply = await fetch(`${address}/api/v1/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  })
-  assert.equal(reply.status, 200)
+  assert.equal((await signIn(String(address), String(password))).status, 200)
   const children = first.children()
   assert.equal(children.length, 1, 'PostgreSQL is its child')
   assert.deepEqual(await first.end('SIGTERM'), { code: 0, signal: null })
@@ -29,9 +33,12 @@ test('the first start prints the admin password, which signs in; the second prin
   assert.doesNotMatch(second.output(), /admin password/)
 })
 
-test('after a kill -9 the database goes by itself and the next start is whole', async (t) => {
+test('the admin signs in as soon as the port answers; after a kill -9 the next start is whole', async (t) => {
   const { start } = setup(t)
-  const killed = start()
+  const port = await freePort()
+  const password = 'set before the first start'
+  const killed = start({ SOC_PORT: String(port), SOC_ADMIN_PASSWORD: password })
+  assert.equal((await firstSignIn(`http://127.0.0.1:${port}`, password)).status, 200)
   await killed.printed(READY)
   await killed.end('SIGKILL')
   const next = start()
@@ -39,6 +46,14 @@ test('after a kill -9 the database goes by itself and the next start is whole', 
   const health = (await (await fetch(`${address}/health`)).json()) as { database: string }
   assert.equal(health.database, 'up')
 })
+
+async function firstSignIn(address: string, password: string): Promise<Response> {
+  for (;;) {
+    const reply = await signIn(address, password).catch(() => undefined)
+    if (reply) return reply
+    await setTimeout(10)
+  }
+}
 
 test('a second start on the same data says that it is in use and exits non-zero', async (t) => {
   const { env, start } = setup(t)

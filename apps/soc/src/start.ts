@@ -36,9 +36,9 @@ export async function startSoc(config: Config): Promise<Running> {
   })
   undo.defer(() => soc.stop())
   await soc.start()
-  const address = await soc.http.listen({ host: config.host, port: config.port })
   const syslog = await soc.listenSyslog()
   const devices = await soc.listenDevices()
+  const address = await soc.http.listen({ host: config.host, port: config.port })
 
   const banner = [
     `soc       ${address}`,
@@ -50,7 +50,7 @@ export async function startSoc(config: Config): Promise<Running> {
       at ? [`          syslog: ${kind} ${at.host}:${at.port}`] : [],
     ),
   ]
-  // After the port is ours: a password made for a start that fails would be lost.
+  // After the ports are ours: a password made for a start that fails would be lost.
   let say = (line: string) => void banner.push(line)
   await soc.makeFirstAdmin((password) => say(`admin password: ${password}`))
   if (config.hasStarterRules) soc.installStarterRules()

@@ -52,5 +52,12 @@ function describeIssue(issue: Issue, part = 'body'): string {
   const field = path || part
   const message = issue.message ?? 'is not valid'
   if (/received undefined$/.test(message) && input === undefined) return `${field}: is required`
-  return `${field}: ${message.replace(/^Invalid (input|option): /, '')}`
+  return `${field}: ${message.replace(/^Invalid (input|option): /, '').replace(SIZE, sayLimit)}`
 }
+
+/** `Too big: expected string to have <=200 characters`. */
+const SIZE = /^Too \w+: expected \w+ to (have|be) ([<>]=?)/
+const LIMITS: Record<string, string> = {
+  ...{ '<=': 'at most', '<': 'less than', '>=': 'at least', '>': 'more than' },
+}
+const sayLimit = (_: string, verb: string, sign: string) => `must ${verb} ${LIMITS[sign]} `

@@ -51,7 +51,8 @@ const BAD: [what: string, url: string, payload: string | object, type: string, e
   ['an empty body', '/volume', '', 'application/json', /^body:/],
   ['a missing field', '/volume', {}, 'application/json', /^volume: is required/],
   ['a number as text', '/volume', { volume: '40' }, 'application/json', /^volume: expected number/],
-  ['a number out of range', '/volume', { volume: 101 }, 'application/json', /^volume: /],
+  ['too large a number', '/volume', { volume: 101 }, 'application/json', /: must be at most 100$/],
+  ['too small a number', '/volume', { volume: -1 }, 'application/json', /: must be at least 0$/],
   ['an unknown field', '/volume', { volume: 1, x: 1 }, 'application/json', /^x: is not a known/],
   ['a nested field', '/volume', { volume: 1, ab: { from: '1' } }, 'application/json', /^ab\.from:/],
 ]

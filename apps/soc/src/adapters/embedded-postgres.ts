@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { initialiseCluster, type PostgresPrograms, postgresPrograms } from './po
 type Connection = { host: string; user: string; database: string }
 
 const [OWNER, SERVICE] = ['soc', 'soc_service']
+const PATIENCE_MS = 20_000
 
 export type EmbeddedPostgres = {
   /** For the `pg` client: a Unix socket that only this service can reach. */
@@ -31,15 +32,28 @@ export async function startEmbeddedPostgres(
   const postgres = postgresPrograms(dataDir)
   const cluster = path.join(dataDir, 'postgres')
   await initialiseCluster(postgres, cluster)
-  await previousServerGone(cluster)
 
   // Socket paths end at 107 characters, so not below the data directory, which may be deep.
   const socketDir = mkdtempSync(path.join(tmpdir(), 'manara-pg-'))
   postgres.own(socketDir)
   let stopping = false
-  let server = await launch()
+  let server = await launchAfterOthers()
+
+  /** A statement that runs on after its server was killed still has the memory of both. */
+  async function launchAfterOthers(): Promise<ChildProcess> {
+    const patience = Date.now() + PATIENCE_MS
+    for (;;) {
+      try {
+        return await launch()
+      } catch (error) {
+        if (!String(error).includes('still in use') || Date.now() > patience) throw error
+        await wait(100)
+      }
+    }
+  }
 
   async function launch(): Promise<ChildProcess> {
+    await previousServerGone(cluster)
     const child = startServer(postgres, cluster, socketDir)
     await ready(child, log)
     child.once('exit', (code, signal) => {
@@ -53,7 +67,6 @@ export async function startEmbeddedPostgres(
   async function relaunch() {
     while (!stopping) {
       try {
-        await previousServerGone(cluster)
         server = await launch()
         return
       } catch (error) {
@@ -132,13 +145,24 @@ async function stopServer(server: ChildProcess): Promise<void> {
 /** After a kill -9 of the service its old server is still shutting down: starting beside it would fail. */
 async function previousServerGone(cluster: string): Promise<void> {
   const pidFile = path.join(cluster, 'postmaster.pid')
-  const patience = Date.now() + 20_000
+  const patience = Date.now() + PATIENCE_MS
   while (existsSync(pidFile) && isServerOf(cluster, pidOf(pidFile))) {
     if (Date.now() > patience) {
       throw new Error(`an older PostgreSQL (pid ${pidOf(pidFile)}) still uses ${cluster}: stop it`)
     }
     await wait(50)
   }
+  if (existsSync(pidFile)) passOver(pidFile)
+}
+
+/**
+ * The server is gone and its number may be another process's by now, or of a dead one that nobody
+ * took note of: PostgreSQL would give way to both. It passes over its parent's, and goes on to look
+ * whether anybody still has the memory that the file names.
+ */
+function passOver(pidFile: string) {
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n')
+  writeFileSync(pidFile, [process.pid, ...rest].join('\n'))
 }
 
 function pidOf(pidFile: string): string {

@@ -55,26 +55,30 @@ export function composePeople(platform: Platform, needs: PeopleNeeds) {
   }
 
   let isAdminMade = false
+  let firstAdmin: Promise<void> | undefined
 
   return {
     /** The database and a user in it, or what stands in for them in dummy mode. */
     isSignInReady: () =>
       database.isAvailable() ? isAdminMade : mode.showsStory && adminPassword !== undefined,
     /** Now, or when the database comes; tells the password if it was generated. */
-    makeFirstAdmin: (tell: (password: string) => void) =>
-      database.onAvailable(async () => {
+    makeFirstAdmin(tell: (password: string) => void) {
+      firstAdmin = database.onAvailable(async () => {
         const weakness = adminPassword && weaknessOf(adminPassword, ['admin'])
         if (weakness) platform.log.warn(`SOC_ADMIN_PASSWORD: ${weakness}`)
         const password = await createFirstAdmin(db, adminPassword)
         isAdminMade = true
         if (password) tell(password)
-      }),
+      })
+      return firstAdmin
+    },
     routes(api: Http) {
       const { sealing } = platform
       const party = createRelyingParty(config)
       const signing = { database, mode, recordAudit, adminPassword, tokens, throttle, sealing }
       const auth = {
         ...signing,
+        untilThereAreUsers: async () => firstAdmin,
         revoke,
         cookie,
         // Who signs out here is out, also while the provider is away.

@@ -16,6 +16,8 @@ export type SignInDeps = CheckCodeDeps & {
   database: Pick<Database, 'kysely' | 'isAvailable'>
   mode: Mode
   adminPassword: string | undefined
+  /** At the first start the port is open a moment before the admin is made. */
+  untilThereAreUsers(): Promise<void>
   tokens: Tokens
   throttle: SignInThrottle
   recordAudit(entries: AuditEntry[]): Promise<void>
@@ -37,6 +39,7 @@ export async function signIn(
   { username, password, otp }: Credentials,
   from: From,
 ): Promise<Entered> {
+  await deps.untilThereAreUsers()
   const db = deps.database.isAvailable() ? deps.database.kysely : undefined
   const known = db && (await knownPlace(db, username, from.place))
   const found: { owner?: TokenOwner | undefined; answer: Answer } = { answer: 'wrong' }

@@ -1,6 +1,8 @@
 import { AppError } from '@manara/kit/errors'
 
 const WINDOW_MS = 60_000
+/** Datagrams name any address they like: of more than these, those seen first are forgotten. */
+const MOST_SENDERS = 100_000
 
 export type Budget = ReturnType<typeof createBudget>
 
@@ -15,7 +17,11 @@ export function createBudget(perMinute: number, now: () => number = () => perfor
     const time = now()
     const known = windows.get(sender)
     if (known && known.endsAt > time) return known
-    for (const [name, { endsAt }] of windows) if (endsAt <= time) windows.delete(name)
+    // In the order in which they end: a look at each, with every new sender, would take for ever.
+    for (const [name, { endsAt }] of windows) {
+      if (endsAt > time && windows.size < MOST_SENDERS) break
+      windows.delete(name)
+    }
     const fresh = { endsAt: time + WINDOW_MS, used: 0 }
     windows.set(sender, fresh)
     return fresh
