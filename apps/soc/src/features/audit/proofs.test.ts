@@ -126,6 +126,12 @@ test('POST /audit/{id}/erase takes personal data out, and the log still holds', 
   assert.deepEqual([verdict.valid, verdict.erased], [true, 1])
 
   await soc.query(`SET session_replication_role = replica;
+    UPDATE audit_log SET after = '{"full_name":"Lee Roe"}' WHERE id = ${id}`)
+  assert.match((await verify()).broken_at?.reason ?? '', /not what was sealed/)
+  await soc.query(`SET session_replication_role = replica;
+    UPDATE audit_log SET after = NULL WHERE id = ${id}`)
+
+  await soc.query(`SET session_replication_role = replica;
     UPDATE audit_log SET detail = NULL, before = NULL, after = NULL, address = NULL, salt = NULL,
       erased_at = now() WHERE seq = 2`)
   assert.match((await verify()).broken_at?.reason ?? '', /no entry says so/)

@@ -145,9 +145,14 @@ function checkEntry(row: AuditRow, seq: number, prevHash: string): Broken | unde
     return { seq, id: row.id, reason: 'it does not follow the entry before it' }
   }
   const isCommitted =
-    row.details_hash === null || row.erased_at !== null || detailsHash(row) === row.details_hash
+    row.details_hash === null ||
+    (row.erased_at === null ? detailsHash(row) === row.details_hash : isEmptied(row))
   if (!isCommitted || row.entry_hash !== entryHash(row, row.details_hash, String(seq), prevHash)) {
     return { seq, id: row.id, reason: 'its content is not what was sealed' }
   }
   return undefined
 }
+
+/** What was erased says nothing: what stands there now was written afterwards. */
+const isEmptied = ({ salt, detail, before, after, address }: AuditRow) =>
+  [salt, detail, before, after, address].every((value) => value === null)
