@@ -1,23 +1,30 @@
 import { z } from 'zod'
 import { EndpointCommand, EndpointStatus } from './edr.ts'
+import { storable } from './storable.ts'
 import { text } from './text.ts'
 
 /** What goes over the wire between the soc and an EDR: docs/edr.md. */
-const label = text(255).nullable().default(null)
 
-const ReportedEndpoint = z.object({
-  id: text(200).min(1),
-  hostname: text(255).min(1),
-  ips: z.array(text(64)).max(100).default([]),
-  os: z
-    .object({ name: label, version: label, arch: label })
-    .default({ name: null, version: null, arch: null }),
-  agent_version: label,
-  status: EndpointStatus.exclude(['unknown']),
-  isolation: z.enum(['none', 'isolated']),
-  labels: z.array(text(255)).max(100).default([]),
-  last_seen_at: z.iso.datetime({ offset: true }),
-})
+/** A machine says these of itself: what is too long in one must not keep all others from being read. */
+const said = (most: number) => z.string().transform((words) => storable(words.slice(0, most)))
+const label = said(255).nullable().default(null)
+const labels = (most: number) => z.array(said(most)).transform((all) => all.slice(0, 100))
+
+const ReportedEndpoint = z
+  .object({
+    id: text(200).min(1),
+    hostname: said(255),
+    ips: labels(64).default([]),
+    os: z
+      .object({ name: label, version: label, arch: label })
+      .default({ name: null, version: null, arch: null }),
+    agent_version: label,
+    status: EndpointStatus.exclude(['unknown']),
+    isolation: z.enum(['none', 'isolated']),
+    labels: labels(255).default([]),
+    last_seen_at: z.iso.datetime({ offset: true }),
+  })
+  .transform((one) => ({ ...one, hostname: one.hostname.trim() || one.id }))
 export type ReportedEndpoint = z.infer<typeof ReportedEndpoint>
 
 export const EdrEndpointPage = z.object({
@@ -34,5 +41,5 @@ export const EdrOrder = z.object({
 
 export const EdrOutcome = z.object({
   status: z.enum(['accepted', 'running', 'completed', 'failed']),
-  detail: text(2_000).nullable().default(null),
+  detail: said(2_000).nullable().default(null),
 })

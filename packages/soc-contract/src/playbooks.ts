@@ -238,7 +238,7 @@ export const ExecuteBody = z.strictObject({
 })
 export type ExecuteBody = z.infer<typeof ExecuteBody>
 
-export const ExecuteQuery = z.strictObject({ approval_id: text(200).optional() })
+export const ExecuteQuery = z.strictObject({ approval_id: filledText(200).optional() })
 
 /** A critical playbook waits for a person: nothing was executed. */
 export const PendingApproval = z.object({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jsonIn } from '@manara/kit/json-in'
 import { EdrEndpointPage, EdrOutcome } from '@manara/soc-contract/edr-api'
+import { storable } from '@manara/soc-contract/storable'
 import type { ActionOutcome, EdrClient } from '../ports/edr-client.ts'
 import { bodyHash, SIGNATURE_HEADERS, signatureOf } from './edr-signature.ts'
 
@@ -140,5 +141,5 @@ function unexpected({ status, body }: { status: number; body: unknown }) {
 
 const errorOf = (body: unknown) => {
   const { error } = (body ?? {}) as { error?: unknown }
-  return typeof error === 'string' ? error.slice(0, 500) : ''
+  return typeof error === 'string' ? storable(error.slice(0, 500)) : ''
 }

@@ -61,6 +61,24 @@ test('approvals of critical playbooks', async (t) => {
     assert.equal(hours, 4 * 3_600_000)
   })
 
+  await t.test('asked again, also at once, it is the same request while that waits', async () => {
+    const body = { parameters: { who: 'sam' } }
+    const [id, ...more] = await Promise.all([ask(body), ask(body), ask(body)])
+    assert.deepEqual(more, [id, id])
+    assert.notEqual(await ask({ parameters: { who: 'pat' } }), id)
+    const { approval_id: another } = (await call('POST', path, body, manager)).body
+    assert.notEqual(another, id, 'of somebody else')
+    await decide(id as string, { approved: false })
+    assert.notEqual(await ask(body), id)
+  })
+
+  await t.test('an empty approval_id is 400 and asks for nothing', async () => {
+    const before = await total('/approvals')
+    const { status, body } = await call('POST', `${path}?approval_id=`, {}, responder)
+    assert.deepEqual([status, body.detail], [400, 'approval_id: must not be empty'])
+    assert.equal(await total('/approvals'), before)
+  })
+
   await t.test('the handshake: decided, replayed, run once, consumed', async () => {
     const id = await ask({ parameters: { who: 'kim' } })
     assert.match((await replay(id)).body.detail, /not decided yet/)

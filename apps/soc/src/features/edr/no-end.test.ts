@@ -13,7 +13,13 @@ const running: Answer = [200, { status: 'running', detail: null }]
 const asEver = { status: 'online', order: running, outcome: running }
 test('orders that an EDR never ends', async (t) => {
   /** It takes every order and never reports an end, until told otherwise. */
-  const edr = { ...asEver, listed: [] as string[], hostname: '', cursor: null as string | null }
+  const edr = {
+    ...asEver,
+    listed: [] as string[],
+    hostname: '',
+    cursor: null as string | null,
+    more: {},
+  }
   const server = createServer((request, reply) => {
     if (request.url === '/v1/endpoints?cursor=broken') return send(reply, [500, {}])
     if (request.url?.startsWith('/v1/endpoints')) {
@@ -32,6 +38,7 @@ test('orders that an EDR never ends', async (t) => {
       ...{ id, hostname: edr.hostname, ips: [], os: { name: null, version: null, arch: null } },
       ...{ agent_version: '1', status: edr.status, isolation: 'none', labels: [] },
       last_seen_at: new Date().toISOString(),
+      ...edr.more,
     }
   }
 
@@ -113,6 +120,32 @@ test('orders that an EDR never ends', async (t) => {
       await until('not sent', async () => (await receipt(isolate)).attempts === 0)
       assert.equal((await order('unisolate')).status, 201)
       await becomes(isolate, 'cancelled')
+    },
+  )
+
+  await t.test('an order ends as the EDR says, however it words that', async () => {
+    const { order, receipt, becomes, one } = await endpointNamed('lap-5')
+    edr.order = [422, { error: 'not\0today\ud800' }]
+    const { body: isolate } = await order('isolate')
+    await becomes(isolate, 'failed')
+    assert.equal((await receipt(isolate)).detail, 'the EDR refused it: not\ufffdtoday\ufffd')
+    edr.order = [200, { status: 'completed', detail: `\0${'long '.repeat(1_000)}` }]
+    await becomes((await order('isolate')).body, 'completed')
+    assert.equal((await one()).isolation, 'isolated')
+  })
+
+  await t.test(
+    'a machine that says odd things of itself keeps no other from being read',
+    async () => {
+      const many = Array.from({ length: 300 }, (_, n) => `10.0.0.${n}\0`)
+      edr.more = { ips: many, labels: many, agent_version: 'v'.repeat(9_000), hostname: '  ' }
+      edr.listed = ['an odd agent']
+      const named = async () =>
+        (await soc.call('GET', '/edr/endpoints?hostname=an odd agent', { as })).body.items
+      await until('it is read', async () => (await named()).length === 1)
+      const [{ ips, labels, agent_version }] = await named()
+      assert.deepEqual([ips.length, labels[0], agent_version.length], [100, '10.0.0.0\ufffd', 255])
+      edr.more = {}
     },
   )
 

@@ -92,6 +92,36 @@ test('what playbooks do with indicators', async (t) => {
     assert.deepEqual([after.score, after.revoked], [40, true])
   })
 
+  await t.test(
+    'what is told of it while it is blocked is not taken back with the block',
+    async () => {
+      const told = (value: string, score: number, valid_until?: string) =>
+        soc.call('POST', '/iocs', { as, body: { value, score, valid_until, sources: ['feed'] } })
+      const until = new Date(Date.now() + 90 * 86_400_000).toISOString()
+      const late = await block('late.example')
+      await told('late.example', 60, until)
+      await block('late.example')
+      await unblock(late.indicator_ids)
+      await unblock(late.indicator_ids)
+      const feeds = await read(late.indicator_ids[0])
+      assert.deepEqual(
+        [feeds.revoked, feeds.score, feeds.valid_until, feeds.tags],
+        [false, 60, until, []],
+      )
+      const { body: known } = await told('known.example', 40)
+      const { indicator_ids } = await block('known.example')
+      await told('known.example', 70, until)
+      await unblock(indicator_ids)
+      const after = await read(known.id)
+      assert.deepEqual([after.revoked, after.score, after.valid_until], [false, 70, null])
+      const { indicator_ids: mine } = await block('mine.example')
+      await soc.call('PATCH', `/iocs/${mine[0]}`, { as, body: { score: 55, revoked: false } })
+      await unblock(mine)
+      const kept = await read(mine[0])
+      assert.deepEqual([kept.revoked, kept.score], [false, 55])
+    },
+  )
+
   await t.test('one blocked before blocks were counted is taken back by one', async () => {
     const { indicator_ids } = await block('old.example')
     await soc.query("UPDATE iocs SET before_block = '{}' WHERE value = 'old.example'")

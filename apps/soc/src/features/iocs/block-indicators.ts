@@ -7,7 +7,7 @@ import type { Tables } from '../../db/tables.ts'
 import { type Indicator, spelled } from './domain/normalise.ts'
 import { newIndicator } from './domain/too-wide.ts'
 import { iocById } from './iocs.store.ts'
-import { mergeIocs } from './merge-iocs.ts'
+import { mergeIocs, untouched } from './merge-iocs.ts'
 
 const DAY = 86_400_000
 
@@ -54,7 +54,8 @@ async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit
     tags: ['blocked'],
     description: block.reason,
   }
-  const [merged] = await mergeIocs(tx, JSON.stringify([incoming]), principal.username)
+  const given = JSON.stringify([incoming])
+  const [merged] = await mergeIocs(tx, given, principal.username, untouched)
   const id = merged?.id ?? incoming.id
   await tx
     .updateTable('iocs')
@@ -72,8 +73,8 @@ async function blockOne(change: ChangeContext, indicator: Indicator, block: Omit
 }
 
 /**
- * Takes one block of each back. With the last one, an indicator that was made by a block is revoked,
- * and any other is as it was, but what was revoked since stays so.
+ * Takes one block of each back. With the last one, an indicator that only a block made is revoked, and
+ * any other is as it was, with what was told of it since; what was revoked since stays so.
  */
 export async function unblockIndicators(change: ChangeContext, ids: string[]): Promise<void> {
   for (const id of new Set(ids.filter(isRecordId).toSorted())) {

@@ -1,5 +1,5 @@
 import type { Tlp } from '@manara/soc-contract/iocs'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { Indicator } from './domain/normalise.ts'
 
@@ -21,11 +21,12 @@ export async function mergeIocs(
   tx: Kysely<Tables>,
   incoming: string,
   createdBy: string,
+  beforeBlock = told,
 ): Promise<{ id: string; is_new: boolean }[]> {
   const { rows } = await sql<{
     id: string
     is_new: boolean
-  }>`${merge(incoming, createdBy)}`.execute(tx)
+  }>`${merge(incoming, createdBy, beforeBlock)}`.execute(tx)
   return rows
 }
 
@@ -36,7 +37,7 @@ export async function countMerged(
   createdBy: string,
 ): Promise<{ imported: number; updated: number }> {
   const { rows } = await sql<{ imported: number; updated: number }>`
-    WITH merged AS (${merge(incoming, createdBy)})
+    WITH merged AS (${merge(incoming, createdBy, told)})
     SELECT count(*) FILTER (WHERE is_new)::integer AS imported,
       count(*) FILTER (WHERE NOT is_new)::integer AS updated FROM merged`.execute(tx)
   return rows[0] ?? { imported: 0, updated: 0 }
@@ -48,7 +49,7 @@ export async function countMerged(
  * and it is valid for the longer of both times. Now is cut off to the millisecond that the column
  * keeps: rounded up, it would not have come yet.
  */
-const merge = (incoming: string, createdBy: string) => sql`
+const merge = (incoming: string, createdBy: string, beforeBlock: RawBuilder<unknown>) => sql`
     INSERT INTO iocs AS known (id, type, value, score, tlp, valid_from, valid_until, revoked,
       sources, tags, description, created_by)
     SELECT id, type, value, score, tlp, coalesce(valid_from, date_trunc('milliseconds', now())), valid_until,
@@ -68,9 +69,29 @@ const merge = (incoming: string, createdBy: string) => sql`
       sources = ${union('sources')},
       tags = ${union('tags')},
       description = coalesce(excluded.description, known.description),
+      before_block = ${beforeBlock},
       updated_at = now(),
       changed_xid = pg_current_xact_id()
     RETURNING id, (xmax = 0) AS is_new`
+
+/** A block keeps what was before it. */
+export const untouched = sql`known.before_block`
+
+const before = sql`jsonb_populate_record(known, known.before_block)`
+
+/**
+ * What is told while a block stands is merged into what the way back leads to, too: else that would
+ * take a feed's indicator away with the block. One that only a block made has nothing to merge with.
+ */
+const told = sql`
+  known.before_block || CASE WHEN known.before_block ? 'score' THEN jsonb_build_object(
+      'revoked', (${before}).revoked OR excluded.revoked,
+      'score', greatest(excluded.score, ioc_score(${before})),
+      'scored_at', now(),
+      'valid_until', CASE WHEN (${before}).valid_until IS NULL OR excluded.valid_until IS NULL THEN NULL
+        ELSE greatest((${before}).valid_until, excluded.valid_until) END)
+    ELSE jsonb_build_object('revoked', excluded.revoked, 'score', excluded.score,
+      'scored_at', now(), 'valid_until', excluded.valid_until) END`
 
 const STRICTER = sql`ARRAY['clear', 'green', 'amber', 'amber+strict', 'red']`
 

@@ -1,5 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
+import { DEEPEST, isTooDeep } from '@manara/kit/is-too-deep'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
 import type { ToolCall, Tools } from '../../core/tools/tool.ts'
@@ -53,6 +54,7 @@ export function mcpRoutes(http: Http, deps: McpDeps) {
         }
       },
       async handler(request: FastifyRequest, reply: FastifyReply) {
+        if (isTooDeep(request.body)) throw invalid('body', `is nested more than ${DEEPEST} deep`)
         for (let call = callsIn(request.body); call > 0; call -= 1) {
           await deps.limitAddress(request.ip)
         }

@@ -101,6 +101,24 @@ test('who may come in: a key or a token, from our own host and pages', async (t)
   }
 })
 
+test('arguments that are nested without end are 400, and as a tool INVALID_ARGUMENT', async (t) => {
+  const { soc, key } = await listening(t)
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+  const headers = { host: 'localhost', 'x-api-key': key, 'content-type': 'application/json' }
+  const send = (url: string, payload: string) =>
+    soc.http.inject({ method: 'POST', url, headers, payload })
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_case","arguments":${deep}}}`
+  const refused = await send('/mcp', call)
+  assert.equal(refused.statusCode, 400)
+  assert.equal(refused.json().detail, 'body: is nested more than 64 deep')
+  const told = await send('/api/v1/agents/Triage/tools/create_case', `{"arguments":${deep}}`)
+  assert.deepEqual([told.statusCode, told.json().error_code], [200, 'INVALID_ARGUMENT'])
+  const [audited] = (
+    await soc.call('GET', '/audit?action=tool.create_case', { as: await soc.signIn() })
+  ).body.items
+  assert.equal(audited.after.arguments, 'nested more than 64 deep')
+})
+
 test('more calls in a minute than the limit are 429 with Retry-After; a batch counts each', async (t) => {
   const { key, post } = await listening(t, { rates: { mcp: 4 } })
   const headers = { 'x-api-key': key }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, forbidden, tooMany } from '@manara/kit/errors'
+import { DEEPEST, isTooDeep } from '@manara/kit/is-too-deep'
 import type { Logger } from '@manara/kit/logging'
 import { agentCalled } from '@manara/soc-contract/agent-names'
 import type { ToolEnvelope, ToolInfo } from '@manara/soc-contract/tools'
@@ -191,6 +192,7 @@ const MOST_AUDITED = 10_000
 
 /** As text, so that nothing in it can be too large or too deep for the log. */
 function shortened(input: unknown): string {
+  if (isTooDeep(input)) return `nested more than ${DEEPEST} deep`
   const text = JSON.stringify(input ?? {})
     .toWellFormed()
     .replaceAll('\\u0000', '')

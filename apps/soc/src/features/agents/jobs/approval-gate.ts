@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { ProposalFunctions } from '../proposals/functions.ts'
 import { gateProposal } from '../proposals/gate-proposal.ts'
+import type { ProposalRow } from '../proposals/proposal-record.ts'
 import { lockProposal, setProposal } from '../proposals/proposals.store.ts'
 import type { AgentWork, Run } from '../queue/agent-work.ts'
 
@@ -12,7 +14,10 @@ const AT_ONCE = 100
  * back what nobody decided in time.
  */
 export function createApprovalGate(
-  functions: Pick<ProposalFunctions, 'requestApproval' | 'askForPlaybook' | 'withdrawApproval'>,
+  functions: Pick<
+    ProposalFunctions,
+    'requestApproval' | 'askForPlaybook' | 'withdrawApproval' | 'cancelExecution'
+  >,
 ): AgentWork {
   return {
     everyMs: MINUTE,
@@ -33,13 +38,27 @@ export function createApprovalGate(
   function letThrough(id: string, run: Run) {
     run.record(async (change) => {
       const row = await lockProposal(change.tx, id)
-      if (row.status === 'withdrawn' && row.approval_id !== null) {
-        return functions.withdrawApproval(change, row.approval_id)
-      }
+      if (row.status === 'withdrawn') return takeBack(change, row)
       if (row.status !== 'open' || row.approval_id !== null) return
       const { status, status_reason } = await gateProposal(functions, change, row)
       run.say(status === 'open' ? 'waits for people' : `${status}: ${status_reason}`)
     })
+  }
+
+  /** An execution that waits for the approval would wait for ever. */
+  async function takeBack(
+    change: ChangeContext,
+    { kind, approval_id, result }: ProposalRow,
+  ): Promise<void> {
+    if (approval_id === null) return
+    if (kind !== 'execute_playbook') return functions.withdrawApproval(change, approval_id)
+    const waiting = await change.tx
+      .selectFrom('executions')
+      .select('id')
+      .where('id', '=', String(result?.execution_id))
+      .where('status', '=', 'pending_approval')
+      .executeTakeFirst()
+    if (waiting) await functions.cancelExecution(change, waiting.id)
   }
 
   async function expire(run: Run) {
@@ -54,7 +73,7 @@ export function createApprovalGate(
       run.record(async (change) => {
         const row = await lockProposal(change.tx, id)
         if (row.status !== 'open') return
-        if (row.approval_id) await functions.withdrawApproval(change, row.approval_id)
+        await takeBack(change, row)
         await setProposal(change, id, {
           status: 'expired',
           status_reason: 'nobody decided in time',

@@ -1,3 +1,4 @@
+import { conflict } from '@manara/kit/errors'
 import type { Approval } from '@manara/soc-contract/approvals'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { ProposalFunctions } from './functions.ts'
@@ -19,10 +20,11 @@ export async function onDecided(
     .selectFrom('proposals')
     .selectAll()
     .where('approval_id', '=', approval.id)
-    .where('status', '=', 'open')
+    .where('status', 'in', ['open', 'withdrawn'])
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return
+  if (row.status === 'withdrawn') return refuseWithdrawn(row, approval)
   const { decided_by, reason: status_reason } = approval
   if (approval.status === 'approved' || approval.status === 'consumed') {
     return accept(functions, change, row, { decided_by, status_reason })
@@ -36,6 +38,12 @@ export async function onDecided(
     status,
     status_reason: `the approval was ${approval.status}`,
   })
+}
+
+/** Until the gate has taken its approval back: nobody should believe that it was done. */
+function refuseWithdrawn({ id, status_reason }: ProposalRow, { status }: Approval) {
+  if (status !== 'approved') return
+  throw conflict(`proposal ${id} was withdrawn: ${status_reason}; nothing was done`)
 }
 
 async function accept(

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Proposal } from '@manara/soc-contract/proposals'
+import { createOperatorChange } from '../../../core/change/operator-change.ts'
+import { modeOf } from '../../../core/mode/mode.ts'
+import { openDatabase } from '../../../db/database.ts'
 import { agentSoc } from '../../../testing/agent-soc.ts'
 import { readEvents } from '../../../testing/event-reader.ts'
 import { playbookRuns } from '../../../testing/playbook-runs.ts'
+import { silentLog } from '../../../testing/test-postgres.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
+import { storeProposal } from './store-proposal.ts'
 
 const named = '{{ params.c }}'
 const parameters = { c: { type: 'string' } }
@@ -81,6 +86,48 @@ test('a playbook that was proposed is begun by nobody but the one who accepts it
     assert.deepEqual(more, [])
     assert.equal((await over(begun?.id ?? '')).status, 'completed')
     await call('POST', '/agents/resume')
+  })
+
+  await t.test('one that was replaced is not begun by who has not heard of that', async (t) => {
+    const database = await openDatabase({ connection: soc.connection, log: silentLog })
+    t.after(() => database.close())
+    const { internalWorkflow } = createOperatorChange({
+      ...{ database, mode: modeOf('real'), recordAudit: async () => {}, wake: () => {} },
+    })
+    const playbook = await write({ is_critical: true, parameters, steps: [wait] })
+    const store = (c: string) =>
+      internalWorkflow((change) =>
+        storeProposal(
+          change,
+          { agentId: 'agent-007', runId: null },
+          {
+            key: `run ${playbook.id}`,
+            title: 'Run it',
+            rationale: [],
+            action: {
+              ...{ kind: 'execute_playbook', playbook_id: playbook.id, parameters: { c } },
+              ...{ alert_id: alert, case_id: null },
+            },
+            cites: { alert_ids: [alert] },
+          },
+        ),
+      )
+    const older = await gated((await store('one'))?.id ?? '')
+    await call('POST', '/agents/pause', { reason: 'a test' })
+    await store('two')
+    const verdict = { approved: true }
+    const late = await call('POST', `/approvals/${older.approval_id}/decide`, verdict, mia)
+    assert.equal(late.status, 409, JSON.stringify(late.body))
+    assert.match(late.body.detail, /was withdrawn: replaced by a newer one; nothing was done/)
+    assert.deepEqual(
+      (await executions(playbook.id)).map(({ status }) => status),
+      ['pending_approval'],
+    )
+    await call('POST', '/agents/resume')
+    const ended = await over(String(older.result?.execution_id))
+    assert.equal(ended.status, 'cancelled')
+    const { status } = (await call('GET', `/approvals/${older.approval_id}`)).body
+    assert.equal(status, 'cancelled')
   })
 
   await t.test('who proposed it takes it back', async () => {

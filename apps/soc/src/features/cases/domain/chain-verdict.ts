@@ -71,6 +71,7 @@ function recomputed(entry: StoredEntry): string {
 function badDetails(entry: StoredEntry, { entries }: LedgerChain): string | undefined {
   if (entry.details_hash == null) return undefined
   if (entry.erased_at) {
+    if (Object.keys(entry.details).length > 0) return 'its details were erased, and it has others'
     const isRecorded = entries.some((e) => e.action === 'erased' && e.details.seq === entry.seq)
     return isRecorded ? undefined : 'its details were erased, and no entry says so'
   }
@@ -88,13 +89,16 @@ function notAsSigned(chain: LedgerChain, { size, head, at }: SignedHead): Bad | 
   return { seq: size, reason: `not what was signed at ${at}: it, or one before it, was rewritten` }
 }
 
+const ERASED = { name: '[erased]', storage_url: null }
+
 /** The first entry of a piece states name, digest and place: its record must still say the same. */
 function badFacts(entry: StoredEntry, chain: LedgerChain): string | undefined {
-  if (entry.action !== 'registered' || entry.erased_at) return undefined
+  if (entry.action !== 'registered') return undefined
   const evidence = chain.evidence.find(({ id }) => id === entry.evidence_id)
   if (!evidence) return `evidence ${entry.evidence_id} is missing`
   const facts = { ...registeredFacts(evidence), case_id: chain.case_id }
-  const changed = Object.entries(facts).find(([name, value]) => entry.details[name] !== value)
+  const stated: Record<string, unknown> = entry.erased_at ? { ...facts, ...ERASED } : entry.details
+  const changed = Object.entries(facts).find(([name, value]) => stated[name] !== value)
   const name = evidence.registered_by === entry.actor ? changed?.[0] : 'registered_by'
   return name && `${name} of evidence ${evidence.id} is not what was registered`
 }
@@ -116,14 +120,15 @@ function unregistered(chain: LedgerChain): Bad | undefined {
   return stray && { seq: chain.entries.length, reason: `evidence ${stray.id} was never registered` }
 }
 
-/** A piece is where its last entry with a place has it; of one with erased entries nobody can tell. */
+/** A piece is where its last entry with a place has it; of one with erased entries, where any has it. */
 function misplaced(chain: LedgerChain): Bad | undefined {
   const entries = Map.groupBy(chain.entries, (entry) => entry.evidence_id)
   for (const { id, location } of chain.evidence) {
     const own = entries.get(id) ?? []
-    if (own.some((entry) => entry.erased_at)) continue
     const [first] = own
     const placed = own.filter((entry) => entry.details.location)
+    const isAnywhere = !location || placed.some((one) => one.details.location === location)
+    if (isAnywhere && own.some((entry) => entry.erased_at)) continue
     // What came along with the registration was before it, and may have been elsewhere.
     const last = placed.findLast((entry) => entry.timestamp !== first?.timestamp)
     const places = last ? [last] : [first, ...placed]

@@ -253,6 +253,30 @@ test('evidence against the owner of the database', async (t) => {
       return verdict.unsealed === 0 && verdict.erased === 1
     })
 
+    const own = `case_id = '${id}'`
+    for (const [forge, undo, reason] of [
+      [
+        `UPDATE evidence_ledger SET details = '{"notes": "by eve"}' WHERE ${own} AND seq = 2`,
+        `UPDATE evidence_ledger SET details = '{}' WHERE ${own} AND seq = 2`,
+        /erased, and it has others/,
+      ],
+      [
+        `UPDATE evidence SET location = 'with eve' WHERE ${own}`,
+        `UPDATE evidence SET location = NULL WHERE ${own}`,
+        /location of evidence .* is not what was last recorded/,
+      ],
+    ] as const) {
+      await tamper(forge)
+      assert.match((await verify(id)).first_bad.reason, reason)
+      await tamper(undo)
+      assert.equal((await verify(id)).valid, true)
+    }
+    assert.equal((await erase(1)).status, 201)
+    assert.equal((await verify(id)).valid, true)
+    await tamper(`UPDATE evidence SET name = 'another disk' WHERE ${own}`)
+    assert.match((await verify(id)).first_bad.reason, /name of evidence .* is not what/)
+    await tamper(`UPDATE evidence SET name = '[erased]' WHERE ${own}`)
+
     await tamper(`UPDATE evidence_ledger SET details = '{}', salt = NULL, erased_at = now()
       WHERE case_id = '${id}' AND seq = 3`)
     assert.match((await verify(id)).first_bad.reason, /erased, and no entry says so/)

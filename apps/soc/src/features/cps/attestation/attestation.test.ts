@@ -75,6 +75,25 @@ test('attestation', async (t) => {
     assert.deepEqual([alert.severity, alert.host], ['high', 'pump 9'])
   })
 
+  await t.test('another firmware for a while hides no change of the boot', async (t) => {
+    const { enrol, device, ask, settled } = devicesOf(t)
+    const identity = await enrol()
+    const pump = await device(identity, { behaviour: 'silent' })
+    const answers = async (change: Parameters<typeof pump.sign>[1] = {}) => {
+      const asked = await ask(identity.deviceId)
+      await pump.publish(identity.enrolled.mqtt.evidence_topic, pump.sign(asked, change))
+      return settled(asked.id, identity.deviceId)
+    }
+    const { claims } = await answers()
+    const measurements = [...claims.measurements, { name: 'implant', sha256: 'f'.repeat(64) }]
+    const firmware = { ...claims.firmware, version: '0.1', sha256: 'e'.repeat(64) }
+    assert.equal((await answers({ firmware, measurements })).verdict, 'warning')
+    const back = await answers({ measurements })
+    assert.equal(back.verdict, 'contraindicated')
+    assert.match(back.reason, /^implant changed since it last ran firmware 4\.2\.0/)
+    assert.equal((await answers()).verdict, 'warning')
+  })
+
   await t.test(
     'POST /cps/attestations/{id}/accept: what the device runs now is as it should be from then on',
     async (t) => {

@@ -1,8 +1,9 @@
 import type { Evidence } from '@manara/attestation/evidence'
+import { sql } from 'kysely'
 import type { ChangeContext } from '../../../core/change/operator-change.ts'
 import type { DeviceRow } from '../devices/device-record.ts'
 import { changeDevice } from '../devices/devices.store.ts'
-import { type Appraisal, appraise } from '../domain/appraise.ts'
+import { type Appraisal, appraise, type Measurements } from '../domain/appraise.ts'
 import { trustAfter } from '../domain/trust.ts'
 import { type AttestationRow, foundInOrder, toAttestation } from './attestation-record.ts'
 import { alertAbout } from './device-alerts.ts'
@@ -23,6 +24,7 @@ export async function settle(
     claims,
     firmware: await deps.firmwareOf(change.tx, claims.firmware.sha256),
     reference: device.reference,
+    earlier: await lastOfFirmware(change.tx, device, claims.firmware.sha256),
     boot:
       device.boot_count !== null && device.boot_seed !== null
         ? { count: Number(device.boot_count), seed: device.boot_seed }
@@ -44,6 +46,24 @@ export async function settle(
   await change.tx.deleteFrom('cps_outbox').where('attestation_id', '=', request.id).execute()
   await change.publish('attestation.appraised', toAttestation(row))
   await judgeDevice(deps, change, device, accepted.evidence, appraisal)
+}
+
+async function lastOfFirmware(
+  tx: ChangeContext['tx'],
+  { id, reference }: DeviceRow,
+  firmware: string,
+): Promise<Measurements | null> {
+  if (!reference || reference.firmware.sha256 === firmware) return null
+  const row = await tx
+    .selectFrom('cps_attestations')
+    .select('claims')
+    .where('device_id', '=', id)
+    .where('verdict', 'in', ['affirming', 'warning'])
+    .where(sql<boolean>`claims->'firmware'->>'sha256' = ${firmware}`)
+    .orderBy('requested_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.claims?.measurements ?? null
 }
 
 async function judgeDevice(

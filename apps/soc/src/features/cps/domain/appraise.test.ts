@@ -32,6 +32,7 @@ const FINE: Grounds = {
   claims: CLAIMS,
   firmware: KNOWN,
   reference: { firmware: FIRMWARE, measurements: MEASUREMENTS },
+  earlier: null,
   boot: { count: 5, seed: 'seed' },
   receivedAt: NOW,
 }
@@ -90,6 +91,24 @@ const TABLE: [string, Partial<Grounds>, string, RegExp][] = [
     claims({ measurements: MEASUREMENTS.toReversed() }),
     'contraindicated',
     /order of the boot/,
+  ],
+  [
+    'a firmware that is back with another kernel',
+    {
+      reference: { firmware: { ...otherHash, version: '5.0' }, measurements: MEASUREMENTS },
+      earlier: [MEASUREMENTS[0] as never, { name: 'kernel', sha256: 'f'.repeat(64) }],
+    },
+    'contraindicated',
+    /^kernel changed since it last ran firmware 4\.2\.0$/,
+  ],
+  [
+    'a firmware that is back as it was',
+    {
+      reference: { firmware: { ...otherHash, version: '5.0' }, measurements: [] },
+      earlier: MEASUREMENTS,
+    },
+    'affirming',
+    /known/,
   ],
   [
     'the same start with another seed',

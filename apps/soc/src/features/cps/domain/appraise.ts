@@ -13,6 +13,8 @@ export type Grounds = {
   firmware: KnownFirmware
   /** What it ran when it was last found in order. */
   reference: Pick<AttestationClaims, 'firmware' | 'measurements'> | null
+  /** When that was another firmware: what was measured when it last ran this one in order. */
+  earlier: Measurements | null
   /** Of its last accepted answer. */
   boot: { count: number; seed: string } | null
   receivedAt: number
@@ -54,7 +56,7 @@ export function cloneOf({ claims, boot }: Pick<Grounds, 'claims' | 'boot'>): str
   return undefined
 }
 
-function contradictionIn({ claims, firmware, reference }: Grounds): string | undefined {
+function contradictionIn({ claims, firmware, reference, earlier }: Grounds): string | undefined {
   const { version, sha256 } = claims.firmware
   if (firmware?.status === 'blocked') return `firmware ${firmware.version} is blocked`
   if (firmware && spelled(firmware.version) !== spelled(version)) {
@@ -65,9 +67,13 @@ function contradictionIn({ claims, firmware, reference }: Grounds): string | und
   if (isSameVersion && reference.firmware.sha256 !== sha256) {
     return `the firmware is another one and still calls itself ${version}`
   }
-  if (reference.firmware.sha256 !== sha256) return undefined
-  const changed = changedBetween(reference.measurements, claims.measurements)
-  return changed && `${changed} changed although the firmware did not`
+  if (reference.firmware.sha256 === sha256) {
+    const changed = changedBetween(reference.measurements, claims.measurements)
+    return changed && `${changed} changed although the firmware did not`
+  }
+  // Else another firmware, for a while, would make any change of the boot look like an update.
+  const changed = earlier && changedBetween(earlier, claims.measurements)
+  return changed ? `${changed} changed since it last ran firmware ${version}` : undefined
 }
 
 /** `v4.2.0` in a list and `4.2.0` in an answer are one version. */
@@ -91,7 +97,7 @@ function doubtAbout({ claims, firmware, receivedAt }: Grounds): string | undefin
   return undefined
 }
 
-type Measurements = AttestationClaims['measurements']
+export type Measurements = AttestationClaims['measurements']
 
 /** Names of what is new, gone, different or in another order. */
 function changedBetween(before: Measurements, after: Measurements): string | undefined {

@@ -1,4 +1,6 @@
 import { AppError, invalid } from '@manara/kit/errors'
+import { isTooDeep } from '@manara/kit/is-too-deep'
+import { jsonIn } from '@manara/kit/json-in'
 import { filledText, text } from '@manara/soc-contract/text'
 import { z } from 'zod'
 import type { Action } from './action.ts'
@@ -64,9 +66,6 @@ export function httpWebhook(functions: Pick<ActionFunctions, 'callWebhook'>): Ac
 }
 
 function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
+  const json = jsonIn(body)
+  return json === undefined || isTooDeep(json) ? body : json
 }

@@ -30,6 +30,8 @@ export type ExecuteDeps = Pick<ActionFunctions, 'requestApproval' | 'refuseColle
   TargetFunctions & {
     /** What was asked when this approval was requested. */
     approvedRequest(change: ChangeContext, approvalId: string): Promise<Approval>
+    /** The newest one for exactly this that has not expired, asked for by the caller. */
+    standingApproval(change: ChangeContext, request: Bound): Promise<Approval | undefined>
     /** Uses it up for exactly that, and answers the copy to run; 409 says what is in the way. */
     consumeApproval(
       change: ChangeContext,
@@ -50,7 +52,10 @@ export type ExecuteRequest = {
   isRehearsal: boolean
 }
 
-/** Begins an execution; a critical playbook first asks for an approval, and nothing is executed. */
+/**
+ * Begins an execution; a critical playbook first asks for an approval, and nothing is executed. Who
+ * asks again while that waits is told of the same one: approved both, it would run twice.
+ */
 export async function startOrAskApproval(
   deps: ExecuteDeps,
   change: ChangeContext,
@@ -71,8 +76,12 @@ export async function startOrAskApproval(
       await storeExecution(change, { ...playbook, ...copy }, { ...ask, context }, beginning),
     )
   }
-  const approval = await deps.requestApproval(change, approvalOf(playbook, ask, null))
-  return pendingAnswer(playbook, approval.id)
+  const standing = await deps.standingApproval(change, boundOf(playbook, ask))
+  const { id } =
+    standing?.status === 'pending'
+      ? standing
+      : await deps.requestApproval(change, approvalOf(playbook, ask, null))
+  return pendingAnswer(playbook, id)
 }
 
 /** What is asked for, with every parameter and the target found. */
@@ -101,7 +110,7 @@ export async function askOf(
 export const mustWait = (playbook: PlaybookRow, ask: AskedFor): boolean =>
   needsApproval(playbook, ask.targets, scopeOfAsk(ask, ask.context))
 
-export const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
+const pendingAnswer = (playbook: PlaybookRow, approvalId: string): PendingApproval => ({
   playbook_id: playbook.id,
   playbook_name: playbook.name,
   status: 'pending_approval',

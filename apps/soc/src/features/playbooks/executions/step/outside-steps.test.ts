@@ -34,6 +34,7 @@ test('steps that reach outside', async (t) => {
     held = reply
     if (holds) return
     if (body === 'endless') return void reply.writeHead(200, { 'content-length': 99 }).write('{}')
+    if (body === 'nested') return void reply.end('['.repeat(5_000) + ']'.repeat(5_000))
     reply.statusCode = answers.shift() ?? 200
     reply.end('{"ticket":7}')
   })
@@ -65,6 +66,13 @@ test('steps that reach outside', async (t) => {
       assert.equal((await call('GET', `/cases/${done.case_id}`)).body.title, 'Ticket 7')
     },
   )
+
+  await t.test('an answer that is nested without end is kept as its text', async () => {
+    const nested = { ...post, params: { ...post.params, body: 'nested' } }
+    const done = await run(await write({ steps: [nested] }))
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+    assert.match(String(done.steps[0]?.output?.body), /^\[{5000}/)
+  })
 
   await t.test('an answer that says no is tried again as often as the step says', async () => {
     const before = hook.received.length
@@ -181,6 +189,9 @@ test('steps that reach outside', async (t) => {
     const back = await reaches(done.id, ({ rollback }) => rollback === 'failed')
     assert.deepEqual(statuses(back), ['undo_failed'])
     assert.equal(back.error, 'not taken back: post')
+    const again = await call('POST', `/soar/executions/${done.id}/rollback`)
+    assert.equal(again.status, 409)
+    assert.match(again.body.detail, /was rolled back in part: its steps say what/)
   })
 
   await t.test('send_email reaches the mail server', async () => {

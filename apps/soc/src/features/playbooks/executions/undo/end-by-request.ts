@@ -1,5 +1,5 @@
 import { conflict, forbidden } from '@manara/kit/errors'
-import type { Execution, ExecutionStatus } from '@manara/soc-contract/playbooks'
+import type { Execution, ExecutionStatus, RollbackStatus } from '@manara/soc-contract/playbooks'
 import { sql } from 'kysely'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import type { ActionCall, Actions } from '../../actions/action.ts'
@@ -35,6 +35,12 @@ export async function cancelExecution(
   return executionById(change.tx, row.id)
 }
 
+const ROLLED_BACK: Record<Exclude<RollbackStatus, 'none'>, string> = {
+  pending: 'is being rolled back',
+  completed: 'has been rolled back already',
+  failed: 'was rolled back in part: its steps say what has to be taken back by hand',
+}
+
 /** Takes back, last step first, whatever has a way back. */
 export async function requestRollback(
   actions: Actions,
@@ -43,7 +49,7 @@ export async function requestRollback(
 ): Promise<Execution> {
   const { row, steps } = await lockExecution(change.tx, id)
   if (isLive(row.status)) throw conflict(`execution ${row.id} is ${row.status}: cancel it first`)
-  if (row.rollback !== 'none') throw conflict(`execution ${row.id} has been rolled back already`)
+  if (row.rollback !== 'none') throw conflict(`execution ${row.id} ${ROLLED_BACK[row.rollback]}`)
   const calls = steps.flatMap((step) => wayBackOf(actions, row, step) ?? [])
   if (calls.length === 0) {
     throw conflict(`execution ${row.id} did nothing that could be taken back`)
