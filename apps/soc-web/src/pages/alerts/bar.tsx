@@ -1,5 +1,3 @@
-import type { Severity } from '@manara/soc-contract/severity'
-import type { DashboardStats } from '@manara/soc-contract/stats'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { session } from '../../here.ts'
@@ -11,8 +9,8 @@ import { RecordName } from '../../parts/record-name.tsx'
 import { isId } from '../../parts/sentence.ts'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useQuery } from '../../parts/use-query.ts'
-import { useRead } from '../../parts/use-read.ts'
-import { type AlertView, chipsOf, isOfAllOpen, readTyped } from './view.ts'
+import type { OpenCounts } from './use-matching.ts'
+import { type AlertView, chipsOf, readTyped } from './view.ts'
 import { useWords } from './words.ts'
 
 /** What is asked for, as chips, and the way to ask for more. */
@@ -86,16 +84,6 @@ export function Bar({ view }: { view: AlertView }) {
     </>
   )
 }
-
-type OpenCounts = Record<Severity, number>
-
-/** How many are open by severity: not beside other alerts, where it would be taken for their number. */
-export function useOpenCounts(view: AlertView): { isCounting: boolean; counts?: OpenCounts } {
-  const isCounting = session.may('stats:read') && isOfAllOpen(view)
-  const { data } = useRead<DashboardStats>(isCounting ? STATS : null, { on: ['alert'] })
-  return { isCounting, ...(isCounting && data && { counts: data.alerts_by_severity }) }
-}
-export const STATS = '/dashboard/stats'
 
 /** Open alerts by severity; each part is a filter. */
 export function Spread({ view, counts }: { view: AlertView; counts?: OpenCounts | undefined }) {

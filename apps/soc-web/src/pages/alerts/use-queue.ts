@@ -1,7 +1,7 @@
 import type { LongListHandle } from '@manara/ui/parts/long-list'
-import type { Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { api, isBack, now, onLive } from '../../here.ts'
+import { api, isBack, now, onLive, session } from '../../here.ts'
 import { createQueue } from './queue.ts'
 import { NONE } from './selection.ts'
 
@@ -11,16 +11,12 @@ type Queue = ReturnType<typeof createQueue>
 const left = new Map<string, { queue: Queue; focus: number }>()
 const MOST_LEFT = 5
 
-type Parts = {
-  /** The filter, as text. */
-  asked: string
-  focus: Signal<number>
-  isOpen: boolean
-  list: { current: LongListHandle | null }
-}
+export type QueueRows = ReturnType<typeof useQueue>
 
-/** The alerts of a filter, kept up with what happens; the keyboard stays on its row. */
-export function useQueue({ asked, focus, isOpen, list }: Parts) {
+/** The alerts of a filter, as text, kept up with what happens; the keyboard stays on its row. */
+export function useQueue(asked: string, isOpen: boolean) {
+  const list = useRef<LongListHandle>(null)
+  const focus = useSignal(0)
   const found = useMemo(
     () =>
       (isBack() && left.get(asked)) || {
@@ -66,5 +62,16 @@ export function useQueue({ asked, focus, isOpen, list }: Parts) {
       }),
     [queue, isOpen],
   )
-  return { queue, isUsed }
+  const canRead = session.canRead.value
+  useEffect(() => {
+    if (canRead) queue.again()
+  }, [queue, canRead])
+
+  function showNew() {
+    queue.showWaiting()
+    list.current?.toTop()
+    focus.value = 0
+    isUsed.current = false
+  }
+  return { queue, list, focus, isUsed, showNew }
 }

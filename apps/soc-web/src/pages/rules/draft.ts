@@ -14,7 +14,7 @@ export const valuesOf = (rule: Draft) => ({
 })
 export type Values = ReturnType<typeof valuesOf>
 
-const NAMES = Object.keys(
+export const NAMES = Object.keys(
   valuesOf({ name: '', query: '', alert_severity: 'low' }),
 ) as (keyof Values)[]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQuery } from '@manara/log-query/parse'
 import { compilePredicate } from '@manara/log-query/predicate'
-import { markedWords, rangeOf, tokenAt, viewOf, withCondition } from './view.ts'
+import { markedWords, rangeOf, toggledColumn, tokenAt, viewOf, withCondition } from './view.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 
@@ -16,6 +16,12 @@ test('a stretch that was drawn comes before the last hours', () => {
 test('a source that a link names is a condition that is seen', () => {
   assert.equal(viewOf('?source=auth').q, 'source:auth')
   assert.equal(viewOf('?source=Win+Security&q=a+OR+b').q, '(a OR b) AND source:"Win Security"')
+})
+
+test('a column comes before the message, and goes when it is there', () => {
+  assert.deepEqual(toggledColumn(['host', 'message'], 'user'), ['host', 'user', 'message'])
+  assert.deepEqual(toggledColumn(['host', 'user', 'message'], 'host'), ['user', 'message'])
+  assert.deepEqual(toggledColumn(['host'], 'message'), ['host', 'message'])
 })
 
 test('a value is asked for or left out, without changing what was asked before', () => {

@@ -44,6 +44,16 @@ export function rangeOf(
   return { from: new Date(now - length).toISOString() }
 }
 
+/** One column more, the message still the last of them, or one fewer. */
+export const toggledColumn = (columns: string[], name: string): string[] =>
+  columns.includes(name)
+    ? columns.filter((one) => one !== name)
+    : [
+        ...columns.filter((one) => one !== 'message'),
+        name,
+        ...columns.filter((one) => one === 'message'),
+      ]
+
 /** Other signs, such as the slash of a path, mean something to the language. */
 const PLAIN = /^\w[\w.@-]*$/
 const WORD = /^(and|or|not|in|to)$/i

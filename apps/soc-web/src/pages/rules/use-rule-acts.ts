@@ -1,0 +1,79 @@
+import type { RulePreview } from '@manara/soc-contract/detection-content'
+import type { DetectionRule } from '@manara/soc-contract/detections'
+import { useSignal } from '@preact/signals'
+import { api, attempt, notices, reads, route } from '../../here.ts'
+import { Refused } from '../../stores/api.ts'
+import { bodyOf, type Draft } from './draft.ts'
+import type { RuleDraft } from './use-rule-draft.ts'
+import { useWords } from './words.ts'
+
+/** What the service is asked to do with the rule, and what it says to that. */
+export function useRuleActs(rule: Draft, draft: RuleDraft) {
+  const { w } = useWords()
+  const path = `/detections/rules/${rule.id}`
+  const problem = useSignal<Refused | null>(null)
+  const preview = useSignal<RulePreview | 'asked' | null>(null)
+  const refused = (error: unknown) => {
+    if (!(error instanceof Refused) || error.status !== 400) throw error
+    problem.value = error
+  }
+
+  const tryIt = () =>
+    attempt(async () => {
+      problem.value = null
+      preview.value = 'asked'
+      try {
+        const body = bodyOf(draft.typed())
+        preview.value = await api.post<RulePreview>('/detections/rules/preview', {
+          ...body,
+          ...kindOf(rule),
+          ...(rule.id && { rule_id: rule.id }),
+          ...(body.name === '' && { name: 'Draft' }),
+        })
+      } catch (error) {
+        preview.value = null
+        refused(error)
+      }
+    })
+
+  const save = () =>
+    attempt(async () => {
+      problem.value = null
+      try {
+        const body = bodyOf(draft.typed())
+        const saved = rule.id
+          ? await api.patch<DetectionRule>(path, { ...body, version: draft.version() })
+          : await api.post<DetectionRule>('/detections/rules', body)
+        // A preview is of a rule that is not there.
+        const isPreview = 'preview' in saved
+        draft.saved(rule.id && !isPreview ? saved : undefined)
+        await reads.renew('/detections')
+        notices.done(w.saved)
+        if (rule.id || isPreview) return
+        draft.forget()
+        route.go(`/rules/${saved.id}`, 'replace')
+      } catch (error) {
+        if (!rule.id || !(error instanceof Refused) || error.status !== 409) return refused(error)
+        draft.takeOver(await api.get<DetectionRule>(path))
+        throw new Error(w.stale)
+      }
+    })
+
+  const remove = () => {
+    if (!confirm(w.sure)) return
+    return attempt(async () => {
+      await api.remove(path)
+      await reads.renew('/detections')
+      notices.done(w.removed)
+      draft.forget()
+      route.go('/rules')
+    })
+  }
+
+  return { problem, preview, tryIt, save, remove }
+}
+
+/** What a rule of another kind has and the form does not show. */
+function kindOf({ kind = 'query', threshold, new_terms, sequence }: Draft) {
+  return kind === 'query' ? {} : { kind, threshold, new_terms, sequence }
+}
