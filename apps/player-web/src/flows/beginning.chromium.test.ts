@@ -89,6 +89,20 @@ test('an empty box: what is missing is said, and the clock is set where that is 
   await page.getByText('The clock is set.').waitFor()
 })
 
+test('while the card is read for the first time it is not called empty', async (t) => {
+  const page = await visit(t, box.address)
+  await hearing(page, (said) =>
+    said
+      .replace('"scanning":false', '"scanning":true')
+      .replace(/"file_count":\d+/, '"file_count":0')
+      .replace(/"reciters":\[.*?\]/, '"reciters":[]'),
+  )
+  for (const place of ['', '/library']) {
+    await page.goto(box.address + place)
+    await page.getByText('The memory card is being read').locator('visible=true').first().waitFor()
+  }
+})
+
 test('a schedule whose answer was lost is there, and saved again it is there once', async (t) => {
   const page = await visit(t, `${box.address}/schedules`, { token: box.token })
   await page.getByRole('button', { name: 'New schedule' }).click()

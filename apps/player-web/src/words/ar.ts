@@ -220,6 +220,7 @@ export const ar: Words = {
     missing: 'ليست على البطاقة',
     star: '{s}: المفضّلة',
     noCard: 'لا بطاقة ذاكرة',
+    reading: 'تُقرأ بطاقة الذاكرة…',
   },
   compass: [
     'الشمال',

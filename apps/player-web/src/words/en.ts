@@ -208,6 +208,7 @@ export const en = {
     missing: 'Not on the card',
     star: '{s}: favorite',
     noCard: 'No memory card',
+    reading: 'The memory card is being read…',
   },
   compass: ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'],
   schedules: {

@@ -60,7 +60,7 @@ export const reasonsEn = {
   markElsewhere: 'That does not fit a verse that is marked already.',
   fileGone: 'The card was taken out, or the file is gone.',
   cardPlaysNothing:
-    'The card that was tapped last played nothing. Choose something else for it under Cards.',
+    'The card that was tapped last played nothing. {why} You can choose something else for it under Cards.',
   noReader: 'No reader for cards is connected.',
   chimeInstead: 'The sound of the adhan cannot be played. A chime is heard instead.',
   diskFull: 'The memory of the box is full.',

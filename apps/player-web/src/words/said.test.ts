@@ -123,3 +123,18 @@ test('reasons are found where they are written', () => {
     'of 7 none',
   ])
 })
+
+test('a card that plays nothing is told with the reason, whose remedy may be another', () => {
+  const tapped = (why: string) =>
+    said(`the card that was tapped last plays nothing: ${why}`, 'en', (words, { why = '' } = {}) =>
+      words.replace('{why}', why),
+    )
+  assert.match(
+    tapped('no sound device could be opened') ?? '',
+    /\. The box finds no loudspeaker\. /,
+  )
+  assert.match(
+    tapped('surah: 3 of Husary is not on the card') ?? '',
+    /\. That is not on the card\. /,
+  )
+})

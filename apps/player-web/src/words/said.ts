@@ -9,7 +9,7 @@ type Reason = keyof typeof reasonsEn
  * fits counts; what none fits is shown as it was said.
  */
 const SAID: [Reason, RegExp][] = [
-  ['cardPlaysNothing', /^the card that was tapped last plays nothing: /],
+  ['cardPlaysNothing', /^the card that was tapped last plays nothing: (?<why>.+)$/],
   ['didNotRun', /was rolled back|was damaged on the disk/],
   ['storeMended', /had damaged what the box remembers/],
   ['chimeInstead', /built-in chime/],
@@ -101,7 +101,10 @@ export const said: Known = (text, language, fill) => {
   const catalogue = language === 'ar' ? reasonsAr : reasonsEn
   for (const [reason, pattern] of SAID) {
     const found = pattern.exec(text)
-    if (found) return fill(catalogue[reason], isolated(found.groups ?? {}))
+    if (!found) continue
+    const { why, ...told } = found.groups ?? {}
+    const meant = why && { why: said(why, language, fill) ?? isolate(why) }
+    return fill(catalogue[reason], { ...isolated(told), ...meant })
   }
   return undefined
 }

@@ -180,6 +180,15 @@ test('a station that sends a title with every byte is not told to everyone each 
   assert.ok(titles.length > 0 && titles.length < 100, `${titles.length} titles`)
 })
 
+test('a station that comes back without a title has none', async (context) => {
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200, { 'icy-metaint': '1' })
+    response.write(`.\x01${"StreamTitle='';".padEnd(16, '\0')}!`)
+  })
+  const pieces = await read(url, hasText('!'))
+  assert.deepEqual(pieces[2], { type: 'title', title: '' })
+})
+
 test('a playlist that drips is given up and tried again', async (context) => {
   let requests = 0
   const url = await serve(context, (request, response) => {

@@ -125,8 +125,8 @@ async function* pieces(reply: Reply, stall_ms: number): AsyncGenerator<StreamPie
  * be told to everyone: one a second is as many as anybody reads.
  */
 function createTitles() {
-  let newest = ''
-  let told = ''
+  let newest: string | undefined
+  let told: string | undefined
   let toldAt = Number.NEGATIVE_INFINITY
   return (piece: IcyPiece): string | undefined => {
     if (piece.type === 'title') newest = piece.title

@@ -54,7 +54,7 @@ export function composeCards(outside: Outside, needs: CardNeeds) {
     },
     routes(api: Http) {
       const checkBinding = (binding: Target) => needs.checkTarget(binding, 'binding')
-      rfidRoutes(api, { cards, scan, events, checkBinding })
+      rfidRoutes(api, { cards, scan, events, checkBinding, onChange: taps.changed })
     },
   }
 }

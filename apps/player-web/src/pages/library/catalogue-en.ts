@@ -26,6 +26,7 @@ export const en = {
       'Put a folder for each reciter on the memory card, with files such as 001.mp3 to 114.mp3.',
     unreadable:
       'Not all of the card can be read; it may be damaged. Put it in again, or copy it to another one.',
+    readingWhy: 'Recitations show here by themselves. A worn card takes a while.',
     noCardWhy: 'Put the card with the recitations into the box; they show here by themselves.',
     rescan: 'Look again',
     upload: 'Add recitations',

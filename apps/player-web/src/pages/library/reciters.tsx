@@ -146,7 +146,9 @@ function ReciterRow({ reciter }: { reciter: Reciter }) {
 function NoReciters() {
   const { t } = say.value
   const w = words()
-  const isCardIn = box.library.value?.card_present ?? false
+  const { card_present: isCardIn = false, scanning = false } = box.library.value ?? {}
+  if (isCardIn && scanning)
+    return <Empty icon="book" title={t.library.reading} text={w.library.readingWhy} />
   return (
     <Empty
       icon="book"

@@ -100,20 +100,19 @@ function AdhanArch({ prayer }: { prayer: NonNullable<PlaybackStatus['adhan']> })
 
 function IdleArch({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
-  const { card_present, file_count } = box.library.value ?? {}
-  const isEmpty = file_count === 0
+  const { card_present, file_count, scanning } = box.library.value ?? {}
+  const isEmpty = file_count === 0 && !scanning
+  const why = () => {
+    if (card_present === false) return t.library.noCard
+    if (isEmpty) return t.now.nothingOnCard
+    return file_count === 0 ? t.library.reading : t.now.nothingPlays
+  }
   return (
     <Frame look="idle">
       <h2 class="arch-name" lang="ar" dir="rtl">
         السلام عليكم
       </h2>
-      <p class="arch-idle">
-        {card_present === false
-          ? t.library.noCard
-          : isEmpty
-            ? t.now.nothingOnCard
-            : t.now.nothingPlays}
-      </p>
+      <p class="arch-idle">{why()}</p>
       {now.hasResumeState ? (
         <button type="button" class="button" data-look="main" onClick={() => void player.toggle()}>
           <Icon name="play" filled />

@@ -58,6 +58,26 @@ test('after start the card is known', async (t) => {
   assert.deepEqual(statuses, [status])
 })
 
+test('a card that takes long to be read is there meanwhile', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const { library } = setup(t, FILES, (card) => ({
+    async list(folder) {
+      asked.resolve()
+      await answered.promise
+      return card.list(folder)
+    },
+  }))
+  const started = library.start()
+  assert.equal(library.status().card_present, false)
+  await asked.promise
+  const { card_present, scanning } = library.status()
+  assert.deepEqual([card_present, scanning], [true, true])
+  answered.resolve()
+  await started
+  assert.equal(library.status().scanning, false)
+})
+
 test('what it answers has the shape of the contract', async (t) => {
   const { library } = setup(t, FILES)
   LibraryStatus.parse(library.status())

@@ -42,6 +42,8 @@ export function createLibrary(deps: LibraryDeps) {
     last_scan_at: null,
     scan_ms: null,
   }
+  /** A worn card takes minutes: it is there before it has been read. */
+  let isBeingRead = false
   let watching: CardWatch | undefined
   let abort = new AbortController()
   let latest = Promise.resolve()
@@ -60,7 +62,7 @@ export function createLibrary(deps: LibraryDeps) {
   function status(): LibraryStatus {
     const { card_present, error } = shown
     return {
-      card_present,
+      card_present: card_present || isBeingRead,
       ...scan,
       reciter_count: catalogue.reciters.length,
       file_count: catalogue.fileCount,
@@ -74,6 +76,7 @@ export function createLibrary(deps: LibraryDeps) {
     const startedAt = now()
     scan = { ...scan, scanning: true }
     const finding = await look(signal)
+    isBeingRead = false
     const endedAt = now()
     scan = {
       scanning: false,
@@ -86,6 +89,7 @@ export function createLibrary(deps: LibraryDeps) {
 
   async function look(signal: AbortSignal): Promise<Finding> {
     if (!(await card.identity())) return NO_CARD
+    isBeingRead = !signal.aborted
     try {
       const { onProgress } = deps
       const options = { known: shown.folders, signal, ...(onProgress ? { onProgress } : {}) }
@@ -102,6 +106,7 @@ export function createLibrary(deps: LibraryDeps) {
     if (event === 'removed') {
       abort.abort()
       abort = new AbortController()
+      isBeingRead = false
       // Forgetting is the point: what another computer does to the card may leave no trace in times.
       show(NO_CARD)
     } else {

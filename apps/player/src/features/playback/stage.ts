@@ -44,7 +44,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
     clock,
     book,
     machine: () => machine,
-    position_ms: () => audio.snapshot().position_ms,
+    heard: audio.snapshot,
     onVerse(surah, verse) {
       events.emit('verse', { surah, verse })
       // After a power cut no more than this verse is heard again.

@@ -28,7 +28,7 @@ export function statusOf(
   const stream = track?.kind === 'stream' ? track : undefined
   const { mode: _, hifz, ...mode } = modeOf(machine, book)
   const isOver = gap !== null || audio.state === 'stopped'
-  const verse = file && heardVerse(file, gap !== null, audio.position_ms, book)
+  const verse = file && heardVerse(file, isOver, audio.position_ms, book)
   return {
     state,
     mode: track?.kind ?? 'idle',
@@ -83,7 +83,7 @@ function duringAdhan(
   }
 }
 
-/** In the learner’s turn it is the verse that was heard last. */
+/** In the learner’s turn, and at the end, it is the verse that was heard last. */
 function heardVerse(track: FileTrack, isOver: boolean, position_ms: number, book: VerseBook) {
   const { verses } = book(track)
   if (!verses) return undefined

@@ -1,3 +1,4 @@
+import type { AudioSnapshot } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Machine } from './domain/state.ts'
 import type { VerseBook } from './verse-book.ts'
@@ -6,7 +7,7 @@ type FollowerDeps = {
   clock: Clock
   book: Pick<VerseBook, 'at'>
   machine(): Machine
-  position_ms(): number
+  heard(): Pick<AudioSnapshot, 'state' | 'position_ms'>
   onVerse(surah: number, verse: number): void
 }
 
@@ -23,7 +24,10 @@ export function createVerseFollower({ clock, book, onVerse, ...deps }: FollowerD
   function present() {
     const { track, gap, adhan, state, speed } = deps.machine()
     if (track?.kind !== 'file' || gap || adhan || state !== 'playing') return undefined
-    const position_ms = deps.position_ms()
+    const audio = deps.heard()
+    // It is over, and what follows has not begun.
+    if (audio.state === 'stopped') return undefined
+    const { position_ms } = audio
     const heard = book.at(track, position_ms)
     const next = heard && book.at(track, heard.end_ms)
     const isLast = next === undefined || next === heard

@@ -141,6 +141,20 @@ test('the event verse tells each verse when it begins', async (t) => {
   assert.deepEqual(told().at(-1), { surah: 111, verse: 2 })
 })
 
+test('a surah that is over stays at its last verse until what follows begins', async (t) => {
+  const { audio, box: player, clock, playSurah, seen, settled } = await box(t)
+  await playSurah()
+  await settled()
+  audio.playTo(9000)
+  clock.advance(1000)
+  audio.end()
+  const { position, verse } = player.player.status()
+  assert.deepEqual([position, verse], [DURATION_MS, VERSES])
+  clock.advance(1000)
+  const told = seen.findLast(({ event }) => event === 'verse')?.data
+  assert.deepEqual(told, { surah: 111, verse: VERSES })
+})
+
 test('POST /playback/seek takes a verse instead of a position', async (t) => {
   const { audio, playSurah, post, status } = await box(t)
   await playSurah()

@@ -289,6 +289,34 @@ test('a card whose surah is not on the card any more is logged, told its owner a
   assert.deepEqual(await failures(), [])
 })
 
+test('that a card plays nothing is told no more once it is bound anew or removed', async (t) => {
+  const { app, get, put, lift, register, of } = await box(t)
+  const failures = async () => (await get('/system')).json().boot_failures.length
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const lost = { type: 'surah', reciter: 'Husary', surah: 3 }
+  for (const mend of [
+    () => register(A, surah(1)),
+    () => app.inject({ method: 'DELETE', url: `/api/rfid/cards/${A}`, headers }),
+  ]) {
+    await register(A, lost)
+    await put(A)
+    await lift()
+    assert.equal(await failures(), 1)
+    await register(B, surah(2))
+    assert.equal(await failures(), 1, 'another card says nothing of it')
+    await mend()
+    assert.equal(await failures(), 0)
+  }
+  assert.equal(of('system').length, 1)
+})
+
+test('a card that asks for the next surah where none is makes the box no trouble', async (t) => {
+  const { get, put, register } = await box(t)
+  await register(A, { type: 'action', action: 'next' })
+  await put(A)
+  assert.deepEqual((await get('/system')).json().boot_failures, [])
+})
+
 test('on a full disk a tap plays all the same', async (t) => {
   const { db, of, put, register } = await box(t)
   await register(A, surah(2))

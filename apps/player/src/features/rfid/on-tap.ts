@@ -19,7 +19,7 @@ export type TapDeps = {
   command(type: 'pause' | 'resume' | 'next' | 'stop'): Promise<unknown>
   playback(): PlaybackStatus
   log: Pick<Logger, 'warn'>
-  /** Why the last card that should play something did not; undefined when it did. */
+  /** Why the last card that should play something did not; undefined when one did, or it is another card now. */
   reportProblem(problem: string | undefined): void
   /** Another number whenever somebody or something has chosen what plays. */
   choice(): number
@@ -33,7 +33,8 @@ export function createTaps(deps: TapDeps) {
   let session: Session | undefined
   /** Lifted while the adhan sounded: what it started ends after it. */
   let liftedDuringAdhan: string | undefined
-  let reported: string | undefined
+  /** The card that was told to play nothing. */
+  let failed: string | undefined
 
   const situation = (): Situation => ({
     session,
@@ -41,10 +42,10 @@ export function createTaps(deps: TapDeps) {
     playback: deps.playback(),
   })
 
-  function report(problem: string | undefined) {
-    if (problem === reported) return
-    reported = problem
-    deps.reportProblem(problem)
+  function mended() {
+    if (failed === undefined) return
+    failed = undefined
+    deps.reportProblem(undefined)
   }
 
   /** Who taps a card sees no page: why nothing is heard is told where the owner looks, and no names. */
@@ -52,13 +53,18 @@ export function createTaps(deps: TapDeps) {
     try {
       await deps.playTarget(binding)
     } catch (error) {
-      const why = `the card that was tapped last plays nothing: ${(error as Error).message}`
-      if (binding.type !== 'learner') report(why)
+      if (binding.type !== 'learner' && binding.type !== 'action') {
+        failed = uid
+        deps.reportProblem(
+          `the card that was tapped last plays nothing: ${(error as Error).message}`,
+        )
+      }
       throw error
     }
-    report(undefined)
     // Volume and the like leave what plays to the card that started it.
-    if (binding.type === 'action' || binding.type === 'adhan') return
+    if (binding.type === 'action') return
+    mended()
+    if (binding.type === 'adhan') return
     session = { uid, choice: deps.choice(), isPausedByLift: false }
   }
 
@@ -101,6 +107,10 @@ export function createTaps(deps: TapDeps) {
   return {
     tap,
     lift,
+    /** It plays something else now, or is gone. */
+    changed(uid: string) {
+      if (uid === failed) mended()
+    },
     async adhanOver() {
       const uid = liftedDuringAdhan
       liftedDuringAdhan = undefined

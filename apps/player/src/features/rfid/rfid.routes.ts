@@ -22,14 +22,18 @@ export type RfidDeps = {
   events: EventBus<PlayerEvents>
   /** Throws 400 naming the field of the binding that leads nowhere. */
   checkBinding(binding: Target): Promise<void>
+  onChange(uid: string): void
 }
 
 const tags = ['rfid']
 const reply = { 200: CardReply }
 
-export function rfidRoutes(http: Http, { cards, scan, events, checkBinding }: RfidDeps) {
-  const tell = (uid: string, change: CardsEvent['change']) =>
+export function rfidRoutes(http: Http, { cards, scan, events, ...deps }: RfidDeps) {
+  const { checkBinding, onChange } = deps
+  const tell = (uid: string, change: CardsEvent['change']) => {
     events.emit('cards', { uid, change, count: cards.count() })
+    onChange(uid)
+  }
 
   http.get(
     '/rfid/cards',
