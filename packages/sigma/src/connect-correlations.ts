@@ -27,6 +27,7 @@ export const connectCorrelations = (read: SigmaImport, anywhere: NameOf): SigmaI
     skipped.push({ file: imported.file, reason })
     refused.add(imported)
   }
+  for (const [name, imported] of known) if (refused.has(imported)) known.delete(name)
   // What counts goes first: a temporal one takes its queries and names.
   for (const isLast of [false, true])
     for (const imported of correlations)

@@ -70,13 +70,17 @@ export async function newestApproval(
   requester: Principal,
 ): Promise<ApprovalRow | undefined> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${bindingHash}, 0))`.execute(tx)
-  return readable(tx)
-    .where('binding_hash', '=', bindingHash)
-    .where(isRequestOf(requester))
-    .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  return (
+    readable(tx)
+      .where('binding_hash', '=', bindingHash)
+      .where(isRequestOf(requester))
+      .where('expires_at', '>', sql<Date>`now()`)
+      // An execution that waits takes its own: whoever came with it would be told that it is used.
+      .where(sql<boolean>`(execution_id IS NULL OR status NOT IN ('pending', 'approved'))`)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )
 }
 
 /** By id: who has the requester's name today may be somebody else. Agents have only names. */

@@ -3,8 +3,13 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { parse } from 'yaml'
+import { openDatabase } from '../../db/database.ts'
+import type { StoredLog } from '../../ports/log-store.ts'
+import { silentLog } from '../../testing/test-postgres.ts'
 import { startTestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
+import { type BacktestDeps, runBacktest } from './preview/backtest.ts'
+import { startMatcher } from './stream/matcher.ts'
 
 const sigma = (id: string, image: string, more = '') => `title: Rule ${id}
 id: ${id}
@@ -283,6 +288,33 @@ filter: { rules: [noisy], selection: { Computer: scan-1 }, condition: not select
     assert.deepEqual(await found(0, 6), [['knock-2'], 6])
     assert.deepEqual(await found(2, 6), [['knock-2'], 4])
     assert.deepEqual(await found(3, 6), [[], 3])
+  })
+
+  await t.test('what came before takes half of the time at most, and is told', async (t) => {
+    const database = await openDatabase({ connection: soc.connection, log: silentLog })
+    t.after(() => database.close())
+    let now = 0
+    const [from, to] = [new Date(1_000_000), new Date(2_000_000)]
+    const knock = (id: string, at: number): StoredLog => ({
+      ...{ id, at, received_at: at, source: '', host: null, severity: 'info', message: '' },
+      ...{ user: null, process: null, event_code: null, src_ip: null, dst_ip: null },
+      ...{ fields: { word: 'knock' }, original: null },
+    })
+    const logs: BacktestDeps['logs'] = {
+      async *scan({ time }) {
+        if (time.to === to.getTime())
+          return yield ['a', 'b', 'c'].map((id) => knock(id, from.getTime()))
+        for (; ; now += 1_000) yield [knock(`old-${now}`, 0)]
+      },
+    }
+    const { items, events_scanned, partial } = await runBacktest(
+      { db: database.kysely, logs, startMatcher, now: () => now },
+      { tag: 'knocks', from, to, include_ids: true, skip: 0, limit: 10 },
+      { username: 'admin', role: 'admin', permissions: new Set(), kind: 'user' },
+      { signal: AbortSignal.timeout(60_000), timeLimitMs: 10_000 },
+    )
+    assert.deepEqual([items[0]?.log_ids, events_scanned], [['c'], 3])
+    assert.match(partial ?? '', /^what came before .* was read in part/)
   })
 
   await t.test(

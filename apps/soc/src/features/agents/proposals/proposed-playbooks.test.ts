@@ -88,6 +88,19 @@ test('a playbook that was proposed is begun by nobody but the one who accepts it
     await call('POST', '/agents/resume')
   })
 
+  await t.test('who proposed it and executes it too asks for an approval of its own', async () => {
+    const playbook = await write({ is_critical: true, steps: [wait] })
+    const { approval_id: proposed } = await gated(await propose(playbook.id, kim))
+    const execute = (query = '') =>
+      call('POST', `/soar/playbooks/${playbook.id}/execute${query}`, {}, kim)
+    const { approval_id } = (await execute()).body
+    assert.notEqual(approval_id, proposed)
+    assert.equal((await execute()).body.approval_id, approval_id)
+    await call('POST', `/approvals/${approval_id}/decide`, { approved: true }, mia)
+    const replayed = await execute(`?approval_id=${approval_id}`)
+    assert.equal(replayed.body.requires_approval, false, JSON.stringify(replayed))
+  })
+
   await t.test('one that was replaced is not begun by who has not heard of that', async (t) => {
     const database = await openDatabase({ connection: soc.connection, log: silentLog })
     t.after(() => database.close())

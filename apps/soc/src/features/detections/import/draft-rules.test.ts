@@ -163,6 +163,26 @@ test('what is counted again is refused, and what it names stays on by itself', (
   assert.deepEqual(states(...kept)[0], ['many', true])
 })
 
+test('what counts stays on where the correlation that takes it cannot be stored', () => {
+  const chain = correlation('type: temporal\nrules: [many, post]\ntimespan: 60d')
+  const files = [chain, many('{ gte: 9 }'), rule('get'), rule('post')]
+  assert.match(draft(...files).skipped[0]?.reason ?? '', /^sequence.window_seconds/)
+  assert.deepEqual(states(...files)[0], ['many', true])
+})
+
+test('a correlation of one that is refused is refused too', () => {
+  const again = correlation(
+    'type: event_count\nrules: many\ntimespan: 5m\ncondition: { gte: 2 }',
+  ).replace('id: together', 'id: again\nname: again')
+  const chain = correlation('type: temporal_ordered\nrules: [again, post]\ntimespan: 1h')
+  const { drafts, skipped } = draft(chain, many('{ gte: 9 }'), again, rule('get'), rule('post'))
+  assert.deepEqual(
+    drafts.map(({ external_id }) => external_id),
+    ['many', 'get', 'post'],
+  )
+  assert.match(skipped.at(-1)?.reason ?? '', /needs the rule again/)
+})
+
 test('a range, or an exact number, is told when its lower limit is reached', () => {
   const limited = (condition: string) => {
     const { drafts, skipped } = draft(many(condition), rule('get'))

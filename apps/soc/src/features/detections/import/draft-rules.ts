@@ -14,6 +14,7 @@ export function draftRules(files: RuleFile[], enable: boolean, now: number) {
     draftSigma(
       files.filter((file) => !isOwn(file)),
       enable,
+      (rule) => typeof check(rule, now) !== 'string',
     ),
     ...own,
   ]

@@ -9,11 +9,17 @@ import { correlationKind, countKind, type KindOf } from './correlation-kind.ts'
 import type { RawDraft, RuleFile } from './drafts.ts'
 
 /** Sigma's rules as ours: what cannot be said without changing its meaning is skipped. */
-export function draftSigma(files: RuleFile[], enable: boolean) {
+export function draftSigma(
+  files: RuleFile[],
+  enable: boolean,
+  isStorable: (rule: unknown) => boolean,
+) {
   const { rules, skipped } = importSigma(files)
   const drafts: RawDraft[] = []
   const kinds = rules.map((imported) => ({ imported, kind: kindOf(imported) }))
-  const silent = new Set(kinds.flatMap(({ imported, kind }) => silencedBy(imported, kind)))
+  const silent = new Set(
+    kinds.flatMap(({ imported, kind }) => silencedBy(imported, kind, isStorable)),
+  )
   for (const { imported, kind } of kinds) {
     if ('reason' in kind) {
       skipped.push({ file: imported.file, reason: kind.reason })
@@ -41,10 +47,17 @@ const kindOf = (imported: Imported) =>
   imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
 
 /** What counts by itself is off only where the correlation that takes it is there. */
-const silencedBy = (imported: Imported, kind: KindOf): Imported[] =>
-  imported.kind === 'query' || imported.correlation.generate || 'reason' in kind
-    ? []
-    : Object.values(imported.counts).map(({ by }) => by)
+function silencedBy(
+  imported: Imported,
+  kind: KindOf,
+  isStorable: (rule: unknown) => boolean,
+): Imported[] {
+  if (imported.kind === 'query' || imported.correlation.generate || 'reason' in kind) return []
+  const counting = Object.values(imported.counts).map(({ by }) => by)
+  const isThere =
+    counting.length > 0 && isStorable({ ...commonFields(imported.rule), ...kind.fields })
+  return isThere ? counting : []
+}
 
 function queryKind({ query, aggregation }: ImportedQuery): KindOf {
   if (!aggregation) return { fields: { kind: 'query', query: printQuery(query) } }

@@ -94,11 +94,14 @@ function unknownPlaceholders(
 }
 
 function parameterFields({ threshold, new_terms, sequence }: RuleFields): string[] {
+  const { steps = [], group_by = [] } = sequence ?? {}
+  const counts = [threshold, ...steps.map((step) => step.threshold)].filter(
+    (count) => count != null,
+  )
   return [
-    ...(threshold?.group_by ?? []),
-    ...(threshold?.distinct_field ? [threshold.distinct_field] : []),
+    ...counts.flatMap((count) => [...count.group_by, count.distinct_field ?? []].flat()),
     ...(new_terms?.fields ?? []),
-    ...(sequence?.group_by ?? []),
-    ...(sequence?.steps.flatMap((step) => step.threshold?.group_by ?? []) ?? []),
+    ...group_by,
+    ...steps.flatMap((step) => step.group_by ?? []),
   ]
 }

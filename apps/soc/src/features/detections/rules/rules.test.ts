@@ -173,6 +173,13 @@ test('detection rules', async (t) => {
       '{process.nme}',
     ])
     assert.deepEqual(await warned('{CommandLine}', ''), [])
+    const threshold = { count: 2, window_seconds: 60, distinct_field: 'Counted' }
+    const counted = await create({
+      kind: 'sequence',
+      sequence: { steps: [{ query: 'a', threshold }, { query: 'b' }], window_seconds: 60 },
+      alert_title_template: '{Counted} {Nowhere}',
+    })
+    assert.match(counted.warnings.join(), /^unknown placeholder \{Nowhere\}[^{]*$/)
   })
 
   await t.test('PATCH changes what it names, and 409 tells a stale version', async () => {
