@@ -1,3 +1,4 @@
+import type { Query } from '@manara/log-query/ast'
 import { allOf, anyOf } from '@manara/log-query/normalise'
 import { CLOUD_LOGSOURCES } from './cloud-logsources.ts'
 import type { FieldNames, Mapping } from './mappings.ts'
@@ -24,14 +25,15 @@ const zeekLog = (path: string) =>
 
 /**
  * Zeek itself writes no `_path`. Rules for RDP say only which addresses are fine, one for DNS only
- * what a flag is not: without what these logs alone have, any connection or query would match.
+ * what a flag is not: without what is Zeek's, and of RDP what that log alone has, any connection,
+ * query or page with a cookie would match.
  */
-const ZEEK_MARKS: Record<string, string[]> = {
-  dns: ['id.orig_h'],
-  rdp: ['cert_count', 'security_protocol', 'client_build', 'cookie'],
+const RDP_ALONE = ['cert_count', 'security_protocol', 'client_build', 'cookie'].map(exists)
+const ZEEK_MARKS: Record<string, Query[]> = {
+  dns: [exists('id.orig_h')],
+  rdp: [exists('id.orig_h'), anyOf(RDP_ALONE)],
 }
-const unnamedZeekLog = (path: string) =>
-  allOf([not(exists('_path')), anyOf(ZEEK_MARKS[path]?.map(exists) ?? [{ kind: 'all' }])])
+const unnamedZeekLog = (path: string) => allOf([not(exists('_path')), ...(ZEEK_MARKS[path] ?? [])])
 
 const PROCESS_FIELDS: FieldNames = {
   Image: ['Image', 'process.executable', 'exe'],

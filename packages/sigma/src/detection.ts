@@ -59,20 +59,32 @@ const entry = (key: string, body: unknown, reading: Reading): Query => {
   const modifiers = written.filter((modifier) => modifier !== 'all' && modifier !== 'neq')
   const values = Array.isArray(body) ? body : [body]
   if (values.length === 0) throw new SigmaError('the list of values is empty')
-  const queries = values.map((value) =>
-    name === '' ? keyword(value, modifiers, reading) : fieldValue(name, value, modifiers, reading),
-  )
-  const query = isAll ? allOf(queries) : anyOf(queries)
+  const combined = (read: (value: unknown) => Query) =>
+    isAll ? allOf(values.map(read)) : anyOf(values.map(read))
+  const asks = (names: string[]) =>
+    combined((value) => fieldValue(names, value, modifiers, reading))
+  const query =
+    name === ''
+      ? combined((value) => keyword(value, modifiers, reading))
+      : inEvents(reading.source.meant(name, values), reading.source.namesOf(name), asks)
   return isNegated ? not(query) : query
 }
 
+const inEvents = (
+  meant: string | undefined,
+  names: string[],
+  asks: (names: string[]) => Query,
+): Query =>
+  meant === undefined
+    ? asks(names)
+    : anyOf([asks([meant]), allOf([not(exists(meant)), asks(names)])])
+
 const fieldValue = (
-  name: string,
+  names: string[],
   value: unknown,
   modifiers: string[],
   { source, placeholders }: Reading,
 ): Query => {
-  const names = source.namesOf(name)
   const present = anyOf(names.map(exists))
   if (modifiers[0] === 'exists') {
     if (typeof value !== 'boolean' || modifiers.length > 1)

@@ -271,6 +271,7 @@ describe('the logsource', () => {
     const session = { 'id.orig_h': '198.51.100.7', cert_count: 0 }
     assert.ok(matches(rdp, logWith(session)))
     assert.ok(!matches(rdp, logWith({ 'id.orig_h': '198.51.100.7', conn_state: 'SF' })))
+    assert.ok(!matches(rdp, logWith({ cookie: 'session=1', status: 200 })), 'of a web server')
     assert.ok(matches(rdp, logWith({ src_ip: '198.51.100.7', _path: 'rdp' })))
   })
 

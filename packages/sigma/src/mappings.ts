@@ -10,6 +10,8 @@ export type Mapping = Logsource & {
   /** Which events such a rule looks at; it may depend on what fields are called. */
   condition?: Query | ((namesOf: (field: string) => string[], logsource: Logsource) => Query)
   fields?: FieldNames
+  /** The field that a rule means by another with these values, in events that have it. */
+  meant?: (field: string, values: unknown[]) => string | undefined
   /** Told with every rule that takes this condition, when it may not be what the author expects. */
   note?: string
   /** Its rules name fields as queries do: `host` is the column. */
@@ -20,6 +22,7 @@ export type Source = {
   condition: Query
   note: string | undefined
   namesOf(field: string): string[]
+  meant(field: string, values: unknown[]): string | undefined
 }
 
 /** Of several mappings the first that speaks of a thing decides it: sharp ones and users' own go first. */
@@ -41,6 +44,8 @@ export const sourceOf = (logsource: Logsource, mappings: Mapping[]): Source => {
     condition: typeof condition === 'function' ? condition(namesOf, logsource) : condition,
     note: deciding?.note,
     namesOf,
+    meant: (field, values) =>
+      fitting.map((mapping) => mapping.meant?.(field, values)).find(Boolean),
   }
 }
 

@@ -136,6 +136,18 @@ const services: Mapping[] = Object.entries(CHANNELS).map(([service, channels]) =
   condition: isOneOf('Channel', channels),
 }))
 
+/**
+ * That a log was cleared stands in System, and is called a `Channel` as well. Rules for System mean
+ * that one, unless they only say again where they look.
+ */
+const clearedLog: Mapping = {
+  service: 'system',
+  meant(field, values) {
+    const isMeant = field === 'Channel' && values.every((value) => typeof value === 'string')
+    return isMeant && values.join().toLowerCase() !== 'system' ? 'LogFileClearedChannel' : undefined
+  },
+}
+
 const anyChannel: Mapping = {
   condition: exists('Channel'),
   fields: {
@@ -147,6 +159,9 @@ const anyChannel: Mapping = {
   note: 'no Windows channel is known for its logsource: events of every channel are looked at',
 }
 
-export const WINDOWS_LOGSOURCES: Mapping[] = [...categories, ...services, anyChannel].map(
-  (mapping) => ({ ...mapping, product: 'windows' }),
-)
+export const WINDOWS_LOGSOURCES: Mapping[] = [
+  ...categories,
+  ...services,
+  clearedLog,
+  anyChannel,
+].map((mapping) => ({ ...mapping, product: 'windows' }))

@@ -1,5 +1,6 @@
 import type { Fields, JsonMap } from '../../fields.ts'
 import { textOf } from '../../parsed.ts'
+import { CLEARED } from './cleared-log.ts'
 
 /** The event itself, also where Chainsaw has put what it thinks of it around it. */
 export function eventIn(object: JsonMap): JsonMap | undefined {
@@ -27,9 +28,17 @@ export function readXml(event: JsonMap, added: Fields) {
     }
   }
   readData(event.EventData, added)
-  for (const data of Object.values(mapOf(event.UserData) ?? {})) readData(data, added)
+  readUserData(event.UserData, added)
   const message = contentOf(mapOf(event.RenderingInfo)?.Message)
   if (message !== undefined) added.Message ??= message
+}
+
+export function readUserData(userData: unknown, added: Fields) {
+  for (const [kind, data] of Object.entries(mapOf(userData) ?? {})) {
+    const cleared = kind === 'LogFileCleared' ? contentOf(mapOf(data)?.Channel) : undefined
+    if (cleared !== undefined) added[CLEARED] = cleared
+    readData(data, added)
+  }
 }
 
 export function readData(data: unknown, added: Fields) {

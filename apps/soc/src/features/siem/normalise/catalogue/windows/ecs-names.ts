@@ -30,7 +30,7 @@ export function channelOf(provider: string | undefined, code: string | undefined
 }
 
 const PROVIDERS = new Map([...CHANNELS].map(([provider, channel]) => [channel, provider]))
-const EVENTLOG = 'Microsoft-Windows-Eventlog'
+export const EVENTLOG = 'Microsoft-Windows-Eventlog'
 /** Of the logs that many write to, the numbers that one provider alone is known for. */
 const PROVIDERS_BY_CODE: [log: string, codes: RegExp, provider: string][] = [
   ['Security', /^11\d\d$/, EVENTLOG],

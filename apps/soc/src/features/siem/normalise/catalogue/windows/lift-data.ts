@@ -2,11 +2,11 @@ import type { FieldValue } from '@manara/log-query/event'
 import type { Fields } from '../../fields.ts'
 import { objectIn } from '../../object-in.ts'
 import { elementAt } from '../../scan/xml.ts'
-import { mapOf, readData } from './converted-xml.ts'
+import { mapOf, readData, readUserData } from './converted-xml.ts'
 
 /** What stands before the names of an event's data: of winlogbeat, Sentinel, OpenTelemetry, NXLog, Graylog, GELF. */
 const BEFORE =
-  /^(?:(?:winlog\.(?:event|user)_data|(?:body\.)?event_data(?:\.data)?|EventData|UserData\.[^.]+|NXLOG@14506)\.|(?:winlogbeat_)?(?:winlog_)?event_data_|_(?=[A-Z]))/
+  /^(?:(?:winlog\.(?:event|user)_data|(?:body\.)?event_data(?:\.data)?|EventData|UserData\.[^.]+|NXLOG@14506)\.|(?:winlogbeat_)?(?:winlog_)?(?:event|user)_data_|_(?=[A-Z]))/
 /** Wazuh begins every name with a small letter. */
 const WAZUH = /^(?:data\.)?win\.\w+\./
 
@@ -32,7 +32,7 @@ function liftPayload(text: FieldValue | undefined, added: Fields): boolean {
   if (typeof text !== 'string' || !PAYLOAD.test(text)) return false
   const { EventData, UserData } = objectIn(text) ?? {}
   readData(EventData, added)
-  for (const data of Object.values(mapOf(UserData) ?? {})) readData(data, added)
+  readUserData(UserData, added)
   return true
 }
 
@@ -41,14 +41,11 @@ const PAYLOAD = /^\{"(?:Event|User)Data":/
 /** Sentinel's tables have the data as JSON or as XML in a text. */
 function liftText(text: FieldValue | undefined, added: Fields): boolean {
   if (typeof text !== 'string') return false
-  const object = text[0] === '<' ? dataIn(text) : objectIn(text)
-  if (object) readData(object, added)
-  return object !== undefined
-}
-
-function dataIn(xml: string) {
-  const element = mapOf(elementAt(xml, 0)?.value)
-  return mapOf(element?.EventData) ?? element
+  const object = text[0] === '<' ? mapOf(elementAt(text, 0)?.value) : objectIn(text)
+  if (!object) return false
+  readUserData(object.UserData, added)
+  readData(mapOf(object.EventData) ?? object, added)
+  return true
 }
 
 function liftWazuh(fields: Fields, added: Fields): boolean {

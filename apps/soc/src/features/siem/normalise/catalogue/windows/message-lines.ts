@@ -26,6 +26,7 @@ const OF_SECTION = new Map(
     'Security ID': 'UserSid',
     'Account Name': 'UserName',
     'Account Domain': 'DomainName',
+    'Domain Name': 'DomainName',
     'Logon ID': 'LogonId',
     'Group Name': 'UserName',
     'Group Domain': 'DomainName',

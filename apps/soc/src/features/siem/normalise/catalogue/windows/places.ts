@@ -64,6 +64,7 @@ const DOUBTFUL = {
   Provider_Name: [
     'EventSourceName',
     'Provider',
+    'Provider.Name',
     'event.provider',
     ...under(OTEL, 'provider.name'),
     'provider_name',

@@ -5,8 +5,9 @@ import { keptFields, numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { momentOf } from '../../timestamps.ts'
 import type { ObjectFormat } from '../log-format.ts'
+import { CLEARED, clearedLog } from './cleared-log.ts'
 import { eventIn, readXml } from './converted-xml.ts'
-import { channelOf, isOfBeats, namesOfEcs, providerOf } from './ecs-names.ts'
+import { channelOf, EVENTLOG, isOfBeats, namesOfEcs, providerOf } from './ecs-names.ts'
 import { eventInText } from './event-in-text.ts'
 import { liftData } from './lift-data.ts'
 import { namesInMessage } from './message-lines.ts'
@@ -52,6 +53,10 @@ export const parseWindows: ParseObject = (fields, { object, receivedAt, message 
   if (!event && isOfBeats(fields)) fill(added, namesOfEcs(fields, { code, isLifted }))
   if (!event && !isLifted && isUnnamed(fields, places))
     addData(fields, added, of('Message') ?? message)
+  if (code === '104' && of('Provider_Name') === EVENTLOG) {
+    const cleared = clearedLog(fields, of('Message') ?? message)
+    if (cleared) added[CLEARED] ??= cleared
+  }
   addShared(code, of, added)
   const image = of('Image') ?? of('NewProcessName') ?? of('ProcessName') ?? of('Application')
   return {

@@ -1,0 +1,62 @@
+import { AppError } from '@manara/kit/errors'
+import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
+import { step } from './domain/machine.ts'
+import type { Report } from './domain/state.ts'
+import type { PlayerDeps } from './player-deps.ts'
+import type { Stage } from './stage.ts'
+
+/** The adhan and what is said like it: it interrupts what plays, which goes on after it. */
+export function createAnnouncing(
+  stage: Stage,
+  deps: PlayerDeps,
+  react: (report: Report) => Promise<void>,
+) {
+  const { audio } = deps
+  const { device, volume, status, tell, inTurn, machine } = stage
+
+  /** Silences what sounds; where it is to go on. What came to its end meanwhile goes on from before that. */
+  async function heldPlace(): Promise<number> {
+    const before = audio.snapshot()
+    await device.hush(deps.fades().down_ms)
+    const { state, position_ms } = audio.snapshot()
+    return state === 'stopped' ? before.position_ms : position_ms
+  }
+
+  return {
+    /**
+     * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
+     * could be played, goes on with what was interrupted and rejects.
+     */
+    announce: ({ kind, prayer, volume: loudness, files, after }: Announcement) =>
+      inTurn(async () => {
+        const place_ms = await heldPlace()
+        const replaced = machine().adhan
+        const announced = { kind, prayer, place_ms, after: after ?? null }
+        const called = { ...announced, type: 'adhan' as const, volume: volume.lent(loudness) }
+        const sound = (file: AdhanFile) =>
+          stage.perform(step(machine(), { ...called, ...file }, deps.shelf))
+        const sounded = await firstThatSounds(files, sound)
+        if (sounded.path === undefined) {
+          const silent = { ...announced, path: '', after: null, isPaused: false, isAfter: false }
+          stage.become({ ...machine(), adhan: replaced ?? silent })
+          await react({ type: 'adhan-over' })
+          throw new AppError(500, `the adhan cannot be played: ${sounded.problems.join('; ')}`)
+        }
+        tell()
+        if (replaced && replaced.kind !== 'adhan') {
+          deps.onAnnouncement(replaced.kind, replaced.prayer, 'stopped')
+        }
+        deps.onAnnouncement(kind, prayer, 'started')
+        return { ...sounded, status: status() }
+      }),
+
+    isAnnouncing: () => machine().adhan !== null,
+
+    /** Ends the adhan and goes on with what it interrupted. */
+    stopAdhan: () =>
+      inTurn(async () => {
+        await react({ type: 'adhan-over' })
+        return status()
+      }),
+  }
+}

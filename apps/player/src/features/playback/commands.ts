@@ -1,0 +1,104 @@
+import { invalid } from '@manara/kit/errors'
+import type { ModeBody } from '@manara/player-contract/mode'
+import type { PlaybackStatus } from '@manara/player-contract/playback'
+import { carryOut } from './carry-out.ts'
+import type { Command, Entrance } from './domain/state.ts'
+import type { Track } from './domain/track.ts'
+import type { PlayerDeps } from './player-deps.ts'
+import type { Stage } from './stage.ts'
+
+/** What people, and what acts for them, want of playback. */
+export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () => void) {
+  const { audio, resume } = deps
+  const { book, device, volume, status, tell, inTurn, machine } = stage
+  let choices = 0
+
+  /** A command of a person: what the device refuses is told to them and to everyone. */
+  function command(given: Command | (() => Promise<Command>)): Promise<PlaybackStatus> {
+    return inTurn(async () => {
+      const asked = typeof given === 'function' ? await given() : given
+      stopWaiting()
+      const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
+      const before = machine()
+      const decided = await carryOut(stage, deps, wanted)
+      if (wanted.type === 'play') choices += 1
+      if (wanted.type === 'play' && typeof wanted.volume === 'number') volume.keep(wanted.volume)
+      if (decided.effects.length > 0 || wanted.type !== 'mode') tell()
+      if (before.adhan && !machine().adhan) {
+        deps.onAnnouncement(before.adhan.kind, before.adhan.prayer, 'stopped')
+      }
+      return status()
+    })
+  }
+
+  /** A mode may cut what plays elsewhere: to the frame only where nothing of it is on its way any more. */
+  async function withPlace(asked: Extract<Command, { type: 'mode' }>): Promise<Command> {
+    const withHeard = () => ({ ...asked, heard: audio.snapshot() })
+    const { effects } = await book.decide(machine(), withHeard(), deps.shelf)
+    if (effects.some((effect) => effect.do === 'load')) await device.hush(0)
+    return withHeard()
+  }
+
+  /** Nothing plays, but there is a place to go on from: after a restart as well as after a stop. */
+  function fromKeptPlace(asked: Command): Command {
+    const isIdle = machine().state === 'stopped' && !machine().adhan
+    const point = asked.type === 'resume' && isIdle ? resume.read() : undefined
+    return point ? { type: 'play', ...point, isKept: true } : asked
+  }
+
+  function limited({ volume: wanted, ...entrance }: Entrance): Entrance {
+    return typeof wanted === 'number'
+      ? { ...entrance, volume: Math.min(wanted, deps.maxVolume()) }
+      : entrance
+  }
+
+  /**
+   * With what happens at its end: both, or neither when it does not fit. A track that has to be
+   * looked for is found in turn, so that nothing that was asked later comes before it.
+   */
+  const play = (
+    track: Track | (() => Promise<Track>),
+    entrance: Entrance = {},
+    mode?: ModeBody,
+  ): Promise<PlaybackStatus> =>
+    command(async () => ({
+      ...{ type: 'play', position_ms: 0, repeat_done: 0, mode },
+      track: typeof track === 'function' ? await track() : track,
+      ...limited(entrance),
+    }))
+
+  return {
+    command,
+    play,
+
+    /** What was queued while nothing played. */
+    playQueued(track: Track) {
+      stage.firstSound.fromQueue(track, machine())
+      return play(track)
+    },
+
+    /** Where playback was before a stop or a power cut. */
+    async resumeSaved(entrance: Entrance = {}) {
+      const point = resume.read()
+      if (!point) throw invalid('resume', 'no position is saved yet')
+      return command({ type: 'play', ...point, isKept: true, ...limited(entrance) })
+    },
+
+    setMode: (body: ModeBody) => command({ type: 'mode', body }),
+
+    /** Kept over restarts, like the volume; streams and the adhan have their own. */
+    async setSpeed(speed: number) {
+      const reached = await command({ type: 'speed', speed })
+      deps.memory.speed.save(speed)
+      return reached
+    },
+
+    /** Stops what plays, and keeps the place. */
+    async silence() {
+      if (status().state !== 'stopped') await command({ type: 'stop' })
+    },
+
+    /** How often somebody has chosen what plays; what follows by itself does not count. */
+    choices: () => choices,
+  }
+}
