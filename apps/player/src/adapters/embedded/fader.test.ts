@@ -20,3 +20,15 @@ test('a fade takes the place of what falls', () => {
   fader.fade(1, 500)
   assert.equal(levelOf(fader.blocks(2000, 1000).at(-1)?.toGain), 1)
 })
+
+test('a ramp is as long however few frames come at once', () => {
+  for (const pieces of [[441], [200, 150, 91], [1, 219, 132, 89]]) {
+    const fader = createFader(100)
+    fader.fade(0, 0)
+    fader.fade(1, 8)
+    let risen = 0
+    for (const { frames, fromGain } of pieces.flatMap((count) => fader.blocks(count, 44_100)))
+      if (fromGain < 1) risen += frames
+    assert.equal(risen, 353, pieces.join())
+  }
+})

@@ -59,8 +59,11 @@ export function createFader(percent: number) {
       const blocks: Block[] = []
       const most = Math.max(1, Math.round((rate * BLOCK_MS) / 1000))
       for (let left = frames; left > 0; ) {
-        const slides = volume.left_ms > 0 || level.left_ms > 0 || level.onward !== undefined
-        const count = slides ? Math.min(left, most) : left
+        const ends = [volume.left_ms, level.left_ms].filter((ms) => ms > 0)
+        const slides = ends.length > 0 || level.onward !== undefined
+        // A block ends with a slide, however the frames come: what follows has its whole gain.
+        const even = Math.min(most, ...ends.map((ms) => Math.ceil((ms * rate) / 1000)))
+        const count = slides ? Math.min(left, even) : left
         const fromGain = gain()
         volume = move(volume, (count / rate) * 1000)
         level = move(level, (count / rate) * 1000)
