@@ -1,7 +1,7 @@
 import type { LogList } from '@manara/soc-contract/siem'
 import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
-import { api, attempt } from '../../here.ts'
+import { api, attempt, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useQuery } from '../../parts/use-query.ts'
@@ -14,8 +14,10 @@ import { useWords } from './words.ts'
 
 /** What was found: in groups, as it comes, or event by event. */
 export function Found({ search }: { search: Search }) {
-  const { shows, view, inDrawn, tailed, path, fields, logs, times } = search
+  const { view, inDrawn, tailed, path, fields, logs, times } = search
   const onCondition = search.addCondition
+  // Who may only read gets the events, also by a link to the rest.
+  const shows = session.may('siem:search') ? search.shows : 'events'
   if (shows === 'groups') {
     return <Groups key={times} filter={inDrawn} {...{ fields, onCondition }} />
   }
