@@ -34,4 +34,8 @@ export const CONVENTION_NAMES = [
   'libya',
   'iraq',
   'tatarstan',
+  'syria',
+  'lebanon',
+  'south_africa',
+  'london',
 ] as const

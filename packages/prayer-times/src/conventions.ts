@@ -31,6 +31,10 @@ export const CONVENTION_NAMES = [
   'libya',
   'iraq',
   'tatarstan',
+  'syria',
+  'lebanon',
+  'south_africa',
+  'london',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -88,8 +92,8 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Morocco', 19, 17),
     minutes: { sunrise: -3, dhuhr: 5, maghrib: 5 },
   },
-  // Union des organisations islamiques de France, now Musulmans de France.
-  france: byAngles('Musulmans de France (UOIF)', 12, 12),
+  // Union des organisations islamiques de France, now Musulmans de France. The Grande Mosquée de Paris has another.
+  france: { ...byAngles('Musulmans de France (UOIF)', 12, 12), minutes: { dhuhr: 1, maghrib: 3 } },
   // Kementerian Agama (bimasislam.kemenag.go.id): ihtiyat of two minutes, Dhuhr three, and the horizon of a
   // height of some 30 m. High cities have a lower one: in Bandung Maghrib is four minutes later still.
   indonesia: {
@@ -200,5 +204,22 @@ export const CONVENTIONS: Record<Convention, Method> = {
     minutes: { fajr: -1 },
     high_latitude: 'middle_of_the_night',
     white_nights: true,
+  },
+  // Ministry of Awqaf: two minutes of caution since 2025. Dhuhr is that of the table that mosques of Damascus publish.
+  syria: { ...byAngles('Syria', 18, 17), minutes: { dhuhr: 1, maghrib: 2 } },
+  // Dar al-Fatwa's table for every year, as others have measured it: Fajr 19.1° to 20°, Isha 17.2° to 18.1°, Maghrib
+  // three to seven minutes after sunset.
+  lebanon: { ...byAngles('Dar al-Fatwa, Lebanon', 19.6, 17.6), minutes: { maghrib: 5 } },
+  // Jamiatul Ulama and Darul Ihsan, whose guide to their table for every year names the minutes.
+  south_africa: {
+    ...byAngles('Jamiatul Ulama, South Africa', 18, 18),
+    minutes: { dhuhr: 5, maghrib: 3 },
+  },
+  // London Unified Prayer Timetable (londonprayertimes.com): its Fajr and Isha were observed and are so many minutes
+  // from its sunrise and Maghrib on each day of the year; the angles are only what that is about.
+  london: {
+    ...byAngles('London Unified Prayer Timetable', 15, 13),
+    minutes: { fajr: -3, sunrise: -3, dhuhr: 5, maghrib: 3, isha: 3 },
+    london: true,
   },
 }

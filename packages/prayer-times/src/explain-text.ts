@@ -48,6 +48,8 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
       return `${name} is ${Math.round(rule.minutes)} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as the Moonsighting Committee found twilight to last in this season at this latitude`
     case 'white_night':
       return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as Tatarstan has it in the nights that do not become dark`
+    case 'timetable':
+      return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as London's unified timetable has it on this day of the year`
     case 'northern_night':
       return `${name} is ${fraction(rule.portion)} of the night ${prayer === 'fajr' ? 'before sunrise' : 'after Maghrib'}, as Diyanet estimates it in the weeks of the northern summer without a true dawn`
     case 'northern_change':

@@ -144,6 +144,13 @@ describe('explain', () => {
       /^Fajr is 121 minutes before sunrise, as Tatarstan has it/,
     ],
     [
+      'a timetable',
+      { ...EGYPTIAN, convention: 'london' },
+      { date: MIDSUMMER, place: { lat: 51.51, lng: -0.13 } },
+      'isha',
+      /^Isha is 78 minutes after sunset, as London's unified timetable has it/,
+    ],
+    [
       'the nearest day',
       { ...EGYPTIAN, high_latitude: 'nearest_day' },
       { date: MIDSUMMER, place: { lat: 51.5, lng: 0 } },

@@ -41,6 +41,8 @@ export type Method = CustomAngles & {
   russian: boolean
   /** In nights that do not come to Fajr's angle, minutes by the clock stand in for both twilights. */
   white_nights: boolean
+  /** Minutes that go with the day of the year count, and no angle (london-twilight.ts). */
+  london: boolean
 }
 
 export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
@@ -58,6 +60,7 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   diyanet: false,
   russian: false,
   white_nights: false,
+  london: false,
 })
 
 export const byInterval = (

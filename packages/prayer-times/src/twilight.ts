@@ -2,6 +2,7 @@ import { addDays, type CalendarDate } from './calendar-date.ts'
 import type { Daylight } from './daylight.ts'
 import { nearestTwilight, type TwilightSide, twilightAt, twilightPortion } from './high-latitude.ts'
 import { isRamadan } from './hijri.ts'
+import { londonMinutes } from './london-twilight.ts'
 import type { HighLatitude } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { russianDusk } from './russian-dusk.ts'
@@ -19,6 +20,8 @@ export type TwilightRule =
   | { kind: 'season'; minutes: number; angle: number }
   /** Tatarstan's minutes for the nights without darkness. */
   | { kind: 'white_night'; minutes: number }
+  /** London's minutes for the day of the year. */
+  | { kind: 'timetable'; minutes: number }
 
 type Twilight = { raw: number; rule: TwilightRule }
 
@@ -114,6 +117,10 @@ function twilightLength(
   if (method.white_nights && twilightAt(side, day, -method.fajr_angle) === null) {
     const minutes = WHITE_NIGHT_MIN[side]
     return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'white_night', minutes } }, middle)
+  }
+  if (method.london) {
+    const minutes = londonMinutes(side, source.date)
+    return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'timetable', minutes } }, middle)
   }
   if (method.seasonal) {
     const isFar = Math.abs(day.lat) >= SEASONS_END_AT_LATITUDE

@@ -64,6 +64,8 @@ function eventOf(prayer: PrayerName, { rule, angle }: Explained, say: Speech) {
       return `${beside} بـ${minutesOf(Math.round(minutes), say)}، بحسب طول الشفق في هذا الفصل عند لجنة تحري الهلال`
     case 'white_night':
       return `${beside} بـ${minutesOf(minutes, say)}، كما في تتارستان في الليالي التي لا تُظلم`
+    case 'timetable':
+      return `${beside} بـ${minutesOf(minutes, say)}، كما في تقويم لندن الموحد لهذا اليوم من السنة`
     case 'northern_night':
       return `${beside} ${portionOf(portion, say)} الليل، كما تقدّره ديانت في أسابيع صيف الشمال التي لا فجر صادق فيها`
     case 'northern_change':

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { offsetAt } from '@manara/posix-tz/offset-at'
 import { parsePosixTz } from '@manara/posix-tz/parse-posix-tz'
+import { explain } from '@manara/prayer-times/explain'
 import { prayerTimes } from '@manara/prayer-times/prayer-times'
 import { PRAYERS } from '@manara/prayer-times/prayers'
 import { readCityList } from './city-list.ts'
@@ -56,12 +57,46 @@ test('the later Asr is usual where it is printed, and nowhere else', () => {
   ])
 })
 
-test('in Russia it is usual in the towns of Tatarstan alone, which are in the list', () => {
-  const hanafi = CITIES.filter(
-    ({ names, country }) => country === 'RU' && usualMethod(country, names[0] ?? '').asr_hanafi,
-  )
-  assert.deepEqual(
-    hanafi.map(({ names }) => names[0]),
-    ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'],
-  )
-})
+const OWN_TOWNS = [
+  ['RU', 'tatarstan', 'Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'],
+  ['GB', 'london', 'London'],
+  ['CA', null, 'Montreal', 'Ottawa'],
+  ['ZA', null, 'Cape Town'],
+] as const
+for (const [country, convention, ...towns] of OWN_TOWNS)
+  test(`${towns.join(', ')} and no other town of ${country} has ${convention ?? 'a number'}, and the later Asr only in Tatarstan`, () => {
+    const there = CITIES.filter((city) => city.country === country)
+    const own = there.filter(
+      ({ names }) => usualMethod(country, names[0] ?? '').convention === convention,
+    )
+    assert.deepEqual(own.map(({ names }) => names[0]).sort(), [...towns].sort())
+    const hanafi = there.filter(({ names }) => usualMethod(country, names[0] ?? '').asr_hanafi)
+    assert.deepEqual(hanafi, country === 'RU' ? own : [])
+  })
+
+// What an authority says of its table, or others have measured over a year of it, where no row is held: degrees of the
+// sun below the horizon at Fajr and Isha, and minutes from sunset to Maghrib.
+type Range = [least: number, most: number]
+const EIGHTEEN: Range = [17.9, 18.1]
+const DESCRIBED: [city: string, fajr: Range, isha: Range, maghrib: Range][] = [
+  ['Beirut', [19.1, 20], [17.2, 18.1], [3.1, 6.8]],
+  ['Johannesburg', EIGHTEEN, EIGHTEEN, [2.5, 3.5]],
+  ['Auckland', EIGHTEEN, EIGHTEEN, [-0.5, 0.5]],
+  ['Haifa', EIGHTEEN, EIGHTEEN, [4.9, 7.5]],
+]
+for (const [name, ...ranges] of DESCRIBED)
+  test(`who chooses ${name} gets what is known of its table`, () => {
+    const city = CITIES.find(({ names }) => names[0] === name)
+    assert.ok(city)
+    for (let month = 1; month <= 12; month++) {
+      const date = { year: 2026, month, day: 15 }
+      const { fajr, maghrib, isha } = explain(date, city, usualMethod(city.country, name)).prayers
+      const found = [
+        -fajr.sun_altitude,
+        -isha.sun_altitude,
+        (maghrib.epoch - maghrib.raw_epoch) / 60_000,
+      ]
+      for (const [index, [least, most]] of ranges.entries())
+        assert.ok(least <= (found[index] ?? 0) && (found[index] ?? 0) <= most, `${month} ${found}`)
+    }
+  })

@@ -11,13 +11,15 @@ const numbered = (method: PrayerConfig['method']): Computed => ({ method, conven
 
 const BY_COUNTRY: Record<string, Computed> = {
   ...countries('SA YE', numbered(3)),
-  ...countries('EG SD SS SY LB IL ER', numbered(2)),
-  ...countries('PK IN AF', numbered(4)),
+  ...countries('EG SD SS ER', numbered(2)),
+  // Of New Zealand's federation (fianz.com) the angles are those of Karachi.
+  ...countries('PK IN AF NZ', numbered(4)),
   ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
   // Islamiska Förbundet, the Islamic communities of Albania and Austria, DITIB and IGMG, and the Swiss federation
-  // print what Diyanet does. Kosovo's takvim has its temkin, without its even angles.
-  ...countries('SE AL AT DE CH LI XK', named('diyanet')),
+  // print what Diyanet does, and so do mosques of Copenhagen and some of Oslo, where the common calendar is nearer to it
+  // than to the Muslim World League. Kosovo's takvim has its temkin, without its even angles.
+  ...countries('SE AL AT DE CH LI XK DK NO', named('diyanet')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
   ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
@@ -29,14 +31,18 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
   ...countries('AE', named('dubai')),
-  // The table for every year of al-Aqsa, whose guardian Jordan's ministry is, has its angles and horizon.
-  ...countries('JO PS', named('jordan')),
+  // The table for every year of al-Aqsa, whose guardian Jordan's ministry is, has its angles and horizon. The
+  // Palestinian Dar al-Ifta gives the minutes for Nazareth, Haifa and Jaffa beside those for Gaza.
+  ...countries('JO PS IL', named('jordan')),
   ...countries('OM', named('oman')),
   ...countries('MA EH', named('morocco')),
   ...countries('MR', named('mauritania')),
   ...countries('DZ', named('algeria')),
   ...countries('LY', named('libya')),
   ...countries('IQ', named('iraq')),
+  ...countries('SY', named('syria')),
+  ...countries('LB', named('lebanon')),
+  ...countries('ZA', named('south_africa')),
   ...countries('TN', named('tunisia')),
   ...countries('FR MC', named('france')),
   ...countries('BE', named('belgium')),
@@ -53,13 +59,25 @@ const BY_COUNTRY: Record<string, Computed> = {
 /** Where the later Asr is printed, of the Hanafi school; in Azerbaijan for both. */
 const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ', 'TJ', 'AZ']
 
-const TATARSTAN = ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk']
+/** Where a town goes by another table than its country. */
+const BY_TOWN: Record<string, Computed> = {
+  ...towns('RU', ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'], named('tatarstan')),
+  ...towns('GB', ['London'], named('london')),
+  // Here most mosques do print ISNA's 15°.
+  ...towns('CA', ['Montreal', 'Ottawa'], numbered(1)),
+  // The Muslim Judicial Council goes by the Muslim World League.
+  ...towns('ZA', ['Cape Town'], numbered(0)),
+}
 
 /** What most mosques of a town go by, as a first choice; the Muslim World League where none is known. */
 export function usualMethod(country: string, town: string): UsualMethod {
-  if (country === 'RU' && TATARSTAN.includes(town))
-    return { ...named('tatarstan'), asr_hanafi: true }
-  return { ...(BY_COUNTRY[country] ?? numbered(0)), asr_hanafi: HANAFI.includes(country) }
+  const computed = BY_TOWN[`${country} ${town}`] ?? BY_COUNTRY[country] ?? numbered(0)
+  const asr_hanafi = HANAFI.includes(country) || computed.convention === 'tatarstan'
+  return { ...computed, asr_hanafi }
+}
+
+function towns(country: string, names: string[], usual: Computed): Record<string, Computed> {
+  return Object.fromEntries(names.map((name) => [`${country} ${name}`, usual]))
 }
 
 function countries(codes: string, usual: Computed): Record<string, Computed> {
