@@ -72,7 +72,8 @@ const connect = (imported: ImportedCorrelation, known: Known, anywhere: NameOf):
     }
     imported.queries[reference] = query
     const count = countOf(rule)
-    if (count) imported.counts[reference] = { count, by: rule }
+    if (count) imported.counts[reference] = count
+    imported.takes.push(rule)
     sources.push(rule.at)
     const filtered = rule.kind === 'query' ? rule.filtered : []
     notes.push(...filtered.map((note) => `its rule ${reference}: ${note}`))

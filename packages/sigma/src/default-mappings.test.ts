@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePredicate } from '@manara/log-query/predicate'
-import { importOne, logWith, ruleWith } from './testing/sigma-fixture.ts'
+import { importOne, logWith, matches, ruleWith } from './testing/sigma-fixture.ts'
 
 const FIREWALL = ['category: firewall', 'dst_port: 22'] as const
 const DNS = ['category: dns', 'query: a.example'] as const
@@ -23,8 +23,23 @@ for (const [[logsource, item], fields] of FOUND) {
     const { query } = importOne(
       ruleWith(`selection:\n    ${item}\ncondition: selection`, logsource),
     )
-    const matches = compilePredicate(query)
-    assert.equal(matches(logWith(fields)), true)
-    assert.equal(matches(logWith({ 'destination.port': 23 })), false)
+    const isFound = compilePredicate(query)
+    assert.equal(isFound(logWith(fields)), true)
+    assert.equal(isFound(logWith({ 'destination.port': 23 })), false)
   })
 }
+
+test('what is typed at a Cisco is looked for in lines that tell of a command', () => {
+  const rule = ruleWith(
+    "keywords:\n    - 'username'\n    - 'aaa'\ncondition: keywords",
+    'product: cisco\n    service: aaa',
+  )
+  const isFound = (message: string, fields = {}) => matches(rule, logWith(fields, message))
+  const typed = '%PARSER-5-CFGLOG_LOGGEDCMD: User:eve  logged command:username mallory privilege 15'
+  assert.equal(isFound(typed), true)
+  assert.equal(isFound("%ASA-5-111008: User 'eve' executed the 'no aaa new-model' command."), true)
+  const ise = { CmdSet: '[ CmdAV=username CmdArgAV=mallory ]' }
+  assert.equal(matches(rule, { ...logWith(ise), source: 'cisco_ise' }), true)
+  assert.equal(isFound('%ASA-6-113004: AAA user authentication Successful : user = eve'), false)
+  assert.equal(isFound('command: username mallory'), false)
+})

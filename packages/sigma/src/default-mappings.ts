@@ -3,21 +3,9 @@ import { allOf, anyOf } from '@manara/log-query/normalise'
 import { CLOUD_LOGSOURCES } from './cloud-logsources.ts'
 import type { FieldNames, Mapping } from './mappings.ts'
 import { exists, field, isOneOf, not } from './queries.ts'
+import { NOT_WINDOWS, named } from './told-by.ts'
+import { UNIX_LOGSOURCES } from './unix-logsources.ts'
 import { WINDOWS_LOGSOURCES } from './windows-logsources.ts'
-
-/**
- * What a source calls itself is free text here, so asking for a name would silently never match
- * where somebody chose another. These sources are told by what an event is not: from the Windows
- * event log. The rule's own fields and values do the rest.
- */
-const NOT_WINDOWS = not(allOf([exists('Channel'), exists('EventID')]))
-
-/** Sysmon for Linux numbers its events as on Windows. */
-const linuxSysmon = (eventId: number) =>
-  anyOf([
-    NOT_WINDOWS,
-    allOf([isOneOf('Channel', ['Linux-Sysmon/Operational']), isOneOf('EventID', [eventId])]),
-  ])
 
 /** Where a Zeek event says which log it is from, it has to be this one. */
 const zeekLog = (path: string) =>
@@ -34,15 +22,6 @@ const ZEEK_MARKS: Record<string, Query[]> = {
   rdp: [exists('id.orig_h'), anyOf(RDP_ALONE)],
 }
 const unnamedZeekLog = (path: string) => allOf([not(exists('_path')), ...(ZEEK_MARKS[path] ?? [])])
-
-const PROCESS_FIELDS: FieldNames = {
-  Image: ['Image', 'process.executable', 'exe'],
-  CommandLine: ['CommandLine', 'process.command_line', 'cmdline'],
-  ParentImage: ['ParentImage', 'process.parent.executable'],
-  ParentCommandLine: ['ParentCommandLine', 'process.parent.command_line'],
-  CurrentDirectory: ['CurrentDirectory', 'process.working_directory', 'cwd'],
-  User: ['User', 'user'],
-}
 
 /** Rules for web servers mean by the query all of the address; access logs have it as `c-uri`. */
 const WHOLE_ADDRESS = ['c-uri', 'cs-uri', 'url.original']
@@ -91,40 +70,6 @@ const FIREWALL_FIELDS: FieldNames = {
   action: ['action', 'event.action'],
 }
 
-const LINUX: Mapping[] = [
-  {
-    product: 'linux',
-    category: 'process_creation',
-    condition: linuxSysmon(1),
-    fields: PROCESS_FIELDS,
-  },
-  {
-    product: 'linux',
-    category: 'network_connection',
-    condition: linuxSysmon(3),
-    fields: {
-      ...PROCESS_FIELDS,
-      DestinationIp: ['DestinationIp', 'dst_ip', 'destination.ip'],
-      DestinationHostname: ['DestinationHostname', 'destination.domain'],
-      DestinationPort: ['DestinationPort', 'destination.port'],
-    },
-  },
-  {
-    product: 'linux',
-    category: 'file_event',
-    condition: linuxSysmon(11),
-    fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
-  },
-]
-
-const MACOS: Mapping[] = [
-  {
-    product: 'macos',
-    condition: NOT_WINDOWS,
-    fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
-  },
-]
-
 const ZEEK: Mapping[] = [
   'conn',
   'dce_rpc',
@@ -150,20 +95,36 @@ const ZEEK: Mapping[] = [
 }))
 
 /** Its rules are single words such as `copy`: only lines that look like Cisco's are meant. */
-const CISCO: Mapping = {
-  product: 'cisco',
-  condition: anyOf([
-    field('source', { kind: 'pattern', parts: [{ any: 'run' }, 'cisco', { any: 'run' }] }),
-    field('message', { kind: 'regex', source: '%[A-Z0-9_]+-[0-7]-[A-Z0-9_]+', flags: {} }),
-  ]),
-  note: 'looks at events whose source has cisco in its name, or whose message has a Cisco mnemonic',
-}
+const MNEMONIC = { kind: 'regex', source: '%[A-Z0-9_]+-[0-7]-[A-Z0-9_]+', flags: {} } as const
+const HAS_MNEMONIC = field('message', MNEMONIC)
+const IS_CISCO = anyOf([
+  field('source', { kind: 'pattern', parts: [{ any: 'run' }, 'cisco', { any: 'run' }] }),
+  HAS_MNEMONIC,
+])
 
-/** Told by the name of the source or of the program that wrote it. */
-const named = (pattern: string) => {
-  const match = { kind: 'regex', source: pattern, flags: { i: true } } as const
-  return anyOf([field('source', match), field('process', match)])
-}
+/** Rules about what is typed leave out messages of the device about anything else: `aaa` stands in every logon. */
+const TELLS_COMMAND = 'CmdSet|CmdAV|cmd=|command|executed|accounting'
+
+const CISCO: Mapping[] = [
+  {
+    product: 'cisco',
+    service: 'aaa',
+    condition: allOf([
+      IS_CISCO,
+      anyOf([
+        not(HAS_MNEMONIC),
+        exists('CmdSet'),
+        field('message', { kind: 'regex', source: TELLS_COMMAND, flags: { i: true } }),
+      ]),
+    ]),
+    note: 'looks at events of Cisco (by their source or mnemonic); those with a mnemonic have to tell of a command: with CmdSet, cmd=, command, executed or accounting',
+  },
+  {
+    product: 'cisco',
+    condition: IS_CISCO,
+    note: 'looks at events whose source has cisco in its name, or whose message has a Cisco mnemonic',
+  },
+]
 
 /** By its name, or by what only the log of a proxy has. */
 const IS_PROXY = anyOf([
@@ -289,11 +250,10 @@ const OURS: Mapping = {
 export const DEFAULT_MAPPINGS: Mapping[] = [
   OURS,
   ...WINDOWS_LOGSOURCES,
-  ...LINUX,
-  ...MACOS,
+  ...UNIX_LOGSOURCES,
   ...ZEEK,
   ...CLOUD_LOGSOURCES,
-  CISCO,
+  ...CISCO,
   ...WITHOUT_PRODUCT,
   { condition: NOT_WINDOWS, fields: COLUMN_FIELDS },
 ]

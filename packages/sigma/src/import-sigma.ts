@@ -124,7 +124,7 @@ const readOne = (
   if (value.correlation !== undefined) {
     const correlation = readCorrelation(value.correlation, value.generate)
     const at: Query = { kind: 'all' }
-    const unknown = { queries: {}, counts: {}, at }
+    const unknown = { queries: {}, counts: {}, takes: [], at }
     return { kind: 'correlation', file, rule, source, notes, correlation, ...unknown }
   }
   if (!isMap(value.detection)) throw new SigmaError('detection is missing')

@@ -29,8 +29,10 @@ export type ImportedCorrelation = Common & {
   correlation: Correlation
   /** The queries of its rules, by the name it calls them; those of this import only. */
   queries: Record<string, Query>
-  /** Those of its rules that count themselves, by the same name: what they count, and who says so. */
-  counts: Record<string, { count: Omit<Correlation, 'rules'>; by: Imported }>
+  /** What those of its rules count that count themselves, by the same name. */
+  counts: Record<string, Omit<Correlation, 'rules'>>
+  /** Its rules that are in this import. */
+  takes: Imported[]
 }
 export type Imported = ImportedQuery | ImportedCorrelation
 export type SigmaImport = {

@@ -1,4 +1,4 @@
-import { allOf } from '@manara/log-query/normalise'
+import { allOf, anyOf } from '@manara/log-query/normalise'
 import type { Mapping } from './mappings.ts'
 import { exists, isOneOf } from './queries.ts'
 
@@ -120,10 +120,16 @@ const MACHINE = ['Computer', 'ComputerName', 'Hostname']
 const events = (channels: string[], eventIds: number[]) =>
   allOf([isOneOf('Channel', channels), isOneOf('EventID', eventIds)])
 
+/** Of what is no event log, as the tables of an EDR: a parser says what it is, under Sysmon's names. */
+const SAID = 'sigma.category'
+const WIDER: Record<string, string[]> = {
+  registry_event: ['registry_add', 'registry_delete', 'registry_rename', 'registry_set'],
+}
+
 const categories: Mapping[] = [
   ...Object.entries(SYSMON_CATEGORIES).map(([category, eventIds]) => ({
     category,
-    condition: events([SYSMON], eventIds),
+    condition: anyOf([events([SYSMON], eventIds), isOneOf(SAID, WIDER[category] ?? [category])]),
   })),
   ...Object.entries(POWERSHELL_CATEGORIES).map(([category, [channels, eventId]]) => ({
     category,

@@ -134,6 +134,16 @@ test('rules from files, and what they would find', async (t) => {
     assert.deepEqual([back.body.updated, back.body.skipped], [1, []])
   })
 
+  await t.test('a rule without an id is one rule however often it is imported', async () => {
+    const nameless = sigma('x', '\\nameless.exe').replace(/^id: .*\n/m, '')
+    const { body: first } = await importYaml(nameless, '?enable=false')
+    assert.equal(first.imported, 1)
+    assert.match(first.items[0].warnings.join(), /has no id: when its file is changed/)
+    const { body: again } = await importYaml(`${nameless}\n`)
+    assert.deepEqual([again.imported, again.updated, again.items[0].id], [0, 1, first.items[0].id])
+    await call('DELETE', `/detections/rules/${first.items[0].id}`)
+  })
+
   await t.test('a filter is part of its rule, which says so and is exported with it', async () => {
     const filter = `---
 title: Our scanners
@@ -153,6 +163,11 @@ filter: { rules: [noisy], selection: { Computer: scan-1 }, condition: not select
     const again = await importYaml(yaml)
     assert.deepEqual([again.body.updated, again.body.skipped], [1, []])
     assert.equal((await call('GET', path)).body.query, rule.query)
+    assert.deepEqual(again.body.items[0].warnings, rule.warnings)
+    const without = await importYaml(noisy)
+    assert.deepEqual(without.body.items[0].warnings, [
+      'its filter "Our scanners" is gone: import it together with the rule to keep it',
+    ])
   })
 
   await t.test('GET …/sigma of a rule that Sigma cannot say is 409 with the reason', async () => {

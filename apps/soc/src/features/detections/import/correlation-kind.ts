@@ -67,7 +67,7 @@ function sequenceKind({ correlation, queries, counts }: ImportedCorrelation): Ki
   const steps: Sequence['steps'] = []
   const notes: string[] = []
   for (const name of rules) {
-    const step = stepOf(queries[name] ?? { kind: 'all' }, counts[name]?.count)
+    const step = stepOf(queries[name] ?? { kind: 'all' }, counts[name])
     if ('reason' in step) return { reason: `its rule ${name}: ${step.reason}` }
     notes.push(...(step.notes ?? []).map((note) => `its rule ${name}: ${note}`))
     const { query = '', threshold } = step.fields

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { RuleFields } from '@manara/soc-contract/detections'
 import { beginSchedule } from '../domain/schedule.ts'
 import type { Draft } from './drafts.ts'
@@ -22,7 +22,11 @@ const CHUNK = 250
 export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
   const chunks: DraftChunk[] = []
   for (let at = 0; at < drafts.length; at += CHUNK) {
-    const part = drafts.slice(at, at + CHUNK).map((draft) => ({ ...draft, id: randomUUIDv7() }))
+    const part = drafts.slice(at, at + CHUNK).map((draft) => ({
+      ...draft,
+      id: randomUUIDv7(),
+      external_id: draft.external_id ?? idOfText(draft.sigma_source),
+    }))
     const rows = part.map(({ id, rule, external_id, sigma_source, source_query, warnings }) => ({
       ...rule,
       ...beginSchedule(rule, now),
@@ -41,4 +45,11 @@ export function chunksOf(drafts: Draft[], now: number): DraftChunk[] {
     })
   }
   return chunks
+}
+
+/** Of a rule that has none in its file: the same text imported again is the same rule. */
+function idOfText(text: string | null): string | null {
+  if (text === null) return null
+  const hex = createHash('sha256').update(text.trim()).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }

@@ -170,6 +170,22 @@ test('what counts stays on where the correlation that takes it cannot be stored'
   assert.deepEqual(states(...files)[0], ['many', true])
 })
 
+test('a rule whose correlation is not there is off and says that nothing counts it', () => {
+  const notes = (...contents: string[]) => draft(...contents).drafts.map(({ warnings }) => warnings)
+  const nothing = (all: string[] = []) => all.filter((note) => note.includes('nothing counts'))
+  const [kept] = notes(rule('get'), many('{ gte: 9 }'))
+  assert.deepEqual(nothing(kept), [])
+  const refused = [many('{ lt: 9 }'), many('{ gte: 9 }').replace('5m', '60d')]
+  for (const correlation of [
+    ...refused,
+    many('{ gte: 9 }').replace('rules: get', 'rules: [get, nowhere]'),
+  ]) {
+    const [one] = notes(rule('get'), correlation)
+    assert.match(nothing(one)[0] ?? '', /^is off: .+Switch it on/)
+  }
+  assert.deepEqual(states(rule('get'), many('{ lt: 9 }')), [['get', false]])
+})
+
 test('a correlation of one that is refused is refused too', () => {
   const again = correlation(
     'type: event_count\nrules: many\ntimespan: 5m\ncondition: { gte: 2 }',
@@ -227,6 +243,8 @@ condition: { gte: 9, field: who }`),
   assert.match(broken ?? '', /not YAML/)
   const [twice] = reasons(rule('get'), rule('get'))
   assert.match(twice ?? '', /same id as 0\.yml/)
+  const nameless = rule('get').replace('id: get\n', '')
+  assert.deepEqual(reasons(nameless, nameless), ['is the same as 0.yml'])
 })
 
 test('a rule in our own words is taken as it would be posted', () => {

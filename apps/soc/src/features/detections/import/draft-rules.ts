@@ -22,17 +22,22 @@ export function draftRules(files: RuleFile[], enable: boolean, now: number) {
   const drafts: Draft[] = []
   const seen = new Map<string, string>()
   for (const { rule, ...draft } of read.flatMap((part) => part.drafts)) {
-    const first = seen.get(draft.external_id ?? '')
-    const checked = first ? `has the same id as ${first}` : check(rule, now)
+    // Without an id it is known by its text.
+    const key = draft.external_id ?? draft.sigma_source?.trim() ?? ''
+    const first = seen.get(key)
+    const checked = first ? sameAs(first, draft.external_id) : check(rule, now)
     if (typeof checked === 'string') {
       skipped.push({ file: draft.file, reason: checked })
       continue
     }
-    if (draft.external_id) seen.set(draft.external_id, draft.file)
+    if (key !== '') seen.set(key, draft.file)
     drafts.push({ ...draft, rule: checked })
   }
   return { drafts, skipped }
 }
+
+const sameAs = (first: string, id: string | null) =>
+  id === null ? `is the same as ${first}` : `has the same id as ${first}`
 
 /** As if it had been posted: what could not be stored or run is told now. */
 function check(fields: unknown, now: number): RuleCreate | string {

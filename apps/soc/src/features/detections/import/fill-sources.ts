@@ -80,7 +80,7 @@ async function sourcesOf({ now, signal }: FillDeps, rules: Rule[]): Promise<Map<
 }
 
 const isSame = (read: Rule, stored: Rule) =>
-  read.sigma_id === stored.sigma_id &&
+  (stored.sigma_id === null || read.sigma_id === stored.sigma_id) &&
   read.kind === stored.kind &&
   read.query === stored.query &&
   isDeepStrictEqual(read.sequence ?? null, stored.sequence)

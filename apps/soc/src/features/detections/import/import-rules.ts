@@ -4,6 +4,7 @@ import type { RuleChecks } from '../rules/create-rule.ts'
 import type { DraftChunk } from './draft-rows.ts'
 import type { Skipped } from './drafts.ts'
 import { importPlanned } from './import-planned.ts'
+import { filtersBefore, lostFilters } from './lost-filters.ts'
 import { notShared } from './not-shared.ts'
 import { storeDrafts } from './store-drafts.ts'
 
@@ -17,6 +18,7 @@ export async function importRules(
   const { chunks } = read
   const theirs = await notShared(change, chunks)
   const skipped = [...read.skipped, ...theirs.map(({ file, reason }) => ({ file, reason }))]
+  const filters = await filtersBefore(change.tx, chunks)
   const stored = plan
     ? await importPlanned(checks, change, { chunks, skipped }, plan)
     : await storeDrafts(change.tx, chunks, {
@@ -27,6 +29,10 @@ export async function importRules(
   const items = stored.map(({ is_new, settings, ...rule }) => ({
     ...rule,
     enabled: settings.enabled ?? rule.enabled,
+    warnings: [
+      ...rule.warnings,
+      ...lostFilters(filters.get(rule.sigma_id ?? '') ?? [], rule.warnings),
+    ],
     action: is_new ? ('imported' as const) : ('updated' as const),
   }))
   const imported = items.filter(({ action }) => action === 'imported').length

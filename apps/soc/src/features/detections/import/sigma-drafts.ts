@@ -17,16 +17,14 @@ export function draftSigma(
   const { rules, skipped } = importSigma(files)
   const drafts: RawDraft[] = []
   const kinds = rules.map((imported) => ({ imported, kind: kindOf(imported) }))
-  const silent = new Set(
-    kinds.flatMap(({ imported, kind }) => silencedBy(imported, kind, isStorable)),
-  )
+  const taken = new Set(kinds.flatMap(({ imported, kind }) => takenBy(imported, kind, isStorable)))
   for (const { imported, kind } of kinds) {
     if ('reason' in kind) {
       skipped.push({ file: imported.file, reason: kind.reason })
       continue
     }
     const { rule, file, source, notes } = imported
-    const isSilent = (imported.kind === 'query' && imported.isOnlyCounted) || silent.has(imported)
+    const silence = whySilent(imported, taken)
     const about = [...notes, ...(kind.notes ?? []), ...unknownTechniques(rule)]
     drafts.push({
       file,
@@ -34,29 +32,38 @@ export function draftSigma(
       sigma_source: source,
       source_query: printQuery(imported.at),
       stated: [],
-      warnings: [...about, ...(isSilent ? [ONLY_COUNTS] : [])],
-      rule: { ...commonFields(rule), ...kind.fields, enabled: enable && !isSilent },
+      warnings: [...about, ...silence, ...(rule.id === null ? [NO_ID] : [])],
+      rule: { ...commonFields(rule), ...kind.fields, enabled: enable && silence.length === 0 },
     })
   }
   return { drafts, skipped }
 }
 
 const ONLY_COUNTS = 'is off: a correlation counts its events, and by itself it raises no alert'
+const COUNTED_BY_NONE =
+  'is off: nothing counts its events, as the correlation that names it was not taken. Switch it on to be told of each'
+
+/** Written to be counted it is off, also where what would have counted it is not there. */
+function whySilent(imported: Imported, taken: ReadonlySet<Imported>): string[] {
+  if (taken.has(imported)) return [ONLY_COUNTS]
+  return imported.kind === 'query' && imported.isOnlyCounted ? [COUNTED_BY_NONE] : []
+}
+
+const NO_ID =
+  'has no id: when its file is changed and imported again, that is another rule beside it'
 
 const kindOf = (imported: Imported) =>
   imported.kind === 'query' ? queryKind(imported) : correlationKind(imported)
 
 /** What counts by itself is off only where the correlation that takes it is there. */
-function silencedBy(
+function takenBy(
   imported: Imported,
   kind: KindOf,
   isStorable: (rule: unknown) => boolean,
 ): Imported[] {
   if (imported.kind === 'query' || imported.correlation.generate || 'reason' in kind) return []
-  const counting = Object.values(imported.counts).map(({ by }) => by)
-  const isThere =
-    counting.length > 0 && isStorable({ ...commonFields(imported.rule), ...kind.fields })
-  return isThere ? counting : []
+  const isThere = isStorable({ ...commonFields(imported.rule), ...kind.fields })
+  return isThere ? imported.takes : []
 }
 
 function queryKind({ query, aggregation }: ImportedQuery): KindOf {

@@ -23,6 +23,14 @@ const EXAMPLES: [event: JsonMap, found: object][] = [
     { at: Date.UTC(2025, 0, 2, 3, 4, 5), dst_ip: '2001:db8::1' },
   ],
   [
+    { ts: 1735787045, uid: 'C1', ...ENDS, func: 'WRITE_SINGLE_COIL' },
+    { event_code: 'modbus', fields: { _path: 'modbus' } },
+  ],
+  [
+    { ts: 1735787045, uid: 'C1', ...ENDS, proto: 'tcp', conn_state: 'S0' },
+    { event_code: 'conn', fields: { _path: 'conn' } },
+  ],
+  [
     { _path: 'notice', ts: 1735787045, note: 'Scan::Port_Scan', msg: 'scanned 15 ports' },
     {
       severity: 'low',

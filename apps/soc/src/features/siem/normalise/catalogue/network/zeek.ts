@@ -13,6 +13,16 @@ const TO = ['id.resp_h', 'id_resp_h']
 const TO_PORT = ['id.resp_p', 'id_resp_p']
 /** Which log it is of: where the writer, or who passed it on, says so. */
 const PATHS = ['_path', '@stream', '@path']
+/** Zeek's own JSON does not say it: columns that one log alone has. */
+const OWN_COLUMNS: [column: string, path: string][] = [
+  ['conn_state', 'conn'],
+  ['qtype_name', 'dns'],
+  ['fc_request', 'dnp3'],
+  ['func', 'modbus'],
+  ['rosctr_name', 's7comm'],
+]
+const pathOf = (fields: Fields) =>
+  pick(fields, PATHS) ?? OWN_COLUMNS.find(([column]) => Object.hasOwn(fields, column))?.[1]
 const MARKS = ['_path', '@stream', '@path', 'uid', 'fuid', ...FROM]
 
 /** Every log has `ts`, most a `uid`. In its logs a `host` is whom a request was for. */
@@ -51,7 +61,7 @@ function ofBeats(fields: Fields): Fields | undefined {
 
 /** One entry of a log, by the names of its columns. */
 export function zeekEvent(fields: Fields, receivedAt: number): Parsed {
-  const path = pick(fields, PATHS)
+  const path = pathOf(fields)
   const said = [fields.msg, fields.note, fields.query, fields.uri, fields.name]
   return {
     source: 'zeek',
