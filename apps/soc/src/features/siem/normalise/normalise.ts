@@ -40,15 +40,18 @@ export type Arrival = {
   /** Shared by the events of one request or stream, in their order. */
   memory?: Memory | undefined
   /** Of other formats than the catalogue's. */
-  recogniser?: Recogniser
+  recogniser?: Recogniser | undefined
 }
 
 /** What the log store's port calls a stored log. */
 export type NormalisedLog = LogRecord & { received_at: number; original: string | null }
 
 /** Nothing is refused here and nothing is lost: what is not understood stays text. */
-export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
-  const { receivedAt, recogniser } = arrival
+export const normalise = (given: Incoming, arrival: Arrival): NormalisedLog =>
+  readCame(takeApart(given, arrival), arrival)
+
+/** Before any format has looked at it. */
+export function takeApart(given: Incoming, { receivedAt }: Arrival): Came {
   const incoming = withoutHeader(given, receivedAt)
   const { extra, text, time, isEnvelope = false } = incoming
   const known = knownOf(incoming, receivedAt)
@@ -70,13 +73,11 @@ export function normalise(given: Incoming, arrival: Arrival): NormalisedLog {
   }
 
   const line = known.message ?? common.message ?? (inText ? undefined : text)
-  return readCame(
-    { incoming, known, common, fields, rest, original, line, text },
-    { times: [time, came.timestamp], arrival, recogniser },
-  )
+  const times = [time, came.timestamp]
+  return { incoming, known, common, fields, rest, original, line, text, times }
 }
 
-/** What came with an event, before any format has read it. */
+/** What came with an event. */
 export type Came = {
   incoming: Pick<Incoming, 'known' | 'peer' | 'index'>
   known: Common
@@ -87,21 +88,16 @@ export type Came = {
   original: string | null
   line: string | undefined
   text: string | undefined
-}
-
-type Reading = {
   /** Where an impossible time may have been said. */
   times: unknown[]
-  arrival: Arrival
-  recogniser?: Recogniser | undefined
 }
 
 /** The event with what a format of the catalogue finds in it; `fields` is added to. */
 export function readCame(
-  { incoming, known, common, fields, rest, original, line, text }: Came,
-  { times, arrival, recogniser = RECOGNISER }: Reading,
+  { incoming, known, common, fields, rest, original, line, text, times }: Came,
+  arrival: Arrival,
 ): NormalisedLog {
-  const { receivedAt } = arrival
+  const { receivedAt, recogniser = RECOGNISER } = arrival
   const named = namedColumns(fields)
   const ofObject = recogniser.readObject(fields, receivedAt, rest, line)
   const object = ofObject?.parsed

@@ -27,8 +27,8 @@ export function reread(
   const parser = log.fields[PARSER]
   const isRemembered = typeof parser === 'string' && REMEMBERING.has(parser)
   const { came, way, added } = cameWith(log)
-  const arrival = { receivedAt: log.received_at, way, newId: () => log.id }
-  const read = isRemembered ? log : readCame(came, { times: [], arrival, recogniser })
+  const arrival = { receivedAt: log.received_at, way, newId: () => log.id, recogniser }
+  const read = isRemembered ? log : readCame(came, arrival)
   if (read.at === log.received_at) keepTimeMarks(read.fields, added)
   return own.apply({ ...read, message: log.message })
 }
@@ -53,11 +53,10 @@ function cameWith(log: NormalisedLog): { came: Came; way: string; added: Fields 
     incoming: { known: isHeader ? header : {}, peer },
     known: { ...(isHeader ? header : {}), id: log.id, message },
     common: isHeader ? beside : { ...header, ...beside },
-    ...{ fields: own, rest, original, line: message, text: undefined },
+    ...{ fields: own, rest, original, line: message, text: undefined, times: [] },
   })
   const bare = readCame(came({}, {}, { ...fields }), {
-    ...{ times: [], recogniser: NO_FORMATS },
-    arrival: { receivedAt: log.received_at, way, newId: () => log.id },
+    ...{ receivedAt: log.received_at, way, newId: () => log.id, recogniser: NO_FORMATS },
   })
   const said: Partial<Record<Fillable, string | number | undefined>> = {}
   for (const name of FILLABLE) {

@@ -10,8 +10,8 @@ import type { Packer, Sieve } from './protocol.ts'
 export type Gathering = ReturnType<typeof gatherEvents>
 
 /**
- * What was read of a part. With a packer each event is made ready for all who handle it later as soon
- * as it was read and then let go: kept until all were read, most of them would be moved by the
+ * What was read of a part. With a packer events are made ready for all who handle them later as soon
+ * as some were read and then let go: kept until all were read, most of them would be moved by the
  * collector.
  */
 export function gatherEvents(
@@ -23,10 +23,14 @@ export function gatherEvents(
   let bundle: ReturnType<typeof beginBundle> | undefined
   return {
     /** `characters` as `sizeOf` counts them. */
-    add(log: NormalisedLog, characters: number) {
-      if (!packer) return logs.push(log)
+    add(some: readonly NormalisedLog[], characters: readonly number[]) {
+      if (some.length === 0) return
+      if (!packer) {
+        logs.push(...some)
+        return
+      }
       bundle ??= beginBundle(packer, sieves, matching)
-      bundle.add(log, characters)
+      bundle.add(some, characters)
     },
     /** Memory of the bundle is given away with the part, so that it is not copied. */
     into(part: Part): Part {
@@ -47,18 +51,21 @@ function beginBundle(packer: Packer, sieves: readonly Sieve[], rules: Matching |
   let size = 0
   let receivedAt = 0
   return {
-    add(log: NormalisedLog, characters: number) {
-      pack.add(log)
-      lines?.add(log)
-      tally.add(log)
-      matching?.add(log, characters)
-      for (let at = 0; at < sieves.length; at += 1) {
-        if (!sieves[at]?.(log)) continue
-        picked[at]?.places.push(size)
-        picked[at]?.logs.push(log)
+    /** One after the other does its work, as the steps of reading do. */
+    add(logs: readonly NormalisedLog[], characters: readonly number[]) {
+      for (const log of logs) pack.add(log)
+      if (lines) for (const log of logs) lines.add(log)
+      for (const log of logs) tally.add(log)
+      for (const [place, log] of logs.entries()) matching?.add(log, characters[place] as number)
+      for (const [at, isPicked] of sieves.entries()) {
+        for (const [place, log] of logs.entries()) {
+          if (!isPicked(log)) continue
+          picked[at]?.places.push(size + place)
+          picked[at]?.logs.push(log)
+        }
       }
-      receivedAt = log.received_at
-      size += 1
+      receivedAt = logs.at(-1)?.received_at ?? receivedAt
+      size += logs.length
     },
     finish(): Bundle {
       const packed = pack.finish()

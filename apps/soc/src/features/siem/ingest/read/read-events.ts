@@ -2,7 +2,13 @@ import { invalid } from '@manara/kit/errors'
 import { FEW_CHARACTERS, sizeOf } from '../../../../ports/log-size.ts'
 import { OVERFLOW } from '../../normalise/fields.ts'
 import { keepUnread, UNREAD } from '../../normalise/keep-unread.ts'
-import { type Incoming, type NormalisedLog, normalise } from '../../normalise/normalise.ts'
+import {
+  type Came,
+  type Incoming,
+  type NormalisedLog,
+  readCame,
+  takeApart,
+} from '../../normalise/normalise.ts'
 import type { OwnParsers } from '../../normalise/own/own-parsers.ts'
 import { PARSER } from '../../normalise/parsed.ts'
 import { LONGEST_READ } from '../../normalise/recognise.ts'
@@ -19,6 +25,13 @@ const MOST_EVENTS = 500_000
 const PART_EVENTS = 512
 /** Others read in the same thread; by the clock, of which a busy machine takes most away. */
 const PART_MS = 50
+/**
+ * So many events go through one step of their reading before the next one begins: the code of one step
+ * stays in the processor's cache, that of all steps does not fit there.
+ */
+const STRIDE = 128
+/** Large ones take long to find: few of them are held at a time. */
+const STRIDE_MS = 4
 /** Of a request with fewer, events are laid together with those of others before they are stored. */
 const MANY_EVENTS = 64
 
@@ -67,11 +80,34 @@ export function createEvents(
   const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
   let index = 0
 
-  function readOne(incoming: Incoming): NormalisedLog {
-    if (areUnread || unread.has(index)) return keepUnread(incoming, arrival)
-    const sent =
-      format.kind === 'syslog' ? readSyslog(incoming as SyslogMessage, receivedAt) : incoming
-    return own.apply(normalise(sent, arrival))
+  /** Found, and not yet read. */
+  let taken: { piece: Piece; came: Came | undefined }[] = []
+  let place = 0
+
+  /** The next ones; none at the end. */
+  function take() {
+    const found: Piece[] = []
+    const until = performance.now() + STRIDE_MS
+    do {
+      begin(index + found.length)
+      const { value, done } = pieces.next()
+      if (done) break
+      found.push(value)
+    } while (found.length < STRIDE && performance.now() < until)
+    taken = found.map((piece, at) => ({ piece, came: cameAt(index + at, piece) }))
+    place = 0
+  }
+
+  function cameAt(at: number, piece: Piece): Came | undefined {
+    if (at < from || 'rejected' in piece || areUnread || unread.has(at)) return undefined
+    begin(at)
+    const sent = format.kind === 'syslog' ? readSyslog(piece as SyslogMessage, receivedAt) : piece
+    return takeApart(sent, arrival)
+  }
+
+  function readOne(incoming: Incoming, came: Came | undefined): NormalisedLog {
+    begin(index)
+    return came ? own.apply(readCame(came, arrival)) : keepUnread(incoming, arrival)
   }
 
   return function next(): Part {
@@ -83,33 +119,38 @@ export function createEvents(
     const first = index
     const until = performance.now() + PART_MS
     let characters = 0
+    const isFull = () => part.size >= PART_EVENTS || characters >= FEW_CHARACTERS
     do {
-      begin(index)
-      const { value: piece, done } = pieces.next()
-      if (done) {
-        part.isLast = true
-        break
-      }
-      if (index < from) part.from = index + 1
-      else {
-        const rejection = rejectionOf(piece, index)
-        if (rejection) part.rejections.push(rejection)
-        else {
-          const incoming = piece as Incoming
-          const log = readOne(incoming)
-          const size = count(part, log)
-          characters += size
-          if (isAnsweredEach) {
-            const index = incoming.extra?.[INDEX] ?? incoming.index ?? log.source
-            part.named.push({ id: log.id, index: String(index) })
-          }
-          gathered.add(log, size)
+      if (place === taken.length) take()
+      const logs: NormalisedLog[] = []
+      const sizes: number[] = []
+      for (; place < taken.length && !isFull(); place += 1, index += 1) {
+        const { piece, came } = taken[place] as (typeof taken)[number]
+        if (index < from) {
+          part.from = index + 1
+          continue
         }
         if (unread.has(index)) part.hangs += 1
+        const rejection = rejectionOf(piece, index)
+        if (rejection) {
+          part.rejections.push(rejection)
+          continue
+        }
+        const incoming = piece as Incoming
+        const log = readOne(incoming, came)
+        const size = count(part, log)
+        characters += size
+        if (isAnsweredEach) {
+          const index = incoming.extra?.[INDEX] ?? incoming.index ?? log.source
+          part.named.push({ id: log.id, index: String(index) })
+        }
+        logs.push(log)
+        sizes.push(size)
       }
-      index += 1
-    } while (part.size < PART_EVENTS && characters < FEW_CHARACTERS && performance.now() < until)
-    part.kinds = kinds.splice(0).slice(part.from - first)
+      gathered.add(logs, sizes)
+      part.isLast = taken.length === 0
+    } while (!part.isLast && !isFull() && performance.now() < until)
+    part.kinds = kinds.splice(0, index - first).slice(part.from - first)
     return gathered.into(part)
   }
 }
