@@ -12,6 +12,7 @@ export const API: Omit<ApiDescription, 'version'> = {
     { name: 'favorites', description: 'Favorites with play counts' },
     { name: 'radio', description: 'Saved stations' },
     { name: 'rfid', description: 'NFC cards and what a tap sets off' },
+    { name: 'hifz', description: 'Learners, what is due for them, and how they did' },
     { name: 'prayer', description: 'Prayer times and the adhan' },
     { name: 'schedules', description: 'What happens at a time of day' },
     { name: 'settings', description: 'What the owner chose' },
@@ -21,4 +22,28 @@ export const API: Omit<ApiDescription, 'version'> = {
   securitySchemes: { deviceToken: { type: 'http', scheme: 'bearer' } },
   isPublic,
   errorField: 'error',
+  errorsOf,
+  errorWords: {
+    401: 'The device token is missing or wrong',
+    404: 'There is no such record',
+    409: 'It contradicts what is there',
+    500: 'Something of the box does not do its part: the message says what',
+  },
+}
+
+/** What a name in the query stands for may not be on the card. */
+const BY_NAME = /^\/api\/library\/(surahs|verses)$/
+/** Where somebody else, or what is there already, may stand in the way. */
+const CONTESTED = /^\/api\/(playback\/queue|hifz|library\/uploads)/
+
+function errorsOf({ method, url }: { method: string; url: string }): number[] {
+  const isChange = method !== 'GET'
+  return [
+    400,
+    ...(isPublic(method, url) ? [] : [401]),
+    ...(url.includes(':') || BY_NAME.test(url) ? [404] : []),
+    ...(isChange && CONTESTED.test(url) ? [409] : []),
+    429,
+    ...(isChange ? [500] : []),
+  ]
 }

@@ -129,7 +129,7 @@ function buttonsOf(text: string): ButtonMap | undefined {
 }
 
 function topicOf(name: string, text: string): string {
-  if (/^[^/+#\s][^+#\s]*[^/+#\s]$/.test(text)) return text
+  if (/^(?!\/)[^+#\s]+(?<!\/)$/.test(text)) return text
   throw new StartError(`${name}: must be a topic without +, #, spaces and slashes at its ends`)
 }
 

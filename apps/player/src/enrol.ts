@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as plain } from 'node:http'
 import { request as encrypted } from 'node:https'
 import { hostname } from 'node:os'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { SocEnrolBody } from '@manara/player-contract/soc'
 import { createSocClient } from './adapters/soc-client.ts'
@@ -11,7 +9,7 @@ import { certificateRequest } from './adapters/x509/request.ts'
 import { readConfig } from './config.ts'
 import { enrolBox } from './features/soc/enrol-box.ts'
 import { openSocFiles } from './features/soc/soc-files.ts'
-import { storedToken } from './features/system/device-token.ts'
+import { tokenIn } from './features/system/device-token.ts'
 
 /**
  * `npm run player:enrol -- --soc URL --code CODE`: makes this box a device of a security platform. The
@@ -63,10 +61,7 @@ async function enrolHere(body: SocEnrolBody): Promise<string> {
 
 /** Undefined when no player answers on this machine. */
 function askPlayer(body: SocEnrolBody): Promise<string | undefined> {
-  const store = path.join(config.dataDir, 'player.db')
-  const token = existsSync(store)
-    ? storedToken(new DatabaseSync(store, { readOnly: true }))
-    : undefined
+  const token = tokenIn(config.dataDir)
   if (!token) return Promise.resolve(undefined)
   const ask = config.tls ? encrypted : plain
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()

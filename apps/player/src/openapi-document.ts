@@ -48,7 +48,7 @@ export async function playerDocument(): Promise<object> {
     },
     reset: unopened(),
     uptime: refuse,
-    clientCount: refuse,
+    dashboardCount: refuse,
     pairing: unopened(),
   })
   const http = await buildApp({

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { readConfig } from './config.ts'
-import { storedToken } from './features/system/device-token.ts'
+import { tokenIn } from './features/system/device-token.ts'
 
 /** `npm run player:token`: for the person at the console; no route ever returns it. */
-const file = path.join(readConfig().dataDir, 'player.db')
-const token = existsSync(file) ? storedToken(new DatabaseSync(file, { readOnly: true })) : undefined
-if (token) {
+try {
+  const { dataDir } = readConfig()
+  const token = tokenIn(dataDir)
+  if (!token) throw new Error(`there is no device token in ${dataDir} yet: start the player first`)
   process.stdout.write(`device token: ${token}\n`)
-} else {
-  process.stderr.write(`there is no device token in ${file} yet: start the player first\n`)
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1
 }

@@ -26,16 +26,14 @@ import { buildApp } from './app.ts'
 import { composeNetwork } from './compose/network.ts'
 import { composePlayer } from './compose/player.ts'
 import type { Config } from './config.ts'
-import { keepDamaged, openOrMendStore } from './db/mend-store.ts'
 import { createVouchedTimeStore } from './features/settings/vouched-time.store.ts'
 import { versionRoot } from './features/soc/measure-version.ts'
 import { deviceToken } from './features/system/device-token.ts'
-import { createProblems } from './features/system/problems.ts'
+import { createProblems, type Problems } from './features/system/problems.ts'
 import { finishReset } from './features/system/unfinished-reset.ts'
-import { setAsideUnsound } from './features/system/unsound-rows.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
-import { openDataDir } from './start-data.ts'
+import { openDataDir, openState } from './start-data.ts'
 import { encryptionOf } from './start-encryption.ts'
 import { houseOf } from './start-house.ts'
 import { announceName } from './start-mdns.ts'
@@ -54,15 +52,9 @@ export async function startBox(given: Config, renew: () => void) {
   undo.defer(release)
   if (fullDisk) log.error(fullDisk)
   const config = { ...given, dataDir }
-  const { db, problem: damage } = openOrMendStore(config.dataDir)
+  const { db, problems: lost } = openState(config.dataDir)
   undo.defer(() => db.close())
-  if (damage) log.error(damage)
-  const unsound = setAsideUnsound(db, () => {
-    if (damage) return
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    keepDamaged(config.dataDir)
-  })
-  if (unsound) log.error(unsound)
+  for (const problem of lost) log.error(problem)
   const isReset = finishReset(db, config.dataDir)
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
@@ -90,23 +82,14 @@ export async function startBox(given: Config, renew: () => void) {
 
   const problems = createProblems(fallbacks.map((error) => ({ component: 'audio', error })))
   problems.report('data', fullDisk)
-  for (const problem of [damage, unsound]) if (problem) problems.add('data', problem)
+  for (const problem of lost) problems.add('data', problem)
   try {
     // So that a person on a fresh machine finds where recitations go.
     mkdirSync(config.cardDir, { recursive: true })
   } catch (error) {
     problems.report('card', (error as Error).message)
   }
-  const panel = await openFramebuffer({ root: config.sysfs, wanted: config.screen }).catch(
-    (error: Error) => {
-      problems.add('screen', error.message)
-      return undefined
-    },
-  )
-
-  if (config.pairOnScreen && !panel) {
-    problems.add('pairing', 'there is no screen to show the code on')
-  }
+  const panel = await openPanel(config, problems)
   let dashboardCount = () => 0
   let listening = config.port
   const events = createEventBus<PlayerEvents>((error) => log.error({ err: error }, 'listener'))
@@ -142,7 +125,7 @@ export async function startBox(given: Config, renew: () => void) {
       clock: systemClock,
     }),
     machineName: hostname(),
-    clientCount: () => dashboardCount(),
+    dashboardCount: () => dashboardCount(),
     pairing: {
       isWanted: config.pairOnScreen,
       machineUptime: uptime,
@@ -222,6 +205,15 @@ export async function startBox(given: Config, renew: () => void) {
     ],
     stop: () => running.disposeAsync(),
   }
+}
+
+async function openPanel({ sysfs, screen, pairOnScreen }: Config, problems: Problems) {
+  const panel = await openFramebuffer({ root: sysfs, wanted: screen }).catch((error: Error) => {
+    problems.add('screen', error.message)
+    return undefined
+  })
+  if (pairOnScreen && !panel) problems.add('pairing', 'there is no screen to show the code on')
+  return panel
 }
 
 const EVERYWHERE = ['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus']

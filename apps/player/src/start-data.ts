@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { StartError } from '@manara/kit/errors'
+import { keepDamaged, openOrMendStore } from './db/mend-store.ts'
+import type { Db } from './db/open-store.ts'
 import { DATA_FILES } from './features/system/data-files.ts'
+import { setAsideUnsound } from './features/system/unsound-rows.ts'
 
 /** What a start takes: the log of the store, its index, and the chime. */
 const ROOM = 512 * 1024
@@ -31,6 +34,17 @@ export function openDataDir(directory: string) {
     claim.release()
     throw new StartError(`${claim.problem}, nor memory: ${(error as Error).message}`)
   }
+}
+
+/** What the box remembers, without what a worn disk has spoilt; `problems` are for the owner. */
+export function openState(dataDir: string): { db: Db; problems: string[] } {
+  const { db, problem: damage } = openOrMendStore(dataDir)
+  const unsound = setAsideUnsound(db, () => {
+    if (damage) return
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    keepDamaged(dataDir)
+  })
+  return { db, problems: [damage, unsound].filter((problem) => problem !== undefined) }
 }
 
 function copyOf(directory: string): string {

@@ -107,19 +107,27 @@ function readVbri(frame: Uint8Array): Tag | undefined {
   if (view.toString('latin1', 36, 40) !== 'VBRI' || view.length < 62) return undefined
   const bytes = view.readUInt32BE(46)
   const count = view.readUInt32BE(50)
+  return { count, bytes, toc: vbriToc(view, bytes), delay: 0, padding: 0, constant: false }
+}
+
+const WIDEST_ENTRY = 4
+
+/** Undefined where the table is not as the header says. */
+function vbriToc(view: Buffer, bytes: number): number[] | undefined {
   const [entries, scale, width] = [54, 56, 58].map((at) => view.readUInt16BE(at)) as [
     number,
     number,
     number,
   ]
+  const isTable = entries > 0 && width > 0 && width <= WIDEST_ENTRY
+  if (!isTable || 62 + entries * width > view.length) return undefined
   const starts = [0]
-  for (let i = 0; i < entries && width > 0 && 62 + (i + 1) * width <= view.length; i++)
+  for (let i = 0; i < entries; i++)
     starts.push((starts.at(-1) ?? 0) + view.readUIntBE(62 + i * width, width) * scale)
-  const toc = Array.from(
+  return Array.from(
     { length: 100 },
     (_, percent) => starts[Math.floor((percent / 100) * entries)] ?? bytes,
   )
-  return { count, bytes, toc, delay: 0, padding: 0, constant: false }
 }
 
 /** Old encoders wrote variable bit rates without saying so; frames where they should be prove it constant. */

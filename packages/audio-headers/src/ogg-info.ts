@@ -12,6 +12,8 @@ export type OggInfo = {
 const OPUS_RATE = 48_000
 /** The first page holds one short packet. */
 const FIRST_PAGE = 512
+/** Five years at 48 kHz: a number beyond it is damage, and its milliseconds would not be exact any more. */
+const MOST_SAMPLES = 2 ** 43
 
 /** The codec and its numbers; undefined for other codecs and for what is damaged at its start. */
 export async function readOggInfo(source: ByteSource, start: number): Promise<OggInfo | undefined> {
@@ -53,7 +55,7 @@ export async function lastGranule(
     const page = readOggPage(tail, at)
     if (page && page.serial !== serial) last = undefined
     // -1: no packet ends on this page.
-    else if (page && page.granule >= 0) last = page.granule
+    else if (page && page.granule >= 0 && page.granule <= MOST_SAMPLES) last = page.granule
   }
   return last
 }

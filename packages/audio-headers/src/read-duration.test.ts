@@ -85,6 +85,16 @@ test('MP3 with a VBRI frame: by its count', async () => {
   assert.equal((await durationOf(frame(9, vbri), frames(50, 11))).ms, 52_245)
 })
 
+test('MP3 with a VBRI frame whose table is damaged: by its count all the same', async () => {
+  for (const width of [7, 8, 40, 65_535]) {
+    const table = zeros(10)
+    table.writeUInt16BE(5, 0)
+    table.writeUInt16BE(width, 4)
+    const vbri = Buffer.concat([Buffer.from('VBRI'), zeros(10), u32be(2_000), table])
+    assert.equal((await durationOf(frame(9, vbri), frames(50, 11))).ms, 52_245, `${width}`)
+  }
+})
+
 test('MP3 whose bit rate varies and that does not say how long it is has no duration', async () => {
   assert.equal((await durationOf(frames(20), frames(200, 11))).ms, undefined)
   const isSameInTheMiddle = [frames(70), frames(40, 11), frames(90), frames(40, 11), frames(70)]
@@ -146,6 +156,15 @@ test('Ogg: by the last granule of its stream, Opus without its lead-in', async (
   assert.equal((await durationOf(page(7, 0n, opusHead), opusEnd)).ms, 2_000)
   const unfinished = page(7, -1n, zeros(100))
   assert.equal((await durationOf(page(7, 0n, vorbisHead), end, unfinished)).ms, 2_000)
+})
+
+test('Ogg: a granule that no recording has is damage, and the one before it counts', async () => {
+  const [head, end] = [page(7, 0n, vorbisHead), page(7, 88_200n, zeros(100))]
+  for (const granule of [2n ** 62n, 2n ** 44n]) {
+    const damaged = page(7, granule, zeros(100))
+    assert.equal((await durationOf(head, end, damaged)).ms, 2_000)
+    assert.equal((await durationOf(head, damaged)).ms, undefined)
+  }
 })
 
 test('Ogg that ends with another stream has no duration', async () => {

@@ -18,6 +18,7 @@ type Description = {
   examples?: Record<string, unknown>
   samples?: Record<string, unknown>
   contents?: Record<string, Contents>
+  errorWords?: Record<number, string>
 }
 
 type Operation = {
@@ -45,7 +46,7 @@ const WORDS: Record<number, string> = {
 /** What no schema of a route says: errors by name, bodies that are no JSON, and an example of each. */
 export function completeDocument(
   document: OpenAPIV3_1.Document,
-  { errorField, examples = {}, samples = {}, contents = {} }: Description,
+  { errorField, examples = {}, samples = {}, contents = {}, errorWords = {} }: Description,
 ): OpenAPIV3_1.Document {
   const error = {
     type: 'object',
@@ -55,6 +56,7 @@ export function completeDocument(
   }
   const schemas = { ...(document.components?.schemas as Record<string, Schema>), Error: error }
   const source = { schemas, samples: { ...samples, [errorField]: 'title: is required' } }
+  const words = { ...WORDS, ...errorWords }
   for (const [path, operations] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       const name = `${method.toUpperCase()} ${path}`
@@ -62,7 +64,7 @@ export function completeDocument(
       tellContents(operation, contents[name])
       giveExamples(operation, source, examples[name])
       for (const [status, response] of Object.entries(operation.responses)) {
-        response.description = WORDS[Number(status)] ?? tellSuccess(response.description)
+        response.description = words[Number(status)] ?? tellSuccess(response.description)
       }
     }
   }

@@ -26,6 +26,8 @@ export type ApiDescription = {
     /** Whether it reads parameters after the question mark. */
     hasQuery: boolean
   }): number[]
+  /** What an error means where it is not what it usually does. */
+  errorWords?: Record<number, string>
   /** Examples of what is sent, by method and path. */
   examples?: Record<string, unknown>
   /** What a field of that name is likely to hold, for the examples that are made. */

@@ -7,7 +7,7 @@ import type { ModeReport } from './mode.ts'
 import type { OtaStatus } from './ota.ts'
 import type { PlaybackStatus } from './playback.ts'
 import type { AdhanEvent, AnnouncementEvent, PrayerStatus } from './prayer.ts'
-import type { QueueEntry, SleepStatus } from './queue.ts'
+import type { QueueEntry, SleepTimerStatus } from './queue.ts'
 import type { Schedule } from './schedules.ts'
 import type { SettingsStatus } from './settings.ts'
 import type { Station } from './stations.ts'
@@ -27,7 +27,7 @@ export type PlayerEvents = {
   /** What plays after the current one has changed. */
   queue: { queue: QueueEntry[] }
   /** The sleep timer was set, called off, or has done its work. */
-  sleep: SleepStatus
+  sleep: SleepTimerStatus
   library: LibraryStatus
   /** The memory card was put in or pulled out. */
   storage: { present: boolean }
@@ -63,7 +63,7 @@ export type Snapshot = {
   library: LibraryStatus
   reciters: Reciter[]
   queue: QueueEntry[]
-  sleep: SleepStatus
+  sleep: SleepTimerStatus
   favorites: Favorite[]
   stations: Station[]
   settings: SettingsStatus

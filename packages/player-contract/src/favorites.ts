@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { StreamUrl } from './playback.ts'
-import { shownName } from './shown-name.ts'
-
-const Name = shownName(200)
+import { ReciterName, shownName } from './shown-name.ts'
 
 const FIELDS = { surah: ['reciter', 'surah'], stream: ['url', 'name'] } as const
 
@@ -10,10 +8,10 @@ const FIELDS = { surah: ['reciter', 'surah'], stream: ['url', 'name'] } as const
 export const FavoriteBody = z
   .strictObject({
     type: z.enum(['surah', 'stream']),
-    reciter: Name.optional().describe('With type surah'),
+    reciter: ReciterName.optional().describe('With type surah'),
     surah: z.int().min(1).max(114).optional().describe('With type surah'),
     url: StreamUrl.optional().describe('With type stream'),
-    name: Name.optional().describe('With type stream'),
+    name: shownName(200).optional().describe('With type stream'),
   })
   .superRefine((body, context) => {
     const refuse = (field: string, message: string) =>

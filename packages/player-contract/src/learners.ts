@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GRADES, ORDERS } from './grades.ts'
-import { shownName } from './shown-name.ts'
-import { verseCount } from './verses.ts'
+import { ReciterName, shownName } from './shown-name.ts'
+import { rangeProblem, verseCount } from './verses.ts'
 
 /** A first name or a nickname, and nothing more about a person. */
 const Nickname = shownName(40)
@@ -38,7 +38,7 @@ const plan = {
   days: z.int().min(1).max(0b111_1111).describe('Bit 0 is Sunday … bit 6 is Saturday'),
   recent_days: z.int().min(3).max(30).describe('How long what was learnt is repeated every day'),
   cycle_days: z.int().min(5).max(60).describe('Within so many days everything old comes once'),
-  reciter: shownName(400),
+  reciter: ReciterName,
   drill: Drill.describe('How the new verses are repeated, as in mode hifz_verses'),
 }
 
@@ -125,12 +125,10 @@ export const GradeBody = z
       .optional()
       .describe('Made up by whoever sends it: sent again with the same one, a grade counts once'),
   })
-  .superRefine(({ surah, from, to }, context) => {
-    const count = verseCount(surah)
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message })
-    if (to > count) refuse('to', `surah ${surah} has ${count} verses`)
-    else if (from > to) refuse('from', 'must not come after to')
+  .superRefine(({ surah, ...range }, context) => {
+    const problem = rangeProblem(surah, range)
+    if (problem)
+      context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
   })
 export type GradeBody = z.infer<typeof GradeBody>
 

@@ -5,7 +5,7 @@ import { configFields, ROUNDINGS } from './prayer-config.ts'
 export const ExplainQuery = z.strictObject({
   date: z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD')
+    .regex(/^(19|20|21)\d\d-\d{2}-\d{2}$/, 'must be YYYY-MM-DD, in a year from 1900 to 2199')
     .refine(isCalendarDate, 'is not a day of the calendar')
     .optional()
     .describe('Today when left out'),

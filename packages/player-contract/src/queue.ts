@@ -31,7 +31,7 @@ export const QueueResult = QueueList.extend({
 })
 export const QueueCleared = QueueList.extend({ success: z.literal(true) })
 
-export const SleepBody = z.strictObject({
+export const SleepTimerBody = z.strictObject({
   minutes: z.int().min(1).max(720).describe('From now until silence'),
   fade_s: z
     .int()
@@ -40,15 +40,15 @@ export const SleepBody = z.strictObject({
     .optional()
     .describe('How long before the end the sound begins to fall; 30 when left out'),
 })
-export type SleepBody = z.infer<typeof SleepBody>
+export type SleepTimerBody = z.infer<typeof SleepTimerBody>
 
-export const SleepStatus = z.object({
+export const SleepTimerStatus = z.object({
   active: z.boolean(),
   in_s: z.int().describe('Seconds until silence; 0 when it is not set'),
   fade_s: z.int(),
 })
-export type SleepStatus = z.infer<typeof SleepStatus>
-export const SleepResult = SleepStatus.extend({ success: z.literal(true) })
+export type SleepTimerStatus = z.infer<typeof SleepTimerStatus>
+export const SleepTimerResult = SleepTimerStatus.extend({ success: z.literal(true) })
 
 const Verse = z.object({ surah: z.int(), ayah: z.int() })
 const Part = z.object({

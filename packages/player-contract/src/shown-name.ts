@@ -12,3 +12,6 @@ export const shownName = (longest: number) =>
     .max(longest)
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without NUL')
     .refine((text) => VISIBLE.test(text), 'must have letters that can be seen')
+
+/** A folder on the card, told apart from its namesakes by the folders above it. */
+export const ReciterName = shownName(400)

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { ModeBody } from './mode.ts'
 import { StreamUrl } from './playback.ts'
-import { shownName } from './shown-name.ts'
-
-const Name = shownName(200)
+import { ReciterName, shownName } from './shown-name.ts'
 
 const TARGET_TYPES = [
   'surah',
@@ -51,7 +49,7 @@ const FIELDS: Record<TargetType, { required: Field[]; optional: Field[] }> = {
 export const Target = z
   .strictObject({
     type: z.enum(TARGET_TYPES),
-    reciter: Name.optional().describe('With type surah, juz and hizb'),
+    reciter: ReciterName.optional().describe('With type surah, juz and hizb'),
     surah: z.int().min(1).max(114).optional().describe('With type surah'),
     juz: z
       .int()
@@ -61,7 +59,7 @@ export const Target = z
       .describe('With type juz: the surahs it touches play whole, one after the other'),
     hizb: z.int().min(1).max(60).optional().describe('With type hizb, likewise'),
     url: StreamUrl.optional().describe('With type stream'),
-    name: Name.optional().describe('With type stream, if you like'),
+    name: shownName(200).optional().describe('With type stream, if you like'),
     path: z.string().min(1).max(4096).optional().describe('With type path: a file on the card'),
     id: z
       .int()

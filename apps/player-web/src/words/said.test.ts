@@ -59,6 +59,9 @@ const LEFT = new Set([
   'is not an SQLite file that can be read',
   'is longer than ten hours',
   'called off',
+  // On the console.
+  'there is no device token in 7 yet: start the player first',
+  '7 cannot be read: 7',
   // The dashboard asks for nothing of the kind.
   'body: must be an object',
   'name: another learner has this name',

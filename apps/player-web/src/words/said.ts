@@ -30,6 +30,8 @@ const SAID: [Reason, RegExp][] = [
   ['badName', /path: (must|names a folder|leads out)/],
   ['readOnly', /is read-only/],
   ['noCard', /the card is not in$/],
+  ['cardSilent', /the card does not answer/],
+  ['stationSlow', /too little comes to be heard/],
   ['notWritten', /may not be written|cannot be written/],
   ['notOnCard', /on the card$/],
   ['wasRemoved', /there is no (favorite|learner) /],

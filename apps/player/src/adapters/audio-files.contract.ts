@@ -20,6 +20,26 @@ function damagedFlac(): Buffer {
   return damaged
 }
 
+/** Sound as any other, but its last page says that it is three million years long. */
+function endlessOgg(): Buffer {
+  const ogg = readFileSync(mediaPath('sweep.opus'))
+  const last = ogg.lastIndexOf('OggS')
+  ogg.writeBigInt64LE(2n ** 62n, last + 6)
+  ogg.writeUInt32LE(0, last + 22)
+  ogg.writeUInt32LE(oggSum(ogg.subarray(last)), last + 22)
+  return ogg
+}
+
+/** The checksum of a page (RFC 3533, section 6). */
+function oggSum(page: Buffer): number {
+  let sum = 0
+  for (const byte of page) {
+    sum ^= byte << 24
+    for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1
+  }
+  return sum >>> 0
+}
+
 /** How every engine plays files; `makeOutput` as for `audioContract`. */
 export function audioFilesContract(name: string, makeOutput: MakeOutput) {
   describe(`${name}: files`, () => {
@@ -38,6 +58,17 @@ export function audioFilesContract(name: string, makeOutput: MakeOutput) {
       assert.equal(output.snapshot().position_ms, 0)
       assert.equal(output.snapshot().duration_ms, 0)
       assert.equal(output.snapshot().underrun_count, 0)
+    })
+
+    test('a file that claims to be longer than anything is plays, and no such length is told', async (context) => {
+      const folder = await mkdtemp(join(tmpdir(), 'endless-'))
+      context.after(() => rm(folder, { recursive: true }))
+      const path = join(folder, 'endless.opus')
+      await writeFile(path, endlessOgg())
+      const { output } = await openOutput(context, makeOutput)
+      await output.load({ kind: 'file', path })
+      await untilPosition(output, 200)
+      assert.ok(output.snapshot().duration_ms <= 3_600_000, `${output.snapshot().duration_ms}`)
     })
 
     test('pause freezes the position, resume goes on from there', async (context) => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
+  closeSync,
+  constants,
   mkdirSync,
   mkdtempSync,
+  openSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -13,6 +17,7 @@ import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Card } from '../ports/card.ts'
 import { createCard } from './card-library.ts'
+import { createPatience } from './patience.ts'
 
 function setup(t: TestContext) {
   const slot = mkdtempSync(path.join(tmpdir(), 'manara-slot-'))
@@ -88,11 +93,36 @@ test('bytes are read where they are asked for, and fewer at the end', async (t) 
   assert.equal((await file.read(100, 4)).length, 0)
 })
 
+test('a call that the kernel keeps is not waited for, and the card is gone until it comes back', async (t) => {
+  const { mount, at } = setup(t)
+  const card = createCard(mount, createPatience(2, 50))
+  // Opening a pipe that nobody writes into takes a thread and gives it back when somebody does.
+  const pipe = at('dead.mp3')
+  execFileSync('mkfifo', [pipe])
+  const told = Promise.withResolvers<void>()
+  const end = card.onProblem(told.resolve)
+  const opening = [card.openFile(pipe), card.openFile(pipe)]
+  for (const opened of opening) await assert.rejects(opened, /the card does not answer/)
+  await told.promise
+  end()
+  assert.match(card.problem() ?? '', /take it out and put it in again/)
+  assert.equal(await card.identity(), undefined)
+  await assert.rejects(card.resolveFile('Husary/001.mp3'), { status: 503 })
+
+  const back = Promise.withResolvers<void>()
+  card.onProblem(back.resolve)
+  closeSync(openSync(pipe, constants.O_RDWR))
+  await back.promise
+  assert.equal(card.problem(), undefined)
+  assert.ok(await card.identity())
+  assert.equal(await card.resolveFile('Husary/001.mp3'), at('Husary/001.mp3'))
+})
+
 function follow(t: TestContext, card: Card) {
   let hinted = Promise.withResolvers<void>()
   const watch = card.watchFolders(() => hinted.resolve())
   // A watch does not keep the process waiting; this does, and fails the test when nothing is heard.
-  const deaf = setTimeout(() => hinted.reject(new Error('nothing was heard')), 10_000)
+  const deaf = setTimeout(() => hinted.reject(new Error('nothing was heard')), 120_000)
   t.after(() => {
     clearTimeout(deaf)
     watch.close()

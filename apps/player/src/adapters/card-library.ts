@@ -2,37 +2,52 @@ import { type Dirent, type FSWatcher, watch } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Card, CardIdentity, FolderListing, FolderWatch } from '../ports/card.ts'
+import { createPatience, SILENT } from './patience.ts'
+
+/** As many as keep a card busy. */
+const AT_ONCE = 4
+/** What is lost stops what plays, and a folder that is not listed is left out: these get more time. */
+const PATIENT = { patience_ms: 30_000 }
 
 /** The card as a directory of this machine: a mount point, or a plain folder. */
-export function createCard(mount: string): Card {
+export function createCard(mount: string, patience = createPatience(AT_ONCE)): Card {
+  const { ask, isSilent, onChange } = patience
   const inside = (relative: string) => path.join(mount, relative)
   return {
     mount,
 
-    identity: () => identity(mount).catch(() => undefined),
+    identity: () => ask(() => identity(mount), PATIENT).catch(() => undefined),
+
+    problem: () => (isSilent() ? SILENT : undefined),
+
+    onProblem: onChange,
 
     folderStamp: (folder) =>
       unlessGone(async () => {
-        const { dev, ino, mtimeMs, ctimeMs } = await stat(inside(folder))
+        const { dev, ino, mtimeMs, ctimeMs } = await ask(() => stat(inside(folder)))
         return { inode: `${dev}:${ino}`, mtime_ms: mtimeMs, ctime_ms: ctimeMs }
       }),
 
-    list: (folder) => unlessGone(() => list(mount, inside(folder))),
+    list: (folder) => unlessGone(() => ask(() => list(mount, inside(folder)), PATIENT)),
 
-    resolveFile: async (relative) =>
-      (await resolveFile(mount, inside(relative))) ?? resolveSpelled(mount, relative),
+    resolveFile: (relative) =>
+      ask(
+        async () => (await resolveFile(mount, inside(relative))) ?? resolveSpelled(mount, relative),
+      ),
 
     fileStamp: (file) =>
       unlessGone(async () => {
-        const { size, mtimeMs } = await stat(file)
+        const { size, mtimeMs } = await ask(() => stat(file))
         return { path: file, size, mtime_ms: Math.trunc(mtimeMs) }
       }),
 
     async openFile(file) {
-      const handle = await open(file)
+      const handle = await ask(() => open(file), { tooLate: (opened) => opened.close() })
       return {
         async read(offset, length) {
-          const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
+          const { buffer, bytesRead } = await ask(() =>
+            handle.read(Buffer.alloc(length), 0, length, offset),
+          )
           return buffer.subarray(0, bytesRead)
         },
         close: () => handle.close(),
@@ -44,7 +59,9 @@ export function createCard(mount: string): Card {
 }
 
 async function identity(mount: string): Promise<CardIdentity | undefined> {
-  const [root, parent] = await Promise.all([stat(mount), stat(path.dirname(mount))])
+  // One after the other, as everywhere here: a call to the card has one thread of its own at most.
+  const root = await stat(mount)
+  const parent = await stat(path.dirname(mount))
   if (!root.isDirectory()) return undefined
   // An unmounted card often leaves its empty mount point behind, which is not a card.
   const isMountPoint = root.dev !== parent.dev
@@ -69,7 +86,8 @@ async function leadsToFile(mount: string, entry: Dirent): Promise<boolean> {
 
 async function resolveFile(mount: string, file: string): Promise<string | undefined> {
   try {
-    const [root, real] = await Promise.all([realpath(mount), realpath(file)])
+    const root = await realpath(mount)
+    const real = await realpath(file)
     const isOnCard = real.startsWith(root.endsWith('/') ? root : `${root}/`)
     return isOnCard && (await stat(real)).isFile() ? real : undefined
   } catch {

@@ -13,6 +13,7 @@ import { bestLag, type Captured, likeness, peak, readCapture } from './testing/c
 import { openEmbeddedDevice } from './testing/devices.ts'
 import { mediaPath, sweepWav, type WavCoding } from './testing/media.ts'
 import { numberedWav, readNumbered } from './testing/numbered.ts'
+import { startRadio } from './testing/radio-server.ts'
 import { atLeast, near, paceFrom, record, untilPosition } from './testing/recorder.ts'
 
 const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
@@ -35,6 +36,20 @@ async function openCapture(context: TestContext, options: Partial<EmbeddedOption
   })
   return { output, recorder: record(output), heard: () => readCapture(capture) }
 }
+
+test('a station that drips after it was heard is connected anew, and plays on', async (context) => {
+  const radio = await startRadio()
+  context.after(() => radio.close())
+  const { output, recorder } = await openCapture(context, {
+    timings: { ...timings, undecoded_ms: 1000 },
+  })
+  await output.load({ kind: 'stream', url: radio.url })
+  await recorder.untilState('playing')
+  radio.drip()
+  await recorder.untilState('buffering')
+  await recorder.untilState('playing')
+  assert.ok(radio.connections() >= 2)
+})
 
 const fixtures: [name: string, rate: number, channels: 1 | 2, likeness: number][] = [
   ['sweep-cbr-mono.mp3', 44_100, 1, 0.999],

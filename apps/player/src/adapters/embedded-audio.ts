@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { AudioEvent, AudioOutput } from '../ports/audio-output.ts'
 import type { Call, Condition, Report, WorkerSettings } from './embedded/protocol.ts'
@@ -165,7 +166,9 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
       closed = true
       const last = worker
       worker = undefined
-      await last?.terminate()
+      // A thread ends only after the last of its calls has come back, which a dead card may never let it.
+      const late = sleep(CLOSING_MS, undefined, { ref: false })
+      if (last) await Promise.race([last.terminate(), late])
     },
   }
 }

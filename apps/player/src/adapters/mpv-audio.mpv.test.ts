@@ -14,6 +14,7 @@ import { openMpvDevice } from './testing/devices.ts'
 import { mediaPath, sweepWav } from './testing/media.ts'
 import { startRadio } from './testing/radio-server.ts'
 import { atLeast, near, paceFrom, record, untilPosition } from './testing/recorder.ts'
+import { wedgedMpv } from './testing/wedged-mpv.ts'
 
 const timings = { connect_ms: 2000, stall_ms: 2000, backoff_ms: [50, 100] }
 
@@ -38,6 +39,41 @@ async function longFile(context: TestContext) {
   await writeFile(path, sweepWav(8000, 20))
   return { kind: 'file' as const, path }
 }
+
+test('an mpv that answers and loads nothing gives way to another, which plays the file', async (context) => {
+  const command = await wedgedMpv(await folderFor(context), [])
+  const { output } = await open(context, { command, load_ms: 5_000 })
+  const deaf = output.pid()
+  await output.load(await longFile(context))
+  assert.equal(output.snapshot().state, 'playing')
+  assert.notEqual(output.pid(), deaf)
+})
+
+test('a file that stands still since nothing more can be read of it is lost, and the next one plays', async (context) => {
+  const command = await wedgedMpv(await folderFor(context), [
+    { event: 'start-file', playlist_entry_id: 1 },
+    { event: 'playback-restart' },
+    { event: 'property-change', name: 'time-pos', data: 1 },
+  ])
+  const { output, recorder } = await open(context, { command, load_ms: 5_000 })
+  await output.load(await longFile(context))
+  const { reason, error } = await recorder.untilType('ended')
+  assert.deepEqual([reason, /the card does not answer/.test(error ?? '')], ['lost', true])
+  await output.load(await longFile(context))
+  await recorder.untilState('playing')
+})
+
+test('mpv: a station that drips after it was heard is connected anew, and plays on', async (context) => {
+  const radio = await startRadio()
+  context.after(() => radio.close())
+  const { output, recorder } = await open(context, { timings: { ...timings, undecoded_ms: 1000 } })
+  await output.load({ kind: 'stream', url: radio.url })
+  await recorder.untilState('playing')
+  radio.drip()
+  await recorder.untilState('buffering')
+  await recorder.untilState('playing')
+  assert.ok(radio.connections() >= 2)
+})
 
 describe('mpv: kept alive', () => {
   test('without a device a load is refused, and that is not the fault of the file', async (context) => {

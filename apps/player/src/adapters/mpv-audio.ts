@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { createQueue } from '@manara/kit/queue'
 import type { AudioOutput, Falling, LoadOptions } from '../ports/audio-output.ts'
 import { createAnnouncer } from './mpv/announcer.ts'
@@ -20,7 +19,7 @@ export function mpvOutput(output: string): { ao: string; device: string } | unde
   return ao && device ? { ao, device } : undefined
 }
 
-const playableOf = ({ target, longest_ms }: Session) => ({ target, longest_ms })
+const playableOf = ({ target, longest_ms, size }: Session) => ({ target, longest_ms, size })
 
 /** Sound through an mpv of our own that is kept alive. Rejects when mpv cannot be started. */
 export async function createMpvAudio(
@@ -79,16 +78,15 @@ export async function createMpvAudio(
     }
   }
 
-  async function loadFile(session: Session, path: string, options: LoadOptions) {
+  async function loadFile(session: Session, options: LoadOptions) {
     try {
-      session.size = (await stat(path)).size
       await enter(options, false)
       if (engine.current() === session) await engine.start(session)
     } catch (error) {
       engine.fail(session, (error as Error).message)
       await tell(() => ask('stop'))
     }
-    await session.ready.promise
+    await engine.ready(session)
   }
 
   /** What played before goes on where it was. */
@@ -101,7 +99,7 @@ export async function createMpvAudio(
     const options = { volume, ...(falling && { falling }) }
     if (source.kind === 'file') Object.assign(session, playableOf(before))
     await engine.begin(session)
-    if (source.kind === 'file') await loadFile(session, source.path, options)
+    if (source.kind === 'file') await loadFile(session, options)
     else await loadStream(session, source.url, options)
   }
 
@@ -144,7 +142,7 @@ export async function createMpvAudio(
       await engine.begin(session)
       if (source.kind === 'stream') return loadStream(session, source.url, options)
       try {
-        await loadFile(session, source.path, options)
+        await loadFile(session, options)
       } catch (error) {
         if (mine === loads && before) await goBack(before, options, volume).catch(() => {})
         else if (mine === loads) await loudness.set(volume)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../ports/clock.ts'
 import type { NfcReader } from '../ports/nfc-reader.ts'
-import { keepReader, type Open } from './nfc/keep-reader.ts'
+import { keepReader, NoReader, type Open } from './nfc/keep-reader.ts'
 import { openPcsc, PCSCD_SOCKET } from './pcsc-reader.ts'
 import { openPn532 } from './pn532-reader.ts'
 import { createRunCommand } from './run-command.ts'
@@ -35,7 +35,7 @@ export function createNfcReader(options: NfcOptions): NfcReader {
   const whateverIsThere: Open = async (see) => {
     if (existsSync(places.pn532)) return pn532(places.pn532)(see)
     if (existsSync(places.pcscd)) return pcsc(see)
-    throw new Error(`there is neither pcscd nor ${places.pn532}`)
+    throw new NoReader(`there is neither pcscd nor ${places.pn532}`)
   }
 
   function chosen(): Open {

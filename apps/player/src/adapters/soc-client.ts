@@ -1,4 +1,5 @@
 import { request as plain } from 'node:http'
+import { jsonIn } from '@manara/kit/json-in'
 import type { SocClient } from '../ports/soc-client.ts'
 
 const LONGEST_MS = 20_000
@@ -44,11 +45,3 @@ export const createSocClient = (): SocClient => ({
     })
   },
 })
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { listen, serve } from '../testing/local-server.ts'
 import { fetchStream, type StreamOptions, type StreamPiece } from './stream-fetch.ts'
 
-const timings = { connect_ms: 1000, stall_ms: 200, backoff_ms: [10, 20] }
+// What a busy machine is late with is no stall.
+const timings = { connect_ms: 60_000, stall_ms: 60_000, backoff_ms: [10, 20] }
+const impatient = { timings: { ...timings, stall_ms: 1_000 } }
 
 /** Reads until `enough` says so, then ends the stream. */
 async function read(
@@ -163,9 +165,9 @@ test('a playlist that stalls is given up and tried again', async (context) => {
       else response.end('/live')
     }
   })
-  const pieces = await read(`${url}/list`, hasText('sound'))
+  const pieces = await read(`${url}/list`, hasText('sound'), impatient)
   assert.deepEqual(kinds(pieces), ['lost', 'open', 'data'])
-  assert.match(JSON.stringify(pieces[0]), /nothing came for 0.2 s/)
+  assert.match(JSON.stringify(pieces[0]), /nothing came for 1 s/)
 })
 
 test('a station that sends a title with every byte is not told to everyone each time', async (context) => {
@@ -198,9 +200,9 @@ test('a playlist that drips is given up and tried again', async (context) => {
     const drip = setInterval(() => response.write('#'), 20)
     return response.on('close', () => clearInterval(drip))
   })
-  const pieces = await read(`${url}/list`, hasText('sound'))
+  const pieces = await read(`${url}/list`, hasText('sound'), impatient)
   assert.deepEqual(kinds(pieces), ['lost', 'open', 'data'])
-  assert.match(JSON.stringify(pieces[0]), /no answer within 0.4 s/)
+  assert.match(JSON.stringify(pieces[0]), /no answer within 2 s/)
 })
 
 test('what never decodes is refused with the reason after a few tries', async (context) => {
@@ -220,6 +222,33 @@ test('noise without end is refused as well', async (context) => {
     more()
   })
   await assert.rejects(fails(url, { isHeard: () => false }), /what comes is no sound/)
+})
+
+test('a station that drips after it was heard is connected anew, and plays on', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => {
+    response.writeHead(200).write(`sound ${++requests}`)
+    const drip = setInterval(() => response.write('.'), 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  const dripping = { ...timings, undecoded_ms: 200 }
+  const isStarving = () => requests === 1
+  const pieces = await read(url, hasText('sound 2'), { timings: dripping, isStarving })
+  assert.match(JSON.stringify(pieces.find(({ type }) => type === 'lost')), /too little comes/)
+  assert.equal(pieces.filter(({ type }) => type === 'open').length, 2)
+})
+
+test('a station that does nothing but drip is given up with the reason', async (context) => {
+  let requests = 0
+  const url = await serve(context, (_request, response) => {
+    requests += 1
+    response.writeHead(200)
+    const drip = setInterval(() => response.write('.'), 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  const dripping = { timings: { ...timings, undecoded_ms: 200 } }
+  await assert.rejects(fails(url, { ...dripping, isHeard: () => false }), /too little comes/)
+  assert.equal(requests, 3)
 })
 
 test('the pause before trying again grows on while what comes is no sound', async (context) => {
@@ -245,9 +274,9 @@ test('a connection that goes silent is given up and made anew', async (context) 
   const url = await serve(context, (_request, response) => {
     response.writeHead(200).write(`sound ${++requests}`)
   })
-  const pieces = await read(url, hasText('sound 2'))
+  const pieces = await read(url, hasText('sound 2'), impatient)
   assert.deepEqual(kinds(pieces), ['open', 'data', 'lost', 'open', 'data'])
-  assert.match(JSON.stringify(pieces[2]), /nothing came for 0.2 s/)
+  assert.match(JSON.stringify(pieces[2]), /nothing came for 1 s/)
 })
 
 test('a stream that is not read is not taken for silent', async (context) => {

@@ -18,7 +18,7 @@ export type StreamTimings = {
   connect_ms: number
   /** How long a connection may be silent. */
   stall_ms: number
-  /** How long a connection may send what nobody can decode. */
+  /** How long a connection may send what nobody can decode, or too little of it to be heard. */
   undecoded_ms: number
   /** The last one repeats. */
   backoff_ms: readonly number[]
@@ -32,6 +32,8 @@ export type StreamOptions = {
   pause?(ms: number, signal: AbortSignal): Promise<void>
   /** Whether sound has been decoded since the last `open`; without it all that comes is taken for sound. */
   isHeard?(): boolean
+  /** Whether whoever listens waits for more. */
+  isStarving?(): boolean
   /** What was found out before, when this is not the first connection. */
   past?: Past
 }
@@ -44,6 +46,8 @@ export const DEFAULT_TIMINGS: StreamTimings = {
 }
 /** Headers and a second of any sound are shorter. */
 const UNDECODED_BYTES = 1024 * 1024
+/** Of any sound, more comes in the time that is given it. */
+const LITTLE_BYTES = 16 * 1024
 export const UNDECODED_TRIES = 3
 const TITLE_MS = 1000
 
@@ -51,19 +55,28 @@ const TITLE_MS = 1000
  * A live stream for as long as it is wanted: whatever breaks is reconnected, since a live stream
  * has no end, and the entries of a playlist are tried in turn. Throws only what trying again cannot
  * change: an address that is refused, a 4xx, and what a few connections in a row have sent without
- * any sound in it. A server says 404 too while the studio is away: of a station that was heard, a 4xx
- * is believed when the pauses grow no more. Whoever cannot decode what comes says why with `throw` of the generator.
+ * any sound in it, or so slowly that nobody can listen to it. A server says 404 too while the studio is
+ * away: of a station that was heard, all this is believed when the pauses grow no more. Whoever cannot
+ * decode what comes says why with `throw` of the generator.
  * Nothing is read while the next piece is not asked for, so a full buffer holds the server back.
  */
 export async function* fetchStream(
   url: string,
-  { signal, timings, resolve, pause = wait, isHeard = () => true, past = noPast() }: StreamOptions,
+  { signal, timings, resolve, pause = wait, past = noPast(), ...listener }: StreamOptions,
 ): AsyncGenerator<StreamPiece> {
+  const { isHeard = () => true, isStarving = () => false } = listener
   const { connect_ms, stall_ms, undecoded_ms, backoff_ms } = { ...DEFAULT_TIMINGS, ...timings }
   let failures = 0
   let wasHeard = false
+  const mayRecover = () => wasHeard && failures < backoff_ms.length
+  function sounded() {
+    failures = 0
+    wasHeard = true
+    past.undecoded = 0
+  }
   for (;;) {
     let bytes = 0
+    let drips = false
     let reason = 'the station ended the connection'
     try {
       const get = { signal, timeout_ms: connect_ms, ...(resolve && { resolve }) }
@@ -72,31 +85,35 @@ export async function* fetchStream(
         yield { type: 'hls', url: found.hls }
         return
       }
-      const opened = performance.now()
+      let fedAt = performance.now()
       for await (const piece of pieces(found.reply, stall_ms)) {
         if (piece.type === 'data') bytes += piece.bytes.length
-        const isLong = bytes > UNDECODED_BYTES || performance.now() - opened > undecoded_ms
-        if (isLong && !isHeard()) throw new Error('what comes is no sound')
+        if (bytes > 0 && isHeard() && !isStarving()) {
+          fedAt = performance.now()
+          sounded()
+        }
+        const isLong = performance.now() - fedAt > undecoded_ms
+        drips = isLong && (isHeard() || bytes < LITTLE_BYTES)
+        if (drips) throw new Error('too little comes to be heard')
+        if ((isLong || bytes > UNDECODED_BYTES) && !isHeard())
+          throw new Error('what comes is no sound')
         yield piece
       }
     } catch (error) {
       signal.throwIfAborted()
-      const isBelieved = !(isAnswer(error) && wasHeard && failures < backoff_ms.length)
+      const isBelieved = !(isAnswer(error) && mayRecover())
       if ((isFinal(error) && isBelieved) || isCertificateError(error)) throw error
       reason = (error as Error).message
     }
-    if (bytes > 0 && isHeard()) {
-      failures = 0
-      wasHeard = true
-      past.undecoded = 0
-    } else if (bytes > 0) countUndecoded(past, reason)
+    if (bytes > 0 && isHeard() && !drips) sounded()
+    else if (bytes > 0 && !mayRecover()) countUndecoded(past, reason)
     yield { type: 'lost', error: reason }
     await pause(backoff_ms[Math.min(failures, backoff_ms.length - 1)] ?? 0, signal)
     failures += 1
   }
 }
 
-/** Bytes came and none of them was sound: the next entry may be better, until all have had a chance. */
+/** Bytes came and nobody could listen to them: the next entry may be better, until all have had a chance. */
 function countUndecoded(past: Past, reason: string) {
   past.undecoded += 1
   past.entry += 1

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { Http } from '@manara/kit/http'
 import type { Db } from '../db/open-store.ts'
 import { backupRoutes } from '../features/backup/backup.routes.ts'
@@ -8,7 +7,7 @@ import type { Player } from '../features/playback/player.ts'
 import { createQueueStore } from '../features/playback/queue.store.ts'
 import { createResumeStore } from '../features/playback/resume.store.ts'
 import { soundPaths } from '../features/prayer/domain/sounds.ts'
-import { isKept } from '../features/prayer/find-kept-sound.ts'
+import { isKept, keptName, keptSounds } from '../features/prayer/find-kept-sound.ts'
 import { createPrayerStore } from '../features/prayer/prayer.store.ts'
 import { createStationStore } from '../features/radio/stations.store.ts'
 import { createCardStore } from '../features/rfid/cards.store.ts'
@@ -37,14 +36,14 @@ export function composeBackup(outside: Outside, { player, reset, isUpdating }: B
 
   const chosenSounds = () => {
     const chosen = Object.values(soundPaths(createPrayerStore(outside.db).config()))
-    return [...new Set(chosen.filter(isKept).map((sound) => sound.slice(sound.indexOf(':') + 1)))]
+    return [...new Set(chosen.filter(isKept).map(keptName))]
   }
 
   return {
     routes: (api: Http) =>
       backupRoutes(api, {
         ...{ ...outside, ...reset, isUpdating, tryOut, chosenSounds },
-        soundFolder: path.join(outside.dataDir, 'sounds'),
+        soundFolder: keptSounds(outside.dataDir),
         silence: player.silence,
       }),
   }

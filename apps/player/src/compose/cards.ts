@@ -39,6 +39,7 @@ export function composeCards(outside: Outside, needs: CardNeeds) {
   })
   const watch = watchReader({
     ...{ clock, log, reader, taps },
+    hasCards: () => cards.all().length > 0,
     reportProblem: (problem) => problems.report('nfc', problem),
     onReader: needs.tellSystem,
     onAdhanOver: (listener) => events.on('adhan', (adhan) => isAdhanOver(adhan) && listener()),

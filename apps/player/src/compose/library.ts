@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { Http } from '@manara/kit/http'
+import type { LibraryStatus } from '@manara/player-contract/library'
 import type { VersesReport } from '@manara/player-contract/verses'
 import { createDurationStore } from '../features/library/durations.store.ts'
 import { createDurationOf } from '../features/library/durations.ts'
@@ -15,6 +15,7 @@ import { createSearch } from '../features/library/verses/search-verses.ts'
 import { thinkInThread } from '../features/library/verses/think.ts'
 import { versesRoutes } from '../features/library/verses/verses.routes.ts'
 import { createVerseStore } from '../features/library/verses/verses.store.ts'
+import { keptSounds } from '../features/prayer/find-kept-sound.ts'
 import type { MeasureSound } from '../ports/sound-levels.ts'
 import type { Outside } from './area.ts'
 
@@ -33,20 +34,22 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
   const { card, clock, db, events, log, wall } = outside
   const durations = createDurationStore(db, clock, log)
   const durationOf = createDurationOf({ card, cache: durations.cache })
+  const tell = (status: LibraryStatus) => events.emit('library', status)
   const library = createLibrary({
     card,
     playable,
     now: wall.now,
     durationOf,
-    onChange: (status) => events.emit('library', status),
+    onChange: tell,
     onCard(event) {
       if (event !== 'changed') events.emit('storage', { present: event === 'inserted' })
     },
   })
 
+  const whyNoCard = () => card.problem()?.replace(/^the card /, '') ?? 'is not in'
   const onCard: Place = {
     root: card.mount,
-    whyNot: async () => ((await card.identity()) ? undefined : 'is not in'),
+    whyNot: async () => ((await card.identity()) ? undefined : whyNoCard()),
   }
   const uploads = createUploads({
     ...parts.uploads,
@@ -97,7 +100,7 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     versesOf: verses.versesOf,
     settled: search.settled,
     routes(api: Http) {
-      libraryRoutes(api, { library })
+      libraryRoutes(api, { library, onRescan: tell })
       versesRoutes(api, {
         verses: { ...verses, mark: telling(verses.mark), forget: telling(verses.forget) },
       })
@@ -106,6 +109,10 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
     },
     start() {
       ends.push(
+        card.onProblem(() => {
+          outside.problems.report('card', card.problem())
+          events.emit('library', library.status())
+        }),
         events.on('playback', ({ state }) =>
           search.setBusy(state === 'playing' || state === 'buffering'),
         ),
@@ -125,6 +132,6 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
 }
 
 function soundsIn(dataDir: string): Place {
-  const root = path.join(dataDir, 'sounds')
+  const root = keptSounds(dataDir)
   return { root, whyNot: () => mkdir(root, { recursive: true }).then(() => undefined) }
 }

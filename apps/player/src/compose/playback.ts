@@ -21,6 +21,7 @@ import { sleepRoutes } from '../features/playback/sleep.routes.ts'
 import { createSleepTimerStore } from '../features/playback/sleep-timer.store.ts'
 import { createSleepTimer } from '../features/playback/sleep-timer.ts'
 import type { StationStore } from '../features/radio/stations.store.ts'
+import { keptSetting } from '../features/settings/kept-setting.ts'
 import type { SettingsStore } from '../features/settings/settings.store.ts'
 import type { How } from '../features/targets/play-target.ts'
 import type { Outside } from './area.ts'
@@ -35,7 +36,7 @@ type PlaybackNeeds = {
 
 /** What plays, and what follows it. */
 export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
-  const { audio, clock, db, events, log, outputs, wall } = outside
+  const { audio, card, clock, db, events, log, outputs, wall } = outside
   const { library, favorites, stations, settings } = needs
   const tracks = createTracks({
     ...library,
@@ -43,31 +44,14 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     stationName: (url) => stations.byUrl(url)?.name,
   })
   const queue = createQueueStore(db, log)
-  /** What was chosen holds also where the disk is full; it is then forgotten at the next start. */
-  function kept<Name extends 'volume' | 'advance' | 'speed'>(name: Name) {
-    type Value = ReturnType<typeof settings.read<Name>>
-    let unsaved: { value: Value } | undefined
-    return {
-      read: (): Value => (unsaved ? unsaved.value : settings.read(name)),
-      save(value: Value) {
-        unsaved = { value }
-        try {
-          settings.save(name, value)
-          unsaved = undefined
-        } catch (error) {
-          log.warn({ err: error }, `${name} could not be kept`)
-        }
-      },
-    }
-  }
   const tellQueue = () => events.emit('queue', { queue: queue.entries() })
   const player = createPlayer({
     ...{ audio, clock, events, log },
     resume: createResumeStore(db, wall.now),
     memory: {
-      volume: kept('volume'),
-      mode: kept('advance'),
-      speed: kept('speed'),
+      volume: keptSetting(settings, 'volume', log),
+      mode: keptSetting(settings, 'advance', log),
+      speed: keptSetting(settings, 'speed', log),
     },
     maxVolume: () => settings.read('max_volume'),
     fades: () => ({
@@ -141,7 +125,7 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     },
     async start() {
       ends.push(
-        events.on('storage', ({ present }) => present || player.cardRemoved()),
+        events.on('storage', ({ present }) => present || player.cardRemoved(card.problem())),
         events.on('verses', ({ state }) => state === 'searching' || player.versesChanged()),
         events.on('library', () => player.versesChanged()),
         events.on('adhan', goOnAfter),

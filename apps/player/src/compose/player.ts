@@ -27,13 +27,13 @@ export type Parts = Outside & {
   soc: SocParts
   reset: Reset
   uptime(): number
-  clientCount(): number
+  dashboardCount(): number
   pairing: Omit<PairingDeps, 'clock' | 'events'>
 }
 
 /** Hands each area what it needs of the others. Nothing runs before `start`. */
 export function composePlayer(parts: Parts) {
-  const { machineName, reset, uptime, clientCount } = parts
+  const { machineName, reset, uptime, dashboardCount } = parts
   const settingsArea = composeSettings(parts, {
     machineName,
     applyVolumeLimit: () => player.limitVolume(),
@@ -64,7 +64,7 @@ export function composePlayer(parts: Parts) {
     hostname: () => settingsArea.status().hostname,
   })
   const system = composeSystem(parts, {
-    ...{ player, library, settings, reset, uptime, clientCount },
+    ...{ player, library, settings, reset, uptime, dashboardCount },
     nextWake: occasions.nextWake,
     isUpdating: updates.isUpdating,
     socState: soc.state,

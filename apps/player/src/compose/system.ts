@@ -27,7 +27,7 @@ type SystemNeeds = {
   /** To those who were told about this box, before it forgets them. */
   sayGoodbye(): Promise<void>
   /** Dashboards that are connected now. */
-  clientCount(): number
+  dashboardCount(): number
 }
 
 /** The box itself: its state and battery, when it sleeps, and the factory reset. */
@@ -53,10 +53,12 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
     onActivity: (listener) => events.onAny((message) => isActivity(message) && listener()),
   })
   const status = () => systemStatus(system)
+  const tell = () => events.emit('system', status())
+  let endCard = () => {}
 
   return {
     status,
-    tell: () => events.emit('system', status()),
+    tell,
     battery: battery.known,
     fallAsleep,
     routes(api: Http) {
@@ -69,10 +71,13 @@ export function composeSystem(outside: Outside, needs: SystemNeeds) {
       batteryRoutes(api, battery)
     },
     async start() {
+      // Whether there is a card, and whether it answers.
+      endCard = events.on('library', tell)
       await battery.start()
       autoOff.start()
     },
     stop() {
+      endCard()
       autoOff.stop()
       battery.stop()
     },

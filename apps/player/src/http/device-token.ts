@@ -33,9 +33,12 @@ export function requireDeviceToken(
   isOwner: TokenCheck,
   onFailure: (request: IncomingMessage) => void,
 ) {
-  http.addHook('onRequest', async (request) => {
+  http.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request.method, request.routeOptions.url ?? '')) return
+    // What the owner alone may read stays in no browser's cache: learners, cards, a whole backup.
+    reply.header('cache-control', 'no-store')
     if (isOwner(request.headers)) return
+    reply.header('www-authenticate', 'Bearer')
     if (request.headers.authorization !== undefined) onFailure(request.raw)
     throw unauthorized('missing or wrong device token')
   })

@@ -23,16 +23,24 @@ export type FolderWatch = {
 
 /**
  * The removable card. Folder paths are relative to its mount point with forward slashes, `.` being
- * the card itself. What is not there (any more) is `undefined`; other failures to read reject.
+ * the card itself. What is not there (any more) is `undefined`; other failures to read reject, among
+ * them that nothing came within a time: nobody waits for a dead card without an end.
  */
 export type Card = {
   readonly mount: string
   /** Never rejects: a card that cannot be looked at is not there. */
   identity(): Promise<CardIdentity | undefined>
+  /** Why a card that may be in cannot be looked at. */
+  problem(): string | undefined
+  /** Calls back when `problem` is another; the result ends that. */
+  onProblem(listener: () => void): () => void
   folderStamp(folder: string): Promise<FolderStamp | undefined>
   /** Ordinary files and folders; a link counts as the file it leads to if that is on the card. */
   list(folder: string): Promise<FolderListing | undefined>
-  /** The absolute, link-free path of an ordinary file that really lies on the card. Never rejects. */
+  /**
+   * The absolute, link-free path of an ordinary file that really lies on the card. Rejects only when the
+   * card does not answer.
+   */
   resolveFile(relativePath: string): Promise<string | undefined>
   fileStamp(absolutePath: string): Promise<FileStamp | undefined>
   openFile(absolutePath: string): Promise<CardFile>

@@ -10,8 +10,11 @@ export type ReaderStatus = {
 export type ReaderEvent =
   /** The reader can be read, for the first time or again; what lies on it follows. */
   | { type: 'ready' }
-  /** It cannot be read. What lay on it may still lie there. */
-  | { type: 'lost'; reason: string }
+  /**
+   * It cannot be read. What lay on it may still lie there. `isAbsent`: nobody has named one, and nothing
+   * looks like one.
+   */
+  | { type: 'lost'; reason: string; isAbsent?: boolean }
   /** This card lies on it now; upper-case hex. */
   | { type: 'card'; uid: string }
   /** Nothing lies on it. For a moment that can be false: cards at the rim of the field flicker. */

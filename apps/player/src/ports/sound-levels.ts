@@ -2,8 +2,11 @@
 export type SoundLevels = { step_ms: number; below: Uint8Array }
 
 export type Measurement = {
-  /** Rejects with a reason that can be shown, and with the signal's when it was aborted. */
-  levels: Promise<SoundLevels>
+  /**
+   * Rejects with a reason that can be shown, and with the signal's when it was aborted. Undefined when
+   * the card has not answered: another time it may.
+   */
+  levels: Promise<SoundLevels | undefined>
   /** Costs nothing until `goOn`. */
   rest(): void
   goOn(): void

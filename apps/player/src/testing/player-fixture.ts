@@ -135,7 +135,7 @@ export async function playerFixture(
     reader: reader.port,
     probeStation: createStationProbe(audio.output.engine),
     machineName: 'player',
-    clientCount: () => clients.count + live.dashboardCount(),
+    dashboardCount: () => clients.count + live.dashboardCount(),
     pairing: {
       isWanted: false,
       machineUptime: () => 3_600,

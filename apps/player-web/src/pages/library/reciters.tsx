@@ -2,7 +2,7 @@ import type { Reciter } from '@manara/player-contract/library'
 import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
-import { api, attempt, box, say } from '../../here.ts'
+import { api, attempt, box, reasons, say } from '../../here.ts'
 import { reciterNames } from '../../parts/names.ts'
 import { PageGhost } from '../../parts/page-ghost.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
@@ -146,7 +146,9 @@ function ReciterRow({ reciter }: { reciter: Reciter }) {
 function NoReciters() {
   const { t } = say.value
   const w = words()
-  const { card_present: isCardIn = false, scanning = false } = box.library.value ?? {}
+  const { card_present: isCardIn = false, scanning = false, error } = box.library.value ?? {}
+  if (!isCardIn && error)
+    return <Empty icon="book" title={w.library.empty} text={reasons.meaning(error)} />
   if (isCardIn && scanning)
     return <Empty icon="book" title={t.library.reading} text={w.library.readingWhy} />
   return (
@@ -173,8 +175,8 @@ function NoReciters() {
 /** Else a damaged card would look like an empty one. */
 function Unreadable() {
   const w = words()
-  const why = box.library.value?.error
-  if (!why) return null
+  const { card_present, error: why } = box.library.value ?? {}
+  if (!card_present || !why) return null
   return (
     <p class="hint" role="alert">
       <Icon name="alert" />

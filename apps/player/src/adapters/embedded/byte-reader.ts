@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { createPatience, type Patience } from '../patience.ts'
 
 export type ByteReader = {
   /** Size when the file was opened. */
@@ -16,22 +17,36 @@ export const sourceLost = (reason: string, cause?: unknown) =>
 
 export const isLost = (error: unknown): boolean => error instanceof Error && 'lost' in error
 
-export async function openBytes(path: string): Promise<ByteReader> {
+/** What plays, what follows it, and one to spare. */
+const AT_ONCE = 3
+/** Of each disk: a dead card must not keep the adhan of the box itself from being read. */
+const patiences = new Map<number, Patience>()
+
+function patienceWith(disk: number): Patience {
+  const known = patiences.get(disk) ?? createPatience(AT_ONCE)
+  patiences.set(disk, known)
+  return known
+}
+
+/** Whoever names a file has looked for it, so that `stat` is answered from memory. */
+export async function openBytes(path: string, patienceOf = patienceWith): Promise<ByteReader> {
+  const found = await stat(path)
   // Opening a named pipe would wait for its other end for ever.
-  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`)
-  const file = await open(path, 'r')
-  const { size, mtimeMs } = await file.stat()
+  if (!found.isFile()) throw new Error(`${path} is not a file`)
+  const { ask } = patienceOf(found.dev)
+  const file = await ask(() => open(path, 'r'), { tooLate: (opened) => opened.close() })
+  const { size, mtimeMs } = await ask(() => file.stat())
 
   async function read(position: number, length: number): Promise<Uint8Array> {
     const wanted = Math.max(0, Math.min(length, size - position))
     const bytes = new Uint8Array(wanted)
     let filled = 0
     while (filled < wanted) {
-      const { bytesRead } = await file
-        .read(bytes, filled, wanted - filled, position + filled)
-        .catch((error) => {
-          throw sourceLost(`the file cannot be read any more: ${error.message}`, error)
-        })
+      const { bytesRead } = await ask(() =>
+        file.read(bytes, filled, wanted - filled, position + filled),
+      ).catch((error) => {
+        throw sourceLost(`the file cannot be read any more: ${error.message}`, error)
+      })
       if (bytesRead === 0) throw sourceLost('the file became shorter while it was playing')
       filled += bytesRead
     }

@@ -16,6 +16,8 @@ export type Live = {
 export type LiveOptions = {
   timings?: Partial<StreamTimings>
   onTitle(title: string): void
+  /** Whether it waits for more than what has come. */
+  isStarving(): boolean
 }
 
 /** Enough to be sure of a kind at any bit rate. */
@@ -28,12 +30,13 @@ const codecs: Partial<Record<Decodable, () => Promise<Codec>>> = {
   opus: async () => (await import('./decoders/opus.ts')).createOpusCodec(),
 }
 
-export function openLive(url: string, { timings, onTitle }: LiveOptions): Live {
+export function openLive(url: string, { timings, onTitle, isStarving }: LiveOptions): Live {
   const ending = new AbortController()
   let isHeard = false
   const stream = fetchStream(url, {
     signal: ending.signal,
     isHeard: () => isHeard,
+    isStarving,
     ...(timings && { timings }),
   })
   let codec: Codec | undefined

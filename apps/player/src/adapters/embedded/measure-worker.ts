@@ -1,10 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { workInBackground } from '@manara/kit/thread/answer-calls'
 import type { SoundLevels } from '../../ports/sound-levels.ts'
+import { isSilence } from '../patience.ts'
 import type { Pcm } from './pcm.ts'
 import { openTrack } from './track.ts'
 
-export type MeasureNews = { percent: number } | { problem: string } | { levels: SoundLevels }
+export type MeasureNews =
+  | { percent: number }
+  | { problem: string }
+  | { levels: SoundLevels | undefined }
 
 const STEP_MS = 20
 /** The longest surah takes six hours in the slowest style. */
@@ -17,7 +21,8 @@ workInBackground()
 try {
   tell({ levels: await measure() })
 } catch (error) {
-  tell({ problem: (error as Error).message || 'cannot be read' })
+  if (isSilence(error)) tell({ levels: undefined })
+  else tell({ problem: (error as Error).message || 'cannot be read' })
 }
 
 async function measure(): Promise<SoundLevels> {

@@ -58,7 +58,8 @@ export function createTransport({ timings, ...options }: TransportOptions) {
     opening = undefined
     await takeOver(mine, options)
     const onTitle = (title: string) => pump.run() === opened && report({ type: 'metadata', title })
-    const opened = openStreamRun(url, { onTitle, ...(timings && { timings }) })
+    const isStarving = () => pump.state() === 'buffering'
+    const opened = openStreamRun(url, { onTitle, isStarving, ...(timings && { timings }) })
     enter(options, 0)
     pump.put(opened, paused)
     become(paused ? 'paused' : 'buffering')

@@ -1,3 +1,4 @@
+import { SILENT } from '../patience.ts'
 import { DEFAULT_TIMINGS } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
 import { createHolder } from './holder.ts'
@@ -9,9 +10,12 @@ import { loadOptions, type Session } from './session.ts'
 import { startStreamProxy } from './stream-proxy.ts'
 import { createTail } from './tail.ts'
 
+const LOAD_MS = 15_000
+const LOAD_TRIES = 2
+
 /** Holds one session on whichever mpv process is alive. */
 export async function createMpvEngine(
-  { ao, device, command, timings, watch }: EngineOptions,
+  { ao, device, command, timings, watch, load_ms = LOAD_MS }: EngineOptions,
   announcer: Announcer,
 ) {
   const { emit, become } = announcer
@@ -23,7 +27,7 @@ export async function createMpvEngine(
   const rest = () => link.tell(() => link.ask('stop'))
   const holder = createHolder(announcer, { tail, rest, forget: () => link.forget() })
   const reactions = createReactions({
-    ...{ announcer, holder, start, backoff_ms },
+    ...{ announcer, holder, start, backoff_ms, still_ms: load_ms },
     link: () => link,
     sink: ao ?? 'mpv',
   })
@@ -42,6 +46,7 @@ export async function createMpvEngine(
   async function startStream(current: Session, url: string) {
     try {
       const relay = await proxy.open(url, current.ending.signal, {
+        isStarving: () => announcer.state() === 'buffering',
         title: (title) => holder.current() === current && emit({ type: 'metadata', title }),
         failed: (error) => void endStream(current, error.message),
       })
@@ -95,6 +100,19 @@ export async function createMpvEngine(
     sink: reactions.sink,
     loudness,
     tailOver: tail.over,
+
+    /**
+     * Resolves when it sounds. An mpv that waits for a dead card answers, but loads nothing else: it is
+     * ended, and the one that follows has a try.
+     */
+    async ready(session: Session) {
+      let tries = 0
+      const late = setInterval(() => {
+        if (++tries === LOAD_TRIES) fail(session, SILENT)
+        link.kill()
+      }, load_ms)
+      await session.ready.promise.finally(() => clearInterval(late))
+    },
 
     /** Resolves when mpv has come to rest. */
     async still() {

@@ -73,8 +73,12 @@ export async function linkMpv({ signals, command, watch, ...options }: LinkOptio
         duration_ms: typeof length === 'number' ? length * 1000 : 0,
       }
     },
+    /** Nothing is there to be played next: of a device that stands still there would be. */
+    isStarving: async () => !((await known('demuxer-cache-duration')) as number),
     isAlive: () => supervisor.process().isAlive(),
     pid: () => supervisor.process().pid,
+    /** Another takes its place, and is told everything anew. */
+    kill: () => supervisor.process().kill(),
 
     /** One that was given up gets a new chance. */
     async revive() {

@@ -9,4 +9,6 @@ export type EngineOptions = {
   command?: string
   timings?: Partial<StreamTimings>
   watch?: Partial<Watch>
+  /** How long a file may take until it sounds, and stand still when it does. */
+  load_ms?: number
 }

@@ -9,8 +9,8 @@ import { ALWAYS } from './process.ts'
 
 const PATIENCE_MS = 10_000
 
-/** What mpv opens, and how long at most it lasts. */
-type Playable = { target: string; longest_ms: number }
+/** What mpv opens, how long at most it lasts, and its size now. */
+type Playable = { target: string; longest_ms: number; size: number }
 
 /**
  * Throws when mpv could not play the file. Loading it would end what plays now, so what does not
@@ -44,7 +44,8 @@ async function lookAt(path: string) {
     const isHidden = start !== (await claimedEnd(bytes))
     const target = isHidden ? `slice://${start}@${path}` : path
     const longest_ms = kind === 'mp3' ? await cutLength(bytes, start) : undefined
-    return { kind, target, longest_ms: longest_ms ?? Number.POSITIVE_INFINITY }
+    const { size } = bytes
+    return { kind, target, size, longest_ms: longest_ms ?? Number.POSITIVE_INFINITY }
   } finally {
     await bytes.close()
   }

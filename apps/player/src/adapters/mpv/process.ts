@@ -22,6 +22,9 @@ export type MpvSettings = {
   volume: number
 }
 
+/** One that waits for a dead card does not end, whatever it is told. */
+const GONE_MS = 2_000
+
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
 
 /**
@@ -76,22 +79,28 @@ export async function startMpv({
   const args = [...ALWAYS, ...output, `--volume=${volume}`, '--input-ipc-client=fd://3']
   const [program, ...rest] = dyingWithParent(command, args)
   const child = spawn(program, rest, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
-  const exited = whenGone(child)
+  const { promise: exited, resolve: gone } = whenGone(child)
   const ipc = createIpc(child.stdio[3] as Duplex)
   void exited.then((reason) => ipc.close(`mpv ended: ${reason}`))
   try {
     await ipc.ask('get_property', 'mpv-version')
   } catch (error) {
-    child.kill('SIGKILL')
+    kill()
     throw new Error(`mpv could not be started: ${await exited}`, { cause: error })
   }
+
+  function kill() {
+    child.kill('SIGKILL')
+    setTimeout(gone, GONE_MS, 'it does not end').unref()
+  }
+
   return {
     pid: child.pid ?? 0,
     ipc,
     exited,
     // The socket may break a moment before the exit is seen, and mpv does not live on without it.
     isAlive: ipc.isOpen,
-    kill: () => child.kill('SIGKILL'),
+    kill,
   }
 }
 
@@ -100,9 +109,9 @@ function dyingWithParent(command: string, args: string[]): [string, ...string[]]
   return SETPRIV ? [SETPRIV, '--pdeathsig', 'KILL', command, ...args] : [command, ...args]
 }
 
-function whenGone(child: ChildProcess): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  child.on('error', (error) => resolve(error.message))
-  child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-  return promise
+function whenGone(child: ChildProcess): PromiseWithResolvers<string> {
+  const gone = Promise.withResolvers<string>()
+  child.on('error', (error) => gone.resolve(error.message))
+  child.on('exit', (code, signal) => gone.resolve(signal ?? `exit code ${code}`))
+  return gone
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoDevice } from '../../ports/audio-output.ts'
+import { SILENT } from '../patience.ts'
 import type { Announcer } from './announcer.ts'
 import type { Signals } from './follower.ts'
 import type { Holder } from './holder.ts'
@@ -13,6 +14,8 @@ type ReactionDeps = {
   start(current: Session): Promise<void>
   /** How long a stream that ended is waited for; the last one repeats. */
   backoff_ms: readonly number[]
+  /** How long a file may stand still. */
+  still_ms: number
   /** The driver that was asked for, until mpv says which it has opened. */
   sink: string
 }
@@ -21,11 +24,20 @@ type ReactionDeps = {
 const DEVICE_RETRY_MS = 1000
 const DEVICE_RETRIES = 60
 
+/** A year: of a file that claims more nobody knows how long it is. */
+const BELIEVED_MS = 366 * 86_400_000
+
+function lengthOf({ longest_ms }: Session, told_ms: number): number {
+  const length_ms = Math.min(told_ms, longest_ms)
+  return length_ms > BELIEVED_MS ? 0 : length_ms
+}
+
 /** Makes states and endings of what mpv says about the session. */
 export function createReactions({ announcer, holder, link, start, ...deps }: ReactionDeps) {
   const { become, state, countUnderrun } = announcer
   const { current: held, fail, finish } = holder
   let { sink } = deps
+  let watch: { of: Session; late: NodeJS.Timeout } | undefined
 
   function onProperty(current: Session, name: string, value: unknown) {
     const isLive = current.source.kind === 'stream'
@@ -33,14 +45,30 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
     // Paused, it is where `still` and `seek` have found it: this lags behind what is heard.
     if (name === 'time-pos' && typeof value === 'number' && current.started && !current.paused) {
       current.position_ms = current.base_ms + value * 1000
+      awaitNext(current)
       if (isNearEnd(current)) void finish(current, { reason: 'eof' })
     }
     // mpv takes what has arrived of a live stream for all of it.
     if (name === 'duration' && typeof value === 'number' && !isLive)
-      current.duration_ms = Math.min(value * 1000, current.longest_ms)
+      current.duration_ms = lengthOf(current, value * 1000)
     if (!isLive || current.paused) return
     if (name === 'core-idle' && value === false && current.started) become('playing')
     if (name === 'paused-for-cache' && value === true) interrupted()
+  }
+
+  /** mpv does not say that a file stands still since nothing more can be read of it. */
+  function awaitNext(current: Session): unknown {
+    if (current.source.kind === 'stream') return
+    if (watch?.of === current) return watch.late.refresh()
+    clearTimeout(watch?.late)
+    watch = { of: current, late: setTimeout(giveUp, deps.still_ms, current).unref() }
+  }
+
+  async function giveUp(current: Session) {
+    const plays = () => held() === current && current.started && !current.paused
+    if (!plays() || !(await link().isStarving()) || !plays()) return
+    await finish(current, { reason: 'lost', error: SILENT })
+    link().kill()
   }
 
   function interrupted() {
@@ -72,7 +100,7 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
   async function onFirstSound(current: Session) {
     const { isSilent, device, duration_ms } = await link().findings()
     if (held() !== current || !link().isAlive()) return
-    current.duration_ms ||= Math.min(duration_ms, current.longest_ms)
+    current.duration_ms ||= lengthOf(current, duration_ms)
     // Its end is told: it was to begin there.
     if (isSilent && isPastEnd(current)) return
     if (isSilent) return fail(current, 'no sound could be decoded')

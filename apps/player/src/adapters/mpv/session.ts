@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AudioSource, LoadOptions } from '../../ports/audio-output.ts'
+import { createPatience } from '../patience.ts'
 import type { Relay } from './stream-proxy.ts'
 
 /** One source from its load to its end, over as many mpv processes as that takes. */
@@ -46,6 +47,8 @@ const CUT_MS = 10
 
 /** Why a load or a seek came to nothing. */
 export const REPLACED = 'another source was loaded or playback was stopped'
+
+const { ask } = createPatience(2)
 
 export type Ending = { reason: 'eof' | 'error' | 'lost'; error?: string }
 
@@ -142,7 +145,7 @@ export const isPastEnd = (session: Session) =>
 export async function endingOf(session: Session): Promise<Ending> {
   const { source, size, position_ms } = session
   if (source.kind === 'stream' || position_ms > endOf(session) - 1000) return { reason: 'eof' }
-  const now = await stat(source.path).catch(() => undefined)
+  const now = await ask(() => stat(source.path)).catch(() => undefined)
   if (now && now.size >= size) return { reason: 'eof' }
   return { reason: 'lost', error: 'the file went away or became shorter while it was playing' }
 }

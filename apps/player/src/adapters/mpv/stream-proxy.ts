@@ -23,6 +23,8 @@ export type Relay = {
 
 export type RelayEvents = {
   title(title: string): void
+  /** Whether mpv waits for more than what has come. */
+  isStarving(): boolean
   /** Trying again cannot help. */
   failed(error: Error): void
 }
@@ -66,7 +68,7 @@ export async function startStreamProxy({ timings }: { timings?: Partial<StreamTi
       hasSent = false
       undecodedBefore = past.undecoded
       return fetchStream(url, {
-        ...{ signal, past, isHeard: () => isHeard },
+        ...{ signal, past, isHeard: () => isHeard, isStarving: events.isStarving },
         ...(timings && { timings }),
       })
     }

@@ -9,6 +9,9 @@ export type OpenReader = {
   close(): Promise<void>
 }
 
+/** Nobody has named a reader, and nothing looks like one. */
+export class NoReader extends Error {}
+
 /**
  * Opens a reader and tells each look at it: the UID, or undefined for nothing. Rejects with what the
  * owner can be told when there is none, in a few seconds at most.
@@ -47,7 +50,7 @@ export function keepReader(open: Open, clock: Clock, retry_ms = RETRY_MS): NfcRe
     try {
       opened = await open(see)
     } catch (error) {
-      return lose((error as Error).message)
+      return lose((error as Error).message, error instanceof NoReader)
     }
     if (isStopped) return opened.close()
     current = opened
@@ -55,15 +58,15 @@ export function keepReader(open: Open, clock: Clock, retry_ms = RETRY_MS): NfcRe
     told = ''
     report({ type: 'ready' })
     if (early) see(early.uid)
-    void opened.ended.then(lose)
+    void opened.ended.then((reason) => lose(reason, false))
   }
 
-  function lose(reason: string) {
+  function lose(reason: string, isAbsent: boolean) {
     if (isStopped) return
     current = undefined
     status = NONE
     // The same reason every two seconds would fill the log of a box without a reader.
-    if (reason !== told) report({ type: 'lost', reason })
+    if (reason !== told) report({ type: 'lost', reason, isAbsent })
     told = reason
     endRetry = clock.after(retry_ms, () => void attempt())
   }

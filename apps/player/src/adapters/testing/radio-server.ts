@@ -11,6 +11,8 @@ export type RadioServer = {
   /** Keeps connections open and sends nothing, until `flow`. */
   stall(): void
   flow(): void
+  /** Sends some bytes a second to those who listen now, and nothing is heard of that. */
+  drip(): void
   /** The power goes: every connection breaks and nobody listens on the port. */
   kill(): Promise<void>
   /** On the same port. */
@@ -35,6 +37,7 @@ export async function startRadio({
   let connections = 0
   let server: Server | undefined
   const listeners = new Set<ServerResponse>()
+  const dripping = new WeakSet<ServerResponse>()
 
   function serve(response: ServerResponse, wantsTitles: boolean) {
     connections += 1
@@ -53,7 +56,8 @@ export async function startRadio({
 
     function send() {
       const now = performance.now()
-      if (!stalled) allowance += ((now - last) / 1000) * BYTES_PER_SECOND
+      if (dripping.has(response)) allowance = 1
+      else if (!stalled) allowance += ((now - last) / 1000) * BYTES_PER_SECOND
       last = now
       while (!stalled && allowance >= 1) {
         const room = wantsTitles ? METADATA_EVERY - (sent % METADATA_EVERY) : sound.length
@@ -107,6 +111,9 @@ export async function startRadio({
     },
     flow: () => {
       stalled = false
+    },
+    drip() {
+      for (const listener of listeners) dripping.add(listener)
     },
     kill,
     async restart() {

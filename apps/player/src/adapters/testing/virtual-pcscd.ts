@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import path from 'node:path'
+import { freePort } from '@manara/kit/testing/free-port'
 
 /** The answer to reset of a contactless storage card, as readers make it up for pcscd. */
 const ATR = Buffer.from('3B8F8001804F0CA0000003060300030000000068', 'hex')
@@ -81,13 +82,4 @@ function virtualCard(port: number, uid: Buffer | undefined, onAsked: () => void)
     }
   })
   return socket
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

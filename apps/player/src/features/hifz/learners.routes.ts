@@ -1,4 +1,3 @@
-import { notFound } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import {
   GradeBody,
@@ -13,6 +12,7 @@ import {
   Today,
 } from '@manara/player-contract/learners'
 import { DeleteResult, IdParams } from '@manara/player-contract/records'
+import { recordId } from '../../http/record-id.ts'
 import type { LearnerStore } from './learners.store.ts'
 import type { Lessons } from './lessons.ts'
 
@@ -28,11 +28,7 @@ const tags = ['hifz']
 const params = IdParams
 const reply = { 200: LearnerReply }
 
-/** Anything that is not a number is in a path simply unknown. */
-function idOf({ id }: { id: string }): number {
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound('learner', id)
-  return Number(id)
-}
+const idOf = ({ id }: { id: string }) => recordId('learner', id)
 
 export function learnerRoutes(http: Http, deps: LearnerRouteDeps) {
   const { store, lessons, onChange } = deps

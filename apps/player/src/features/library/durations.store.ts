@@ -15,8 +15,10 @@ export function createDurationStore(
   clock: Pick<Clock, 'after'>,
   log: Pick<Logger, 'warn'>,
 ) {
+  // An earlier version has kept what a damaged file said of itself, which is no number here.
   const select = db.prepare(
-    'SELECT duration_ms FROM durations WHERE path = ? AND size = ? AND mtime_ms = ?',
+    `SELECT duration_ms FROM durations WHERE path = ? AND size = ? AND mtime_ms = ?
+       AND duration_ms <= ${Number.MAX_SAFE_INTEGER}`,
   )
   const upsert = db.prepare(
     `INSERT INTO durations (path, size, mtime_ms, duration_ms) VALUES (?, ?, ?, ?)

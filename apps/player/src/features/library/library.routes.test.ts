@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { wavFile } from '../../adapters/testing/media.ts'
@@ -67,6 +67,54 @@ test('POST /library/rescan finds what was added and tells everyone', async (t) =
   await told
   assert.equal((await get('/library/status')).json().card_present, true)
 })
+
+test('POST /library/rescan that finds nothing new tells everyone that it has looked', async (t) => {
+  const { post, seen } = await playerFixture(t)
+  seen.length = 0
+  const { success: _, ...status } = (await post('/library/rescan')).json()
+  const told = seen.filter(({ event }) => event === 'library')
+  assert.deepEqual(told, [{ event: 'library', data: status }])
+})
+
+test('a folder that begins with a space is a reciter like any other, and its favorites count', async (t) => {
+  const { get, post } = await playerFixture(t, { files: [' Minshawi/036.mp3'] })
+  const [{ name, path }] = (await get('/library/reciters')).json().reciters
+  assert.deepEqual([name, path], ['Minshawi', ' Minshawi'])
+  const favorite = (await post('/favorites', { type: 'surah', reciter: name, surah: 36 })).json()
+  assert.equal(
+    (await post('/playback/queue', { type: 'favorite', id: favorite.id })).statusCode,
+    200,
+  )
+  assert.equal((await get('/favorites')).json().favorites[0].play_count, 1)
+})
+
+test('one damaged recording does not take the list of its reciter with it', async (t) => {
+  const { cardDir, db, get } = await playerFixture(t)
+  const file = path.join(cardDir, 'Husary/002.mp3')
+  writeFileSync(file, endlessOgg())
+  const { size, mtimeMs } = statSync(file)
+  // As a version kept it that believed the file.
+  db.prepare('INSERT INTO durations VALUES (?, ?, ?, ?)').run(
+    ...[file, size, Math.trunc(mtimeMs), 2n ** 60n],
+  )
+  const reply = await get('/library/surahs?reciter=Husary')
+  assert.equal(reply.statusCode, 200, reply.body)
+  assert.equal(reply.json().surahs[1].duration, undefined)
+})
+
+/** Its last page says that it is three million years long. */
+function endlessOgg(): Buffer {
+  const page = (granule: bigint, packet: Buffer) => {
+    const head = Buffer.alloc(28)
+    head.write('OggS')
+    head.writeBigInt64LE(granule, 6)
+    head.writeUInt8(1, 26)
+    head.writeUInt8(packet.length, 27)
+    return Buffer.concat([head, packet])
+  }
+  const opus = Buffer.concat([Buffer.from('OpusHead\x01\x02'), Buffer.alloc(9)])
+  return Buffer.concat([page(0n, opus), page(2n ** 62n, Buffer.alloc(100))])
+}
 
 test('GET /library/status says what lies on the card and cannot be decoded', async (t) => {
   const files = ['Husary/001.mp3', 'Husary/002.m4a', 'Minshawi/003.AAC', 'Minshawi/cover.jpg']

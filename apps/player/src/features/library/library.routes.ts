@@ -11,7 +11,9 @@ import type { Library } from './library.ts'
 
 const tags = ['library']
 
-export function libraryRoutes(http: Http, { library }: { library: Library }) {
+export type LibraryRouteDeps = { library: Library; onRescan(status: LibraryStatus): void }
+
+export function libraryRoutes(http: Http, { library, onRescan }: LibraryRouteDeps) {
   http.get(
     '/library/reciters',
     { schema: { tags, summary: 'Reciters on the card', response: { 200: ReciterList } } },
@@ -45,6 +47,11 @@ export function libraryRoutes(http: Http, { library }: { library: Library }) {
   http.post(
     '/library/rescan',
     { schema: { tags, summary: 'Scan the card now', response: { 200: RescanResult } } },
-    async () => ({ success: true, ...(await library.rescan()) }) as const,
+    async () => {
+      const status = await library.rescan()
+      // Also where nothing new was found: when the card was last looked at is another now.
+      onRescan(status)
+      return { success: true, ...status } as const
+    },
   )
 }

@@ -88,25 +88,20 @@ test('what it answers has the shape of the contract', async (t) => {
   ReciterSurahs.parse(await library.timedSurahs('Husary'))
 })
 
-test('surahs are found, located and stepped through', async (t) => {
+test('surahs are found and located', async (t) => {
   const { library } = setup(t, FILES)
   await library.start()
   assert.equal(library.find('Husary', 36), 'Husary/036.flac')
   assert.equal(library.find('Husary', 2), undefined)
   assert.deepEqual(library.locate('Husary/036.flac'), { reciter: 'Husary', surah_number: 36 })
-  assert.equal(library.next('Husary', 1), 36)
-  assert.equal(library.previous('Husary', 114), 36)
-  assert.equal(library.next('Husary', 114), undefined)
 })
 
-test('an unknown reciter has no surahs and no neighbours', async (t) => {
+test('an unknown reciter has no surahs', async (t) => {
   const { library } = setup(t, FILES)
   await library.start()
   assert.equal(library.surahs('Nobody'), undefined)
   assert.equal(await library.timedSurahs('Nobody'), undefined)
   assert.equal(library.find('Nobody', 1), undefined)
-  assert.equal(library.next('Nobody', 1), undefined)
-  assert.equal(library.previous('Nobody', 114), undefined)
 })
 
 test('durations are there where a file tells one', async (t) => {

@@ -1,13 +1,13 @@
 import type { LibraryStatus, ReciterSurahs } from '@manara/player-contract/library'
 import type { CardEvent } from './domain/card-events.ts'
+import { placeOf } from './domain/card-folder.ts'
 import { createCatalogue } from './domain/catalogue.ts'
 import type { KnownFolder } from './domain/known-folder.ts'
-import { nextAvailable, previousAvailable } from './domain/neighbours.ts'
 import { shelvesOf } from './domain/shelves.ts'
 import type { DurationOf } from './durations.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { resolveOnCard } from './resolve-on-card.ts'
-import { type ScanDeps, type ScanProgress, scanCard } from './scan-card.ts'
+import { type ScanDeps, scanCard } from './scan-card.ts'
 import { type CardWatch, type Timer, watchCard } from './watch-card.ts'
 
 type LibraryDeps = ScanDeps & {
@@ -16,7 +16,6 @@ type LibraryDeps = ScanDeps & {
   onChange?(status: LibraryStatus): void
   /** Called before the library itself takes notice. */
   onCard?(event: CardEvent): void
-  onProgress?(progress: ScanProgress): void
   timer?: Timer
   poll_ms?: number
 }
@@ -60,7 +59,9 @@ export function createLibrary(deps: LibraryDeps) {
   }
 
   function status(): LibraryStatus {
-    const { card_present, error } = shown
+    const { card_present } = shown
+    // One that is in and does not answer is as good as none, but its owner is told.
+    const error = card.problem() ?? shown.error
     return {
       card_present: card_present || isBeingRead,
       ...scan,
@@ -91,9 +92,10 @@ export function createLibrary(deps: LibraryDeps) {
     if (!(await card.identity())) return NO_CARD
     isBeingRead = !signal.aborted
     try {
-      const { onProgress } = deps
-      const options = { known: shown.folders, signal, ...(onProgress ? { onProgress } : {}) }
-      const { folders, isChanged, unreadable } = await scanCard(deps, options)
+      const { folders, isChanged, unreadable } = await scanCard(deps, {
+        known: shown.folders,
+        signal,
+      })
       const found = { card_present: true, folders, isChanged }
       return unreadable[0] === undefined ? found : { ...found, error: unreadable[0] }
     } catch (error) {
@@ -158,10 +160,6 @@ export function createLibrary(deps: LibraryDeps) {
     /** The reciter's folder; also one that holds no whole surahs and so is no reciter's in lists. */
     folder: (reciter: string) => catalogue.folder(reciter) ?? folderNamed(shown.folders, reciter),
     locate: (relativePath: string) => catalogue.locate(relativePath),
-    next: (reciter: string, surah: number) =>
-      nextAvailable(catalogue.available(reciter) ?? [], surah),
-    previous: (reciter: string, surah: number) =>
-      previousAvailable(catalogue.available(reciter) ?? [], surah),
 
     /** The absolute path of a playable file on the card; otherwise throws 400 naming `path`. */
     resolve: (requested: string) => resolveOnCard(card, requested, playable),
@@ -183,7 +181,5 @@ function notDecoded({ folders }: Finding): Pick<LibraryStatus, 'not_decoded'> {
 function folderNamed(folders: Finding['folders'], name: string): string | undefined {
   if (folders.has(name)) return name
   const wanted = name.normalize('NFC')
-  return [...folders.keys()].sort().find((path) => lastName(path).normalize('NFC') === wanted)
+  return [...folders.keys()].sort().find((path) => placeOf(path)[1].normalize('NFC') === wanted)
 }
-
-const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)

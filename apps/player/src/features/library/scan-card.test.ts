@@ -220,21 +220,14 @@ test('a change that leaves the times as they were is noticed right after the fir
   assert.deepEqual(surahs(found), { Husary: ['001.mp3', '002.mp3'] })
 })
 
-test('progress counts folders and files up to the totals', async (t) => {
-  const { scan } = setup(t, 'a/001.mp3', 'a/002.mp3', 'b/c/001.mp3')
-  const seen: object[] = []
-  await scan({ onProgress: (progress) => seen.push(progress) })
-  assert.deepEqual(seen, [
-    { folders: 1, files: 0 },
-    { folders: 3, files: 2 },
-    { folders: 4, files: 3 },
-  ])
-})
-
 test('an aborted scan rejects and goes no further', async (t) => {
-  const { scan, listed } = setup(t, 'a/b/001.mp3')
+  const { deps, listed } = setup(t, 'a/b/001.mp3')
   const abort = new AbortController()
-  const scanning = scan({ signal: abort.signal, onProgress: () => abort.abort() })
+  const list = (path: string) => {
+    abort.abort()
+    return deps.card.list(path)
+  }
+  const scanning = scanCard({ ...deps, card: { ...deps.card, list } }, { signal: abort.signal })
   await assert.rejects(scanning, { name: 'AbortError' })
   assert.deepEqual(listed, ['.'])
 })

@@ -1,7 +1,7 @@
 import type { Card } from '../../ports/card.ts'
+import { ROOT, within } from './domain/card-folder.ts'
 import { isSystemFolder, isUnreachable } from './domain/card-names.ts'
 import { holdsTheSame, isUnchanged, type KnownFolder } from './domain/known-folder.ts'
-import { ROOT } from './domain/reciter-names.ts'
 import { soundNotDecoded, surahFiles } from './domain/surah-file.ts'
 import { surahsInVerses } from './verses/domain/verse-file.ts'
 
@@ -16,10 +16,7 @@ export type ScanOptions = {
   /** What the last scan of this insertion found; folders that have not changed are not listed. */
   known?: ReadonlyMap<string, KnownFolder>
   signal?: AbortSignal
-  onProgress?(progress: ScanProgress): void
 }
-
-export type ScanProgress = { folders: number; files: number }
 
 export type Scan = {
   folders: Map<string, KnownFolder>
@@ -36,10 +33,9 @@ const FOLDERS_AT_ONCE = 16
 
 /** Names only: no file is opened. Rejects when aborted and when the card's root cannot be read. */
 export async function scanCard(deps: ScanDeps, options: ScanOptions = {}): Promise<Scan> {
-  const { known = new Map<string, KnownFolder>(), signal, onProgress } = options
+  const { known = new Map<string, KnownFolder>(), signal } = options
   const scan: Scan = { folders: new Map(), isChanged: false, unreadable: [] }
   const waiting = [ROOT]
-  let files = 0
 
   while (waiting.length > 0) {
     signal?.throwIfAborted()
@@ -49,10 +45,9 @@ export async function scanCard(deps: ScanDeps, options: ScanOptions = {}): Promi
       const path = batch[index]
       if (!folder || path === undefined) continue
       scan.folders.set(path, folder)
-      files += folder.surahs.size
-      if (depthOf(path) < MAX_DEPTH) waiting.push(...folder.folders.map((name) => join(path, name)))
+      if (depthOf(path) < MAX_DEPTH)
+        waiting.push(...folder.folders.map((name) => within(path, name)))
     }
-    onProgress?.({ folders: scan.folders.size, files })
   }
 
   signal?.throwIfAborted()
@@ -99,7 +94,5 @@ async function look(
     notDecoded: soundNotDecoded(files, playable),
   }
 }
-
-const join = (folder: string, name: string) => (folder === ROOT ? name : `${folder}/${name}`)
 
 const depthOf = (path: string) => (path === ROOT ? 0 : path.split('/').length)

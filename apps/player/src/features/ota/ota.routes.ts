@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream'
 import type { Http } from '@manara/kit/http'
 import { rawBodyScope } from '@manara/kit/raw-body'
 import { ImageBody, OtaResult, OtaStatus, PullBody, UploadQuery } from '@manara/player-contract/ota'
+import { bodyChunks } from '../../http/body-chunks.ts'
 import type { Updater } from './updater.ts'
 
 const tags = ['ota']
@@ -45,19 +45,13 @@ export function otaRoutes(http: Http, { updater }: { updater: Updater }) {
       async (request) => ({
         success: true as const,
         ...(await updater.upload(
-          chunksOf(request.body),
+          bodyChunks(request.body),
           contentLength(request.headers['content-length']),
           request.query.allow_downgrade === 'true',
         )),
       }),
     )
   })
-}
-
-/** Left open when it is refused half-way: a torn connection could not carry the reason. */
-function chunksOf(body: unknown): AsyncIterable<Uint8Array> {
-  const stream = body as Readable | undefined
-  return stream?.iterator({ destroyOnReturn: false }) ?? (async function* () {})()
 }
 
 const contentLength = (text: string | undefined) =>

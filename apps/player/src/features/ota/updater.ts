@@ -5,6 +5,7 @@ import type { Logger } from '@manara/kit/logging'
 import type { BootRecord, Slot } from '@manara/player-contract/firmware'
 import type { OtaStatus } from '@manara/player-contract/ota'
 import { afterReply } from '../../http/after-reply.ts'
+import { untilStalled } from '../../http/until-stalled.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { UpdateSource } from '../../ports/update-source.ts'
 import { type Host, whyNotHere } from './domain/admission.ts'
@@ -13,7 +14,6 @@ import { readImage } from './read-image.ts'
 import { receiveImage, verifyImage } from './receive-image.ts'
 import { refusal } from './refusal.ts'
 import type { Slots } from './slots.ts'
-import { untilStalled } from './until-stalled.ts'
 
 export type UpdaterDeps = {
   slots: Slots
@@ -32,7 +32,10 @@ export type Updater = ReturnType<typeof createUpdater>
 type Chunks = AsyncIterable<Uint8Array>
 type Wish = { mode: 'pull' | 'upload'; allowDowngrade: boolean }
 
-const PATIENCE = { silenceMs: 30_000, totalMs: 30 * 60_000 }
+const PATIENCE = {
+  ...{ silenceMs: 30_000, totalMs: 30 * 60_000 },
+  silent: (seconds: number) => new Error(`was cut off: nothing came for ${seconds} s`),
+}
 
 /** One update at a time, from its first byte to the restart. */
 export function createUpdater(deps: UpdaterDeps) {

@@ -60,10 +60,10 @@ export function createPlayer(deps: PlayerDeps) {
       }),
 
     /** The card has gone: what played from it is lost, whatever the engine has buffered. */
-    cardRemoved: () =>
+    cardRemoved: (error = 'the card was removed') =>
       inTurn(async () => {
         if (machine().track?.kind !== 'file') return
-        await react({ type: 'source-gone', error: 'the card was removed' })
+        await react({ type: 'source-gone', error })
       }),
 
     /** True when a power cut or a restart interrupted something. */

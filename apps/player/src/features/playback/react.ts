@@ -28,7 +28,7 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
 
   /** A file that cannot be played counts as one that is not there; without a device none can. */
   async function follow(report: Report, wait?: Wait): Promise<void> {
-    const { shelf, pass } = createPassing(deps.shelf)
+    const { shelf, pass, isInTime } = createPassing(deps.shelf, deps.clock)
     for (;;) {
       const before = stage.machine()
       const queued = nextInQueue(report, shelf)
@@ -54,11 +54,9 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
         if (error instanceof NoDevice) return awaitDevice(error, before, report, wait)
         const path = failedPath(decided)
         deps.log.warn({ err: error, path }, 'a track could not be played')
-        if (queued) {
-          deps.queue.take()
-          continue
-        }
-        if (!pass(path)) return stage.fail(error)
+        if (queued) deps.queue.take()
+        if (queued && isInTime()) continue
+        if (queued || !pass(path)) return stage.fail(error)
         const verse = verseFile(before.track, decided)
         if (verse) stage.become({ ...before, track: verse })
       }

@@ -1,4 +1,5 @@
 import { AppError, invalid } from '@manara/kit/errors'
+import type { Clock } from '../../ports/clock.ts'
 import type { Command, Step } from './domain/state.ts'
 import type { FileTrack, Shelf, Track } from './domain/track.ts'
 
@@ -16,9 +17,14 @@ export function verseFile(before: Track | null, { effects }: Step): FileTrack | 
   return isSameSurah && before.path !== track.path ? track : undefined
 }
 
+/** A worn card takes its time to say that it cannot be read, and the adhan waits for its turn meanwhile. */
+const PASSING_MS = 20_000
+
 /** The card without the files that have turned out not to play. */
-export function createPassing(onCard: Shelf) {
+export function createPassing(onCard: Shelf, { monotonic }: Pick<Clock, 'monotonic'>) {
+  const begun = monotonic()
   const unplayable = new Set<string>()
+  const isInTime = () => monotonic() - begun < PASSING_MS
   const shelf: Shelf = (reciter, surah) => {
     const track = onCard(reciter, surah)
     return track && !unplayable.has(track.path) ? track : undefined
@@ -26,9 +32,11 @@ export function createPassing(onCard: Shelf) {
 
   return {
     shelf,
+    /** Whether others may still be tried. */
+    isInTime,
     /** False when nothing is won by it. */
     pass(path: string | undefined): boolean {
-      if (!path || unplayable.has(path)) return false
+      if (!path || unplayable.has(path) || !isInTime()) return false
       unplayable.add(path)
       return true
     },

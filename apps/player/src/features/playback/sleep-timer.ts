@@ -1,5 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
-import type { SleepBody, SleepStatus } from '@manara/player-contract/queue'
+import type { SleepTimerBody, SleepTimerStatus } from '@manara/player-contract/queue'
 import type { Falling } from '../../ports/audio-output.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { WallClock } from '../../ports/wall-clock.ts'
@@ -16,7 +16,7 @@ export type SleepTimerDeps = {
   silence(): Promise<void>
   /** The adhan and what belongs to it are never cut short. */
   isAnnouncing(): boolean
-  onChange(status: SleepStatus): void
+  onChange(status: SleepTimerStatus): void
 }
 
 export type SleepTimer = ReturnType<typeof createSleepTimer>
@@ -36,7 +36,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
   let fade_s = DEFAULT_FADE_S
   let isOverdue = false
 
-  function status(): SleepStatus {
+  function status(): SleepTimerStatus {
     if (endsAt === undefined) return { active: false, in_s: 0, fade_s }
     const in_s = Math.max(0, Math.ceil((endsAt - clock.monotonic()) / 1000))
     return { active: true, in_s, fade_s }
@@ -114,7 +114,10 @@ export function createSleepTimer(deps: SleepTimerDeps) {
     falling,
 
     /** From now on, also when one was set before. */
-    async set({ minutes, fade_s: wanted = DEFAULT_FADE_S }: SleepBody): Promise<SleepStatus> {
+    async set({
+      minutes,
+      fade_s: wanted = DEFAULT_FADE_S,
+    }: SleepTimerBody): Promise<SleepTimerStatus> {
       const calledOff = callOff()
       length_ms = minutes * 60_000
       fade_s = Math.min(wanted, minutes * 60)
@@ -125,7 +128,7 @@ export function createSleepTimer(deps: SleepTimerDeps) {
       return status()
     },
 
-    async cancel(): Promise<SleepStatus> {
+    async cancel(): Promise<SleepTimerStatus> {
       const calledOff = callOff()
       forget()
       await calledOff

@@ -1,14 +1,14 @@
 import type { Http } from '@manara/kit/http'
-import { SleepBody, SleepResult, SleepStatus } from '@manara/player-contract/queue'
+import { SleepTimerBody, SleepTimerResult, SleepTimerStatus } from '@manara/player-contract/queue'
 import type { SleepTimer } from './sleep-timer.ts'
 
 const tags = ['playback']
-const result = { 200: SleepResult }
+const result = { 200: SleepTimerResult }
 
 export function sleepRoutes(http: Http, { timer }: { timer: SleepTimer }) {
   http.get(
     '/playback/sleep',
-    { schema: { tags, summary: 'When it will be silent', response: { 200: SleepStatus } } },
+    { schema: { tags, summary: 'When it will be silent', response: { 200: SleepTimerStatus } } },
     () => timer.status(),
   )
 
@@ -18,7 +18,7 @@ export function sleepRoutes(http: Http, { timer }: { timer: SleepTimer }) {
       schema: {
         tags,
         summary: 'Fade out and stop after so many minutes; the place is kept',
-        body: SleepBody,
+        body: SleepTimerBody,
         response: result,
       },
     },

@@ -299,6 +299,7 @@ const REFUSED_QUERIES: [url: string, error: RegExp][] = [
   ['/prayer/explain?date=today', /^date: must be YYYY-MM-DD/],
   ['/prayer/explain?date=2026-02-29', /^date: is not a day/],
   ['/prayer/explain?date=2026-13-01', /^date:/],
+  ['/prayer/explain?date=0050-01-01', /^date: must be YYYY-MM-DD, in a year from 1900/],
   ['/prayer/explain?day=2026-02-01', /^day:/],
   ['/prayer/month?month=13', /^month:/],
   ['/prayer/month?month=0', /^month:/],

@@ -10,7 +10,9 @@ export type WatchDeps = {
   clock: Clock
   taps: Taps
   log: Pick<Logger, 'info' | 'warn'>
-  /** Why cards cannot be read; undefined when they can be. */
+  /** A card is registered: somebody has a reader, or had one. */
+  hasCards(): boolean
+  /** Why cards cannot be read; undefined when they can be, or nobody wants to. */
   reportProblem(problem: string | undefined): void
   /** The reader has come or gone. */
   onReader(): void
@@ -22,6 +24,7 @@ export type WatchDeps = {
 export function watchReader(deps: WatchDeps) {
   const { clock, log, reader, taps } = deps
   let presence = UNSEEN
+  let wasThere = false
   let endGrace = () => {}
   let endAdhans = () => {}
   const queue = createQueue()
@@ -53,9 +56,14 @@ export function watchReader(deps: WatchDeps) {
   function hear(event: ReaderEvent) {
     if (event.type === 'card' || event.type === 'empty') return see(event)
     if (event.type === 'lost') see(event)
+    else wasThere = true
     const problem = event.type === 'lost' ? event.reason : undefined
     log.info({ ...reader.status(), problem }, 'NFC reader')
-    deps.reportProblem(problem && `${problem}; cards cannot be tapped until a reader answers`)
+    // A box that never had one misses nothing.
+    const isMissed = event.type === 'lost' && (!event.isAbsent || wasThere || deps.hasCards())
+    deps.reportProblem(
+      isMissed ? `${problem}; cards cannot be tapped until a reader answers` : undefined,
+    )
     deps.onReader()
   }
 

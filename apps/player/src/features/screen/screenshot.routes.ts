@@ -18,10 +18,6 @@ export function screenshotRoutes(http: Http, screen: Pick<Screen, 'screenshot'>)
         },
       },
     },
-    async (_request, reply) => {
-      const picture = await screen.screenshot()
-      // A picture of now is of no use later.
-      return reply.type(BMP).header('cache-control', 'no-store').send(picture)
-    },
+    async (_request, reply) => reply.type(BMP).send(await screen.screenshot()),
   )
 }

@@ -17,10 +17,19 @@ export type AuditBuffer = ReturnType<typeof createAuditBuffer>
 
 /** Events that the platform has not got yet: on disk, at most so many, the oldest dropped and counted. */
 export function createAuditBuffer(db: Db, now: () => number | undefined) {
-  const count = () =>
-    (db.prepare('SELECT count(*) AS count FROM soc_events').get() as { count: number }).count
-  const dropped = () =>
-    Number(db.prepare("SELECT value FROM device WHERE key = 'soc_dropped'").get()?.value ?? 0)
+  const insert = db.prepare('INSERT INTO soc_events (id, body) VALUES (?, ?)')
+  const dropOldest = db.prepare(
+    `DELETE FROM soc_events WHERE seq <= (
+       SELECT seq FROM soc_events ORDER BY seq DESC LIMIT 1 OFFSET ${MOST_KEPT})`,
+  )
+  const countDropped = db.prepare(
+    `INSERT INTO device (key, value) VALUES ('soc_dropped', ?)
+     ON CONFLICT (key) DO UPDATE SET value = CAST(value + excluded.value AS TEXT)`,
+  )
+  const selectDropped = db.prepare("SELECT value FROM device WHERE key = 'soc_dropped'")
+  const selectCount = db.prepare('SELECT count(*) AS count FROM soc_events')
+  const selectOldest = db.prepare('SELECT seq, id, body FROM soc_events ORDER BY seq LIMIT ?')
+  const remove = db.prepare('DELETE FROM soc_events WHERE seq <= ?')
 
   return {
     add({ event, severity, message, details = {} }: AuditEvent) {
@@ -28,35 +37,18 @@ export function createAuditBuffer(db: Db, now: () => number | undefined) {
       const timestamp = at === undefined ? {} : { timestamp: new Date(at).toISOString() }
       const body = { ...timestamp, event, severity, message, details }
       inOneStep(db, () => {
-        db.prepare('INSERT INTO soc_events (id, body) VALUES (?, ?)').run(
-          randomBytes(12).toString('hex'),
-          JSON.stringify(body),
-        )
-        const { changes } = db
-          .prepare(
-            `DELETE FROM soc_events WHERE seq <= (
-               SELECT seq FROM soc_events ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
-          )
-          .run(MOST_KEPT)
-        if (Number(changes) > 0) {
-          db.prepare(
-            `INSERT INTO device (key, value) VALUES ('soc_dropped', ?)
-             ON CONFLICT (key) DO UPDATE SET value = ?`,
-          ).run(String(dropped() + Number(changes)), String(dropped() + Number(changes)))
-        }
+        insert.run(randomBytes(12).toString('hex'), JSON.stringify(body))
+        const { changes } = dropOldest.run()
+        if (Number(changes) > 0) countDropped.run(String(changes))
       })
     },
-    count,
-    dropped,
+    count: () => (selectCount.get() as { count: number }).count,
+    dropped: () => Number(selectDropped.get()?.value ?? 0),
     oldest(most: number): WaitingEvent[] {
-      const rows = db
-        .prepare('SELECT seq, id, body FROM soc_events ORDER BY seq LIMIT ?')
-        .all(most) as { seq: number; id: string; body: string }[]
+      const rows = selectOldest.all(most) as { seq: number; id: string; body: string }[]
       return rows.map(({ seq, id, body }) => ({ seq, id, body: JSON.parse(body) }))
     },
-    remove(upTo: number) {
-      db.prepare('DELETE FROM soc_events WHERE seq <= ?').run(upTo)
-    },
+    remove: (upTo: number) => void remove.run(upTo),
     clear() {
       db.exec("DELETE FROM soc_events; DELETE FROM device WHERE key = 'soc_dropped'")
     },

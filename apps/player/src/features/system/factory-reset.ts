@@ -17,7 +17,7 @@ export type ResetDeps = {
   problem?: string | undefined
   /** Nothing may write its place into the store that was just emptied. */
   silence(): Promise<void>
-  /** To a platform that knows this box; never rejects, and takes two seconds at most. */
+  /** To a platform that knows this box: two seconds at most. Rejects where the disk takes nothing. */
   sayGoodbye(): Promise<void>
   /** The old token is worthless when this returns. */
   useToken(token: string): void

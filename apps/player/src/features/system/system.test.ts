@@ -37,20 +37,45 @@ test('no public route gives the token away', async (t) => {
   }
 })
 
-test('every mutation of the route table refuses without the token', async (t) => {
+const OWNERS_READS = [
+  '/api/backup',
+  '/api/debug/screenshot',
+  '/api/hifz/learners',
+  '/api/hifz/learners/{id}/export',
+  '/api/hifz/learners/{id}/progress',
+  '/api/hifz/learners/{id}/today',
+  '/api/rfid/cards',
+  '/api/rfid/scan',
+  '/api/settings/soc',
+]
+
+test('every mutation of the route table, and what the owner alone may read, refuses without the token', async (t) => {
   const { app, get } = await playerFixture(t)
   const { paths } = (await get('/openapi.json')).json() as { paths: Record<string, object> }
+  const refused: string[] = []
   let mutations = 0
   for (const [path, methods] of Object.entries(paths)) {
     for (const method of Object.keys(methods)) {
-      if (method === 'get') continue
-      mutations += 1
       const url = path.replace(/\{\w+\}/, '1')
       const reply = await app.inject({ method: method.toUpperCase() as 'POST', url })
+      if (method === 'get' && reply.statusCode !== 401) continue
       assert.equal(reply.statusCode, 401, `${method} ${path}`)
+      assert.equal(reply.headers['www-authenticate'], 'Bearer')
+      if (method === 'get') refused.push(path)
+      else mutations += 1
     }
   }
   assert.ok(mutations > 10)
+  assert.deepEqual(refused.sort(), OWNERS_READS)
+})
+
+test('what the owner alone may read is kept by no cache', async (t) => {
+  const { app } = await playerFixture(t)
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  for (const url of ['/api/backup', '/api/hifz/learners', '/api/rfid/cards']) {
+    const reply = await app.inject({ url, headers })
+    assert.deepEqual([reply.statusCode, reply.headers['cache-control']], [200, 'no-store'], url)
+  }
 })
 
 test('an unknown path under /api is 404 with the error body, elsewhere the dashboard', async (t) => {

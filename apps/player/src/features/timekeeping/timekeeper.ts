@@ -36,7 +36,8 @@ const LOOK_AHEAD_MS = 36 * 3_600_000
 const RENEW_AFTER_MS = 6 * 3_600_000
 // An adhan takes four minutes; one that was paused for longer must not bring a late surprise.
 const LONGEST_WAIT_MS = 15 * 60_000
-const WEEK_MS = 8 * 86_400_000
+// Every schedule comes within a week; a day more is for a clock that changes meanwhile.
+const WAKE_AHEAD_MS = 8 * 86_400_000
 
 type Planned = { agenda: Agenda; occasion: Occasion }
 type Plan = { renewAt: number; entries: Planned[] }
@@ -169,7 +170,7 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       const now = wall.now()
       const moments = deps.agendas
         .filter(({ isOnce }) => isOnce)
-        .flatMap((agenda) => agenda.occasions(now, now + WEEK_MS))
+        .flatMap((agenda) => agenda.occasions(now, now + WAKE_AHEAD_MS))
         .filter((occasion) => occasion.at > now && !fired.has(occasion))
         .map(({ at }) => at)
       return moments.length > 0 ? Math.min(...moments) : undefined

@@ -12,6 +12,8 @@ import type { Sink, SinkOptions } from './sink.ts'
 const LEADS: Leads = { sound_s: 0.25, silence_s: 0.15, start_s: 0.6 }
 /** How much longer than its sound a program may take to end before it is taken for stuck. */
 const FINISH_SLACK_MS = 2000
+/** So much that a program has not taken: its device is stuck, or it waits for one that is not there. */
+const STUCK_S = 5
 /**
  * How often the card is asked how far it is: often until it has begun, then now and again, since the
  * clocks of a card and of the machine drift apart by a second in some hours.
@@ -65,6 +67,9 @@ export function createChildSink(
     events.underrun()
   }
 
+  /** Frames that wait to be taken. */
+  const waiting = () => child.stdin.writableLength / 4
+
   function look() {
     const wait_ms = looks < FIRST_LOOKS ? LOOK_MS.first : LOOK_MS.later
     if (performance.now() - lookedAt < wait_ms) return
@@ -86,13 +91,15 @@ export function createChildSink(
   return {
     rate,
     lead: pace.lead,
-    heard: pace.heard,
+    // What was not even taken cannot have been heard.
+    heard: () => Math.max(0, Math.min(pace.heard(), Math.floor(pace.written() - waiting()))),
     written: pace.written,
     isDry: pace.isDry,
     resumeClock: pace.resumeClock,
     wanted(isSound) {
       look()
-      return pace.wanted(isSound)
+      if (waiting() > rate * STUCK_S) fail('it takes no sound')
+      return over ? 0 : pace.wanted(isSound)
     },
     write(samples) {
       pace.wrote(samples.length / 2)

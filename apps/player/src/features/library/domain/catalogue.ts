@@ -1,8 +1,9 @@
 import type { Reciter, ReciterSurahs } from '@manara/player-contract/library'
 import { SURAHS } from '@manara/player-contract/surahs'
 import { isFirstVerse } from '../verses/domain/verse-file.ts'
+import { placeOf, within } from './card-folder.ts'
 import { reciterInArabic } from './reciter-arabic.ts'
-import { ROOT, reciterNames } from './reciter-names.ts'
+import { reciterNames } from './reciter-names.ts'
 import { extensionOf, surahNumber } from './surah-file.ts'
 
 type Located = { reciter: string; surah_number: number }
@@ -43,11 +44,6 @@ export function createCatalogue(
       return found && surahsOf(found)
     },
 
-    available(reciter: string): boolean[] | undefined {
-      const found = find(reciter)
-      return found && SURAHS.map(({ number }) => found.files.has(number))
-    },
-
     /** The file's path relative to the card. */
     file(reciter: string, surah: number): string | undefined {
       const found = find(reciter)
@@ -67,9 +63,8 @@ export function createCatalogue(
     locate(path: string): Located | undefined {
       const listed = byFirstVerse.get(path)
       if (listed) return listed
-      const slash = path.lastIndexOf('/')
-      const found = shelfAt(slash < 0 ? ROOT : path.slice(0, slash))
-      const file = path.slice(slash + 1)
+      const [folder, file] = placeOf(path)
+      const found = shelfAt(folder)
       const surah_number = surahNumber(file.slice(0, -extensionOf(file).length - 1))
       if (!found || surah_number === undefined || !found.files.has(surah_number)) return undefined
       return { reciter: found.reciter.name, surah_number }
@@ -107,6 +102,5 @@ function firstVerses(shelf: Shelf): [path: string, located: Located][] {
 
 function pathOf({ reciter, files }: Shelf, surah: number): string | undefined {
   const file = files.get(surah)
-  if (file === undefined) return undefined
-  return reciter.path === ROOT ? file : `${reciter.path}/${file}`
+  return file === undefined ? undefined : within(reciter.path, file)
 }

@@ -51,6 +51,11 @@ test('names are the same in whatever order folders are found', () => {
   assert.deepEqual(named(...paths), named(...paths.toReversed()))
 })
 
+test('spaces around the name of a folder are no part of the reciter, and namesakes are told apart', () => {
+  assert.deepEqual(named(' Husary', 'Minshawi '), { ' Husary': 'Husary', 'Minshawi ': 'Minshawi' })
+  assert.deepEqual(named(' Husary', 'Husary'), { ' Husary': 'Husary', Husary: 'Husary (2)' })
+})
+
 test('a decomposed name, as a Mac writes it, is composed', () => {
   assert.deepEqual(Object.values(named('أحمد'.normalize('NFD'))), ['أحمد'.normalize('NFC')])
 })

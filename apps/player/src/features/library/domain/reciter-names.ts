@@ -1,5 +1,4 @@
-/** The card itself, as a folder path. */
-export const ROOT = '.'
+import { ROOT } from './card-folder.ts'
 
 // Surahs that lie on the card outside any folder.
 const ROOT_NAME = 'Card'
@@ -28,8 +27,10 @@ function groupedByName(ancestors: Map<string, number>): Map<string, string[]> {
 function nameWith(path: string, ancestors: number): string {
   if (path === ROOT) return ROOT_NAME
   const segments = path.split('/')
-  // Composed, since a Mac writes decomposed names and clients send what a keyboard gives.
-  const name = (segments.at(-1) ?? path).normalize('NFC')
+  // Composed, since a Mac writes decomposed names and clients send what a keyboard gives; and without
+  // the space in front by which a folder is sorted first, since no favorite or card would keep it.
+  const folder = (segments.at(-1) ?? path).normalize('NFC')
+  const name = folder.trim() || folder
   if (ancestors === 0) return name
   return `${name} (${segments
     .slice(-1 - ancestors, -1)

@@ -1,6 +1,6 @@
 import { holdsVerses, surahFolder } from '../verses/domain/verse-file.ts'
+import { placeOf } from './card-folder.ts'
 import type { KnownFolder } from './known-folder.ts'
-import { ROOT } from './reciter-names.ts'
 
 type Surahs = ReadonlyMap<number, string>
 
@@ -18,8 +18,7 @@ export function shelvesOf(
     inVerses.set(path, shelf.set(surah, file))
   }
   for (const [path, folder] of folders) {
-    const slash = path.lastIndexOf('/')
-    const [parent, name] = slash < 0 ? [ROOT, path] : [path.slice(0, slash), path.slice(slash + 1)]
+    const [parent, name] = placeOf(path)
     const surah = surahFolder(name)
     const isVerses = holdsVerses(name, folder.surahs)
     const first = isVerses ? folder.surahs.get(1) : folder.inVerses.get(surah ?? 0)

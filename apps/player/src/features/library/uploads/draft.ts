@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
-import { writeDurably } from '@manara/kit/write-durably'
+import { writeFileDurably } from '@manara/kit/write-durably'
 import { z } from 'zod'
 
 const DraftRecord = z.object({
@@ -22,10 +22,10 @@ const ID = /^[0-9a-f]{24}$/
 export const partOf = ({ folder, id }: Draft) => path.join(folder, `${id}.part`)
 const recordOf = ({ folder, id }: Pick<Draft, 'folder' | 'id'>) => path.join(folder, `${id}.json`)
 
-/** On disk when it returns. */
-export function saveDraft(draft: Draft) {
+/** On disk when it resolves, which a worn card may take seconds for; of one draft one at a time. */
+export async function saveDraft(draft: Draft): Promise<void> {
   const { id: _, folder: __, ...record } = draft
-  writeDurably(recordOf(draft), JSON.stringify(record), 0o600)
+  await writeFileDurably(recordOf(draft), JSON.stringify(record), 0o600)
 }
 
 /** Undefined when there is none, or its record was lost. */

@@ -36,6 +36,6 @@ else
 async function receiveAsFarAsItFits(folder: string) {
   const about = { path: 'Husary/001.mp3', size: FILE.length, overwrite: false, touched_at: 0 }
   const draft: Draft = { ...about, id: ID, folder, offset: 0 }
-  saveDraft(draft)
+  await saveDraft(draft)
   await assert.rejects(receivePart(DEPS, draft, piecesFrom(0)), { code: 'EFBIG' })
 }

@@ -18,7 +18,7 @@ export async function receivePart(
     await handle.datasync()
     draft.offset = written
     draft.touched_at = now()
-    saveDraft(draft)
+    await saveDraft(draft)
     onProgress()
   }
 

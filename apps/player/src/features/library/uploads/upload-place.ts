@@ -1,7 +1,6 @@
-import { access, constants, mkdir, realpath, rename, stat, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, open, realpath, rename, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { conflict, invalid } from '@manara/kit/errors'
-import { syncToDisk } from '@manara/kit/write-durably'
 
 /** A folder that uploads end in: the card, or the sounds of the box. */
 export type Place = {
@@ -51,8 +50,13 @@ export async function moveInto(place: Place, draft: string, relative: string): P
   await staysInside(place.root, folder)
   const firstMade = await mkdir(folder, { recursive: true })
   await rename(draft, target)
-  syncToDisk(folder)
-  if (firstMade) syncToDisk(path.dirname(firstMade))
+  await namesToDisk(folder)
+  if (firstMade) await namesToDisk(path.dirname(firstMade))
+}
+
+async function namesToDisk(folder: string): Promise<void> {
+  await using names = await open(folder, 'r')
+  await names.sync()
 }
 
 /** A link on the card may lead anywhere; nothing is made beyond it. */

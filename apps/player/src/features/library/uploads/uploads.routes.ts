@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import { invalid } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
+import { rawBodyScope } from '@manara/kit/raw-body'
 import { UploadBody, UploadList, UploadParams, UploadResult } from '@manara/player-contract/uploads'
 import { z } from 'zod'
+import { bodyChunks } from '../../../http/body-chunks.ts'
 import { readCreation, readOffset } from '../domain/tus-headers.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -88,11 +89,7 @@ export function uploadRoutes(http: Http, { uploads }: { uploads: Uploads }) {
     },
   )
 
-  // In a scope of its own: here a body is a stream that nothing has read.
-  void http.register(async (scope) => {
-    const pieces = scope as Http
-    pieces.removeAllContentTypeParsers()
-    pieces.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  rawBodyScope(http, 'stream', (pieces) => {
     pieces.patch(
       '/library/uploads/:id',
       {
@@ -108,9 +105,7 @@ export function uploadRoutes(http: Http, { uploads }: { uploads: Uploads }) {
       },
       async ({ params, headers, body }, reply) => {
         if (headers['content-type'] !== PIECE) throw invalid('Content-Type', `must be ${PIECE}`)
-        const stream = body as Readable | undefined
-        const chunks = stream?.iterator({ destroyOnReturn: false }) ?? (async function* () {})()
-        const upload = await uploads.append(params.id, readOffset(headers), chunks)
+        const upload = await uploads.append(params.id, readOffset(headers), bodyChunks(body))
         reply.headers({ ...TUS, 'upload-offset': String(upload.offset) })
         if (speaksTus(headers)) return reply.code(204).send()
         return { success: true as const, ...upload }

@@ -148,7 +148,7 @@ test('what a power cut has left whole and unchecked is checked and placed by its
     const folder = path.join(box.cardDir, '.manara-upload')
     const draft = (await readDraft(folder, id)) as Draft
     writeFileSync(partOf(draft), MP3)
-    saveDraft({ ...draft, offset: MP3.length })
+    await saveDraft({ ...draft, offset: MP3.length })
   }
   box.told()
   const over = new Promise<void>((resolve) => {

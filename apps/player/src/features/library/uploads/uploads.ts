@@ -1,5 +1,6 @@
 import { AppError, conflict, invalid, notFound } from '@manara/kit/errors'
 import type { Upload, UploadBody, UploadList } from '@manara/player-contract/uploads'
+import { untilStalled } from '../../../http/until-stalled.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { checkUploadPath } from '../domain/upload-path.ts'
 import { checkUpload, type ProbeAudio } from './check-upload.ts'
@@ -37,8 +38,11 @@ const MOST_AT_ONCE = 16
 const RESERVE = 16 * 2 ** 20
 const DAY_MS = 86_400_000
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS
-// A phone that leaves the network does not hang up. Less than the dashboard is patient with its 409.
-const SILENCE_MS = 10_000
+const PATIENCE = {
+  // A phone that leaves the network does not hang up. Less than the dashboard is patient with its 409.
+  silenceMs: 10_000,
+  silent: (seconds: number) => conflict(`upload: nothing came for ${seconds} s; go on where it is`),
+}
 const IN_THE_BOX = 'data:'
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
@@ -94,15 +98,23 @@ export function createUploads(deps: UploadDeps) {
       if (busy.has(draft.id)) continue
       const age_ms = untouchedFor(draft, now)
       if (age_ms > FORGOTTEN_AFTER_MS) await removeDraft(draft)
-      else keepDated(draft, age_ms, now)
+      else await keepDated(draft, age_ms, now)
     }
   }
 
   /** For the next start: the clock may have been set since it was touched. */
-  function keepDated(draft: Draft, age_ms: number, now: number | undefined) {
+  async function keepDated(draft: Draft, age_ms: number, now: number | undefined) {
     touched.set(draft.id, clock.monotonic() - age_ms)
     const isWrong = now !== undefined && Math.abs(now - age_ms - draft.touched_at) > DAY_MS
-    if (isWrong) saveDraft({ ...draft, touched_at: now - age_ms })
+    if (!isWrong) return
+    // Nobody else writes it meanwhile; a piece may have come since it was listed.
+    busy.set(draft.id, new AbortController())
+    try {
+      const latest = await readDraft(draft.folder, draft.id)
+      if (latest) await saveDraft({ ...latest, touched_at: now - age_ms })
+    } finally {
+      busy.delete(draft.id)
+    }
   }
 
   async function refuseTooMuch(place: Place, size: number) {
@@ -173,7 +185,7 @@ export function createUploads(deps: UploadDeps) {
         ...(sha256 === undefined ? {} : { sha256 }),
         ...{ offset: 0, touched_at: touch(id) },
       }
-      saveDraft(draft)
+      await saveDraft(draft)
       tell(draft)
       return seen(draft)
     },
@@ -187,7 +199,7 @@ export function createUploads(deps: UploadDeps) {
       const abort = new AbortController()
       busy.set(id, abort)
       try {
-        const heard = untilSilent(clock, until(abort.signal, chunks))
+        const heard = untilStalled(until(abort.signal, chunks), clock, PATIENCE)
         const onProgress = () => abort.signal.aborted || tell(draft)
         await receivePart({ now: () => touch(id), onProgress }, draft, heard)
         refuseCancelled(abort.signal)
@@ -244,23 +256,5 @@ async function* until(signal: AbortSignal, chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) {
     refuseCancelled(signal)
     yield chunk
-  }
-}
-
-/** A sender that says nothing for a while is let go, so that it can come back on another connection. */
-async function* untilSilent(clock: Pick<Clock, 'after'>, chunks: AsyncGenerator<Uint8Array>) {
-  try {
-    for (;;) {
-      const { promise: silence, reject } = Promise.withResolvers<never>()
-      const endWait = clock.after(SILENCE_MS, () =>
-        reject(conflict(`upload: nothing came for ${SILENCE_MS / 1000} s; go on where it is`)),
-      )
-      const { value, done } = await Promise.race([chunks.next(), silence]).finally(endWait)
-      if (done) return
-      yield value
-    }
-  } finally {
-    // Not awaited: who says nothing would not answer this either.
-    void chunks.return(undefined).catch(() => {})
   }
 }

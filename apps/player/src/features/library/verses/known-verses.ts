@@ -19,7 +19,7 @@ import { rememberTimings, type Think } from './think.ts'
 import type { Heard, VerseStore } from './verses.store.ts'
 
 export type KnownVersesDeps = {
-  card: Pick<Card, 'list' | 'fileStamp' | 'resolveFile' | 'mount'>
+  card: Pick<Card, 'list' | 'fileStamp' | 'openFile' | 'resolveFile' | 'mount'>
   playable: readonly string[]
   /** The reciter's folder, also of one whose folder holds verses only. */
   folder(reciter: string): string | undefined

@@ -1,10 +1,8 @@
 import type { Card } from '../../../ports/card.ts'
-import { ROOT } from '../domain/reciter-names.ts'
+import { placeOf, within } from '../domain/card-folder.ts'
 import { chooseVerseFiles, surahFolder, verseInFolder, verseNamed } from './domain/verse-file.ts'
 
 type VerseFiles = ReadonlyMap<number, string>
-
-const within = (folder: string, name: string) => (folder === ROOT ? name : `${folder}/${name}`)
 
 /** Verse -> file relative to the card: `067001.mp3` and `67_1.mp3` in the folder, or `67/1.mp3`. */
 export async function listVerseFiles(
@@ -47,9 +45,8 @@ export async function listTimingFiles(
   audio: string,
   surah: number,
 ): Promise<string[]> {
-  const slash = audio.lastIndexOf('/')
-  const folder = slash < 0 ? ROOT : audio.slice(0, slash)
-  const stem = audio.slice(slash + 1, audio.lastIndexOf('.')).toLowerCase()
+  const [folder, file] = placeOf(audio)
+  const stem = file.slice(0, file.lastIndexOf('.')).toLowerCase()
   const number = String(surah)
   const stems = [...new Set([stem, number.padStart(3, '0'), number])]
   const beside = stems.flatMap((name) => [`${name}.json`, `${name}.txt`])

@@ -4,7 +4,7 @@ import { readLabels } from './domain/read-labels.ts'
 import { readTimingJson } from './domain/read-timing-json.ts'
 import type { TimedVerse } from './domain/timing.ts'
 
-const LARGEST = 8 * 2 ** 20
+export const LARGEST = 8 * 2 ** 20
 
 /** Of one surah, in whatever order the file has them. Throws with what is wrong with the file. */
 export async function readTiming(file: string, surah: number): Promise<TimedVerse[]> {

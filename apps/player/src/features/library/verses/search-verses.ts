@@ -1,7 +1,7 @@
 import type { Logger } from '@manara/kit/logging'
 import type { VersesEvent } from '@manara/player-contract/verses'
 import type { FileStamp } from '../../../ports/card.ts'
-import type { Measurement, MeasureSound } from '../../../ports/sound-levels.ts'
+import type { Measurement, MeasureSound, SoundLevels } from '../../../ports/sound-levels.ts'
 import { soundSpans } from './domain/pauses.ts'
 import type { VerseStore } from './verses.store.ts'
 
@@ -44,6 +44,7 @@ export function createSearch(deps: SearchDeps) {
     const abort = new AbortController()
     current = { job, abort }
     let told = 0
+    let isHeard = true
     tell(job, 'searching', 0)
     try {
       const measurement = deps.measure(job.file.path, {
@@ -56,16 +57,21 @@ export function createSearch(deps: SearchDeps) {
       })
       current.measurement = measurement
       const levels = await measurement.levels
-      const duration_ms = levels.below.length * levels.step_ms
-      deps.store.keepHeard(job.file, { duration_ms, spans: soundSpans(levels), problem: '' })
+      isHeard = levels !== undefined
+      if (levels) keepHeard(job, levels)
     } catch (error) {
       // Called off, or the card is gone: it may be asked for again. Otherwise it would fail again.
       if (!abort.signal.aborted) keepProblem(job, (error as Error).message)
     }
-    const isKnown = abort.signal.aborted ? false : await concluded(job)
+    const isKnown = isHeard && !abort.signal.aborted && (await concluded(job))
     current = undefined
     tell(job, isKnown ? 'found' : 'none', 100)
     goOn()
+  }
+
+  function keepHeard({ file }: SearchJob, levels: SoundLevels) {
+    const duration_ms = levels.below.length * levels.step_ms
+    deps.store.keepHeard(file, { duration_ms, spans: soundSpans(levels), problem: '' })
   }
 
   function keepProblem({ file, surah }: SearchJob, problem: string) {

@@ -5,7 +5,7 @@ type Circumstances = {
   playback(): PlaybackStatus
   isUpdating(): boolean
   /** Dashboards that are connected now. */
-  clientCount(): number
+  dashboardCount(): number
 }
 
 /** The contract's reasons to stay awake, each asked anew. Its drills are the repetitions of the hifz modes. */
@@ -14,11 +14,11 @@ export type KeepAwake = Record<
   () => boolean
 >
 
-export const keepAwake = ({ playback, isUpdating, clientCount }: Circumstances): KeepAwake => ({
+export const keepAwake = ({ playback, isUpdating, dashboardCount }: Circumstances): KeepAwake => ({
   playback: () => ['playing', 'buffering'].includes(playback().state),
   hifz_gap: () => playback().state === 'playing' && !!playback().hifz?.waiting,
   firmware_update: isUpdating,
-  dashboard: () => clientCount() > 0,
+  dashboard: () => dashboardCount() > 0,
 })
 
 // These happen without anybody's doing, so they do not keep the box awake.

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createManualClock } from '../../testing/manual-clock.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
 import { untilStalled } from './until-stalled.ts'
 
-const LIMIT = { silenceMs: 30_000, totalMs: 100_000 }
+const PATIENCE = {
+  ...{ silenceMs: 30_000, totalMs: 100_000 },
+  silent: (seconds: number) => new Error(`nothing came for ${seconds} s`),
+}
 
 /** Sends when a test says so, and knows whether it was let go. */
 function createSender() {
@@ -22,7 +25,7 @@ function createSender() {
       },
     }),
   }
-  const pieces = untilStalled(source, clock, LIMIT)
+  const pieces = untilStalled(source, clock, PATIENCE)
   return {
     clock,
     seen,

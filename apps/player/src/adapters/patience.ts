@@ -1,0 +1,85 @@
+import { AppError, unavailable } from '@manara/kit/errors'
+
+export type Patience = ReturnType<typeof createPatience>
+
+type AskOptions<Value> = { patience_ms?: number; tooLate?(value: Value): unknown }
+
+export const SILENT = 'the card does not answer: take it out and put it in again'
+
+/** Whether it, or what it came of, is that a card does not answer. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof AppError || (error instanceof Error && isSilence(error.cause))
+
+/** A disk that has to spin up, and a card that reads a bad place again and again, take less. */
+const LIMIT_MS = 15_000
+
+/**
+ * For calls to a card that has died: the kernel may keep them for ever, and with each a thread of the
+ * few that all file calls of the process share. So only some are under way at once, each caller waits
+ * for so long and no longer, and while none of them comes back others are refused at once.
+ */
+export function createPatience(atOnce: number, limit_ms = LIMIT_MS) {
+  let underWay = 0
+  let overdue = 0
+  const line: PromiseWithResolvers<void>[] = []
+  const listeners = new Set<() => void>()
+
+  const isSilent = () => overdue === atOnce
+  const silence = () => unavailable(SILENT)
+
+  async function turn() {
+    if (isSilent()) throw silence()
+    if (underWay < atOnce) {
+      underWay += 1
+      return
+    }
+    const mine = Promise.withResolvers<void>()
+    line.push(mine)
+    await mine.promise
+  }
+
+  /** Whoever waits takes over the place of the call that has come back. */
+  function giveTurn() {
+    const next = line.shift()
+    if (next) next.resolve()
+    else underWay -= 1
+  }
+
+  function countOverdue(change: 1 | -1) {
+    const was = isSilent()
+    overdue += change
+    if (isSilent()) for (const waiting of line.splice(0)) waiting.reject(silence())
+    if (isSilent() !== was) for (const listener of listeners) listener()
+  }
+
+  return {
+    isSilent,
+    /** Calls back when `isSilent` is another; the result ends that. */
+    onChange(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    /** `tooLate` gets what came when nobody waited for it any more. */
+    async ask<Value>(
+      call: () => Promise<Value>,
+      { patience_ms = limit_ms, tooLate = () => {} }: AskOptions<Value> = {},
+    ): Promise<Value> {
+      await turn()
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      let isOverdue = false
+      const timer = setTimeout(() => {
+        isOverdue = true
+        reject(silence())
+        countOverdue(1)
+      }, patience_ms)
+      const answer = call().finally(() => {
+        clearTimeout(timer)
+        if (isOverdue) countOverdue(-1)
+        giveTurn()
+      })
+      answer.then((value) => isOverdue && tooLate(value)).catch(() => {})
+      return Promise.race([answer, late])
+    },
+  }
+}
