@@ -14,6 +14,9 @@ export const AlertStatus = z.enum([
 ])
 export type AlertStatus = z.infer<typeof AlertStatus>
 
+/** Nobody works on it any more; the same thing happening again opens it anew. */
+export const SETTLED: readonly AlertStatus[] = ['resolved', 'closed', 'suppressed']
+
 export const Alert = z.object({
   id: z.string(),
   title: z.string(),

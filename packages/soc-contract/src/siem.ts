@@ -57,7 +57,8 @@ export type LogFilter = z.infer<typeof LogFilter>
 
 export const LogListQuery = LogFilter.extend({
   ...ListQuery.pick({ skip: true, limit: true, order: true }).shape,
-  cursor: text(2_000).optional(),
+  // It holds an id of 512 characters, each of which may take six bytes.
+  cursor: text(5_000).optional(),
 })
 export type LogListQuery = z.infer<typeof LogListQuery>
 

@@ -169,7 +169,9 @@ export function openDuckdbLogs(options: {
     histogram: (request, limits) => call('histogram', [request], limits),
     // Every start asks for these: no thread is started to find that nothing was ever stored.
     fieldNames: async (selection, limits) =>
-      !thread && !existsSync(directory) ? [] : call('fieldNames', [selection], limits),
+      !thread && !existsSync(directory)
+        ? { names: [], partial: null }
+        : call('fieldNames', [selection], limits),
     fields: (selection, limits) => call('fields', [selection], limits),
     topValues: (request, limits) => call('topValues', [request], limits),
     aggregate: (request, limits) => call('aggregate', [request], limits),

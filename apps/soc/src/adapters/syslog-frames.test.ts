@@ -33,6 +33,24 @@ test('a long message is cut, and the next one is whole', () => {
   assert.deepEqual(read(Buffer.from(`53 <1>${long}<2>b\n`), [], 10), ['<1>xxxxxxx', '<2>b'])
 })
 
+for (const [what, end] of [
+  ['newlines', '\n'],
+  ['NULs', '\0'],
+]) {
+  test(`nothing but ${what} is looked at once`, () => {
+    const bytes = Buffer.from(`${end}`.repeat(10_000))
+    let looked = 0
+    const indexOf = bytes.indexOf.bind(bytes) as (byte: number, from: number) => number
+    bytes.indexOf = ((byte: number, from: number) => {
+      const found = indexOf(byte, from)
+      looked += (found < 0 ? bytes.length : found + 1) - from
+      return found
+    }) as typeof bytes.indexOf
+    assert.deepEqual(createFrames(1_000).push(bytes), [])
+    assert.ok(looked <= 2 * bytes.length, `${looked}`)
+  })
+}
+
 test('however the stream is cut, the messages are the same', () => {
   const message = fc
     .string({ unit: 'grapheme', maxLength: 20 })

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 
 const NEWLINE = 0x0a
+const NUL = 0
 
 /**
  * RFC 6587, told apart frame by frame: a length and a space before the message, or a newline (or
@@ -14,9 +15,10 @@ export function createFrames(mostBytes: number) {
   function push(chunk: Buffer): string[] {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const messages: string[] = []
+    const endFrom = createEnds(rest)
     let at = 0
     while (at < rest.length) {
-      const next = toSkip === 0 ? readFrame(rest, at, messages) : skip(rest, at)
+      const next = toSkip === 0 ? readFrame(rest, at, endFrom, messages) : skip(rest, at, endFrom)
       if (next === undefined) break
       at = next
     }
@@ -24,10 +26,10 @@ export function createFrames(mostBytes: number) {
     return messages
   }
 
-  function skip(buffer: Buffer, at: number): number {
+  function skip(buffer: Buffer, at: number, endFrom: EndFrom): number {
     if (toSkip < 0) {
-      const end = frameEnd(buffer, at)
-      if (end < 0) return buffer.length
+      const end = endFrom(at)
+      if (end === undefined) return buffer.length
       toSkip = 0
       return end + 1
     }
@@ -37,12 +39,17 @@ export function createFrames(mostBytes: number) {
   }
 
   /** Where the next frame begins; undefined when this one is not whole yet. */
-  function readFrame(buffer: Buffer, at: number, messages: string[]): number | undefined {
+  function readFrame(
+    buffer: Buffer,
+    at: number,
+    endFrom: EndFrom,
+    messages: string[],
+  ): number | undefined {
     const counted = countAt(buffer, at)
     if (counted === 'unknown') return undefined
     if (counted) return readCounted(buffer, counted, messages)
-    const end = frameEnd(buffer, at)
-    if (end < 0) {
+    const end = endFrom(at)
+    if (end === undefined) {
       if (buffer.length - at < mostBytes) return undefined
       messages.push(decode(buffer.subarray(at, at + mostBytes)))
       toSkip = -1
@@ -90,10 +97,25 @@ function countAt(buffer: Buffer, start: number) {
 
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
-function frameEnd(buffer: Buffer, from: number): number {
-  const newline = buffer.indexOf(NEWLINE, from)
-  const nul = buffer.indexOf(0, from)
-  return nul < 0 || (newline >= 0 && newline < nul) ? newline : nul
+type EndFrom = (from: number) => number | undefined
+
+/** Where a frame that begins there ends. Asked from left to right, it looks at no byte twice. */
+function createEnds(buffer: Buffer): EndFrom {
+  const nextNewline = nextOf(buffer, NEWLINE)
+  const nextNul = nextOf(buffer, NUL)
+  return (from) => {
+    const end = Math.min(nextNewline(from), nextNul(from))
+    return end === Infinity ? undefined : end
+  }
+}
+
+function nextOf(buffer: Buffer, byte: number) {
+  let found = -1
+  return (from: number): number => {
+    if (found < from) found = buffer.indexOf(byte, from)
+    if (found < 0) found = Infinity
+    return found
+  }
 }
 
 /** A message that was cut may end within a character: that one is left out. */

@@ -139,7 +139,7 @@ export function composeSearch(
       searchRoutes(api, deps)
       aggregateRoutes(api, deps)
       retentionRoutes(api, { logs, diskRoom, retention, now, inTurn, timeLimitMs })
-      tailRoutes(api, { ...live, onStored, now, placesOf: catalogue.placesOf })
+      tailRoutes(api, { ...live, onStored, now, names: catalogue })
       huntRoutes(api, deps)
       const parsers = { ...deps, checkSamples, refresh: following.refresh }
       parserRoutes(api, parsers)

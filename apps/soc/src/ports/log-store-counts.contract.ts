@@ -37,6 +37,23 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
     )
   })
 
+  test(`${name}: the histogram counts sources that are called as an object's own names`, async (t) => {
+    const sources = ['constructor', '__proto__', 'constructor']
+    const store = await holding(
+      t,
+      sources.map((source, n) => storedLog({ id: `${n}`, source, message: 'accepted' })),
+    )
+    for (const query of ['*', 'accepted']) {
+      const request = { ...selecting(query), bucketMs: 3_600_000, by: 'source' } as const
+      const { buckets } = await store.histogram(request)
+      const counts = Object.entries(buckets[0]?.counts ?? {}).toSorted()
+      assert.deepEqual(counts, [
+        ['__proto__', 1],
+        ['constructor', 2],
+      ])
+    }
+  })
+
   test(`${name}: top values of a column, a field and a list`, async (t) => {
     const store = await holding(t, [
       ...series(6),
@@ -169,9 +186,12 @@ export function describeLogCounts(name: string, open: (t: TestContext) => Promis
         ...{ name: 'tags', types: ['text', 'number'], count: 5, distinct: 4 },
       },
     )
-    const names = await store.fieldNames(selecting('*'))
+    const { names } = await store.fieldNames(selecting('*'))
     assert.deepEqual(names.toSorted(), ['host', 'ok', 'pid', 'tags'])
-    assert.deepEqual(await store.fieldNames(selecting('never-stored')), [])
+    assert.deepEqual(await store.fieldNames(selecting('never-stored')), {
+      names: [],
+      partial: null,
+    })
   })
 
   test(`${name}: sources and stats follow what was stored`, async (t) => {

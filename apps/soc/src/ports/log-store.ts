@@ -159,7 +159,10 @@ export type LogStore = {
   ): Promise<{ buckets: Bucket[]; partial: Incomplete }>
 
   /** How the fields of the events are called, without those that all events have; cheaper than `fields`. */
-  fieldNames(selection: LogSelection, limits?: Limits): Promise<string[]>
+  fieldNames(
+    selection: LogSelection,
+    limits?: Limits,
+  ): Promise<{ names: string[]; partial: Incomplete }>
   fields(
     selection: LogSelection,
     limits?: Limits,

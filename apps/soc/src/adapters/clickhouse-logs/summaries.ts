@@ -1,12 +1,7 @@
 import { COMMON_FIELDS, locate } from '@manara/log-query/event'
 import { compareText } from '@manara/log-query/fold'
-import type {
-  Bucket,
-  Limits,
-  LogSelection,
-  LogStore,
-  SourceSummary,
-} from '../../ports/log-store.ts'
+import type { Limits, LogSelection, LogStore, SourceSummary } from '../../ports/log-store.ts'
+import { beginBuckets } from '../histogram-buckets.ts'
 import { asksOnlyForKeys, isKey } from '../key-questions.ts'
 import { type Binding, selectionCondition } from './binding.ts'
 import type { Cluster } from './cluster.ts'
@@ -35,21 +30,12 @@ export async function summarise<Row>(
 export const histogram =
   (cluster: Cluster): LogStore['histogram'] =>
   async ({ bucketMs, by, ...selection }, limits = {}) => {
+    const { add, inOrder } = beginBuckets()
     if (asksOnlyForKeys(selection.query) && isCounted(selection, bucketMs)) {
-      const counts = new Map<number, Bucket>()
-      const partial = await countByKey(
-        cluster,
-        selection,
-        bucketMs,
-        limits,
-        (from, keys, count) => {
-          const bucket = counts.get(from) ?? { from, counts: {} }
-          const name = by ? keys[by] : 'count'
-          bucket.counts[name] = (bucket.counts[name] ?? 0) + count
-          counts.set(from, bucket)
-        },
+      const partial = await countByKey(cluster, selection, bucketMs, limits, (from, keys, count) =>
+        add(from, by ? keys[by] : 'count', count),
       )
-      return { buckets: [...counts.values()].toSorted((a, b) => a.from - b.from), partial }
+      return { buckets: inOrder(), partial }
     }
     const { rows, partial } = await summarise<{ from: string; name: string; amount: string }>(
       cluster,
@@ -57,16 +43,10 @@ export const histogram =
       limits,
       (condition) => `SELECT floor(at / ${bucketMs}) * ${bucketMs} AS from,
         ${by ? by : "'count'"} AS name, count() AS amount
-        FROM ${cluster.table} WHERE ${condition} GROUP BY from, name ORDER BY from`,
+        FROM ${cluster.table} WHERE ${condition} GROUP BY from, name`,
     )
-    const buckets: Bucket[] = []
-    for (const { from, name, amount } of rows) {
-      const last = buckets.at(-1)
-      const bucket = last?.from === Number(from) ? last : { from: Number(from), counts: {} }
-      if (bucket !== last) buckets.push(bucket)
-      bucket.counts[name] = Number(amount)
-    }
-    return { buckets, partial }
+    for (const { from, name, amount } of rows) add(Number(from), name, Number(amount))
+    return { buckets: inOrder(), partial }
   }
 
 const COLUMNS = COMMON_FIELDS.filter((name) => name !== 'id')
@@ -75,14 +55,14 @@ const KINDS = ['text', 'number', 'boolean'] as const
 export const fieldNames =
   (cluster: Cluster): LogStore['fieldNames'] =>
   async (selection, limits = {}) => {
-    const { rows } = await summarise<{ name: string }>(
+    const { rows, partial } = await summarise<{ name: string }>(
       cluster,
       selection,
       limits,
       (condition) =>
         `SELECT DISTINCT arrayJoin(field_names) AS name FROM ${cluster.table} WHERE ${condition}`,
     )
-    return rows.map(({ name }) => name)
+    return { names: rows.map(({ name }) => name), partial }
   }
 
 export const fields =

@@ -1,13 +1,13 @@
 import { nextTurn } from '@manara/kit/turns'
 import { COMMON_FIELDS } from '@manara/log-query/event'
 import type {
-  Bucket,
   FieldSummary,
   Incomplete,
   Limits,
   LogSelection,
   LogStore,
 } from '../../ports/log-store.ts'
+import { beginBuckets } from '../histogram-buckets.ts'
 import { asksOnlyForKeys } from '../key-questions.ts'
 import { keyCounts } from './count-keys.ts'
 import { budgetOf, TimeLimitReached } from './readers.ts'
@@ -20,13 +20,7 @@ type HistogramRequest = Parameters<LogStore['histogram']>[0]
 
 export async function histogramOf(store: Store, request: HistogramRequest, limits?: Limits) {
   const { bucketMs, by } = request
-  const buckets = new Map<number, Bucket>()
-  const add = (from: number, key: string, count: number) => {
-    const bucket = buckets.get(from) ?? { from, counts: {} }
-    bucket.counts[key] = (bucket.counts[key] ?? 0) + count
-    buckets.set(from, bucket)
-  }
-  const inOrder = () => [...buckets.values()].toSorted((a, b) => a.from - b.from)
+  const { add, inOrder } = beginBuckets()
   if (asksOnlyForKeys(request.query)) {
     const nameOf = (source: string, severity: string) => (by ? { source, severity }[by] : 'count')
     const { partial } = await countByKey(store, request, bucketMs, limits, nameOf, add)
@@ -72,7 +66,7 @@ export async function countByKey(
 /** Events of one kind share one text with all their names. */
 export async function fieldNamesOf(store: Store, selection: LogSelection, limits?: Limits) {
   const names = new Set<string>()
-  await eachSlice(
+  const partial = await eachSlice(
     store,
     selection,
     limits,
@@ -84,7 +78,7 @@ export async function fieldNamesOf(store: Store, selection: LogSelection, limits
       }
     },
   )
-  return [...names]
+  return { names: [...names], partial }
 }
 
 const COMMON = COMMON_FIELDS.map((name) => `"${name}"`)

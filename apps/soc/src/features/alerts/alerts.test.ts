@@ -286,4 +286,12 @@ test('alerts', async (t) => {
     assert.equal(reply.status, 409)
     assert.match(reply.body.detail, /dummy/)
   })
+
+  await t.test('PATCH /alerts is audited under its own id, however that was spelled', async () => {
+    const { id } = (await post({ title: 'Spelled', source: 'auth', severity: 'low' })).body
+    const path = `/alerts/${id.toUpperCase()}`
+    await soc.call('PATCH', path, { as: kim, body: { status: 'closed' } })
+    const found = await soc.query('SELECT action FROM audit_log WHERE target = $1', [`alert:${id}`])
+    assert.deepEqual(found.at(-1), { action: 'alert.update' })
+  })
 })

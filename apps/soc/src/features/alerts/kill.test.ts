@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf } from '@manara/kit/testing/service-process'
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { Case, CaseDetail } from '@manara/soc-contract/cases'
@@ -138,6 +139,7 @@ async function checkRecords({ call }: Running, known: Acknowledged) {
 function temporaryData(t: { after(work: () => void): void }): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-kill-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+  copyReadyCluster(dataDir)
   return dataDir
 }
 

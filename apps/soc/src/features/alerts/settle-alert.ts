@@ -1,4 +1,4 @@
-import type { AlertUpdate } from '@manara/soc-contract/alerts'
+import { type AlertUpdate, SETTLED } from '@manara/soc-contract/alerts'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import { updateAlert } from './update-alert.ts'
 
@@ -8,7 +8,7 @@ export async function settleAlert(change: ChangeContext, id: string, fields: Ale
     .selectFrom('alerts')
     .select('id')
     .where('id', '=', id)
-    .where('status', 'not in', ['resolved', 'closed', 'suppressed'])
+    .where('status', 'not in', SETTLED)
     .executeTakeFirst()
   if (open) await updateAlert(change, id, fields)
 }

@@ -6,10 +6,12 @@ import { lockAlert, setAlert } from './alerts.store.ts'
 /** Any status may follow any other; who set it, and from what, is in the audit log. */
 export async function updateAlert(
   change: ChangeContext,
-  id: string,
+  asked: string,
   fields: AlertUpdate,
 ): Promise<Alert> {
-  const before = await lockAlert(change.tx, id)
+  const before = await lockAlert(change.tx, asked)
+  // Its own, however it was spelled: the audit log is asked by it.
+  const { id } = before
   const after = await setAlert(change, id, fields)
   const changed = Object.keys(fields) as (keyof AlertUpdate)[]
   await change.audit({

@@ -58,9 +58,14 @@ export async function createRule(change: ChangeContext, body: CorrelationRuleCre
 }
 
 /** It counts from the next signal on; what was found before stays. */
-export async function updateRule(change: ChangeContext, id: string, body: CorrelationRuleUpdate) {
+export async function updateRule(
+  change: ChangeContext,
+  asked: string,
+  body: CorrelationRuleUpdate,
+) {
   const { tx } = change
-  const before = await ruleById(tx, id)
+  const before = await ruleById(tx, asked)
+  const { id } = before
   const { name, description, enabled, severity, same, within_minutes, anchor, others } = {
     ...before,
     ...(body as CorrelationRuleCreate),
@@ -79,8 +84,9 @@ export async function updateRule(change: ChangeContext, id: string, body: Correl
 }
 
 /** What it has found stays, without a rule. */
-export async function deleteRule(change: ChangeContext, id: string) {
-  const before = await ruleById(change.tx, id)
+export async function deleteRule(change: ChangeContext, asked: string) {
+  const before = await ruleById(change.tx, asked)
+  const { id } = before
   await change.tx.deleteFrom('correlation_rules').where('id', '=', id).execute()
   const target = `correlation_rule:${id}`
   await change.audit({ action: 'correlation_rule.delete', target, before })

@@ -1,5 +1,5 @@
 import type { Logger } from '@manara/kit/logging'
-import { AlertCreate } from '@manara/soc-contract/alerts'
+import { AlertCreate, SETTLED } from '@manara/soc-contract/alerts'
 import type { Kysely } from 'kysely'
 import type { ChangeContext, Changes } from '../../core/change/operator-change.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -79,7 +79,6 @@ async function isTold(db: Kysely<Tables>, { title }: Trouble): Promise<boolean> 
     .select('id')
     .where('source', '=', SOURCE)
     .where('title', '=', title)
-  if (title === FULL.title)
-    query = query.where('status', 'not in', ['resolved', 'closed', 'suppressed'])
+  if (title === FULL.title) query = query.where('status', 'not in', SETTLED)
   return (await query.limit(1).execute()).length > 0
 }

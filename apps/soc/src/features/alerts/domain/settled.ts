@@ -1,6 +1,3 @@
-import type { AlertStatus } from '@manara/soc-contract/alerts'
+import { type AlertStatus, SETTLED } from '@manara/soc-contract/alerts'
 
-const SETTLED: readonly AlertStatus[] = ['resolved', 'closed', 'suppressed']
-
-/** Nobody works on it any more; the same thing happening again opens it anew. */
 export const isSettled = (status: AlertStatus): boolean => SETTLED.includes(status)

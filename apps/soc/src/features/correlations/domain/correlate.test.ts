@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CorrelationRuleCreate } from '@manara/soc-contract/correlations'
 import fc from 'fast-check'
-import { correlate } from './correlate.ts'
+import { correlate, joined } from './correlate.ts'
 import type { Signal } from './signal.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
@@ -143,6 +143,21 @@ test('a storm of signals is counted whole, shown in part, and names its anchor',
   assert.equal(one?.found.evidence_count, 501)
   assert.equal(one?.found.evidence.length, 100)
   assert.ok(one?.found.evidence.some(({ role }) => role === 'anchor'))
+})
+
+test('what comes to a storm later does not push its anchor out', () => {
+  const storm = (from: number) =>
+    Array.from({ length: 99 }, (_, at) => signal(`a${from}-${at}`, from - at / 10))
+  const [first] = correlate(rule, [...storm(-1), attested('x', 0)])
+  const [later] = correlate(rule, [...storm(-20), attested('x', 0)])
+  assert.ok(first && later)
+  const all = joined(rule, first.found.evidence, later.found)
+  assert.equal(all.evidence.length, 100)
+  assert.equal(all.title, first.found.title)
+  assert.match(
+    all.why,
+    /^The attestation “contraindicated: the firmware is unknown” on plc-pump-03/,
+  )
 })
 
 test('the order in which signals came changes nothing', () => {

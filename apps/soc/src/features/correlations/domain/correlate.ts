@@ -51,7 +51,7 @@ export function joined(
   before: CorrelationEvidence[],
   now: FoundCorrelation,
 ): FoundCorrelation {
-  const evidence = inTime(uniqueOf([...before, ...now.evidence])).slice(0, MOST_EVIDENCE)
+  const evidence = withAnchor(inTime(uniqueOf([...before, ...now.evidence])))
   const count = Math.max(now.evidence_count, evidence.length)
   return { ...now, ...summary(rule, evidence, count, now) }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf, processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
 
 const MAIN = mainOf('soc')
@@ -7,7 +8,7 @@ const PASSWORD = 'correct horse battery'
 const CALLERS = 8
 // Few go to the store with others, many by themselves.
 const BATCHES = [25, 100] as const
-// `SOAK_EVENTS=200000 npm test siem/kill` strikes amid two hundred thousand.
+// `SOAK_EVENTS=200000 npm test ingest/kill` strikes amid two hundred thousand.
 const ENOUGH = Number(process.env.SOAK_EVENTS ?? 4_000)
 
 async function signIn(service: ServiceProcess) {
@@ -51,7 +52,7 @@ async function sendUntilStruck(call: Awaited<ReturnType<typeof signIn>>, strike:
 }
 
 test('kill -9 amid ingest loses no event that was acknowledged, and stores none twice', async (t) => {
-  const { start } = processFixture(t, MAIN, (folder) => ({
+  const { env, start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
     SOC_STARTER_RULES: 'off',
@@ -61,6 +62,7 @@ test('kill -9 amid ingest loses no event that was acknowledged, and stores none 
     SOC_ADMIN_PASSWORD: PASSWORD,
     SOC_LOG: 'silent',
   }))
+  copyReadyCluster(env.SOC_DATA)
   const first = start()
   const gone = first.ended
   const acknowledged = await sendUntilStruck(await signIn(first), () => first.child.kill('SIGKILL'))

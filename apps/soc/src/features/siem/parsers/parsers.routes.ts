@@ -98,7 +98,7 @@ export function parserRoutes(http: Http, deps: ParserDeps) {
         async () => [await parserById(db, id), await readCounts(db, now())] as const,
       )
       const results = await checkSamples(row.definition, row.samples)
-      return toOwnParser(row, counts.get(ownName(id)) ?? NOTHING_READ, results)
+      return toOwnParser(row, counts.get(ownName(row.id)) ?? NOTHING_READ, results)
     },
   )
 

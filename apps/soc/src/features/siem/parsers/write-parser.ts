@@ -47,11 +47,12 @@ export async function createParser(
 /** A new version, unless only its name or description changes; what reads now goes on reading. */
 export async function updateParser(
   change: ChangeContext,
-  id: string,
+  asked: string,
   { definition, samples, ...fields }: OwnParserUpdate,
 ): Promise<ParserRow> {
   const { username } = change.principal
-  const before = await parserById(change.tx, id, { lock: true })
+  const before = await parserById(change.tx, asked, { lock: true })
+  const { id } = before
   const isNewVersion = definition !== undefined || samples !== undefined
   const version = before.version + (isNewVersion ? 1 : 0)
   if (isNewVersion) {
@@ -76,10 +77,11 @@ export async function updateParser(
 
 export async function switchParser(
   change: ChangeContext,
-  id: string,
+  asked: string,
   enabledVersion: number | null,
 ): Promise<ParserRow> {
-  const before = await parserById(change.tx, id, { lock: true })
+  const before = await parserById(change.tx, asked, { lock: true })
+  const { id } = before
   if (enabledVersion !== null) await versionOf(change.tx, id, enabledVersion)
   const fields = { enabled_version: enabledVersion }
   await setParser(change.tx, id, fields, change.principal.username)
@@ -105,8 +107,9 @@ export async function mustPass(
   if (failed) throw invalid(`samples[${failed.index}]`, failed.problem ?? 'is not read as expected')
 }
 
-export async function deleteParser(change: ChangeContext, id: string) {
-  const row = await parserById(change.tx, id, { lock: true })
+export async function deleteParser(change: ChangeContext, asked: string) {
+  const row = await parserById(change.tx, asked, { lock: true })
+  const { id } = row
   if (row.enabled_version !== null) throw conflict('it reads events now: disable it first')
   await deleteParserRow(change.tx, id)
   await change.audit({

@@ -6,7 +6,7 @@ import { missingFields } from './exact-fields.ts'
 
 const notesOn = (text: string, names: string[] | undefined) => {
   const catalogue = createFieldCatalogue()
-  if (names) catalogue.read(names)
+  if (names) catalogue.read(names, { areAll: true })
   const parsed = parseQuery(text, 0)
   assert.ok(parsed.ok)
   return missingFields(parsed.query, catalogue)

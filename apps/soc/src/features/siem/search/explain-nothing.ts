@@ -5,54 +5,60 @@ import type { Limits, LogSelection } from '../../../ports/log-store.ts'
 import type { ReadableLogs } from './readable-logs.ts'
 
 const MOST_PARTS = 8
-const COUNT_UP_TO = 10_000
 const TIME_LIMIT_MS = 1_000
 const LONGEST_PART = 100
+
+type Newest = { at: number } | 'none' | 'unknown'
 
 /** Why a search found nothing: an empty time, or a condition that nothing meets by itself. */
 export async function explainNothing(
   logs: ReadableLogs,
-  selection: LogSelection,
+  { query, time }: LogSelection,
   { signal }: Limits,
 ): Promise<string[]> {
   const limits = { signal, timeLimitMs: TIME_LIMIT_MS }
-  const { query, time } = selection
-  const count = async (asked: LogSelection) => {
-    const page = { skip: 0, limit: 1, order: 'desc', countUpTo: COUNT_UP_TO } as const
+  const newest = async (asked: LogSelection): Promise<Newest> => {
+    const page = { skip: 0, limit: 1, order: 'desc', countUpTo: 0 } as const
     const found = await logs.search({ ...asked, ...page }, limits)
-    if (found.partial) return undefined
-    return { count: found.total ?? found.logs.length, newest: found.logs[0] }
+    return found.logs[0] ?? (found.partial ? 'unknown' : 'none')
   }
 
-  const inTime = await count({ query: { kind: 'all' }, time })
-  if (inTime?.count === 0) return [await explainTime(count)]
-  const parts = query.kind === 'and' ? query.queries.slice(0, MOST_PARTS) : [query]
+  if ((await newest({ query: ALL, time })) === 'none') {
+    return [explainTime(await newest({ query: ALL, time: {} }))]
+  }
+  const parts = query.kind === 'and' ? query.queries : [query]
   const reasons: string[] = []
-  for (const part of parts) {
-    const alone = parts.length === 1 ? { count: 0 } : await count({ query: part, time })
-    if (alone?.count !== 0) continue
-    const ever = await count({ query: part, time: {} })
-    if (!ever) continue
-    reasons.push(
-      ever.newest
-        ? `${shown(part)} matches nothing in this time; the newest match is from ${new Date(ever.newest.at).toISOString()}`
-        : `${shown(part)} matches no stored event${severitiesFor(part)}`,
-    )
+  let isEachMet = parts.length <= MOST_PARTS
+  for (const part of parts.slice(0, MOST_PARTS)) {
+    const alone = parts.length === 1 ? 'none' : await newest({ query: part, time })
+    isEachMet &&= typeof alone === 'object'
+    if (alone === 'none') reasons.push(explainPart(part, await newest({ query: part, time: {} })))
   }
   if (reasons.length > 0) return reasons
-  return ['each condition matches events of this time, but no event meets all of them']
+  return [
+    isEachMet
+      ? 'each condition matches events of this time, but no event meets all of them'
+      : 'no event of this time meets all conditions',
+  ]
 }
 
-type Count = (
-  asked: LogSelection,
-) => Promise<{ count: number; newest?: { at: number } | undefined } | undefined>
+const ALL: Query = { kind: 'all' }
 
-async function explainTime(count: Count): Promise<string> {
-  const ever = await count({ query: { kind: 'all' }, time: {} })
-  return ever?.newest
-    ? `no event is from this time; the newest is from ${new Date(ever.newest.at).toISOString()}`
-    : 'no event is stored yet: send some with POST /siem/logs, or connect a shipper'
+function explainPart(part: Query, newest: Newest): string {
+  if (newest === 'none') return `${shown(part)} matches no stored event${severitiesFor(part)}`
+  const nothing = `${shown(part)} matches nothing in this time`
+  return newest === 'unknown' ? nothing : `${nothing}; the newest match is from ${momentOf(newest)}`
 }
+
+function explainTime(newest: Newest): string {
+  if (newest === 'none') {
+    return 'no event is stored yet: send some with POST /siem/logs, or connect a shipper'
+  }
+  const nothing = 'no event is from this time'
+  return newest === 'unknown' ? nothing : `${nothing}; the newest is from ${momentOf(newest)}`
+}
+
+const momentOf = ({ at }: { at: number }) => new Date(at).toISOString()
 
 /** Words of other scales become one of these when an event comes in. */
 function severitiesFor(query: Query): string {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { startTestSoc } from '../../../testing/test-soc.ts'
 import { until } from '../../../testing/until.ts'
@@ -35,7 +38,7 @@ test('searching by names', async (t) => {
     return reply.body
   }
   await until('the names are known', async () =>
-    (await search('nosuchfield:x')).notes.some((note: string) => /nosuchfield/.test(note)),
+    (await search('nosuchfield:x')).notes.some((note: string) => /^no event has/.test(note)),
   )
 
   const FOUND: [query: string, id: string][] = [
@@ -53,6 +56,7 @@ test('searching by names', async (t) => {
     ['user=root', 'b'],
     ['_exists_:commandline', 'a'],
     ['NOT commandline:*', 'b'],
+    ['COMPUTER:equals(HOST)', 'a'],
   ]
   for (const [query, id] of FOUND) {
     await t.test(`${query} finds ${id}`, async () => {
@@ -76,6 +80,14 @@ test('searching by names', async (t) => {
       assert.match(notes.join('\n'), note)
     })
   }
+
+  await t.test('a name that every object has is a name like any other', async () => {
+    for (const name of ['constructor', '__proto__']) {
+      assert.match((await search(`NOT ${name}:x`)).notes[0], new RegExp(`no event has .*${name}`))
+      const { status } = await soc.call('GET', `/siem/fields/${name}/values`, { as })
+      assert.equal(status, 200)
+    }
+  })
 
   await t.test('an unknown name is said beside results too', async () => {
     const { total, notes } = await search('NOT usr:root')
@@ -111,6 +123,21 @@ test('what is counted by a name is what a search by it finds', async (t) => {
       assert.deepEqual(row, [value, count], name)
     }
   }
+})
+
+test('names of events that are older than a week are known after a restart, too', async (t) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'soc-names-'))
+  const before = await startTestSoc(t, { dataDir })
+  const old = { timestamp: '2026-01-05T10:00:00Z', OldName: 'x', message: 'one' }
+  const as = await before.signIn()
+  assert.equal((await before.call('POST', '/siem/logs', { as, body: [old] })).status, 200)
+  await before.stop()
+  const soc = await startTestSoc(t, { dataDir, connection: before.connection })
+  await until('it is found', async () => {
+    const { body } = await soc.call('GET', '/siem/logs?q=oldname:x', { as })
+    return body.total === 1 && body.notes.length === 0
+  })
+  await soc.stop()
 })
 
 test('a store without any event says so', async (t) => {

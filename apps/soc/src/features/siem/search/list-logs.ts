@@ -1,6 +1,8 @@
+import { invalid } from '@manara/kit/errors'
 import type { LogList, LogListQuery } from '@manara/soc-contract/siem'
 import { inPieces } from '../../../ports/log-size.ts'
-import type { Limits } from '../../../ports/log-store.ts'
+import type { Limits, LogSelection, SearchAnswer } from '../../../ports/log-store.ts'
+import { DEEP, findDeepPage } from './deep-page.ts'
 import { selectionOf } from './domain/selection.ts'
 import { explainNothing } from './explain-nothing.ts'
 import { cursorBehind, positionOf } from './log-cursor.ts'
@@ -20,21 +22,10 @@ export async function listLogs(
   { q, skip, limit, order, cursor, ...filter }: LogListQuery,
   now: number,
   limits: Limits,
+  deep = DEEP,
 ): Promise<LogList> {
   const selection = selectionOf({ ...filter, query: q }, now)
-  const found = await logs.search(
-    {
-      ...selection,
-      skip,
-      // The one more tells whether there are more.
-      limit: limit + 1,
-      order,
-      after: positionOf(order, cursor),
-      countUpTo: MOST_COUNTED,
-      countEvents: COUNT_EVENTS,
-    },
-    limits,
-  )
+  const found = await readPage(logs, selection, { skip, limit, order, cursor, deep }, limits)
   const isNothing = found.logs.length === 0 && found.total === 0 && !found.partial
   const reasons = isNothing ? await explainNothing(logs, selection, limits) : []
   const [page] = inPieces(found.logs, { events: limit, characters: PAGE_CHARACTERS })
@@ -54,4 +45,26 @@ export async function listLogs(
     has_more: hasMore,
     next_cursor: hasMore && last ? cursorBehind(order, last) : null,
   }
+}
+
+async function readPage(
+  logs: ReadableLogs,
+  selection: LogSelection,
+  page: Pick<LogListQuery, 'skip' | 'limit' | 'order' | 'cursor'> & { deep: number },
+  limits: Limits,
+): Promise<SearchAnswer> {
+  const { skip, order, cursor, deep } = page
+  const after = positionOf(order, cursor)
+  // The one more tells whether there are more.
+  const asked = { ...selection, limit: page.limit + 1, order, after }
+  if (skip < deep) {
+    const counting = { countUpTo: MOST_COUNTED, countEvents: COUNT_EVENTS }
+    return logs.search({ ...asked, skip, ...counting }, limits)
+  }
+  if (after) throw invalid('skip', `must be less than ${deep} behind a cursor`)
+  const { begin, total, partial } = await findDeepPage(logs, selection, page, limits)
+  const counted = { total, isTotalExact: partial === null }
+  if (!begin) return { logs: [], ...counted, partial }
+  const found = await logs.search({ ...asked, ...begin, countUpTo: 0 }, limits)
+  return { ...found, ...counted }
 }

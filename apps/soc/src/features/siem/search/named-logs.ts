@@ -70,6 +70,6 @@ function unknownFields(query: Query, catalogue: FieldCatalogue): string[] {
     .map((name) => {
       const near = catalogue.nearest(name)
       const hint = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
-      return `no event has a field "${name}"${hint}`
+      return `no ${catalogue.looked()} has a field "${name}"${hint}`
     })
 }

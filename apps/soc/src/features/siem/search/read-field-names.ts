@@ -1,15 +1,18 @@
 import type { Logger } from '@manara/kit/logging'
 import { createWorker } from '../../../db/worker.ts'
-import type { LogStore } from '../../../ports/log-store.ts'
-import type { FieldCatalogue } from './domain/field-catalogue.ts'
+import type { LogStore, TimeRange } from '../../../ports/log-store.ts'
+import { type FieldCatalogue, RECENT_DAYS } from './domain/field-catalogue.ts'
 
 const DAY = 86_400_000
-const LOOK_BACK_DAYS = 7
-const TIME_LIMIT_MS = 5_000
+const RECENT_LIMIT_MS = 5_000
+const WHOLE_LIMIT_MS = 60_000
 // Arriving events teach their names at once; this is for what other processes store.
 const POLL_MS = 10 * 60_000
 
-/** Fills the catalogue with the names of stored events, at the start and now and then. */
+/**
+ * Fills the catalogue with the names of stored events: of the last days at the start and now and
+ * then, and once of all, the newest first.
+ */
 export function readFieldNames(deps: {
   logs: Pick<LogStore, 'fieldNames'>
   catalogue: FieldCatalogue
@@ -17,11 +20,21 @@ export function readFieldNames(deps: {
   now(): number
 }) {
   const { logs, catalogue } = deps
+  const stopping = new AbortController()
+  let hasLookedAtAll = false
+
+  async function read(time: TimeRange, timeLimitMs: number) {
+    const limits = { timeLimitMs, signal: stopping.signal }
+    const { names, partial } = await logs.fieldNames({ query: { kind: 'all' }, time }, limits)
+    catalogue.read(names, { areAll: time.from === undefined && partial === null })
+  }
+
   const worker = createWorker({
     async pass() {
-      const time = { from: deps.now() - LOOK_BACK_DAYS * DAY }
-      const limits = { timeLimitMs: TIME_LIMIT_MS }
-      catalogue.read(await logs.fieldNames({ query: { kind: 'all' }, time }, limits))
+      await read({ from: deps.now() - RECENT_DAYS * DAY }, RECENT_LIMIT_MS)
+      if (hasLookedAtAll) return false
+      await read({}, WHOLE_LIMIT_MS)
+      hasLookedAtAll = true
       return false
     },
     isReady: () => true,
@@ -34,6 +47,10 @@ export function readFieldNames(deps: {
       worker.start()
       worker.wake()
     },
-    stop: worker.stop,
+    async stop() {
+      const ended = worker.stop()
+      stopping.abort()
+      await ended
+    },
   }
 }

@@ -1,5 +1,7 @@
 import { AppError } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
+import type { Query } from '@manara/log-query/ast'
+import type { LogRecord } from '@manara/log-query/event'
 import { compilePredicate } from '@manara/log-query/predicate'
 import { LogFilter } from '@manara/soc-contract/siem'
 import type { LogBatch } from '../../../core/arrivals/log-batch.ts'
@@ -7,6 +9,7 @@ import { principalOf } from '../../../core/identity/caller.ts'
 import type { LiveSessions } from '../../../core/identity/sessions.ts'
 import { beginEventStream, watchListener } from '../../../http/event-stream.ts'
 import { requires } from '../../../http/permissions.ts'
+import type { FieldCatalogue } from './domain/field-catalogue.ts'
 import { resolveFields } from './domain/resolve-fields.ts'
 import { selectionOf } from './domain/selection.ts'
 import { type LogTail, openLogTail } from './log-tail.ts'
@@ -19,7 +22,7 @@ export type TailDeps = {
   sessions: LiveSessions
   keepAliveMs?: number | undefined
   now(): number
-  placesOf(name: string): string[]
+  names: Pick<FieldCatalogue, 'placesOf' | 'size'>
   /** Every event after it is on disk; answers how to stop listening. */
   onStored(listener: (batch: LogBatch) => Promise<void>): () => void
 }
@@ -53,7 +56,7 @@ export function tailRoutes(http: Http, deps: TailDeps) {
           retryAfter: RETRY_S,
         })
       }
-      const matches = compilePredicate(resolveFields(query, deps.placesOf))
+      const matches = matching(query, deps.names)
       const tail = openLogTail(beginEventStream(request, reply), matches)
       open.set(tail, username)
       const leave = deps.onStored((batch) => tail.offer(batch.logs()))
@@ -63,4 +66,16 @@ export function tailRoutes(http: Http, deps: TailDeps) {
       })
     },
   )
+}
+
+/** Names that come later are known then: a stream may be open for days, and before the first event. */
+function matching(query: Query, { placesOf, size }: TailDeps['names']) {
+  const compiled = () => compilePredicate(resolveFields(query, placesOf))
+  let known = size()
+  let matches = compiled()
+  return (log: LogRecord): boolean => {
+    if (size() !== known) matches = compiled()
+    known = size()
+    return matches(log)
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestSoc } from '../../../testing/test-soc.ts'
+import { until } from '../../../testing/until.ts'
 
 async function listen(address: string, as: string, q: string) {
   const leaving = new AbortController()
@@ -55,6 +56,19 @@ test('GET /siem/tail', async (t) => {
     const told = await tail.until('huge but short')
     assert.match(told, /huge but short/)
     assert.doesNotMatch(told, /aaaa/)
+    tail.leave()
+  })
+
+  await t.test('knows names in any letter case that come while it is open', async () => {
+    const tail = await listen(address, admin, 'comeslater:x')
+    await tail.until('event: ready')
+    await send({ ComesLater: 'x', message: 'the first' })
+    await until('the name is known', async () => {
+      const { body } = await soc.call('GET', '/siem/logs?q=comeslater:x', { as: admin })
+      return body.total > 0
+    })
+    await send({ ComesLater: 'x', message: 'the second' })
+    assert.match(await tail.until('the second'), /the second/)
     tail.leave()
   })
 

@@ -1,9 +1,10 @@
+import { invalid } from '@manara/kit/errors'
 import { type Fields, storable } from '../../normalise/fields.ts'
 import { joinBeside } from '../../normalise/unfold.ts'
-import { objectAt, textAt } from '../native/json-pieces.ts'
-import { splitJson } from '../native/split-json.ts'
+import { MOST_EVENT_BYTES, objectAt } from '../native/json-pieces.ts'
+import { type Span, splitJson } from '../native/split-json.ts'
 import { splitTexts } from '../native/split-texts.ts'
-import type { Piece, Rejected } from '../piece.ts'
+import type { Piece } from '../piece.ts'
 
 export const BLANK = 'cannot be blank'
 
@@ -49,9 +50,18 @@ const mapOf = (value: unknown) =>
 /** One event a line, but for those of Windows, all with the metadata of the request. */
 export function* hecRawPieces(body: Buffer, query: Record<string, unknown>): Iterable<Piece> {
   const about = metadataOf(query)
+  for (const span of rawSpans(body)) yield { text: body.toString('utf8', ...span), ...about }
+}
+
+/** A request is stored whole or not at all: 400 where one of them is too large. */
+export function* rawSpans(body: Buffer): Iterable<Span> {
+  let number = 0
   for (const span of splitTexts(body)) {
-    const piece: { text: string } | Rejected = textAt(body, span)
-    yield 'rejected' in piece ? piece : { ...piece, ...about }
+    number += 1
+    if (span[1] - span[0] > MOST_EVENT_BYTES) {
+      throw invalid('body', `event ${number} is larger than 1 MB: nothing was stored`)
+    }
+    yield span
   }
 }
 

@@ -115,6 +115,11 @@ test('what shippers of Splunk send and ask', async (t) => {
         assert.deepEqual(await send('', body), [400, { text, code, 'invalid-event-number': 1 }])
       }
       assert.partialDeepStrictEqual(await send('', '{"event":"cut'), [400, { code: 6 }])
+      const raw = await send('/raw', `good\n${'x'.repeat(1024 * 1024 + 1)}\ngood`)
+      assert.partialDeepStrictEqual(raw, [
+        400,
+        { code: 6, detail: 'body: event 2 is larger than 1 MB: nothing was stored' },
+      ])
       assert.equal((await logsOf(soc, 'q=good')).length, 0)
 
       await t.test('GET /services/collector/health', async () => {

@@ -20,6 +20,8 @@ const HOLDERS: ReadonlyMap<string, Holder> = new Map([
 ])
 const LONGEST_NAME = 16
 const LONGEST_START = 32
+/** Each of the events gets what stands before them: names of a group, a stream and a filter. */
+const LONGEST_BESIDE = 4_096
 /** Names that an event of one's own may have, too. */
 const ALONE = new Set(['Records', 'records', 'Events'])
 const FIRST_LETTERS = new Set([...HOLDERS.keys()].map((name) => name.charCodeAt(0)))
@@ -40,6 +42,7 @@ export function deliveredIn(body: Buffer, [start, end]: Span): Delivered[] | und
     const found = at === undefined ? undefined : objectsIn(own, at, ALONE.has(first))
     if (first !== 'messageType') return found
     const beside = `${own.toString('utf8', start, at)}null}`
+    if (beside.length > LONGEST_BESIDE) return undefined
     return found?.map((span): Delivered => [...span, beside])
   } catch {
     return undefined

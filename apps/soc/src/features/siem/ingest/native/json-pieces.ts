@@ -3,11 +3,11 @@ import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Rejected } from '../piece.ts'
 import type { Span } from './split-json.ts'
 
-const MOST_EVENT_BYTES = 1024 * 1024
+export const MOST_EVENT_BYTES = 1024 * 1024
 
 type Found = { object: JsonMap; text?: string }
 
-const tooLarge: Rejected = { rejected: 'is larger than 1 MB', isTooLarge: true }
+export const tooLarge: Rejected = { rejected: 'is larger than 1 MB', isTooLarge: true }
 
 /** One object out of the body, or why it is none; one that is too deep to take apart stays text. */
 export function objectAt(body: Buffer, [start, end]: Span): Found | Rejected {

@@ -31,9 +31,12 @@ const isDelivered = (body: Buffer) =>
 export function* nativePieces(contentType: string, body: Buffer): Iterable<Piece> {
   const pieceAt = isText(contentType, body) ? lineAt : eventAt
   let isFirst = true
+  let before: string | undefined
+  let about: Record<string, unknown> | undefined
   for (const [start, end, beside] of nativeSpans(contentType, body)) {
     const piece = pieceAt(body, [start, end], isFirst)
-    const about = beside === undefined ? undefined : objectIn(beside)
+    if (beside !== before) about = beside === undefined ? undefined : objectIn(beside)
+    before = beside
     yield about && 'object' in piece && piece.object
       ? { ...piece, object: joinBeside(about, piece.object) }
       : piece

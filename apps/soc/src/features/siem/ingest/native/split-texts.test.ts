@@ -44,6 +44,20 @@ test('an event as XML ends where it ends', () => {
   ])
 })
 
+test('however many elements stand around events, each byte is looked at a few times', () => {
+  const many = '<Events>'.repeat(10_000)
+  const body = Buffer.from(`<Events>${xml('1')}${many}${xml('2')}</Events>`)
+  let looked = 0
+  const indexOf = body.indexOf.bind(body) as (text: string, from: number) => number
+  body.indexOf = ((text: string, from: number) => {
+    const found = indexOf(text, from)
+    looked += (found < 0 ? body.length : found) - from
+    return found
+  }) as typeof body.indexOf
+  assert.equal([...splitTexts(body)].length, 2)
+  assert.ok(looked <= 3 * body.length, `${looked}`)
+})
+
 test('all else is a text a line', () => {
   assert.deepEqual(textsIn('a\nLogName=Security\n<Event>\n'), ['a', 'LogName=Security', '<Event>'])
 })

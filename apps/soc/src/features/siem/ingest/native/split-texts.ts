@@ -17,18 +17,16 @@ const CLOSING = '</Event>'
 
 /** Whatever lines they are on: an export has all on one, and a script in an event has lines. */
 function* elementSpans(body: Buffer): Iterable<Span> {
-  let at = 0
-  while (at < body.length) {
+  for (let at = 0; at < body.length; ) {
     const start = body.indexOf('<Event', at)
-    const end = start < 0 ? -1 : body.indexOf(CLOSING, start)
+    // `<Events>` around them is no event. Each search ends where the next begins, however many there are.
+    const isAround = start >= 0 && body[start + 6] === 0x73
+    const closing = isAround ? '>' : CLOSING
+    const end = start < 0 ? -1 : body.indexOf(closing, start)
     yield* otherLines(body, at, end < 0 ? body.length : start)
     if (end < 0) return
-    // `<Events>` around them is no event.
-    if (body[start + 6] === 0x73) at = body.indexOf('>', start) + 1
-    else {
-      at = end + CLOSING.length
-      yield [start, at]
-    }
+    at = end + closing.length
+    if (!isAround) yield [start, at]
   }
 }
 

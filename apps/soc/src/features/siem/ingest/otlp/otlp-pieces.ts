@@ -4,7 +4,7 @@ import { isTooDeep, type JsonMap } from '../../normalise/fields.ts'
 import type { Incoming } from '../../normalise/normalise.ts'
 import { severityOf } from '../../normalise/severity.ts'
 import { isSame } from '../../normalise/unfold.ts'
-import type { Piece } from '../piece.ts'
+import type { Piece, Rejected } from '../piece.ts'
 
 export type KeyValue = { key?: string; value?: AnyValue }
 export type AnyValue = {
@@ -17,7 +17,8 @@ export type AnyValue = {
   bytesValue?: string
 }
 export type OtlpRecord = {
-  resource: KeyValue[]
+  /** What all records of the resource share. */
+  resource: JsonMap
   scope: string | undefined
   record: {
     timeUnixNano?: string | number
@@ -42,14 +43,18 @@ export function* jsonRecords(body: Buffer): Iterable<OtlpRecord> {
   } catch {
     throw invalid('body', 'is not valid JSON')
   }
+  const carry = createCarrying()
   for (const group of listAt(request, 'resourceLogs')) {
-    const resource = listAt(mapAt(group, 'resource'), 'attributes') as KeyValue[]
+    const attributes = listAt(mapAt(group, 'resource'), 'attributes') as KeyValue[]
+    const resource = resourceOf(attributes)
+    const { length } = JSON.stringify(attributes)
     for (const scopeLogs of listAt(group, 'scopeLogs')) {
       const { name } = mapAt(scopeLogs, 'scope')
       for (const record of listAt(scopeLogs, 'logRecords')) {
         if (typeof record !== 'object' || record === null) {
           throw invalid('logRecords', 'must hold objects')
         }
+        carry(length)
         yield { resource, scope: typeof name === 'string' ? name : undefined, record }
       }
     }
@@ -68,8 +73,33 @@ function mapAt(value: unknown, name: string): JsonMap {
   return typeof map === 'object' && map !== null ? (map as JsonMap) : {}
 }
 
-export function* otlpPieces(records: Iterable<OtlpRecord>): Iterable<Piece> {
-  for (const record of records) yield pieceOf(record)
+/** No event has more. */
+const MOST_OF_A_RESOURCE = 1_000
+const MOST_CARRIED = 512 * 1024 * 1024
+
+/** Every record gets all that its resource says: a little of both would be much on disk. */
+export function createCarrying() {
+  let carried = 0
+  return (size: number) => {
+    carried += size
+    if (carried > MOST_CARRIED) {
+      throw invalid('resource', 'says too much for so many records: send fewer at once')
+    }
+  }
+}
+
+export function resourceOf(attributes: Iterable<KeyValue>): JsonMap {
+  const taken: KeyValue[] = []
+  for (const attribute of attributes) {
+    if (taken.push(attribute) > MOST_OF_A_RESOURCE) {
+      throw invalid('resource', `has more than ${MOST_OF_A_RESOURCE} attributes`)
+    }
+  }
+  return mapOf(taken)
+}
+
+export function* otlpPieces(records: Iterable<OtlpRecord | Rejected>): Iterable<Piece> {
+  for (const record of records) yield 'rejected' in record ? record : pieceOf(record)
 }
 
 function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
@@ -98,7 +128,7 @@ function pieceOf({ resource, scope, record }: OtlpRecord): Incoming {
     known: {
       ...(isMessage && text !== undefined ? { message: text } : {}),
       ...(severity ? { severity } : {}),
-      ...(eventName ? { event_code: eventName } : {}),
+      ...(typeof eventName === 'string' && eventName ? { event_code: eventName } : {}),
     },
     areDotsPaths: true,
   }
@@ -114,22 +144,36 @@ function addBody(object: JsonMap, body: JsonMap) {
 
 function mapOf(pairs: KeyValue[] | undefined): JsonMap {
   const map: JsonMap = {}
-  for (const { key, value } of Array.isArray(pairs) ? pairs : []) {
-    if (typeof key === 'string' && key !== '__proto__') put(map, key, plainOf(value))
+  const again = new Map<string, unknown[]>()
+  for (const pair of listOf(pairs)) {
+    const name = pair?.key
+    if (typeof name !== 'string' || name === '__proto__') continue
+    const value = plainOf(pair.value)
+    const said = again.get(name)
+    if (said) said.push(value)
+    else if (Object.hasOwn(map, name)) again.set(name, [map[name], value])
+    else map[name] = value
   }
+  for (const [name, values] of again) map[name] = together(values)
   return map
 }
 
+/** JSON holds whatever its sender put there. */
+const listOf = <T>(list: T[] | undefined): T[] => (Array.isArray(list) ? list : [])
+
 /** Nothing stops a sender from saying a name twice: then all of it is kept. */
+function together(values: unknown[]): unknown {
+  const said = values.filter((value) => value !== null && value !== undefined)
+  const [first = null] = said
+  return said.every((value) => value === first) ? first : said.flat()
+}
+
 function put(map: JsonMap, name: string, value: unknown) {
-  const there = Object.hasOwn(map, name) ? map[name] : undefined
-  if (there === undefined || there === null) map[name] = value
-  else if (there !== value) map[name] = [there, value].flat()
+  map[name] = Object.hasOwn(map, name) ? together([map[name], value]) : value
 }
 
 /** Of a name that both have, the event's is the name's, and the other one's stays beside it. */
-function attributesOf(resource: KeyValue[], attributes: KeyValue[] | undefined): JsonMap {
-  const about = mapOf(resource)
+function attributesOf(about: JsonMap, attributes: KeyValue[] | undefined): JsonMap {
   const own = mapOf(attributes)
   const object: JsonMap = { ...about, ...own }
   for (const name in about) {
@@ -145,7 +189,7 @@ function plainOf(value: AnyValue | undefined): unknown {
   if (value.boolValue !== undefined) return value.boolValue
   if (value.intValue !== undefined) return numberOf(value.intValue)
   if (value.doubleValue !== undefined) return value.doubleValue
-  if (value.arrayValue) return (value.arrayValue.values ?? []).map(plainOf)
+  if (value.arrayValue) return listOf(value.arrayValue.values).map(plainOf)
   if (value.kvlistValue) return mapOf(value.kvlistValue.values)
   return value.bytesValue ?? null
 }

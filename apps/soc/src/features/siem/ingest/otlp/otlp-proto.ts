@@ -1,32 +1,61 @@
-import type { AnyValue, KeyValue, OtlpRecord } from './otlp-pieces.ts'
-import { wireFields } from './wire-reader.ts'
+import { MOST_EVENT_BYTES, tooLarge } from '../native/json-pieces.ts'
+import type { Rejected } from '../piece.ts'
+import {
+  type AnyValue,
+  createCarrying,
+  type KeyValue,
+  type OtlpRecord,
+  resourceOf,
+} from './otlp-pieces.ts'
+import { doubleIn, wireFields } from './wire-reader.ts'
 
 /** The records of an ExportLogsServiceRequest, in the shape that OTLP's JSON has. */
-export function* protoRecords(body: Buffer): Iterable<OtlpRecord> {
-  for (const { number, bytes } of wireFields(body)) if (number === 1) yield* resourceLogs(bytes)
-}
-
-function* resourceLogs(message: Buffer): Iterable<OtlpRecord> {
-  const resource: KeyValue[] = []
-  const scopes: Buffer[] = []
-  // Fields may come in any order: the resource is known only at the end.
-  for (const { number, bytes } of wireFields(message)) {
-    if (number === 1) resource.push(...attributesIn(bytes, 1))
-    if (number === 2) scopes.push(bytes)
+export function* protoRecords(body: Buffer): Iterable<OtlpRecord | Rejected> {
+  const carry = createCarrying()
+  for (const { number, bytes } of wireFields(body)) {
+    if (number === 1) yield* resourceLogs(bytes, carry)
   }
-  for (const scope of scopes) yield* scopeLogs(scope, resource)
 }
 
-function* scopeLogs(message: Buffer, resource: KeyValue[]): Iterable<OtlpRecord> {
-  const records: Buffer[] = []
-  let scope: string | undefined
+// Fields may come in any order: what is said of all records is looked for before the first of them.
+function* resourceLogs(
+  message: Buffer,
+  carry: (size: number) => void,
+): Iterable<OtlpRecord | Rejected> {
+  const resource = resourceOf(resourceAttributes(message))
+  let size = 0
+  for (const { number, bytes } of wireFields(message)) if (number === 1) size += bytes.length
   for (const { number, bytes } of wireFields(message)) {
-    if (number === 1) {
-      for (const field of wireFields(bytes)) if (field.number === 1) scope = field.bytes.toString()
+    if (number !== 2) continue
+    for (const record of scopeLogs(bytes, resource)) {
+      carry(size)
+      yield record
     }
-    if (number === 2) records.push(bytes)
   }
-  for (const record of records) yield { resource, scope, record: logRecord(record) }
+}
+
+function* resourceAttributes(message: Buffer): Iterable<KeyValue> {
+  for (const { number, bytes } of wireFields(message)) if (number === 1) yield* pairsIn(bytes)
+}
+
+function* scopeLogs(
+  message: Buffer,
+  resource: OtlpRecord['resource'],
+): Iterable<OtlpRecord | Rejected> {
+  const scope = scopeName(message)
+  for (const { number, bytes } of wireFields(message)) {
+    if (number !== 2) continue
+    yield bytes.length > MOST_EVENT_BYTES ? tooLarge : { resource, scope, record: logRecord(bytes) }
+  }
+}
+
+function scopeName(message: Buffer): string | undefined {
+  let name: string | undefined
+  for (const { number, bytes } of wireFields(message)) {
+    if (number !== 1) continue
+    for (const field of wireFields(bytes)) if (field.number === 1) name = field.bytes.toString()
+  }
+  return name
 }
 
 function logRecord(message: Buffer): OtlpRecord['record'] {
@@ -45,12 +74,10 @@ function logRecord(message: Buffer): OtlpRecord['record'] {
   return record
 }
 
-function attributesIn(message: Buffer, place: number, depth = 0): KeyValue[] {
-  const attributes: KeyValue[] = []
+function* pairsIn(message: Buffer, depth = 0): Iterable<KeyValue> {
   for (const { number, bytes } of wireFields(message)) {
-    if (number === place) attributes.push(keyValue(bytes, depth))
+    if (number === 1) yield keyValue(bytes, depth)
   }
-  return attributes
 }
 
 function keyValue(message: Buffer, depth = 0): KeyValue {
@@ -72,9 +99,9 @@ function anyValue(message: Buffer, depth = 0): AnyValue {
     if (number === 1) found = { stringValue: bytes.toString() }
     else if (number === 2) found = { boolValue: value !== 0n }
     else if (number === 3) found = { intValue: String(BigInt.asIntN(64, value)) }
-    else if (number === 4) found = { doubleValue: bytes.readDoubleLE() }
+    else if (number === 4) found = { doubleValue: doubleIn(bytes) }
     else if (number === 5) found = { arrayValue: { values: listIn(bytes, depth + 1) } }
-    else if (number === 6) found = { kvlistValue: { values: attributesIn(bytes, 1, depth + 1) } }
+    else if (number === 6) found = { kvlistValue: { values: [...pairsIn(bytes, depth + 1)] } }
     else if (number === 7) found = { bytesValue: bytes.toString('base64') }
   }
   return found

@@ -16,10 +16,11 @@ export function otlpRoutes(http: Http, { intake }: IngestDeps) {
       { ...takesLogs(), schema: { tags: ['ingest'], summary: 'Logs of OpenTelemetry' } as object },
       async (request, reply) => {
         const isProto = isProtobuf(request)
-        await receive(request, reply, { kind: 'otlp', isProto })
-        // Nothing is rejected in part: an empty message says that all was taken.
-        if (isProto) return reply.type(PROTOBUF).send(Buffer.alloc(0))
-        return { partialSuccess: {} }
+        const { rejected, errors } = await receive(request, reply, { kind: 'otlp', isProto })
+        const why = `record ${errors[0]?.index} ${errors[0]?.message}`
+        if (isProto) return reply.type(PROTOBUF).send(partialMessage(rejected, why))
+        const left = { rejectedLogRecords: String(rejected), errorMessage: why }
+        return { partialSuccess: rejected > 0 ? left : {} }
       },
     )
   })
@@ -36,6 +37,16 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const code = CODES[status] ?? 2
   if (!isProtobuf(request)) return reply.code(status).send({ code, message })
   return reply.code(status).type(PROTOBUF).send(statusMessage(code, message))
+}
+
+/**
+ * `{ partial_success = 1 { int64 rejected_log_records = 1; string error_message = 2 } }`, empty where all
+ * was taken. What is left out has a megabyte each: there are never more than one byte can say.
+ */
+function partialMessage(rejected: number, why: string): Buffer {
+  if (rejected === 0) return Buffer.alloc(0)
+  const partial = statusMessage(rejected, why)
+  return Buffer.concat([Buffer.from([0x0a, partial.length]), partial])
 }
 
 /** `Status { int32 code = 1; string message = 2 }`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { OTLPLogExporter as JsonExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPLogExporter as ProtoExporter } from '@opentelemetry/exporter-logs-otlp-proto'
@@ -109,6 +110,47 @@ test('POST /v1/logs in JSON: 64-bit numbers, bytes, lists of maps, and gzip', as
   })
 })
 
+/** A field of a protobuf message that holds bytes. */
+function field(number: number, bytes: Buffer): Buffer {
+  const size: number[] = []
+  let left = bytes.length
+  for (; left > 127; left = Math.floor(left / 128)) size.push((left % 128) + 128)
+  return Buffer.concat([Buffer.from([number * 8 + 2, ...size, left]), bytes])
+}
+
+const requestOf = (...records: Buffer[]) =>
+  field(1, field(2, Buffer.concat(records.map((record) => field(2, record)))))
+
+test('POST /v1/logs takes what it can, and says what it left out', async (t) => {
+  const soc = await startTestSoc(t)
+  const key = await keyWith(soc, 'siem:ingest')
+  const send = (type: string, payload: string | Buffer) =>
+    soc.http.inject({
+      ...{ method: 'POST', url: '/v1/logs', payload },
+      headers: { 'content-type': type, 'x-api-key': key },
+    })
+  const textOf = (text: string) => field(5, field(1, Buffer.from(text)))
+  const reply = await send(
+    'application/x-protobuf',
+    requestOf(textOf('small'), textOf('x'.repeat(1024 * 1024)), textOf('other')),
+  )
+  const why = 'record 1 is larger than 1 MB'
+  assert.equal(reply.statusCode, 200)
+  assert.deepEqual(
+    reply.rawPayload,
+    field(1, Buffer.concat([Buffer.from([0x08, 1]), field(2, Buffer.from(why))])),
+  )
+  const logRecords = [
+    { attributes: [null, 5, { key: 'a', value: { arrayValue: { values: 5 } } }], eventName: 7 },
+    { attributes: Array.from({ length: 3 }, (_, n) => ({ key: 'n', value: { intValue: n } })) },
+  ]
+  const body = { resourceLogs: [{ scopeLogs: [{ logRecords }] }] }
+  assert.equal((await send('application/json', JSON.stringify(body))).statusCode, 200)
+  const logs = await logsOf(soc)
+  assert.deepEqual(logs.map(({ message }) => message).toSorted(), ['', '', 'other', 'small'])
+  assert.ok(logs.some(({ fields }) => isDeepStrictEqual(fields.n, [0, 1, 2])))
+})
+
 test('POST /v1/logs that is none is 400 in the form it was sent in', async (t) => {
   const soc = await startTestSoc(t)
   const key = await keyWith(soc, 'siem:ingest')
@@ -123,11 +165,25 @@ test('POST /v1/logs that is none is 400 in the form it was sent in', async (t) =
     const reply = await send('application/json', body)
     assert.deepEqual([reply.statusCode, reply.json().code], [400, 3], body.slice(0, 20))
   }
-  for (const body of [Buffer.from([0x0a, 0x7f]), Buffer.alloc(50, 0xff)]) {
+  const manyOf = (count: number) => Buffer.alloc(2 * count, Buffer.from([0x0a, 0x00]))
+  const wrong = [
+    ...[Buffer.from([0x0a, 0x7f]), Buffer.alloc(50, 0xff)],
+    // A double in one byte.
+    requestOf(field(5, Buffer.from([0x20, 0x01]))),
+    // More attributes of a resource than an event may have, and so many that no call takes them.
+    ...[1_001, 200_000].map((count) => field(1, field(1, manyOf(count)))),
+  ]
+  for (const body of wrong) {
     const reply = await send('application/x-protobuf', body)
     assert.equal(reply.statusCode, 400)
     assert.deepEqual([...reply.rawPayload.subarray(0, 3)], [0x08, 3, 0x12])
   }
+  const said = { attributes: [{ key: 'a', value: { stringValue: 'x'.repeat(65_536) } }] }
+  const logRecords = Array.from({ length: 9_000 }, () => ({}))
+  const much = { resourceLogs: [{ resource: said, scopeLogs: [{ logRecords }] }] }
+  const refused = await send('application/json', JSON.stringify(much))
+  assert.match(refused.json().message, /^resource: says too much for so many records/)
+  assert.deepEqual(await logsOf(soc), [])
   assert.equal((await send('application/json', '{}', {})).statusCode, 401)
   assert.equal((await send('application/x-protobuf', '')).statusCode, 200)
 })

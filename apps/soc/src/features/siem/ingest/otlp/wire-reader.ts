@@ -43,4 +43,9 @@ export function* wireFields(message: Buffer): Iterable<WireField> {
   }
 }
 
+export function doubleIn(bytes: Buffer): number {
+  if (bytes.length !== 8) throw cutOff()
+  return bytes.readDoubleLE()
+}
+
 const cutOff = () => invalid('body', 'is not valid protobuf')

@@ -121,6 +121,7 @@ export function createEventReader(deps: {
     open.set(id, state)
     watchOver()
     let on: Thread<ReaderCalls> | undefined
+    let isOver = false
     try {
       for (let deaths = 0; ; ) {
         const asked = started()
@@ -137,13 +138,15 @@ export function createEventReader(deps: {
           }
           continue
         }
+        isOver = 'refusal' in answer || answer.isLast
         yield answer
         if ('refusal' in answer || answer.isLast) return
         state.from = answer.from + answer.size + answer.rejections.length
       }
     } finally {
       open.delete(id)
-      if (on && on === thread) void on.call('close', [id]).catch(() => {})
+      // Behind its last part the thread has closed it.
+      if (!isOver && on && on === thread) void on.call('close', [id]).catch(() => {})
       if (open.size === 0) {
         clearInterval(watch)
         watch = undefined

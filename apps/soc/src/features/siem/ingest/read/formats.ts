@@ -1,8 +1,7 @@
 import { bulkPieces, documentPieces } from '../elastic/bulk.ts'
-import { hecPieces, hecRawPieces } from '../hec/hec-pieces.ts'
+import { hecPieces, hecRawPieces, rawSpans } from '../hec/hec-pieces.ts'
 import { nativePieces, nativeSpans } from '../native/native-pieces.ts'
 import { splitLines } from '../native/split-json.ts'
-import { splitTexts } from '../native/split-texts.ts'
 import { jsonRecords, otlpPieces } from '../otlp/otlp-pieces.ts'
 import { protoRecords } from '../otlp/otlp-proto.ts'
 import type { Piece } from '../piece.ts'
@@ -29,11 +28,14 @@ export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): 
     case 'document':
       return documentPieces(body, format)
     case 'otlp':
-      return otlpPieces(format.isProto ? protoRecords(sent) : jsonRecords(body))
+      return otlpPieces(recordsOf(format, sent))
     case 'syslog':
       return format.messages
   }
 }
+
+const recordsOf = ({ isProto }: { isProto: boolean }, sent: Buffer) =>
+  isProto ? protoRecords(sent) : jsonRecords(withoutMark(sent))
 
 /**
  * What tells how many events there are and that the body is whole, before any is stored: where they
@@ -42,7 +44,8 @@ export function piecesOf(format: Format, sent = NOTHING, kinds: string[] = []): 
 export function outlineOf(format: Format, sent = NOTHING): Iterable<unknown> {
   const body = withoutMark(sent)
   if (format.kind === 'native') return nativeSpans(format.contentType, body)
-  if (format.kind === 'hec_raw') return splitTexts(body)
+  if (format.kind === 'hec_raw') return rawSpans(body)
   if (format.kind === 'elastic') return splitLines(body)
+  if (format.kind === 'otlp') return recordsOf(format, sent)
   return piecesOf(format, sent)
 }

@@ -2,7 +2,7 @@
  * Names by which people know a field from elsewhere (ECS, OCSF, winlogbeat), and where such a value
  * stands here: a column, or a field under the name its sender uses. In small letters.
  */
-export const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
+const ALIASES: Record<string, readonly string[]> = {
   'source.ip': ['src_ip'],
   'source.address': ['src_ip'],
   'client.ip': ['src_ip'],
@@ -51,6 +51,11 @@ export const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'winlog.channel': ['Channel'],
   'winlog.provider_name': ['Provider_Name', 'SourceName'],
 }
+
+/** Names come from whoever asks, and an object has some of its own. */
+export const FIELD_ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(ALIASES),
+)
 
 /** What winlogbeat puts before the names that Windows gives its fields. */
 export const EVENT_DATA = /^winlog\.(?:event_data|user_data)\./i

@@ -6,6 +6,8 @@ export type FieldCatalogue = ReturnType<typeof createFieldCatalogue>
 
 /** More names than this are not kept: then a name that is not known proves nothing. */
 const MOST_NAMES = 20_000
+/** Of events of these days the names are known soon after the start. */
+export const RECENT_DAYS = 7
 const OWN = new Set<string>([...COMMON_FIELDS, 'timestamp'])
 
 /** The names that stored events have, to find a field however somebody spells it. */
@@ -13,6 +15,7 @@ export function createFieldCatalogue() {
   const spellings = new Map<string, Set<string>>()
   const known = new Set<string>()
   let hasRead = false
+  let hasReadAll = false
 
   /** Asked for every field of every event, and nearly all were there before. */
   function add(name: string) {
@@ -30,7 +33,7 @@ export function createFieldCatalogue() {
   function placesOf(name: string): string[] {
     if (OWN.has(name) || name.startsWith('fields.')) return [name]
     const folded = name.toLowerCase()
-    const aliases = (FIELD_ALIASES[folded] ?? []).flatMap((alias) =>
+    const aliases = (FIELD_ALIASES.get(folded) ?? []).flatMap((alias) =>
       OWN.has(alias) ? [alias] : spelled(alias),
     )
     const places = [
@@ -54,15 +57,20 @@ export function createFieldCatalogue() {
 
   return {
     placesOf,
+    /** How many names are known; it only grows. */
+    size: () => known.size,
     /** Names of arriving events. */
     learn(events: { fields: Record<string, unknown> }[]) {
       for (const { fields } of events) for (const name in fields) add(name)
     },
-    /** Names of what was stored before. */
-    read(names: string[]) {
+    /** Names of what was stored before, in the last days at least. */
+    read(names: string[], { areAll }: { areAll: boolean }) {
       for (const name of names) add(name)
       hasRead = true
+      hasReadAll ||= areAll
     },
+    /** Those of which can be said that none has a name. */
+    looked: () => (hasReadAll ? 'event' : `event of the last ${RECENT_DAYS} days`),
     /** No event has it, under any spelling. Never said before the stored ones were looked at. */
     isUnknown(name: string): boolean {
       if (!hasRead || known.size >= MOST_NAMES || OWN.has(name)) return false

@@ -11,8 +11,16 @@ export function resolveFields(query: Query, placesOf: (name: string) => string[]
     case 'not':
       return { kind: 'not', query: resolveFields(query.query, placesOf) }
     case 'field': {
-      const places = placesOf(query.field)
-      return anyOf(places.map((field) => ({ ...query, field })))
+      const { match } = query
+      const matches =
+        match.kind === 'same-as'
+          ? placesOf(match.field).map((field) => ({ ...match, field }))
+          : [match]
+      return anyOf(
+        placesOf(query.field).flatMap((field) =>
+          matches.map((one): Query => ({ kind: 'field', field, match: one })),
+        ),
+      )
     }
     default:
       return query
