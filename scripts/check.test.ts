@@ -9,12 +9,13 @@ const ROOT = path.join(import.meta.dirname, '..')
 const RULES = ['.dependency-cruiser.cjs', 'knip.json', 'tsconfig.json']
 const BOUNDARIES = ['scripts/check-boundaries.ts']
 const THREATS = ['scripts/check-threats.ts']
+const DOCS = ['scripts/check-docs.ts']
 const DEAD_CODE = ['node_modules/knip/bin/knip.js', '--no-progress']
 const TYPES = ['node_modules/@typescript/native/bin/tsc', '-p', '.']
 
 const PACKAGES = {
   'package.json':
-    '{"type":"module","workspaces":["packages/*"],"devDependencies":{"dependency-cruiser":"*"}}',
+    '{"type":"module","workspaces":["packages/*"],"devDependencies":{"dependency-cruiser":"*"},"scripts":{"soc":"node"}}',
   'packages/kit/package.json': '{"name":"@manara/kit","type":"module"}',
   'apps/README.md': '',
 }
@@ -23,7 +24,7 @@ const PACKAGES = {
 function smallHouse(t: TestContext, files: Record<string, string>): string {
   const house = mkdtempSync(path.join(tmpdir(), 'manara-check-'))
   t.after(() => rmSync(house, { recursive: true, force: true }))
-  for (const file of [...RULES, ...BOUNDARIES, ...THREATS]) {
+  for (const file of [...RULES, ...BOUNDARIES, ...THREATS, ...DOCS]) {
     cpSync(path.join(ROOT, file), path.join(house, file))
   }
   for (const [file, text] of Object.entries({ ...PACKAGES, ...files })) {
@@ -47,6 +48,15 @@ const threatsOf = (tests: string) =>
   `| threat | protection | tests |\n|---|---|---|\n| a flood | a limit | ${tests} |\n`
 
 const FEATURES = 'apps/player/src/features'
+
+const DOCUMENTED = {
+  'README.md':
+    '`npm run soc`, [how](docs/soc.md#keeping-logs)\n\n| variable | default |\n|---|---|\n| `SOC_TLS_CERT`, `_KEY` | |\n',
+  'docs/soc.md': '## Keeping logs\n',
+  'docs/architecture.md': '## The map\n\n`soc/settings.ts`\n\n## Other\n',
+  'apps/player/src/config.ts': 'const none = {}',
+  'apps/soc/src/settings.ts': 'const KINDS = {\n  SOC_TLS_CERT: file(),\n  SOC_TLS_KEY: file(),\n}',
+}
 
 const NOTICED: [
   what: string,
@@ -116,6 +126,34 @@ const NOTICED: [
     },
     { 'docs/security.md': threatsOf('we are careful') },
     /names no test: a flood/,
+  ],
+  [
+    'a file of the map that is not there',
+    DOCS,
+    DOCUMENTED,
+    { 'docs/architecture.md': '## The map\n\n`soc/setting.ts`\n\n## Other\n' },
+    /architecture\.md: not there: soc\/setting\.ts/,
+  ],
+  [
+    'a link that leads nowhere',
+    DOCS,
+    DOCUMENTED,
+    { 'docs/soc.md': '## Keeping events\n' },
+    /README\.md: leads nowhere: docs\/soc\.md#keeping-logs/,
+  ],
+  [
+    'a command that the docs alone know',
+    DOCS,
+    DOCUMENTED,
+    { 'docs/soc.md': '## Keeping logs\n`npm run soc:keep`' },
+    /soc\.md: no such script: soc:keep/,
+  ],
+  [
+    'a setting that the README does not name, and one that it alone names',
+    DOCS,
+    DOCUMENTED,
+    { 'apps/soc/src/settings.ts': 'const KINDS = {\n  SOC_TLS_PEM: file(),\n}' },
+    /README\.md: lacks SOC_TLS_PEM\nREADME\.md: no such setting: SOC_TLS_CERT/,
   ],
 ]
 

@@ -15,7 +15,7 @@ const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['colours and directions', 'node', 'scripts/check-styles.ts'],
   ['sizes of the pages', 'node', 'scripts/web.ts'],
   ['lock file', 'node', 'scripts/check-lock.ts'],
-  ['map in the docs', 'node', 'scripts/check-map.ts'],
+  ['places and settings in the docs', 'node', 'scripts/check-docs.ts'],
   ['tests of the threats', 'node', 'scripts/check-threats.ts'],
   ['dead code', 'knip', '--no-progress'],
   ['assembled code', 'node', 'scripts/assemble.ts'],

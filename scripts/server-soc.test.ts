@@ -15,6 +15,7 @@ test('the bundle of the soc finds its threads and files, and describes itself as
   const { start } = processFixture(t, pathToFileURL(entry), (folder) => ({
     SOC_PORT: '0',
     SOC_MQTT_PORT: '0',
+    SOC_WARM_UP: 'off',
     SOC_DATA: path.join(folder, 'data'),
     SOC_ADMIN_PASSWORD: PASSWORD,
   }))

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
 import { install, missing, SPARING_PACKAGES, TEST_PACKAGES } from './debian-packages.ts'
 import { writeIntoMemory } from './memory-folder.ts'
 import { runSuites } from './run-suites.ts'
@@ -16,10 +18,8 @@ if (files.length === 0) {
   process.exit(1)
 }
 spareWork(files)
-await ensureWeb()
-const mains = [await ensureServer('player'), await ensureServer('soc')]
-const areBundled = mains.every((main) => main.endsWith('.js'))
 writeIntoMemory()
+const [areBundled] = await Promise.all([buildAll(), makeCluster(files)])
 const cores = availableParallelism()
 process.exitCode = await runSuites(
   planGroups(files, cores),
@@ -50,6 +50,21 @@ function spareWork(suites: string[]) {
   )
   const needed = missing(useful)
   if (needed.length > 0) install(needed)
+}
+
+/** Whether both servers lie there as bundles. */
+async function buildAll(): Promise<boolean> {
+  await ensureWeb()
+  const mains = [await ensureServer('player'), await ensureServer('soc')]
+  return mains.every((main) => main.endsWith('.js'))
+}
+
+async function makeCluster(suites: string[]) {
+  if (!suites.some((file) => file.startsWith('apps/soc'))) return
+  const { makeReadyCluster } = await import('../apps/soc/src/testing/postgres-server.ts')
+  const folder = mkdtempSync(path.join(tmpdir(), 'soc-cluster-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await makeReadyCluster(folder)
 }
 
 /** All suites, or those whose path contains one of the given words. */

@@ -19,6 +19,7 @@ test('GET /health says that the disk is full', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'soc-full-'))
   const env = {
     ...{ PATH: process.env.PATH, SOC_PORT: '0', SOC_DATA: folder, SOC_LOG: 'silent' },
+    SOC_WARM_UP: 'off',
     // None: what a program finds here as root of its own is not a user that PostgreSQL runs for.
     DATABASE_URL: `postgresql://soc@localhost/soc?host=${encodeURIComponent(folder)}`,
   }

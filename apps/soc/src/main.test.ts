@@ -9,7 +9,10 @@ const MAIN = mainOf('soc')
 const READY = /soc {7}(https?:\/\/\S+)/
 
 const setup = (t: TestContext) =>
-  processFixture(t, MAIN, (folder) => ({ SOC_PORT: '0', SOC_DATA: path.join(folder, 'data') }))
+  processFixture(t, MAIN, (folder) => ({
+    ...{ SOC_PORT: '0', SOC_DATA: path.join(folder, 'data') },
+    SOC_WARM_UP: 'off',
+  }))
 
 const signIn = (address: string, password: string) =>
   fetch(`${address}/api/v1/auth/token`, {
@@ -37,11 +40,14 @@ test('the admin signs in as soon as the port answers; after a kill -9 the next s
   const { start } = setup(t)
   const port = await freePort()
   const password = 'set before the first start'
-  const killed = start({ SOC_PORT: String(port), SOC_ADMIN_PASSWORD: password })
+  const killed = start({
+    ...{ SOC_PORT: String(port), SOC_ADMIN_PASSWORD: password },
+    SOC_STARTER_RULES: 'off',
+  })
   assert.equal((await firstSignIn(`http://127.0.0.1:${port}`, password)).status, 200)
   await killed.printed(READY)
   await killed.end('SIGKILL')
-  const next = start()
+  const next = start({ SOC_STARTER_RULES: 'off' })
   const [, address] = await next.printed(READY)
   const health = (await (await fetch(`${address}/health`)).json()) as { database: string }
   assert.equal(health.database, 'up')
@@ -57,7 +63,7 @@ async function firstSignIn(address: string, password: string): Promise<Response>
 
 test('a second start on the same data says that it is in use and exits non-zero', async (t) => {
   const { env, start } = setup(t)
-  await start().printed(READY)
+  await start({ SOC_STARTER_RULES: 'off' }).printed(READY)
   const second = start()
   const { code } = await second.ended
   assert.notEqual(code, 0)

@@ -31,7 +31,8 @@ test('what a burst of requests took is given back', async (t) => {
     MAIN,
     {
       ...{ SOC_PORT: '0', SOC_DATA: folder, SOC_ADMIN_PASSWORD: ADMIN_PASSWORD },
-      ...{ SOC_AGENTS: 'off', SOC_RATE_GENERAL: '1000000', SOC_RATE_INGEST: '100000000' },
+      ...{ SOC_AGENTS: 'off', SOC_WARM_UP: 'off', SOC_STARTER_RULES: 'off' },
+      ...{ SOC_RATE_GENERAL: '1000000', SOC_RATE_INGEST: '100000000' },
       DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
     },
     ['--expose-gc', '--import', tells],

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
+import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { findings, type Visit, visit } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
@@ -24,6 +25,7 @@ export async function startConsole(t: TestContext, settings: Record<string, stri
     ...settings,
   }))
   mkdirSync(env.SOC_DATA, { recursive: true })
+  copyReadyCluster(env.SOC_DATA)
   const service = start()
   const [, address = ''] = await service.printed(/soc +(http:\/\/\S+)/)
   const signInAs = (who: Person) =>

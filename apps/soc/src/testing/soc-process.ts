@@ -32,15 +32,10 @@ export async function socProcesses(
     }
   })
   /** Straight to the database, past the service. */
-  async function query(text: string, values: unknown[] = []): Promise<object[]> {
-    const client = new pg.Client({ host, user, database })
-    await client.connect()
-    try {
-      return (await client.query(text, values)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const straight = new pg.Pool({ host, user, database }).on('error', () => {})
+  t.after(() => straight.end())
+  const query = async (text: string, values: unknown[] = []): Promise<object[]> =>
+    (await straight.query(text, values)).rows
 
   return async (name: string) => {
     const service = start({ SOC_DATA: path.join(directory, name) })

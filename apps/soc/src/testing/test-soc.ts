@@ -92,6 +92,8 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   })
   await soc.start()
   await soc.makeFirstAdmin(tell)
+  // To connect is more work than most questions.
+  const straight = new pg.Pool(ownerOf(connection)).on('error', () => {})
   let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= soc.stop()
@@ -99,6 +101,7 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   }
   t.after(async () => {
     await stop()
+    await straight.end()
     if (!options.connection) await dropDatabase(connection)
     rmSync(dataDir, { recursive: true, force: true })
     // The runner keeps each test and what it called after it: five megabytes for each service.
@@ -137,10 +140,16 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
 
   /** Straight to the database, past the service, with the rights of its owner. */
   async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    // What is set for a session is not for the next one who asks.
+    if (text.startsWith('SET ')) return apart(async (client) => (await client.query(text)).rows)
+    return (await straight.query<Row>(text, values)).rows
+  }
+
+  async function apart<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client(ownerOf(connection))
     await client.connect()
     try {
-      return (await client.query<Row>(text, values)).rows
+      return await work(client)
     } finally {
       await client.end()
     }
@@ -157,17 +166,12 @@ export async function startTestSoc(t: Pick<TestContext, 'after'>, options: Optio
   }
 
   /** Runs `work` while a transaction that began with `statement` stays open, then commits it. */
-  async function holding(statement: string, work: () => Promise<void>): Promise<void> {
-    const client = new pg.Client(ownerOf(connection))
-    await client.connect()
-    try {
+  const holding = (statement: string, work: () => Promise<void>): Promise<void> =>
+    apart(async (client) => {
       await client.query(`BEGIN; ${statement}`)
       await work()
       await client.query('COMMIT')
-    } finally {
-      await client.end()
-    }
-  }
+    })
 
   return {
     get http() {

@@ -87,6 +87,7 @@ for (const [what, forge, reason] of [
 test('GET /audit/{id}/proof proves one entry to who has the public key alone', async (t) => {
   const { soc, as } = await signedLog(t)
   const { items } = (await soc.call('GET', '/audit?order=asc&limit=3', { as })).body
+  assert.equal(items.length, 3)
   const keys = readPublicKeys(
     readFileSync(path.join(soc.dataDir, 'anchors/public-keys.pem'), 'utf8'),
   )

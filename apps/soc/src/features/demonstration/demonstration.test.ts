@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf, processFixture } from '@manara/kit/testing/service-process'
 import { startTestSoc, type TestSoc } from '../../testing/test-soc.ts'
 import { until } from '../../testing/until.ts'
@@ -107,12 +108,13 @@ test('the demonstration: loaded once, marked, rehearsed only, removed whole', as
 })
 
 test('kill -9 while it is loaded and while it is removed: it goes on after the start', async (t) => {
-  const { start } = processFixture(t, mainOf('soc'), (folder) => ({
+  const { env, start } = processFixture(t, mainOf('soc'), (folder) => ({
     ...{ SOC_PORT: '0', SOC_AGENTS: 'off', SOC_DATA: folder, SOC_LOG: 'silent' },
     SOC_WARM_UP: 'off',
     SOC_STARTER_RULES: 'off',
     ...{ SOC_ADMIN_PASSWORD: 'correct horse battery', SOC_RATE_GENERAL: '1000000' },
   }))
+  copyReadyCluster(env.SOC_DATA)
   const begin = async () => {
     const service = start()
     const [, address] = await service.printed(/^soc +(http\S+)/m)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { copyReadyCluster } from '@manara/kit/testing/ready-cluster'
 import { mainOf, processFixture, type ServiceProcess } from '@manara/kit/testing/service-process'
 import type { Endpoint, EndpointAction } from '@manara/soc-contract/edr'
 import { EDR_SECRET, startReferenceEdr } from '../../testing/reference-edr.ts'
@@ -28,7 +29,7 @@ async function callerOf(service: ServiceProcess) {
 
 test('kill -9 between the order and its receipt: the endpoint is acted upon once', async (t) => {
   const edr = await startReferenceEdr(t)
-  const { start } = processFixture(t, MAIN, (folder) => ({
+  const { env, start } = processFixture(t, MAIN, (folder) => ({
     SOC_PORT: '0',
     SOC_WARM_UP: 'off',
     SOC_STARTER_RULES: 'off',
@@ -42,6 +43,7 @@ test('kill -9 between the order and its receipt: the endpoint is acted upon once
     EDR_SECRET,
     EDR_POLL_S: '1',
   }))
+  copyReadyCluster(env.SOC_DATA)
   const first = start()
   const call = await callerOf(first)
   let endpoint: Endpoint | undefined

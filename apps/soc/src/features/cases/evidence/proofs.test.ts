@@ -287,6 +287,7 @@ test('evidence against the owner of the database', async (t) => {
     const { chains } = (await call('GET', `/cases/${id}/evidence/export`)).body
     const sha256 = (value: unknown) =>
       createHash('sha256').update(canonicalJson(value)).digest('hex')
+    assert.equal(chains[0].entries.length, 3)
     for (const entry of chains[0].entries as LedgerEntry[]) {
       const { entry_hash, details, salt, erased_at: _, ...sealed } = entry
       assert.equal(sha256([salt, details]), entry.details_hash)
