@@ -6,7 +6,7 @@ import { type ChatDeps, chatRoutes } from '../features/chat/chat.routes.ts'
 import { credentialOf } from '../features/secrets/credential.ts'
 import type { Platform } from './area.ts'
 
-type ChatNeeds = Pick<ChatDeps, 'findEndpoint'> & {
+type ChatNeeds = Pick<ChatDeps, 'findEndpoint' | 'sessions'> & {
   tools: Tools
   limitChat(request: FastifyRequest): Promise<void>
   keepAliveMs: number | undefined

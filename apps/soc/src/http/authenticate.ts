@@ -1,7 +1,17 @@
 import { AppError } from '@manara/kit/errors'
 import type { FastifyRequest } from 'fastify'
-import { rememberCaller, rememberRefusal } from '../core/identity/caller.ts'
-import { API_KEY_PREFIX, type Session, type Sessions } from '../core/identity/principal.ts'
+import {
+  credentialUsed,
+  rememberCaller,
+  rememberRefusal,
+  sessionOf,
+} from '../core/identity/caller.ts'
+import {
+  API_KEY_PREFIX,
+  type Principal,
+  type Session,
+  type Sessions,
+} from '../core/identity/principal.ts'
 import { cameFromOurPages } from './same-origin.ts'
 
 /** Finds out who calls; whether that is enough is for `requires` and its kin to say. */
@@ -26,6 +36,25 @@ export function authenticate(deps: {
     if (credential.kind === 'key') deps.onKeyUsed(request, session)
   }
 }
+
+/**
+ * Later, when a request lasts: with other rights than they began with they have to begin anew, as
+ * when the owner of an API key was given another role.
+ */
+export async function isStillWelcome(
+  { ofApiKey, ofToken }: Sessions,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const [before, credential] = [sessionOf(request), credentialUsed(request)]
+  if (!before || !credential) return false
+  const now = await (credential.kind === 'key' ? ofApiKey : ofToken)(credential.value)
+  return now === before || (now !== undefined && mayTheSame(now.principal, before.principal))
+}
+
+const mayTheSame = (now: Principal, before: Principal) =>
+  now.role === before.role &&
+  now.permissions.size === before.permissions.size &&
+  [...now.permissions].every((permission) => before.permissions.has(permission))
 
 function credentialOf(request: FastifyRequest, cookieName: string) {
   const { authorization = '', 'x-api-key': apiKey } = request.headers

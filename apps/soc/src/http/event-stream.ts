@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { credentialUsed, principalOf } from '../core/identity/caller.ts'
-import type { Principal } from '../core/identity/principal.ts'
+import { principalOf } from '../core/identity/caller.ts'
 import type { LiveSessions } from '../core/identity/sessions.ts'
+import { isStillWelcome } from './authenticate.ts'
 
 /** Takes the reply over and begins a stream of server-sent events on it. */
 export function beginEventStream(request: FastifyRequest, reply: FastifyReply): ServerResponse {
@@ -31,22 +31,15 @@ export function watchListener(
   stream: { keepAlive(): void; end(): void },
   ended: () => void,
 ) {
-  const { username } = principalOf(request)
-
-  const recheck = async () => {
-    if (!(await isStillWelcome(deps.sessions, request).catch(() => true))) stream.end()
-  }
-  const forgetChanges = deps.sessions.onChanged((changed) => {
-    if (changed === undefined || changed === username) void recheck()
-  })
+  const welcome = watchWelcome(deps.sessions, request, () => stream.end())
   const timer = setInterval(() => {
     stream.keepAlive()
-    void recheck()
+    void welcome.recheck()
   }, deps.keepAliveMs ?? KEEP_ALIVE_MS)
 
   const leave = () => {
     clearInterval(timer)
-    forgetChanges()
+    welcome.forget()
     ended()
     stream.end()
   }
@@ -56,19 +49,15 @@ export function watchListener(
   else socket.once('close', leave)
 }
 
-/**
- * With other rights than they began with they have to begin anew: the owner of an API key was given
- * another role. A database that is away cannot say: then the stream stays until it can.
- */
-async function isStillWelcome(sessions: LiveSessions, request: FastifyRequest): Promise<boolean> {
-  const credential = credentialUsed(request)
-  if (!credential) return false
-  const { ofApiKey, ofToken } = sessions
-  const session = await (credential.kind === 'key' ? ofApiKey : ofToken)(credential.value)
-  return session !== undefined && mayTheSame(session.principal, principalOf(request))
+/** For answers that last: `end` is called when the caller may no longer have them. */
+export function watchWelcome(sessions: LiveSessions, request: FastifyRequest, end: () => void) {
+  const { username } = principalOf(request)
+  // A database that is away cannot say: then the stream stays until it can.
+  const recheck = async () => {
+    if (!(await isStillWelcome(sessions, request).catch(() => true))) end()
+  }
+  const forget = sessions.onChanged((changed) => {
+    if (changed === undefined || changed === username) void recheck()
+  })
+  return { recheck, forget }
 }
-
-const mayTheSame = (now: Principal, before: Principal) =>
-  now.role === before.role &&
-  now.permissions.size === before.permissions.size &&
-  [...now.permissions].every((permission) => before.permissions.has(permission))

@@ -1,12 +1,12 @@
-import { AppError } from '@manara/kit/errors'
+import { AppError, unauthorized } from '@manara/kit/errors'
 import type { Http } from '@manara/kit/http'
 import type { FastifyRequest } from 'fastify'
 import type { RecordAudit } from '../core/audit/record-audit.ts'
 import { principalOf, sessionOf } from '../core/identity/caller.ts'
 import type { Session, Sessions } from '../core/identity/principal.ts'
 import { auditRefusals } from './audit-refusals.ts'
-import { authenticate } from './authenticate.ts'
-import { type Access, accessOf, hasOwnBudget, isForEnrolling } from './permissions.ts'
+import { authenticate, isStillWelcome } from './authenticate.ts'
+import { type Access, accessOf, hasOwnBudget, isForEnrolling, isRead } from './permissions.ts'
 
 export type GuardDeps = {
   sessions: Sessions
@@ -54,6 +54,11 @@ export function guardRoutes(http: Http, deps: GuardDeps) {
     if (access?.kind !== 'local') principalOf(request)
     if (sessionOf(request)?.isEnrolling && !isForEnrolling(config)) throw enrolFirst()
     if (!namesSomething(request.params)) throw new AppError(404, 'there is no record of this name')
+  })
+  // A body may come an hour after its head: who was signed out meanwhile has kept nothing by that.
+  http.addHook('preHandler', async (request) => {
+    if (!sessionOf(request) || isRead(request)) return
+    if (!(await isStillWelcome(deps.sessions, request))) throw unauthorized()
   })
   http.addHook('onError', auditRefusals(deps.recordAudit))
 }

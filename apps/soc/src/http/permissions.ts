@@ -110,7 +110,8 @@ function guarded(access: Access, check: (request: FastifyRequest) => void): Guar
   return { config: { access }, onRequest: async (request) => check(request) }
 }
 
-const isRead = (request: FastifyRequest) => request.method === 'GET' || request.method === 'HEAD'
+/** Has no body that could be waited for, either. */
+export const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /** What a route is about is its first permission; the key needs all of them. */
 function isOpenToKeys(request: FastifyRequest, first: Permission): boolean {

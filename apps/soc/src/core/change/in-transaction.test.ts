@@ -5,6 +5,8 @@ import { openDatabase } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { ownerOf, silentLog, testDatabase } from '../../testing/test-postgres.ts'
 import { committed } from './in-transaction.ts'
+import type { ChangeContext } from './operator-change.ts'
+import { tryInside } from './try-inside.ts'
 
 async function open(t: { after(done: () => unknown): void }) {
   const connection = ownerOf(await testDatabase())
@@ -64,6 +66,16 @@ test('what was undone in favour of others is tried again', async (t) => {
   const { database, failing, words } = await open(t)
   const tries = ["fail('40P01')", "fail('40001')", "'b'"]
   await committed(database, (db) => failing(db, tries.shift() ?? ''))
+  assert.equal(await words(), 2)
+})
+
+test('so is a part of a change that may fail without the rest', async (t) => {
+  const { database, failing, words } = await open(t)
+  const tries = ["fail('40P01')", "'b'"]
+  const failed = await committed(database, (tx) =>
+    tryInside({ tx } as ChangeContext, async () => void (await failing(tx, tries.shift() ?? ''))),
+  )
+  assert.equal(failed, undefined)
   assert.equal(await words(), 2)
 })
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { isConnectionFailure } from '../../db/connection-failure.ts'
+import { isCollision, isConnectionFailure } from '../../db/connection-failure.ts'
 import type { ChangeContext } from './operator-change.ts'
 
 /**
  * A part of a change that may fail without the rest: what it wrote, audited and told goes with it.
- * Answers what was thrown, if anything; when the database is away all of the change fails.
+ * Answers what was thrown, if anything; when the database is away, or others were in the way, all of
+ * the change fails, and may be tried again.
  */
 export async function tryInside(
   change: ChangeContext,
@@ -19,7 +20,7 @@ export async function tryInside(
       audit: async (entry) => void told.push(() => change.audit(entry)),
     })
   } catch (thrown) {
-    if (isConnectionFailure(thrown)) throw thrown
+    if (isConnectionFailure(thrown) || isCollision(thrown)) throw thrown
     await sql`ROLLBACK TO SAVEPOINT part`.execute(change.tx)
     return { thrown }
   }

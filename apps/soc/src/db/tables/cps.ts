@@ -13,7 +13,10 @@ type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 type Moment = ColumnType<Date | null, Date | null | undefined, Date | null>
 
 /** What a device ran when it was last found in order: a change of it has to be explained. */
-type Reference = Pick<AttestationClaims, 'firmware' | 'measurements'>
+export type Reference = Pick<AttestationClaims, 'firmware' | 'measurements'> & {
+  /** By the hash of a firmware: what somebody accepted for it, until it answers well with that. */
+  accepted?: Record<string, AttestationClaims['measurements']>
+}
 
 /** `received` is taken by the device and not yet released to it: MQTT's two steps of QoS 2. */
 export type DeliveryPhase = 'waiting' | 'published' | 'received' | 'delivered'

@@ -3,7 +3,8 @@ import type { Http } from '@manara/kit/http'
 import { ChatMessage, ChatStatus } from '@manara/soc-contract/chat'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { principalOf } from '../../core/identity/caller.ts'
-import { beginEventStream } from '../../http/event-stream.ts'
+import type { LiveSessions } from '../../core/identity/sessions.ts'
+import { beginEventStream, watchWelcome } from '../../http/event-stream.ts'
 import { authenticated } from '../../http/permissions.ts'
 import { whileConnected } from '../../http/while-connected.ts'
 import { type AnswerDeps, answerChat, type Send } from './answer-chat.ts'
@@ -12,6 +13,7 @@ import { createConversations } from './conversations.ts'
 export type ChatDeps = AnswerDeps & {
   /** 429 after so many messages in a minute. */
   limitChat(request: FastifyRequest): Promise<void>
+  sessions: LiveSessions
   keepAliveMs?: number | undefined
 }
 
@@ -77,6 +79,7 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
     const ending = new AbortController()
     const signal = AbortSignal.any([left, ending.signal])
     open.set(ending, principalOf(request).username)
+    const welcome = watchWelcome(deps.sessions, request, () => ending.abort())
     const stream = beginEventStream(request, reply)
     const send: Send = (event, data) => {
       if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -95,6 +98,7 @@ export function chatRoutes(http: Http, deps: ChatDeps) {
       }
     } finally {
       clearInterval(comments)
+      welcome.forget()
       open.delete(ending)
       reply.raw.end()
     }

@@ -266,6 +266,21 @@ test('two answers at a time; a closed connection ends the question, down to the 
   })
 })
 
+test('an answer ends with the right of who asked to have it', async (t) => {
+  const model = await scriptedModel(t, () => ({ stall: 'thinking' }))
+  const { soc, as } = await stored(t, { languageModel: model.settings })
+  const leaver = await soc.signInAs('analyst', 'leaver')
+  const asked = soc.call('POST', '/chat/stream', { as: leaver, body: { message: 'hello' } })
+  await until('the model is asked', () => model.requests.length === 1)
+  await soc.call('PATCH', '/users/leaver', { as, body: { disabled: true } })
+  const events = eventsOf((await asked).body)
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['connected'],
+  )
+  await until('the model is told', () => model.aborted() === 1)
+})
+
 test('who has gone before the stream begins asks no model and takes no room', async (t) => {
   const model = await scriptedModel(t, () => ({ stall: 'thinking' }))
   const { soc, as } = await stored(t, { languageModel: model.settings })

@@ -1,4 +1,4 @@
-import { conflict, unavailable } from '@manara/kit/errors'
+import { AppError, conflict, unavailable } from '@manara/kit/errors'
 import type { EndpointAction, EndpointCommand } from '@manara/soc-contract/edr'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
 import type { Mode } from '../../core/mode/mode.ts'
@@ -34,6 +34,10 @@ export type Requested = {
 }
 
 const DONE_ALREADY = 'the EDR had done so already'
+const RETRY_S = 2
+
+/** What is in the way ends by itself. */
+const tooEarly = (why: string) => new AppError(409, why, { retryAfter: RETRY_S })
 
 /**
  * A receipt that waits for delivery, or the one that already stands for this request. In `dry_run`
@@ -75,7 +79,10 @@ async function steerIsolation(
   begin: (more: Partial<EndpointAction>) => Promise<Requested>,
 ): Promise<Requested> {
   const decision = decideIsolation(command, endpoint.isolation)
-  if (decision.kind === 'refuse') throw conflict(`${endpoint.hostname} ${decision.why}`)
+  if (decision.kind === 'refuse') {
+    const why = `${endpoint.hostname} ${decision.why}`
+    throw endpoint.isolation === 'releasing' ? tooEarly(why) : conflict(why)
+  }
   if (decision.kind === 'withdraw') {
     await withdraw(change, endpoint)
     return begin({ status: 'completed', detail: 'the isolation was withdrawn before it was sent' })
@@ -149,7 +156,7 @@ async function withdraw(change: ChangeContext, endpoint: EndpointRow) {
     .returningAll()
     .executeTakeFirst()
   if (!withdrawn) {
-    throw conflict(`${endpoint.hostname} is being isolated: release it when that is done`)
+    throw tooEarly(`${endpoint.hostname} is being isolated: release it when that is done`)
   }
   await change.publish('endpoint.action', toAction({ ...withdrawn, hostname: endpoint.hostname }))
   await change.publish('endpoint.updated', await setIsolation(change.tx, endpoint.id, 'none'))

@@ -24,7 +24,9 @@ export async function acceptAnswer(
   if (!asked.claims) throw conflict('there is no answer to this request that could be accepted')
   const newest = await newestAnswerOf(tx, device.id)
   if (newest !== asked.id) throw conflict(`there is a newer answer of the device: ${newest}`)
-  const after = await changeDevice(tx, device.id, foundInOrder(asked.claims))
+  const { firmware, measurements } = asked.claims
+  const accepted = { ...device.reference?.accepted, [firmware.sha256]: measurements }
+  const after = await changeDevice(tx, device.id, foundInOrder(asked.claims, accepted))
   await change.audit({
     action: 'device.accept',
     target: `device:${device.id}`,

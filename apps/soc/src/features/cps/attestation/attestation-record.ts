@@ -1,5 +1,6 @@
 import type { Attestation, AttestationClaims } from '@manara/soc-contract/cps'
 import type { Selectable } from 'kysely'
+import type { Reference } from '../../../db/tables/cps.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 export type AttestationRow = Selectable<Tables['cps_attestations']>
@@ -27,8 +28,8 @@ export const referenceIn = ({ firmware, measurements }: AttestationClaims) => ({
 })
 
 /** What is kept with a device of an answer that is as it should be. */
-export const foundInOrder = (claims: AttestationClaims) => ({
-  reference: JSON.stringify(referenceIn(claims)),
+export const foundInOrder = (claims: AttestationClaims, accepted: Reference['accepted']) => ({
+  reference: JSON.stringify({ ...referenceIn(claims), accepted }),
   boot_count: claims.boot_count,
   boot_seed: claims.boot_seed,
 })

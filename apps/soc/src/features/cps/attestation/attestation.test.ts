@@ -125,6 +125,30 @@ test('attestation', async (t) => {
     },
   )
 
+  await t.test('what was accepted holds also after another firmware for a while', async (t) => {
+    const { enrol, device, ask, settled } = devicesOf(t)
+    const identity = await enrol()
+    const pump = await device(identity, { behaviour: 'silent' })
+    const answers = async (change: Parameters<typeof pump.sign>[1] = {}) => {
+      const asked = await ask(identity.deviceId)
+      await pump.publish(identity.enrolled.mqtt.evidence_topic, pump.sign(asked, change))
+      return settled(asked.id, identity.deviceId)
+    }
+    const { claims } = await answers()
+    const measurements = [...claims.measurements, { name: 'repaired', sha256: 'd'.repeat(64) }]
+    const changed = await answers({ measurements })
+    assert.equal(changed.verdict, 'contraindicated')
+    const accepted = await soc.call('POST', `/cps/attestations/${changed.id}/accept`, { as })
+    assert.equal(accepted.status, 200)
+    const firmware = { ...claims.firmware, version: '0.1', sha256: 'e'.repeat(64) }
+    for (const change of [{ firmware }, { measurements }, { firmware }, { measurements }]) {
+      const { verdict, reason } = await answers(change)
+      assert.equal(verdict, 'warning', reason)
+    }
+    await answers({ firmware })
+    assert.equal((await answers()).verdict, 'contraindicated', 'what it was before is not in order')
+  })
+
   await t.test('an answer of a device that stands for two is not accepted', async (t) => {
     const { enrol, device, ask, settled } = devicesOf(t)
     const identity = await enrol()

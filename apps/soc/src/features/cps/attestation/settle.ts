@@ -54,6 +54,9 @@ async function lastOfFirmware(
   firmware: string,
 ): Promise<Measurements | null> {
   if (!reference || reference.firmware.sha256 === firmware) return null
+  // The verdict of what was accepted stays, so that it is not among those below.
+  const accepted = reference.accepted?.[firmware]
+  if (accepted) return accepted
   const row = await tx
     .selectFrom('cps_attestations')
     .select('claims')
@@ -82,7 +85,7 @@ async function judgeDevice(
     trust_status: trust,
     ...{ firmware_name: name, firmware_version: version, firmware_sha256: sha256 },
     ...{ last_attestation_at: new Date(deps.now()), last_seen_at: new Date(deps.now()), missed: 0 },
-    ...(isFine ? foundInOrder(claims) : {}),
+    ...(isFine ? foundInOrder(claims, acceptedBut(device, sha256)) : {}),
   })
   if (trust !== device.trust_status) {
     await change.audit({
@@ -95,4 +98,10 @@ async function judgeDevice(
   }
   if (isClone) await markCloned(deps.raiseAlert, change, device, reason)
   if (!isFine) await alertAbout(deps.raiseAlert, change, device, 'contraindicated', `${reason}.`)
+}
+
+/** An answer that is in order says the same from now on. */
+function acceptedBut({ reference }: DeviceRow, firmware: string) {
+  const { [firmware]: _, ...others } = reference?.accepted ?? {}
+  return others
 }

@@ -18,11 +18,11 @@ function isolateAt(seconds: number) {
 }
 
 test('the way back is to the machine that was reached, whatever it is called by then', () => {
-  const back = isolateAt(0).undo?.({ endpoint: 'fin-ws-07' } as never, {
+  const back = isolateAt(0).undo?.({ endpoint: 'fin-ws-07', wait_s: 600 } as never, {
     has_effect: true,
     endpoint_id: ENDPOINT,
   })
-  assert.deepEqual(back, { action: 'edr_unisolate', params: { endpoint: ENDPOINT } })
+  assert.deepEqual(back, { action: 'edr_unisolate', params: { endpoint: ENDPOINT, wait_s: 600 } })
 })
 
 test('the longer it has waited, the later it looks again, and at the end of its time', async () => {

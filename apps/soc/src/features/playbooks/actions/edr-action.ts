@@ -5,6 +5,7 @@ import type { Action, ActionCall } from './action.ts'
 import type { ActionFunctions, EndpointReceipt } from './functions.ts'
 import { SIMULATED_ID } from './simulated.ts'
 
+const PATIENCE_S = 30
 const LOOK_AGAIN_MS = { first: 1_000, longest: 60_000 }
 
 const Params = z.strictObject({
@@ -12,7 +13,7 @@ const Params = z.strictObject({
   endpoint: filledText(255),
   reason: text(2_000).nullable().default(null),
   /** How long the step waits for the endpoint; what is not done by then stays queued. */
-  wait_s: z.int().min(0).max(86_400).default(30),
+  wait_s: z.int().min(0).max(86_400).default(PATIENCE_S),
 })
 type Params = z.infer<typeof Params>
 
@@ -35,23 +36,27 @@ export function edrAction(
       const patience = new Date(now().getTime() + wait_s * 1_000)
       return { until: now(), note: { ...receipt, patience: patience.toISOString() } }
     },
-    async resume(change, { wait_s }: Params, { action_id, has_effect, patience }) {
+    async resume(change, { wait_s }: Params, { action_id, has_effect, patience }, { isWayBack }) {
       const receipt = await functions.readEndpointAction(change.tx, String(action_id))
       if (/^(failed|cancelled)$/.test(receipt.status)) throw notDone(command, receipt)
       const at = now().getTime()
       const end = Date.parse(String(patience))
-      return receipt.status === 'completed' || at >= end
+      const isDone = receipt.status === 'completed'
+      if (!isDone && at >= end && isWayBack) throw notYet(command, receipt)
+      return isDone || at >= end
         ? { output: { ...receipt, has_effect } }
         : { until: new Date(Math.min(end, at + gapAfter(at - (end - wait_s * 1_000)))) }
     },
     // An endpoint that somebody else had isolated before stays isolated. By its id: meanwhile it may
-    // have another name, and another machine its old one.
+    // have another name, and another machine its old one. A step that waits for nothing is taken back
+    // like the others.
     undo:
       back &&
-      (({ endpoint }: Params, { has_effect, endpoint_id }): ActionCall | null =>
-        has_effect === false
-          ? null
-          : { action: back, params: { endpoint: endpoint_id ?? endpoint } }),
+      (({ endpoint, wait_s }: Params, { has_effect, endpoint_id }): ActionCall | null => {
+        if (has_effect === false) return null
+        const params = { endpoint: endpoint_id ?? endpoint, wait_s: Math.max(wait_s, PATIENCE_S) }
+        return { action: back, params }
+      }),
     simulate: ({ endpoint }: Params) => ({
       action_id: SIMULATED_ID,
       command,
@@ -68,3 +73,10 @@ const gapAfter = (waitedMs: number) =>
 
 const notDone = (command: string, { status, detail }: EndpointReceipt) =>
   new AppError(502, `the EDR did not ${command}: ${detail ?? status}`)
+
+/** Whoever reads that it was taken back believes that the endpoint is as it was. */
+const notYet = (command: string, { detail }: EndpointReceipt) =>
+  new AppError(
+    504,
+    `${command} is ordered and not done yet${detail ? `: ${detail}` : ''}; the order stands, look at the endpoint`,
+  )

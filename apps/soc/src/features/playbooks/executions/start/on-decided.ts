@@ -43,7 +43,7 @@ async function wakeStep({ tx }: ChangeContext, executionId: string) {
         .selectFrom('executions')
         .select('id')
         .where('id', '=', executionId)
-        .where('status', '=', 'pending_approval')
+        .where(sql<boolean>`(status = 'pending_approval' OR rollback = 'pending')`)
         .forUpdate()
         .skipLocked(),
     )

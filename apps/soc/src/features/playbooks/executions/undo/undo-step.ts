@@ -1,4 +1,5 @@
 import { AppError } from '@manara/kit/errors'
+import { seeingAll } from '../../../../core/access/reader.ts'
 import type { ChangeContext } from '../../../../core/change/operator-change.ts'
 import {
   type Action,
@@ -6,6 +7,7 @@ import {
   type Actions,
   actionNamed,
   type JsonObject,
+  type Run,
 } from '../../actions/action.ts'
 import { render } from '../../domain/template.ts'
 import { type ExecutionRow, isOrdered, plannedStep, type StepRow } from '../execution-record.ts'
@@ -15,13 +17,14 @@ import {
   attemptOnOwn,
   type Engine,
   type Held,
+  onOwn,
   onOwnInTheEnd,
   type Progress,
   runOf,
   type Task,
   type UnderWay,
 } from '../own-execution.ts'
-import { endExecution, recordStep, tellExecution } from '../record-execution.ts'
+import { endExecution, recordStep, setExecution, tellExecution } from '../record-execution.ts'
 import { type FilledCall, fillCall } from '../step/fill-call.ts'
 import { performCall } from '../step/perform-call.ts'
 
@@ -112,13 +115,53 @@ async function undo(
     if ('brokenOff' in outcome) return 'over'
     return record(engine, execution, step, 'output' in outcome ? null : outcome.failure.error)
   }
-  const tried = await attemptOnOwn(engine, execution, async ({ change }) => {
-    if (action.effect === 'records') await action.run(change, filled.params, run)
-    else await action.begin(change, filled.params, run)
-    await recordUndo(change, row, step, null)
+  const tried = await attemptOnOwn(engine, execution, async (held): Promise<Progress> => {
+    if (action.effect === 'waits') {
+      const until = await lookAfter(held, step, action, filled.params, run)
+      if (until) return park(held, until)
+    } else await action.run(held.change, filled.params, run)
+    await recordUndo(held.change, row, step, null)
+    return 'on'
   })
-  if ('value' in tried) return 'on'
-  return record(engine, execution, step, failureOf(tried.thrown, false).error)
+  if ('value' in tried) return tried.value
+  const { thrown } = tried
+  if (!(thrown instanceof AppError) || thrown.retryAfter === undefined) {
+    return record(engine, execution, step, failureOf(thrown, false).error)
+  }
+  // What it takes back is still on its way: it is not forgotten because it comes too early.
+  const until = new Date(engine.now().getTime() + thrown.retryAfter * 1_000)
+  return onOwn(engine, execution, async (held) => {
+    const error = `${thrown.message}; it is tried again`
+    await recordStep(held.change, step, { status: 'undoing', error })
+    return park(held, until)
+  })
+}
+
+/** Begun once, and taken back when it has come about; until when it waits for that, if it does. */
+async function lookAfter(
+  { change, steps }: Held,
+  step: StepRow,
+  action: Extract<Action, { effect: 'waits' }>,
+  params: never,
+  run: Run,
+): Promise<Date | undefined> {
+  const output = steps[step.position]?.output ?? {}
+  const keep = (undo: object) =>
+    recordStep(change, step, { status: 'undoing', output: { ...output, undo } })
+  if (!output.undo) {
+    const { until, note } = await action.begin(change, params, run)
+    await keep(note)
+    return until
+  }
+  const note = output.undo as JsonObject
+  const resumed = await seeingAll(() => action.resume(change, params, note, run))
+  if ('until' in resumed) return resumed.until
+  await keep(resumed.output)
+}
+
+async function park({ change, row }: Held, resumeAt: Date): Promise<'over'> {
+  await setExecution(change, row.id, { resumeAt })
+  return 'over'
 }
 
 const record = (engine: Engine, execution: UnderWay, step: StepRow, error: string | null) =>
