@@ -5,6 +5,8 @@ export async function api(method, path, body) {
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch(() => {
+    throw new Error('the service does not answer: look whether it runs, and load this page anew')
   })
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   const answer = isJson ? await reply.json() : {}
@@ -41,7 +43,7 @@ export async function attempt(button, work, say = tell) {
   }
 }
 
-function inWords(error) {
+export function inWords(error) {
   // Browsers say this when somebody closes the prompt, or has no passkey for this page.
   if (error.name === 'NotAllowedError')
     return 'No passkey was used. Try again, or sign in another way.'

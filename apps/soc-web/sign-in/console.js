@@ -1,4 +1,4 @@
-import { api, attempt, byId, showOnly, tell } from './api.js'
+import { api, attempt, byId, inWords, showOnly, tell } from './api.js'
 import { showFactors } from './second-factors.js'
 import { problemInAddress, showSignIn } from './sign-in.js'
 
@@ -11,9 +11,9 @@ const LABELS = {
   is_external_actions_allowed: 'Outside actions allowed',
 }
 
-const inWords = (value) => (value === true ? 'yes' : value === false ? 'no' : value)
+const valueInWords = (value) => (value === true ? 'yes' : value === false ? 'no' : value)
 
-const ways = await api('GET', '/auth/ways')
+let ways
 
 async function show() {
   try {
@@ -34,18 +34,26 @@ async function enter({ must_enrol }) {
 
 /** Where somebody wanted to go: only ever a path of ours. */
 function next() {
-  const asked = new URLSearchParams(location.search).get('next') ?? '/'
-  const url = URL.parse(asked, location.origin)
+  const url = addressOf(new URLSearchParams(location.search).get('next') ?? '/')
   if (url?.origin !== location.origin) return '/'
   // Two slashes at the beginning are another host, which `/.//host` becomes on the way.
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}`
+}
+
+/** `URL.parse` would do, which Safari 17 does not have. */
+function addressOf(text) {
+  try {
+    return new URL(text, location.origin)
+  } catch {
+    return null
+  }
 }
 
 async function showInside(truth) {
   byId('truth').replaceChildren(
     ...Object.entries(LABELS).flatMap(([field, label]) => [
       Object.assign(document.createElement('dt'), { textContent: label }),
-      Object.assign(document.createElement('dd'), { textContent: inWords(truth[field]) }),
+      Object.assign(document.createElement('dd'), { textContent: valueInWords(truth[field]) }),
     ]),
   )
   const me = await api('GET', '/users/me')
@@ -75,9 +83,10 @@ for (const button of document.querySelectorAll('[data-close]')) {
 }
 
 try {
+  ways = await api('GET', '/auth/ways')
   await show()
 } catch (error) {
-  tell(error.message)
+  tell(inWords(error))
 }
 const problem = problemInAddress()
 if (problem) tell(problem)

@@ -119,15 +119,23 @@ function showCodes(codes) {
       return item
     }),
   )
-  byId('copy-codes').onclick = (event) => {
-    event.currentTarget.textContent = 'Copied'
-    return navigator.clipboard.writeText(codes.join('\n'))
-  }
+  const copy = byId('copy-codes')
+  // Browsers lend it only to pages from this machine or over TLS.
+  copy.hidden = !navigator.clipboard
+  copy.onclick = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => {
+        copy.textContent = 'Copied'
+      },
+      () => {
+        copy.textContent = 'Not copied: mark them and copy them yourself'
+      },
+    )
   dialog.oncancel = (event) => event.preventDefault()
   return new Promise((resolve) => {
     dialog.onclose = () => {
       byId('codes').replaceChildren()
-      byId('copy-codes').textContent = 'Copy'
+      copy.textContent = 'Copy'
       resolve()
     }
     dialog.showModal()

@@ -36,6 +36,8 @@ export function showSignIn({ ways, onEnter, returnTo }) {
   showOnly('sign-in')
 
   const form = byId('password-form')
+  // On a phone the keyboard of the screen would cover what else there is.
+  if (!matchMedia('(pointer: coarse)').matches) form.elements.username.focus()
   const codes = byId('code-form')
 
   async function send(otp) {

@@ -72,6 +72,7 @@ export function App() {
               load={page.load}
               shape={<Shape rows={8} />}
               failed={<Gone />}
+              broken={<Broken />}
             />
           ) : (
             <NoSuchPage />
@@ -83,6 +84,7 @@ export function App() {
           load={() => import('./dock/dock.tsx')}
           shape={<aside class="dock" aria-label={t.chat} />}
           failed={<Gone />}
+          broken={<Broken />}
         />
       )}
       <Notices notices={notices.list.value} closeLabel={t.close} onClose={notices.close} />
@@ -93,9 +95,12 @@ export function App() {
   )
 }
 
-const Gone = () => (
+const Gone = () => <Stopped why={say.value.t.errors.unreachable} />
+const Broken = () => <Stopped why={say.value.t.errors.broken} />
+
+const Stopped = ({ why }: { why: string }) => (
   <div class="failed" role="alert">
-    <p>{say.value.t.errors.unreachable}</p>
+    <p>{why}</p>
     <button type="button" class="act" onClick={() => location.reload()}>
       {say.value.t.again}
     </button>

@@ -6,7 +6,7 @@ import { createPreferences } from '@manara/ui/preferences'
 import { createRoute } from '@manara/ui/route'
 import { createSpeech } from '@manara/ui/words'
 import { computed, effect, signal } from '@preact/signals'
-import { BASE, createApi } from './stores/api.ts'
+import { BASE, createApi, Previewed } from './stores/api.ts'
 import { createAsked } from './stores/asked.ts'
 import { explain } from './stores/attempt.ts'
 import { createComingBack } from './stores/coming-back.ts'
@@ -15,6 +15,7 @@ import { createReads } from './stores/reads.ts'
 import { createServiceClock } from './stores/service-clock.ts'
 import { createSession } from './stores/session.ts'
 import { createSharedLine, type Word } from './stores/shared-line.ts'
+import { createTyping } from './stores/typing.ts'
 import { createUnsent } from './stores/unsent.ts'
 import { en } from './words/en.ts'
 
@@ -59,9 +60,9 @@ export const api = createApi({
 /** For signing in and out, where a refusal is an answer and not the end of a session. */
 export const doorApi = createApi({ ...asking, onSignedOut: () => Promise.resolve(false) })
 export const session = createSession(api)
+const typing = createTyping({ now: Date.now, after })
 export const comingBack = createComingBack({
-  api: doorApi,
-  me: session.me,
+  ...{ api: doorApi, me: session.me, pause: typing.pause },
   leave(to) {
     unsent.forget()
     if (to === 'sign-in') leaveToSignIn()
@@ -85,7 +86,8 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
     await work()
     return true
   } catch (error) {
-    notices.problem(explain(error, en.errors))
+    if (error instanceof Previewed) notices.done(en.previewed)
+    else notices.problem(explain(error, en.errors))
     return false
   }
 }
@@ -221,8 +223,10 @@ const MODE_WHILE_AWAY_MS = 2_000
 export async function start() {
   document.addEventListener('click', route.follow)
   document.addEventListener('keydown', (event) => {
-    if (!isPressing(event)) commands.hear(event)
+    // Nothing of a page is for who has not signed in again, also nothing that stands in front.
+    if (!isPressing(event) && !comingBack.isAsking.value) commands.hear(event)
   })
+  typing.follow(document)
   document.addEventListener('visibilitychange', () => {
     if (!isSeen()) return live.stop()
     clock.value = now()

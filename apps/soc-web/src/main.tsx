@@ -3,8 +3,10 @@ import { App } from './app.tsx'
 import { route, say, start } from './here.ts'
 import { PAGES, segmentOf } from './pages.ts'
 import { Failed } from './parts/state.tsx'
+import { showUnseen } from './parts/unseen.ts'
 import './style.css'
 
+showUnseen()
 const root = document.getElementById('app')
 if (root) {
   // The script of the page comes while the service says who is here. What fails is told when it is shown.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AGENTS, agentCalled } from './agent-names.ts'
 import { ListQuery } from './lists.ts'
 import { filledText, text } from './text.ts'
+import { Timezone } from './timezone.ts'
 
 export const SiteStatus = z.enum(['active', 'maintenance', 'inactive'])
 export type SiteStatus = z.infer<typeof SiteStatus>
@@ -50,32 +51,16 @@ export const SiteProfile = z.strictObject({
 })
 export type SiteProfile = z.infer<typeof SiteProfile>
 
-const timezone = text(64).refine(
-  isTimezone,
-  'must be the name of a time zone, such as Asia/Riyadh or UTC',
-)
-
-function isTimezone(name: string): boolean {
-  // An offset such as +03:00 is taken by Intl too, but knows no summer time.
-  if (/^[+-]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const SiteFields = z.strictObject({
   name: filledText(200),
   region: text(200).nullable(),
-  timezone,
+  timezone: Timezone,
   status: SiteStatus,
 })
 
 export const SiteCreate = SiteFields.extend({
   region: SiteFields.shape.region.default(null),
-  timezone: timezone.default('UTC'),
+  timezone: Timezone.default('UTC'),
   status: SiteStatus.default('active'),
   profile: SiteProfile.extend({
     asset_classes: SiteProfile.shape.asset_classes.default([]),

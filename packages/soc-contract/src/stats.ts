@@ -3,6 +3,7 @@ import { AlertStatus } from './alerts.ts'
 import { CaseStatus } from './cases.ts'
 import { eachOf } from './each-of.ts'
 import { Severity } from './severity.ts'
+import { Timezone } from './timezone.ts'
 
 const count = z.int().nonnegative()
 
@@ -54,6 +55,10 @@ const Period = Times.extend({
   trend: z.array(TrendPoint),
 })
 export type Period = z.infer<typeof Period>
+
+export const StatsOverviewQuery = z.strictObject({
+  timezone: Timezone.default('UTC').describe('Whose days are counted'),
+})
 
 /** The last thirty days, by day. */
 export const StatsOverview = Period.extend({

@@ -17,7 +17,7 @@ function keyboard() {
   const press = (key: string, more: object = {}) =>
     commands.hear({
       ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
-      ...{ isComposing: false, target: 'body', preventDefault() {} },
+      ...{ repeat: false, isComposing: false, target: 'body', preventDefault() {} },
       ...more,
     })
   return { state, commands, command, press, done }
@@ -45,6 +45,16 @@ test('while one types, while letters are composed and under a dialog keys are on
   assert.deepEqual(done, [])
   press('K', { ctrlKey: true, target: 'input' })
   assert.deepEqual(done, ['palette'])
+})
+
+test('a key that is held moves on and on, and changes something once', () => {
+  const { commands, command, press, done } = keyboard()
+  commands.add([command('down', 'j', { isQuiet: true }), command('close', 'e')])
+  for (const key of ['j', 'e']) {
+    press(key)
+    press(key, { repeat: true })
+  }
+  assert.deepEqual(done, ['down', 'down', 'close'])
 })
 
 test('two keys after another are one command, as long as they follow soon', () => {

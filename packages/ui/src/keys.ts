@@ -9,14 +9,21 @@ export type Command = {
   keys?: string
   /** Further keys for the same, not printed. */
   alsoKeys?: string[]
-  /** Not in the palette: moving about is done by key alone. */
+  /** Not in the palette: moving about is done by key alone, which may be held for it. */
   isQuiet?: boolean
   run(): void
 }
 
 export type KeyPress = Pick<
   KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing' | 'preventDefault'
+  | 'key'
+  | 'ctrlKey'
+  | 'metaKey'
+  | 'altKey'
+  | 'shiftKey'
+  | 'repeat'
+  | 'isComposing'
+  | 'preventDefault'
 > & { target: unknown }
 
 const SECOND_KEY_MS = 1_200
@@ -58,7 +65,8 @@ export function createCommands(deps: {
       const command = pair ?? find(name)
       if (!command) return
       press.preventDefault()
-      command.run()
+      // A key that is held moves on; what it changes, it changes once.
+      if (!press.repeat || command.isQuiet) command.run()
     },
   }
 }

@@ -45,7 +45,7 @@ function inline(text: string): ComponentChildren[] {
     if (sign !== undefined) parts.push(sign)
     else if (kind !== undefined) {
       parts.push(
-        <a class="link" key={from} href={hrefOf(kind as Kind, decodeURIComponent(id))} dir="auto">
+        <a class="link" key={from} href={hrefOf(kind as Kind, decoded(id))} dir="auto">
           {said.replace(/\\(.)/g, '$1')}
         </a>,
       )
@@ -54,6 +54,15 @@ function inline(text: string): ComponentChildren[] {
   }
   parts.push(text.slice(from))
   return parts
+}
+
+/** What a model writes may be no such id at all. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
 }
 
 /** As people here read it; the day stands with it where it is another one. */

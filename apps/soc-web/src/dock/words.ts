@@ -21,7 +21,6 @@ export const useWords = catalogue({
     about: { alert: 'this alert', case: 'this case', event: 'this event', host: 'host {name}' },
     leaveOut: 'Do not send what is open along',
     takeAlong: 'Send what is open along',
-    leftOut: 'What is open does not go along',
     reading: 'Reading {name}',
     readFor: { one: '{n} look-up', other: '{n} look-ups' },
     refusedStep: 'refused',

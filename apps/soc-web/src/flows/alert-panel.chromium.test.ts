@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { tapTwice } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
-import { type Console, startConsole } from '../testing/console.ts'
+import { type Console, DESK, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -142,4 +142,17 @@ test('an alert of a rule that names no host is closed as a false positive all th
   assert.deepEqual(await closedOf('nowhere'), ['Nowhere'])
   const { items } = await soc.call('GET', `/detections/rules/${rule.id}/feedback`)
   assert.equal(items[0].verdict, 'false_positive')
+})
+
+test('the days of the overview are those of who reads it', async (t) => {
+  const timezoneId = 'Pacific/Kiritimati'
+  const page = await soc.opened(t, '/hunts', soc.admin, { ...DESK, timezoneId })
+  const asked = page.waitForResponse('**/stats/overview?timezone=Pacific%2FKiritimati')
+  await goTo(page, '/')
+  const { trend } = (await (await asked).json()) as { trend: { from: string }[] }
+  const first = new Date(trend[0]?.from ?? '')
+  assert.equal(first.getUTCHours(), 10)
+  const day = first.toLocaleDateString('en-US', { timeZone: timezoneId })
+  const days = page.locator('.trend', { hasText: 'Alerts by the day' })
+  await days.locator('.trend-ends', { hasText: day }).waitFor()
 })

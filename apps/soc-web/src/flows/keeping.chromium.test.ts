@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import { findings } from '@manara/ui/testing/browser'
 import type { Locator, Page } from 'playwright-core'
-import { type Console, startConsole } from '../testing/console.ts'
+import { type Console, goTo, signIn, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -48,6 +49,58 @@ test('who signs in again goes on where the session ended', async (t) => {
   // And the page is live again.
   await soc.call('PATCH', `/cases/${found.id}`, { title: 'Renamed meanwhile' })
   await page.locator('h2', { hasText: 'Renamed meanwhile' }).waitFor()
+})
+
+test('who types when the session ends types on, and nothing of it becomes a password', async (t) => {
+  const found = await openCase('Typed blindly')
+  const page = await soc.opened(t, `/cases/${found.id}`)
+  const field = page.locator('textarea')
+  await field.pressSequentially('It began')
+  // What a key of the page is pressed for when the question comes up.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const password = document.querySelector('dialog input[type=password]')
+      if (!password) return
+      observer.disconnect()
+      const press = new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true })
+      password.dispatchEvent(press)
+      document.body.dataset.late = `${press.defaultPrevented}`
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.context().clearCookies()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  const said = page.locator('.mode', { hasText: 'Your session is over' })
+  let typed = 'It began'
+  while (!(await said.isVisible())) {
+    await page.keyboard.type(' and')
+    typed += ' and'
+  }
+  await page.keyboard.type(' went on')
+  const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+  await dialog.waitFor()
+  assert.equal(await dialog.getByLabel('Password').inputValue(), '')
+  assert.equal(await page.locator('body').getAttribute('data-late'), 'true')
+  // Nor does anything of the page come in front of it.
+  await page.keyboard.press('Control+k')
+  assert.equal(await page.locator('.palette').count(), 0)
+  await dialog.getByLabel('Password').fill(soc.admin.password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await field.inputValue(), `${typed} went on`)
+})
+
+test('who signs in with a browser that lacks what is new comes to what was wanted', async (t) => {
+  const page = await soc.opened(t, '/hunts')
+  await page.context().clearCookies()
+  await page.addInitScript(() => Reflect.deleteProperty(URL, 'parse'))
+  await page.goto(`${soc.address}/sign-in/?next=%2Freports`)
+  await page.locator('input[name=username]:focus').waitFor()
+  await signIn(page, soc.admin)
+  assert.equal(new URL(page.url()).pathname, '/reports')
+  // And one whose service is away is told so, not shown nothing.
+  await page.route('**/auth/ways', (route) => route.abort('connectionrefused'))
+  await page.goto(`${soc.address}/sign-in/`)
+  await page.getByRole('alert').getByText('The service does not answer').waitFor()
 })
 
 test('signed in again in another tab is signed in here', async (t) => {
@@ -107,6 +160,8 @@ test('what goes wrong in a dialog is said in front of it', async (t) => {
   await said.waitFor({ state: 'detached' })
   // Nor does it close under who selects a text and lets go beside it.
   await selectOutOf(page, dialog.getByLabel('Value'))
+  // Nor under who misses it, with what was typed.
+  await page.mouse.click(4, 4)
   await dialog.getByLabel('Score').fill('70')
   await dialog.getByLabel('Score').press('Enter')
   await notice(page, 'Indicator added').waitFor()
@@ -214,4 +269,49 @@ test('a case of much evidence shows the latest of it, finds the rest, and keeps 
   await button(page, 'Cancel').click()
   await begin()
   assert.equal(await note.count(), 0)
+})
+
+test('evidence has the name and the hash of the file that was chosen last', async (t) => {
+  const { id } = await openCase('Chosen twice')
+  const page = await soc.opened(t, `/cases/${id}`)
+  await page.locator('.case-head').waitFor()
+  await page.keyboard.press('e')
+  const dialog = page.getByRole('dialog')
+  const choose = async (name: string) => {
+    const buffer = Buffer.from(name)
+    await dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer })
+    const hash = createHash('sha256').update(buffer).digest('hex')
+    await page.waitForFunction(
+      (value) =>
+        [...document.querySelectorAll<HTMLInputElement>('dialog input')].some(
+          (one) => one.value === value,
+        ),
+      hash,
+    )
+  }
+  await choose('first.img')
+  await choose('second.img')
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'second.img')
+  await dialog.getByLabel('Name').fill('The disk')
+  await choose('third.img')
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'The disk')
+})
+
+test('a part that breaks leaves the rest of the console', async (t) => {
+  const page = await soc.opened(t, '/reports')
+  await page.evaluate(() => Object.assign(window, { reportError: () => {} }))
+  await page.route('**/siem/hunts?*', (route) => route.fulfill({ json: { items: [{}], total: 1 } }))
+  await page.locator('.rail a[href="/hunts"]').click()
+  await page.locator('.failed', { hasText: 'broke' }).waitFor()
+  await goTo(page, '/reports')
+  await page.locator('h1', { hasText: 'Reports' }).waitFor()
+  // So is an answer whose citation is none.
+  const answer = 'event: token\ndata: {"content":"[it](/api/v1/alerts/%E0)"}\n\n'
+  await page.route('**/chat/stream', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: answer }),
+  )
+  await page.keyboard.press('Control+j')
+  await page.locator('.dock textarea').fill('what is it?')
+  await page.keyboard.press('Enter')
+  await page.locator('.turn-answer a', { hasText: 'it' }).waitFor()
 })

@@ -164,3 +164,87 @@ test('what is typed while a comment is on its way is not lost', async (t) => {
   await page.locator('.comments', { hasText: 'The first.' }).waitFor()
   assert.equal(await field.inputValue(), 'The second.')
 })
+
+test('of the queue all that is loaded is printed, below each other, and how many that is', async (t) => {
+  await Promise.all(
+    Array.from({ length: 250 }, (_, n) =>
+      soc.call('POST', '/alerts', { title: `Printed ${n}`, source: 'paper', severity: 'low' }),
+    ),
+  )
+  const page = await soc.opened(t, '/alerts?source=paper')
+  await page.locator('.row-alert', { hasText: 'Printed' }).first().waitFor()
+  const drawn = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.row-alert[data-index]')].map((row) =>
+        Number((row as HTMLElement).dataset.index),
+      ),
+    )
+  const inSight = (await drawn()).length
+  assert.ok(inSight < 200, `${inSight}`)
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({ media: 'print' })
+  assert.deepEqual(
+    await drawn(),
+    Array.from({ length: 200 }, (_, n) => n),
+  )
+  await page.getByText('On this paper are the alerts 1 to 200 of 250.').waitFor()
+  const tops = await page
+    .locator('.row-alert[data-index]')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top))
+  assert.ok(tops.every((top, at) => at === 0 || top > (tops[at - 1] ?? 0)))
+  await page.emulateMedia({ media: null })
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await page.waitForFunction(
+    (rows) => document.querySelectorAll('.row-alert[data-index]').length === rows,
+    inSight,
+  )
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  assert.ok((pdf.match(/\/Type\s*\/Page\b/g) ?? []).length > 4)
+})
+
+test('signs that turn a text around are seen wherever it is shown', async (t) => {
+  const turned = 'open \u202egpj.exe'
+  const hunt = await soc.call('POST', '/siem/hunts', { title: turned, query: `"${turned}"` })
+  const page = await soc.opened(t, `/hunts?open=${hunt.id}`)
+  await page.locator('.panel h2', { hasText: 'open [U+202E]gpj.exe' }).waitFor()
+  assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /\u202e/)
+  // What one types oneself is repeated sign for sign, below the caret.
+  await goTo(page, `/search?q=${encodeURIComponent(turned)}`)
+  assert.equal(await page.locator('.query-mirror').textContent(), turned)
+})
+
+test('what is wrong with a rule is said once, at what it is about', async (t) => {
+  const page = await soc.opened(t, '/rules/new?query=host:web-1')
+  const said = page.locator('.editor-form [role=alert]')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await said.waitFor()
+  assert.equal(await said.count(), 1)
+  assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true')
+  await page.getByLabel('Name').fill('Named')
+  await page.locator('.editor textarea').fill('host:(')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('.editor textarea[aria-invalid=true]').waitFor()
+  assert.equal(await said.count(), 1)
+})
+
+test('what is offered while one types does not lie over what was found since', async (t) => {
+  await soc.call('POST', '/siem/logs', {
+    events: [{ source: 'offered', host: 'web-77', message: 'x' }],
+  })
+  const page = await soc.opened(t, '/search')
+  const isRun = Promise.withResolvers<void>()
+  await page.route('**/siem/fields/host/values*', async (route) => {
+    await isRun.promise
+    await route.continue()
+  })
+  const isAsked = page.waitForRequest('**/siem/fields/host/values*')
+  const isAnswered = page.waitForResponse('**/siem/fields/host/values*')
+  await page.locator('.search-query input').pressSequentially('host:web-7')
+  await isAsked
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/q=host/)
+  isRun.resolve()
+  await isAnswered
+  await page.locator('.told b').waitFor()
+  assert.equal(await page.locator('.suggestions [role=option]').count(), 0)
+})

@@ -26,8 +26,17 @@ export const cutAt = (most: number, text: string): string =>
 
 /** The host of a link as it is really named, where letters of other scripts may look like it. */
 export function realHost(link: string): string | undefined {
-  const host = URL.parse?.(link)?.host
+  const host = hostOf(link)
   return host?.includes('xn--') && !link.toLowerCase().includes(host) ? host : undefined
+}
+
+/** Without `URL.parse`, which Safari 17 does not have. */
+function hostOf(link: string): string | undefined {
+  try {
+    return new URL(link).host
+  } catch {
+    return undefined
+  }
 }
 
 /** With those signs in sight, so that nobody takes a text for another one. */

@@ -1,7 +1,6 @@
 import { Sheet } from '@manara/ui/parts/sheet'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
-import { asSeen } from './as-seen.ts'
 
 type DialogProps = {
   title: string
@@ -10,8 +9,4 @@ type DialogProps = {
   children: ComponentChildren
 }
 
-export const Dialog = ({ title, children, ...props }: DialogProps) => (
-  <Sheet {...props} title={asSeen(title)} closeLabel={say.value.t.close}>
-    {children}
-  </Sheet>
-)
+export const Dialog = (props: DialogProps) => <Sheet {...props} closeLabel={say.value.t.close} />

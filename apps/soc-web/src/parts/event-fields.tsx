@@ -1,5 +1,4 @@
 import type { Log } from '@manara/soc-contract/siem'
-import { asSeen } from './as-seen.ts'
 import { inWords } from './in-words.ts'
 import { LongText } from './long-text.tsx'
 import { Moment } from './when.tsx'
@@ -40,7 +39,7 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
       <summary>
         <Moment at={event.timestamp} />{' '}
         <span class="mono" dir="auto">
-          {asSeen(event.message.slice(0, 300)) || (!isOpen && asSeen(inALine(rows)))}
+          {event.message.slice(0, 300) || (!isOpen && inALine(rows))}
         </span>
       </summary>
       <dl class="raw">

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { say } from '../here.ts'
-import { asSeen } from './as-seen.ts'
 
 /** Longer ones are shown whole when they are asked for: one long field must not freeze a page. */
 export function LongText({ text, most }: { text: string; most: number }) {
   const isWhole = useSignal(text.length <= most)
-  if (isWhole.value) return <>{asSeen(text)}</>
+  if (isWhole.value) return <>{text}</>
   return (
     <>
-      {asSeen(text.slice(0, most))}…{' '}
+      {text.slice(0, most)}…{' '}
       <button
         type="button"
         class="link"

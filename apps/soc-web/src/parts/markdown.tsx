@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact'
 
 import { asSeen, realHost } from './as-seen.ts'
 
-/** The Markdown that people use in comments, as elements: never as HTML of the text's own. */
+/**
+ * The Markdown that people use in comments, as elements: never as HTML of the text's own. Links too
+ * are what is seen.
+ */
 export function Markdown({ text }: { text: string }) {
   return <div class="markdown">{blocksOf(asSeen(text.slice(0, 20_000)))}</div>
 }

@@ -1,10 +1,15 @@
 import type { Demonstration } from '@manara/soc-contract/demonstration'
-import { isLost, say, session } from '../here.ts'
+import { comingBack, isLost, say, session } from '../here.ts'
 import { useRead } from './use-read.ts'
 
 /** Says what is not as usual: a connection that is lost, and what the service may not do now. */
 export const Banners = () => (
   <>
+    {comingBack.isOver.value && (
+      <p class="mode" data-mode="unavailable" role="status">
+        {say.value.t.back.soon}
+      </p>
+    )}
     {isLost.value && (
       <p class="mode" data-mode="unavailable" role="status">
         {say.value.t.mode.lost}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
-import { asSeen } from './as-seen.ts'
 import { Icon } from './icon.tsx'
 
 type PanelProps = {
@@ -16,7 +15,7 @@ type PanelProps = {
 export const Panel = ({ label, title, head, onClose, children }: PanelProps) => (
   <aside class="panel" aria-label={label}>
     <header>
-      {title !== undefined && <h2 dir="auto">{asSeen(title)}</h2>}
+      {title !== undefined && <h2 dir="auto">{title}</h2>}
       {head}
       <button type="button" class="panel-close" aria-label={say.value.t.close} onClick={onClose}>
         <Icon name="close" />

@@ -53,7 +53,12 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
         {live.status.value === 'live' && isWaiting.value ? t.waits : t.link[live.status.value]}
       </p>
       {me && (
-        <details class="account">
+        <details
+          class="account"
+          onFocusOut={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.contains(relatedTarget as Node | null)) currentTarget.open = false
+          }}
+        >
           <summary title={me.username}>
             <span aria-hidden="true">{me.username.slice(0, 2)}</span>
             <b class="hidden">{t.account}</b>

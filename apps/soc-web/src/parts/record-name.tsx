@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { session } from '../here.ts'
 import { withQuery } from '../stores/api.ts'
-import { asSeen, cutAt } from './as-seen.ts'
+import { cutAt } from './as-seen.ts'
 import { isId } from './sentence.ts'
 import { useRead } from './use-read.ts'
 
@@ -92,8 +92,7 @@ export function RecordName({ kind, id, isPlain = false }: RecordNameProps) {
     isAsked ? `${known.api}/${id}${known.short ?? ''}` : null,
     { freshMs: 300_000 },
   )
-  const named = names?.get(id) ?? nameIn(read.data)
-  const name = named && asSeen(named)
+  const name = names?.get(id) ?? nameIn(read.data)
   if (!mayRead || read.error) return <ShortId id={id} />
   if (isPlain) return name ? <bdi>{name}</bdi> : <ShortId id={id} />
   return (

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { say } from '../here.ts'
 import { withQuery } from '../stores/api.ts'
 import { Act } from './act.tsx'
-import { asSeen, cutAt } from './as-seen.ts'
+import { cutAt } from './as-seen.ts'
 import { TextField } from './text-field.tsx'
 import { useRead } from './use-read.ts'
 import { localTime } from './when.tsx'
@@ -32,9 +32,7 @@ export function RecordSelect<Item extends Choosable>(props: RecordSelectProps<It
   const found = data?.items.filter(isOffered) ?? []
   const offered = value && !found.some(({ id }) => id === value.id) ? [value, ...found] : found
   const nameOf = ({ title, host, created_at }: Item) =>
-    [asSeen(cutAt(120, title)), host && asSeen(host), localTime(created_at)]
-      .filter(Boolean)
-      .join(' · ')
+    [cutAt(120, title), host, localTime(created_at)].filter(Boolean).join(' · ')
   const find = () => {
     sought.value = typed.value.trim()
   }

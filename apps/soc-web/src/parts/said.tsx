@@ -1,4 +1,3 @@
-import { asSeen } from './as-seen.ts'
 import { RecordName } from './record-name.tsx'
 import { piecesOf } from './sentence.ts'
 import { Moment } from './when.tsx'
@@ -7,7 +6,7 @@ import { Moment } from './when.tsx'
 export const Said = ({ text }: { text: string }) => (
   <>
     {piecesOf(text).map((piece, place) => {
-      if (typeof piece === 'string') return asSeen(piece)
+      if (typeof piece === 'string') return piece
       if ('at' in piece) return <Moment key={place} at={piece.at} />
       return <RecordName key={`${piece.id} ${place}`} {...piece} />
     })}

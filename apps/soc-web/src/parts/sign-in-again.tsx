@@ -1,7 +1,7 @@
 import { Field } from '@manara/ui/parts/field'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { comingBack, doorApi, leaveToSignIn, say, session, unsent } from '../here.ts'
 import { Refused } from '../stores/api.ts'
 import { explain } from '../stores/attempt.ts'
@@ -43,6 +43,8 @@ export function SignInAgain() {
       document.removeEventListener('visibilitychange', look)
     }
   }, [])
+
+  useLayoutEffect(ignoreLateKeys, [])
 
   async function enter(send: () => Promise<Entered>) {
     problem.value = ''
@@ -122,6 +124,25 @@ export function SignInAgain() {
       </p>
     </Dialog>
   )
+}
+
+/** Nobody has read a thing so soon. */
+const LATE_MS = 700
+
+/** What is still pressed when this comes up was for the page, and is no part of a password. */
+function ignoreLateKeys() {
+  let timer = setTimeout(stop, LATE_MS)
+  function ignore(event: KeyboardEvent) {
+    event.preventDefault()
+    clearTimeout(timer)
+    timer = setTimeout(stop, LATE_MS)
+  }
+  function stop() {
+    clearTimeout(timer)
+    removeEventListener('keydown', ignore, true)
+  }
+  addEventListener('keydown', ignore, true)
+  return stop
 }
 
 function leaveForOther() {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { say } from '../here.ts'
-import { asSeen, realHost } from './as-seen.ts'
+import { realHost } from './as-seen.ts'
 import { inWords, nameInWords } from './in-words.ts'
 import { LongText } from './long-text.tsx'
 import { kindOf, RecordName, ShortId } from './record-name.tsx'
@@ -24,7 +24,7 @@ export const WhatIsDone = ({ told, children }: WhatIsDoneProps) => (
 export const AsText = ({ of }: { of: Told }) => (
   <details>
     <summary class="soft">{say.value.t.asText}</summary>
-    <pre>{asSeen(JSON.stringify(of, null, 1))}</pre>
+    <pre>{JSON.stringify(of, null, 1)}</pre>
   </details>
 )
 
@@ -35,7 +35,7 @@ export const Values = ({ of }: { of: Told }) => (
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [
         <dt key={`${name} name`}>
-          {say.value.t.fields[`${of.kind}.${name}`] ?? asSeen(nameInWords(name))}
+          {say.value.t.fields[`${of.kind}.${name}`] ?? nameInWords(name)}
         </dt>,
         <dd key={name} dir="auto">
           <Value name={name} value={value} />

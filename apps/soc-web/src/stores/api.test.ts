@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApi, Refused, Unreachable, withQuery } from './api.ts'
+import { createApi, Previewed, Refused, Unreachable, withQuery } from './api.ts'
 
 function service(...replies: (Response | Error)[]) {
   return serviceFor(false, ...replies)
@@ -132,4 +132,11 @@ test('an answer that the database is away is told at once', async () => {
   const { api, unavailable } = service(refusal(503, 'the database is unavailable'))
   await assert.rejects(api.get('/alerts'), Refused)
   assert.equal(unavailable(), 1)
+})
+
+test('what a dry run only shows is not taken for what was done', async () => {
+  const previewed = () => new Response('{"id":"7","preview":true}')
+  const { api } = service(previewed(), previewed())
+  await assert.rejects(api.post('/cases', {}), Previewed)
+  await assert.rejects(api.upload('/iocs/import', '', 'text/csv'), Previewed)
 })

@@ -12,6 +12,9 @@ export class Refused extends Error {
 /** The service did not answer at all. */
 export class Unreachable extends Error {}
 
+/** In a dry run: what was asked for would have been done, and nothing was. */
+export class Previewed extends Error {}
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export type ApiDeps = {
@@ -92,9 +95,7 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-    const answer = await reply.json().catch(() => ({}))
-    if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
-    return answer as Reply
+    return answerOf<Reply>(reply)
   }
 
   return {
@@ -106,16 +107,21 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
     remove: <Reply>(path: string, body?: object) => call<Reply>('DELETE', path, body),
     /** Text as it is, such as a file of rules or indicators. */
     async upload<Reply>(path: string, body: string | Blob, type: string): Promise<Reply> {
-      const reply = await send('POST', path, { body, headers: { 'content-type': type } })
-      const answer = await reply.json().catch(() => ({}))
-      if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
-      return answer as Reply
+      return answerOf(await send('POST', path, { body, headers: { 'content-type': type } }))
     },
     /** An answer that comes in pieces. */
     stream: send,
     /** Whether a change waits to be sent: with the tab it would be gone. */
     isHolding: () => held.size > 0,
   }
+}
+
+/** Throws where nothing was done: a record that is only shown must not be taken for one that is there. */
+async function answerOf<Reply>(reply: Response): Promise<Reply> {
+  const answer = await reply.json().catch(() => ({}))
+  if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
+  if (answer?.preview === true) throw new Previewed()
+  return answer as Reply
 }
 
 /** A change waits where it is said how long; who guesses at a password is told so. */

@@ -6,7 +6,7 @@ import { createComingBack } from './coming-back.ts'
 
 const person = (id: string, username = id) => ({ id, username }) as Profile
 
-function page(me: Profile | null) {
+function page(me: Profile | null, pause = Promise.resolve()) {
   const here = signal(me)
   const left: string[] = []
   let signedIn: Profile | null = null
@@ -21,6 +21,7 @@ function page(me: Profile | null) {
     },
     me: here,
     leave: (to) => left.push(to),
+    pause: () => pause,
   })
   const signIn = (who: Profile) => {
     signedIn = who
@@ -51,6 +52,20 @@ test('it is asked for only when nobody is there', async () => {
   assert.equal(back.isAsking.value, false)
   await new Promise(setImmediate)
   assert.equal(back.isAsking.value, true)
+})
+
+test('who is in the middle of a text is told, and asked when there is a pause', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { back, signIn } = page(person('1'), promise)
+  const waiting = back.wait()
+  await new Promise(setImmediate)
+  assert.deepEqual([back.isOver.value, back.isAsking.value], [true, false])
+  resolve()
+  await new Promise(setImmediate)
+  assert.equal(back.isAsking.value, true)
+  await signIn(person('1'))
+  assert.equal(await waiting, true)
+  assert.deepEqual([back.isOver.value, back.isAsking.value], [false, false])
 })
 
 test('nothing is sent for somebody else, whatever their name is', async () => {

@@ -8,17 +8,20 @@ export type ComingBackDeps = {
   me: Signal<Profile | null>
   /** Somebody else is here, or nobody was before: this page is not theirs. */
   leave(to: 'sign-in' | 'beginning'): void
+  /** Resolves when nobody is in the middle of a text, of which a password would get the rest. */
+  pause(): Promise<void>
 }
 
 /** The end of a session under a page: it stays as it is until the same person is back. */
-export function createComingBack({ api, me, leave }: ComingBackDeps) {
+export function createComingBack({ api, me, leave, pause }: ComingBackDeps) {
   const isAsking = signal(false)
+  const isOver = signal(false)
   let waiting: { promise: Promise<boolean>; resolve(isBack: boolean): void } | undefined
 
   function settle(isBack: boolean) {
     const waited = waiting
     waiting = undefined
-    isAsking.value = false
+    ;[isAsking.value, isOver.value] = [false, false]
     waited?.resolve(isBack)
   }
 
@@ -40,7 +43,9 @@ export function createComingBack({ api, me, leave }: ComingBackDeps) {
   }
 
   return {
-    /** Whether somebody has to sign in. */
+    /** Whether the session has ended: from then on somebody has to sign in, … */
+    isOver,
+    /** … and is asked to. */
     isAsking,
     look,
     /** Resolves with whether the same person is back; all who ask meanwhile wait for one answer. */
@@ -56,8 +61,11 @@ export function createComingBack({ api, me, leave }: ComingBackDeps) {
       })
       waiting = { promise, resolve }
       // They may be back already, in another tab.
-      void look().then((isSomebody) => {
-        if (!isSomebody && waiting) isAsking.value = true
+      void look().then(async (isSomebody) => {
+        if (isSomebody || !waiting) return
+        isOver.value = true
+        await pause()
+        if (waiting) isAsking.value = true
       })
       return promise
     },

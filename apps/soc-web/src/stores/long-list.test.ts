@@ -128,3 +128,22 @@ test('what is taken back takes nothing else back that was heard meanwhile', asyn
     ['new', 'escalated', 'triaged'],
   )
 })
+
+test('what is printed are the rows around one that are here without a gap', async () => {
+  const { rows } = list(1_000_000)
+  assert.equal(rows.heldAround(0), undefined)
+  rows.want(0, 250)
+  rows.want(500_000, 500_020)
+  await settled()
+  rows.arrived({ id: 'fresh', status: 'new' }, true)
+  assert.deepEqual(rows.heldAround(0), { first: 0, last: 400 })
+  assert.deepEqual(rows.heldAround(500_010), { first: 500_001, last: 500_200 })
+  assert.equal(rows.heldAround(900), undefined)
+  rows.want(0, 3_000)
+  await settled()
+  assert.deepEqual(rows.heldAround(0), { first: 0, last: 1_000 })
+  const { rows: few } = list(3)
+  few.want(0, 2)
+  await settled()
+  assert.deepEqual(few.heldAround(0), { first: 0, last: 2 })
+})

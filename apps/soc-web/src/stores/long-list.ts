@@ -16,6 +16,8 @@ const NEAR_PAGES = 15
 /** What came since the snapshot, and changes of rows: a page stays open for days. */
 const MOST_FRESH = 500
 const MOST_CHANGES = 1_000
+/** As much as anybody prints. */
+const MOST_PRINTED_PAGES = 5
 
 /**
  * A list that is a snapshot, so that the numbers of its rows stand still, plus a head of what has
@@ -114,6 +116,22 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
     return -1
   }
 
+  /** The rows around one that are here without a gap; nothing where it is not here itself. */
+  function heldAround(index: number): { first: number; last: number } | undefined {
+    arrivals.value
+    const isHeld = (page: number) => Array.isArray(pages.get(page))
+    const fresh = head.value.length
+    const page = Math.floor(Math.max(0, index - fresh) / PAGE)
+    if (!isHeld(page)) return undefined
+    let [first, last] = [page, page]
+    while (last - first + 1 < MOST_PRINTED_PAGES && isHeld(first - 1)) first -= 1
+    while (last - first + 1 < MOST_PRINTED_PAGES && isHeld(last + 1)) last += 1
+    return {
+      first: first === 0 ? 0 : fresh + first * PAGE,
+      last: Math.min(size(), fresh + (last + 1) * PAGE) - 1,
+    }
+  }
+
   return {
     total,
     head,
@@ -125,6 +143,7 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
     size,
     at,
     indexOf,
+    heldAround,
     /** The rows from here to there will be looked at. */
     want(first: number, last: number) {
       const pageOf = (index: number) => Math.floor(Math.max(0, index - head.value.length) / PAGE)

@@ -60,6 +60,7 @@ export const en = {
   signOut: 'Sign out',
   back: {
     title: 'Your session is over',
+    soon: 'Your session is over. When you pause, you are asked to sign in again; nothing of what you type is lost.',
     text: 'What you have typed is kept under this. Sign in again and go on where you were.',
     username: 'Username',
     password: 'Password',
@@ -101,12 +102,15 @@ export const en = {
   errors: {
     unreachable:
       'The service does not answer. Your network or the service is down; it is tried again.',
+    broken:
+      'This broke while it was being shown. Load it anew; if it breaks again, go on elsewhere and tell who runs the service.',
     tooMany: 'Too many requests in this minute. Wait a little and try again.',
     gone: 'This is not there any more, or you may not see it. Go back and choose another.',
     forbidden: 'Your role does not allow this. An admin can give you another.',
     unavailable: 'The database is unavailable. Nothing was changed; try again when it is back.',
     noPasskey: 'No passkey was used. Try again, or sign in another way.',
   },
+  previewed: 'Dry run: this would have been done. Nothing was changed.',
   waits: 'much was asked: the rest comes within a minute',
   failedTitle: 'This could not be read',
   severity: { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', info: 'Info' },

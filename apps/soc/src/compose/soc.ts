@@ -184,7 +184,7 @@ export async function composeSoc(
     limitMcp: (address) => limits.limitClient('mcp', `address ${networkOf(address)}`),
   })
   const chat = composeChat(platform, {
-    ...{ tools: tools.tools, keepAliveMs, findEndpoint: edr.findEndpoint },
+    ...{ tools: tools.tools, sessions, keepAliveMs, findEndpoint: edr.findEndpoint },
     limitChat: limits.limit('chat'),
   })
   const demonstration = composeDemonstration(platform, {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
 
 export type LoadPage = () => Promise<{ Page: ComponentType }>
 
@@ -10,14 +10,17 @@ type LoadedPageProps = {
   shape: ComponentChildren
   /** Shown when it did not come. */
   failed: ComponentChildren
+  /** Shown when it broke: what lies beside it goes on. */
+  broken?: ComponentChildren
 }
 
 const AGAIN_MS = 3_000
 
 /** A page that comes with its own script; of a service that is away it comes when that is back. */
-export function LoadedPage({ load, shape, failed }: LoadedPageProps) {
+export function LoadedPage({ load, shape, failed, broken = failed }: LoadedPageProps) {
   const Loaded = useSignal<ComponentType | null>(null)
   const isFailed = useSignal(false)
+  const [error] = useErrorBoundary((cause) => reportError(cause))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isLeft = false
@@ -40,6 +43,7 @@ export function LoadedPage({ load, shape, failed }: LoadedPageProps) {
     }
   }, [])
   const Page = Loaded.value
+  if (error) return broken
   if (Page) return <Page />
   return isFailed.value ? failed : shape
 }

@@ -29,6 +29,8 @@ type LongListProps = {
   onWant(first: number, last: number): void
   onPick(index: number, event: MouseEvent): void
   row(index: number): ComponentChildren
+  /** What is put on paper, which nobody scrolls; without it what is in view. */
+  printed?: { first: number; last: number } | undefined
   handle: { current: LongListHandle | null }
 }
 
@@ -46,6 +48,7 @@ export function LongList(props: LongListProps) {
   const view = useSignal(rows.rows())
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const passed = useRef({ at: 0, first: 0 })
+  const isPrinting = usePrinting()
 
   const ask = useCallback(() => {
     const { first, last } = view.peek()
@@ -55,7 +58,8 @@ export function LongList(props: LongListProps) {
   const look = useCallback(
     (pauseMs: number) => {
       const element = box.current
-      if (!element) return
+      // On paper it is as high as its rows, which are no more for that.
+      if (!element || isPrinting.peek()) return
       rows.resize(size, element.clientHeight - headHeight)
       const next = rows.rows()
       const { first, last, offset } = view.peek()
@@ -74,7 +78,7 @@ export function LongList(props: LongListProps) {
     measure.observe(element)
     return () => measure.disconnect()
   }, [look])
-  useLayoutEffect(() => look(0), [look])
+  useLayoutEffect(() => look(0), [look, isPrinting.value])
   // With a pause: what arrives while rows fly past must not ask for those.
   useEffect(() => look(REST_MS), [look, edition])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -107,9 +111,12 @@ export function LongList(props: LongListProps) {
     look(!isLeap && isRead() ? 0 : REST_MS)
   }
 
-  const { first, last, offset } = view.value
+  const { first, last, offset } =
+    isPrinting.value && props.printed ? { ...props.printed, offset: 0 } : view.value
   const places = last - first + 1
   const drawn = Array.from({ length: Math.max(0, places) }, (_, at) => first + at)
+  // In the order of their places, so that scrolling moves no element in the tree.
+  if (!isPrinting.value) drawn.sort((a, b) => (a % places) - (b % places))
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the page move over its rows
     // biome-ignore lint/a11y/useSemanticElements: a table would lay out every row
@@ -130,21 +137,37 @@ export function LongList(props: LongListProps) {
     >
       {props.head}
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div class="long-list-rows" role="rowgroup" style={{ blockSize: `${rows.height()}px` }}>
-        {/* In the order of their places, so that scrolling moves no element in the tree. */}
-        {drawn
-          .sort((a, b) => (a % places) - (b % places))
-          .map((index) => (
-            <div
-              key={index % places}
-              class="long-list-place"
-              role="presentation"
-              style={{ translate: `0 ${index * rowHeight - offset}px` }}
-            >
-              {props.row(index)}
-            </div>
-          ))}
+      <div
+        class="long-list-rows"
+        role="rowgroup"
+        style={isPrinting.value ? {} : { blockSize: `${rows.height()}px` }}
+      >
+        {drawn.map((index) => (
+          <div
+            key={index % places}
+            class="long-list-place"
+            role="presentation"
+            style={isPrinting.value ? {} : { translate: `0 ${index * rowHeight - offset}px` }}
+          >
+            {props.row(index)}
+          </div>
+        ))}
       </div>
     </div>
   )
+}
+
+/** Row by row below each other then: what is moved to its place would be cut between two sheets. */
+function usePrinting() {
+  const isPrinting = useSignal(false)
+  useEffect(() => {
+    const look = ({ type }: Event) => {
+      isPrinting.value = type === 'beforeprint'
+    }
+    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, look)
+    return () => {
+      for (const type of ['beforeprint', 'afterprint']) removeEventListener(type, look)
+    }
+  }, [])
+  return isPrinting
 }

@@ -16,6 +16,8 @@ export type SheetProps = {
 const TYPED =
   'input:not([type=radio], [type=checkbox], [type=range], [type=file], [readonly]), textarea, select'
 
+const UNSENT = `form :is(${TYPED})`
+
 /** Opens it where one types; a browser would begin at the button that closes it. */
 function showReady(dialog: HTMLDialogElement) {
   dialog.showModal()
@@ -30,6 +32,7 @@ export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetP
   const dialog = useRef<HTMLDialogElement>(null)
   const notices = useRef<HTMLDivElement>(null)
   const isPressedBeside = useRef(false)
+  const isTypedIn = useRef(false)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
@@ -60,8 +63,12 @@ export function Sheet({ title, closeLabel, onClose, isOpaque, children }: SheetP
         if (onClose) onClose()
         else showReady(dialog.current)
       }}
+      onInput={({ target }) => {
+        isTypedIn.current ||= (target as Element).matches(UNSENT)
+      }}
       onPointerDown={(event) => {
-        isPressedBeside.current = event.target === dialog.current
+        // What was typed to be sent does not go with a touch beside it; Escape and buttons are meant.
+        isPressedBeside.current = event.target === dialog.current && !isTypedIn.current
       }}
       onClick={(event) => {
         // Who selects a text and lets go beside the sheet has not asked for its end.

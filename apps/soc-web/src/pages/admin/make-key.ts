@@ -21,7 +21,8 @@ export async function makeKey(api: Pick<Api, 'post'>, wanted: Wanted): Promise<s
 /** A service that is there already, of an earlier key, gets another one. */
 async function makeService(api: Pick<Api, 'post'>, name: string): Promise<string> {
   const username = `service-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`.slice(0, 64)
-  const password = crypto.randomUUID() + crypto.randomUUID()
+  // On plain http from another machine browsers have no randomUUID.
+  const password = crypto.getRandomValues(new BigUint64Array(4)).join('-')
   try {
     await api.post('/users', { username, password, role: 'service' })
   } catch (error) {

@@ -161,8 +161,9 @@ function Block({ name, text }: { name: string; text: string }) {
   const arrived = useSignal(0)
   const watch = () =>
     attempt(async () => {
-      const { events } = await api.get<SiemStats>('/siem/stats')
+      // Safari lends the clipboard to the click itself, not to what follows an answer.
       if (canCopy()) await copyText(text)
+      const { events } = await api.get<SiemStats>('/siem/stats')
       ;[from.value, arrived.value] = [events, 0]
     })
   const isWaiting = from.value !== null && arrived.value <= 0

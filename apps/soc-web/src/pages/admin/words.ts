@@ -20,7 +20,6 @@ export const useWords = catalogue({
     stored: 'Stored',
     events: { one: '{n} event', other: '{n} events' },
     since: 'since {time}',
-    refused: 'refused',
     columns: {
       source: 'Source',
       events: 'Events',
@@ -48,7 +47,6 @@ export const useWords = catalogue({
     username: 'Name',
     password: 'First password',
     role: 'Role',
-    create: 'Add',
     created: 'User added',
     disable: 'Lock',
     enable: 'Unlock',
@@ -57,7 +55,6 @@ export const useWords = catalogue({
     verify: 'Verify the audit log',
     whole: { one: 'The chain is whole: {n} entry', other: 'The chain is whole: {n} entries' },
     broken: 'The chain is broken at {seq}: {reason}',
-    noSources: 'No events yet',
     noSites: 'No sites yet',
     noSitesText:
       'A site is a place with its own devices and people. Add one with POST /api/v1/sites; devices, alerts and agents can then name it.',

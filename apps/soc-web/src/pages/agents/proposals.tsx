@@ -43,7 +43,7 @@ function Open({ proposal }: { proposal: Proposal }) {
     attempt(async () => {
       await api.post(`${base}/${path}`, body)
       await reads.renew('/agents')
-      const undo = { label: t.undo, run: () => void settle('undo', {}, t.undo, false) }
+      const undo = { label: t.undo, run: () => void settle('undo', {}, w.undone, false) }
       notices.done(said, mayUndo ? undo : undefined)
     })
   return (

@@ -34,6 +34,7 @@ export const useWords = catalogue({
     accepted: 'Accepted: it is done',
     reject: 'Reject',
     rejected: 'Rejected; the reason teaches',
+    undone: 'As it was before',
     reason: 'Reason',
     rejectNeeds: 'Say why: agents learn from it.',
     acts: 'reaches outside',

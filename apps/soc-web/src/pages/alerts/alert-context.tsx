@@ -3,7 +3,6 @@ import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { asSeen } from '../../parts/as-seen.ts'
 import { Dot } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
 import { ShownOf } from '../../parts/shown-of.tsx'
@@ -125,7 +124,7 @@ function Related({ alert, read }: { alert: Alert; read: ReadEvents }) {
                 <li key={one.id}>
                   <Dot value={one.severity} />
                   <a href={withQuery('/alerts', { host: one.host, status: 'all', open: one.id })}>
-                    <span dir="auto">{asSeen(one.title)}</span>
+                    <span dir="auto">{one.title}</span>
                   </a>
                   <Age at={one.last_seen_at} />
                 </li>

@@ -3,17 +3,13 @@ import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { Severity, Status } from '../../parts/badges.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { RecordName } from '../../parts/record-name.tsx'
-import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useCommands } from '../../parts/use-commands.ts'
 import { useRead } from '../../parts/use-read.ts'
-import { Moment } from '../../parts/when.tsx'
-import { withQuery } from '../../stores/api.ts'
 import { Context, Why } from './alert-context.tsx'
+import { Facts } from './alert-facts.tsx'
 import { FalsePositive } from './false-positive.tsx'
 import { useWords } from './words.ts'
 
@@ -33,10 +29,8 @@ const inRow = ({ status, assignee, occurrence_count, last_seen_at }: Alert) => (
 
 const pathOf = (id: string) => `/alerts/${id}`
 
-/** What a change has answered is shown; what a preview would have changed is not. */
-function showChanged(alert: Alert & { preview?: boolean }) {
-  if (!alert.preview) reads.put(pathOf(alert.id), alert)
-}
+/** What a change has answered is shown. */
+const showChanged = (alert: Alert) => reads.put(pathOf(alert.id), alert)
 
 /** The story of one alert, the events behind it, and what to do about it. */
 export function AlertPanel({ id, row, isRowWhole, onClose, onSettle }: AlertPanelProps) {
@@ -71,7 +65,7 @@ function Story({
   alert: Alert
   onSettle(status: AlertStatus): Promise<void>
 }) {
-  const { w, t, count } = useWords()
+  const { w } = useWords()
   const isDoubted = useSignal(false)
   const mayWrite = session.may('alerts:write')
   const me = session.me.value?.username ?? ''
@@ -108,7 +102,7 @@ function Story({
   ])
   return (
     <>
-      <h2 dir="auto">{asSeen(alert.title)}</h2>
+      <h2 dir="auto">{alert.title}</h2>
       <div class="acts">
         {mayWrite && (
           <>
@@ -136,82 +130,10 @@ function Story({
       </div>
       {alert.description && (
         <p class="description" dir="auto">
-          {asSeen(alert.description)}
+          {alert.description}
         </p>
       )}
-      <dl class="facts">
-        <dt>{w.host}</dt>
-        <dd class="mono">
-          {alert.host ? (
-            <a class="link" href={withQuery('/alerts', { host: alert.host, status: 'all' })}>
-              {asSeen(alert.host)}
-            </a>
-          ) : (
-            t.none
-          )}
-        </dd>
-        <dt>{w.seen}</dt>
-        <dd>
-          <Moment at={alert.last_seen_at} />{' '}
-          <span class="soft">{count(w.times, alert.occurrence_count)}</span>
-        </dd>
-        <dt>{w.arrived}</dt>
-        <dd>
-          <Moment at={alert.created_at} />
-        </dd>
-        {alert.mitre_techniques.length > 0 && (
-          <>
-            <dt>{w.techniques}</dt>
-            <dd class="mono">{alert.mitre_techniques.join(', ')}</dd>
-          </>
-        )}
-        <dt>{w.source}</dt>
-        <dd dir="auto">{asSeen(alert.source)}</dd>
-        {alert.rule_id && (
-          <>
-            <dt>{w.rule}</dt>
-            <dd>
-              <RecordName kind="rule" id={alert.rule_id} />
-            </dd>
-          </>
-        )}
-        <dt>{w.owner}</dt>
-        <dd>
-          {alert.assignee ?? t.nobody}{' '}
-          {mayWrite && alert.assignee !== me && (
-            <Act look="plain" keys="a" onClick={assign}>
-              {w.assign}
-            </Act>
-          )}
-        </dd>
-        {alert.closed_by && alert.closed_at && (
-          <>
-            <dt>{w.settledBy}</dt>
-            <dd>
-              <Said text={alert.closed_by} />, <Moment at={alert.closed_at} />
-              {alert.reopened_count > 0 && (
-                <b class="bad"> {count(w.reopened, alert.reopened_count)}</b>
-              )}
-            </dd>
-          </>
-        )}
-        {alert.iocs.length > 0 && (
-          <>
-            <dt>{w.indicators}</dt>
-            <dd class="mono">
-              {alert.iocs.map((ioc) => (
-                <a
-                  class="link ioc"
-                  key={ioc}
-                  href={withQuery('/search', { q: JSON.stringify(ioc), last: 'all' })}
-                >
-                  {asSeen(ioc)}
-                </a>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts alert={alert} onAssign={assign} />
       <Why alert={alert} />
       <Context alert={alert} />
       {isDoubted.value && (

@@ -1,7 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import { GridCell, GridHead, GridRow } from '@manara/ui/parts/grid'
 import { memo } from 'preact/compat'
-import { asSeen } from '../../parts/as-seen.ts'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Severity, Status } from '../../parts/badges.tsx'
 import { Age } from '../../parts/when.tsx'
 
@@ -13,7 +13,7 @@ type AlertRowProps = {
 }
 
 /** Longer texts would only cost time: what is cut off is in the panel. */
-const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+const LONGEST = 300
 
 export const AlertRow = memo(({ index, alert, isFocused, isMarked }: AlertRowProps) => {
   if (!alert) {
@@ -36,15 +36,15 @@ export const AlertRow = memo(({ index, alert, isFocused, isMarked }: AlertRowPro
         <Severity value={alert.severity} />
       </GridCell>
       <GridCell class="alert-title" dir="auto">
-        {asSeen(cut(alert.title))}
+        {cutAt(LONGEST, alert.title)}
         {alert.occurrence_count > 1 && <em class="times">×{alert.occurrence_count}</em>}
       </GridCell>
       <GridCell class="mono" dir="auto">
-        {asSeen(alert.host ?? '–')}
+        {alert.host ?? '–'}
       </GridCell>
       <GridCell class="mono soft">{alert.mitre_techniques[0] ?? ''}</GridCell>
       <GridCell class="soft" dir="auto">
-        {asSeen(alert.source)}
+        {alert.source}
       </GridCell>
       <GridCell>
         <Status value={alert.status} />

@@ -26,12 +26,13 @@ type AlertTableProps = {
 
 /** The rows, and over them what has come since. */
 export function AlertTable({ rows, cursor, isFiltered, onShowNew }: AlertTableProps) {
-  const { w, count } = useWords()
+  const { w, count, fill, number } = useWords()
   const query = useQuery()
   const { queue, list, focus, isUsed } = rows
   const { at, table } = cursor
   const size = queue.size()
   const isPhone = useMedia(PHONE)
+  const printed = queue.heldAround(at)
   const want = useCallback((first: number, last: number) => queue.want(first, last), [queue])
 
   function pick(index: number, event: MouseEvent) {
@@ -68,8 +69,18 @@ export function AlertTable({ rows, cursor, isFiltered, onShowNew }: AlertTablePr
               />
             )
           }}
+          printed={printed}
           handle={list}
         />
+      )}
+      {printed && printed.last - printed.first + 1 < size && (
+        <p class="on-paper">
+          {fill(w.onPaper, {
+            first: number(printed.first + 1),
+            last: number(printed.last + 1),
+            all: number(size),
+          })}
+        </p>
       )}
       {queue.waitingCount.value > 0 && (
         <button type="button" class="fresh" onClick={onShowNew}>

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { session } from '../../here.ts'
-import { asSeen } from '../../parts/as-seen.ts'
 import { SEVERITIES } from '../../parts/badges.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { nameInWords } from '../../parts/in-words.ts'
@@ -39,11 +38,7 @@ export function Bar({ view }: { view: AlertView }) {
         {chipsOf(view).map(([name, value]) => (
           <span class="chip" key={name}>
             <i>{name === 'q' ? '' : nameInWords(name)}</i>{' '}
-            {isId(value) ? (
-              <RecordName kind={nameInWords(name)} id={value} isPlain />
-            ) : (
-              asSeen(value)
-            )}
+            {isId(value) ? <RecordName kind={nameInWords(name)} id={value} isPlain /> : value}
             <button
               type="button"
               aria-label={`${t.close}: ${name} ${value}`}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Alert } from '@manara/soc-contract/alerts'
-import type { Api } from '../../stores/api.ts'
+import { type Api, Previewed } from '../../stores/api.ts'
 import { createQueue } from './queue.ts'
 import { ALL, only } from './selection.ts'
 
@@ -62,10 +62,10 @@ test('more than one change can be of is settled in parts, and what was done is t
   const cut = await queueOf([alert('a')], first, new Error('away'))
   const settled = await cut.queue.settle(ALL, 'closed')
   assert.deepEqual([settled.updated, String(settled.failure)], [2, 'Error: away'])
-  // Of a preview there would be more for ever, and its rows are as they were.
-  const dry = await queueOf([alert('a')], { ...first, preview: true }, { preview: true })
-  assert.equal((await dry.queue.settle(ALL, 'closed')).preview, true)
-  await dry.queue.settle(only('a'), 'closed')
+  // In a dry run the rows are as they were.
+  const dry = await queueOf([alert('a')], new Previewed(), new Previewed())
+  await assert.rejects(dry.queue.settle(ALL, 'closed'), Previewed)
+  await assert.rejects(dry.queue.settle(only('a'), 'closed'), Previewed)
   assert.deepEqual([dry.posted.length, dry.queue.at(0)?.status], [2, 'new'])
 })
 

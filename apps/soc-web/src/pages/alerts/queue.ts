@@ -82,14 +82,12 @@ export function createQueue(
     try {
       for (let hasMore = true; hasMore; ) {
         const asked = { ...which, most: PART, status }
-        const part = await api.post<BulkReply>('/alerts/bulk', asked)
+        const part = await api.post<AlertBulkResult>('/alerts/bulk', asked)
         whole.updated += part.updated
         for (const [was, ids] of Object.entries(part.before) as [AlertStatus, string[]][]) {
           whole.before[was] = [...(whole.before[was] ?? []), ...ids]
         }
-        if (part.preview) whole.preview = true
-        // A preview changes nothing, so that there would be more for ever.
-        hasMore = part.has_more === true && !part.preview
+        hasMore = part.has_more === true
         if (hasMore) onPart(whole.updated)
       }
     } catch (error) {
@@ -142,9 +140,7 @@ export function createQueue(
       const ids = [...asked.ids]
       const takeBack = changeStatus(ids, status)
       try {
-        const done = await api.post<BulkReply>('/alerts/bulk', { ids, status })
-        if (done.preview) takeBack()
-        return done
+        return await api.post<AlertBulkResult>('/alerts/bulk', { ids, status })
       } catch (error) {
         takeBack()
         throw error
@@ -162,8 +158,7 @@ export function createQueue(
   }
 }
 
-type BulkReply = AlertBulkResult & { preview?: boolean }
-export type Settled = Pick<BulkReply, 'updated' | 'before' | 'preview'> & {
+export type Settled = Pick<AlertBulkResult, 'updated' | 'before'> & {
   /** Why the rest was not changed. */
   failure?: unknown
 }

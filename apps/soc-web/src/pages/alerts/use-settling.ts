@@ -34,7 +34,6 @@ export function useSettling({ queue, shown, isUnfiltered, openId, onChanged }: S
       )
       onChanged()
       if (openId && isSelected(chosen, openId)) void reads.renewOne(`/alerts/${openId}`)
-      if (settled.preview) return notices.done(w.preview)
       if (settled.updated === 0) return notices.done(fill(w.unchanged, { status: named }))
       done.current.push(settled)
       notices.done(count(w.changed, settled.updated, { status: named }), {

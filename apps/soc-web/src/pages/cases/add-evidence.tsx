@@ -82,6 +82,7 @@ type FormProps = {
 function OfFile({ onRegister, onClose }: FormProps) {
   const { w } = useWords()
   const name = useSignal('')
+  const ofFile = useSignal('')
   const hash = useSignal('')
   const location = useSignal('')
   const url = useSignal('')
@@ -101,7 +102,9 @@ function OfFile({ onRegister, onClose }: FormProps) {
       <FileHash
         of={hash}
         onFile={(file) => {
-          if (name.value === '') name.value = file.name
+          // A name that was typed stays, that of a file chosen before does not.
+          if (name.value === ofFile.value) name.value = file.name
+          ofFile.value = file.name
         }}
       />
       <TextField label={w.evidenceName} of={name} />

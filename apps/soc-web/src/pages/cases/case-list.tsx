@@ -5,7 +5,6 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
@@ -170,7 +169,7 @@ function Column({ status, items, total = items.length }: ColumnProps) {
       {items.map((one) => (
         <a class="case-card" key={one.id} href={`/cases/${one.id}`}>
           <Severity value={one.severity} />
-          <b dir="auto">{asSeen(one.title)}</b>
+          <b dir="auto">{one.title}</b>
           <span class="soft">
             {count(w.alerts, one.alert_ids.length)}, {one.assignee ?? t.nobody},{' '}
             <Age at={one.updated_at} />
@@ -213,7 +212,7 @@ function AsList({ q }: { q: string }) {
         )
       }
       columns={[
-        { name: columns.case, cell: ({ title }) => <b dir="auto">{asSeen(title)}</b> },
+        { name: columns.case, cell: ({ title }) => <b dir="auto">{title}</b> },
         { name: columns.severity, cell: ({ severity }) => <Severity value={severity} /> },
         { name: columns.status, cell: ({ status }) => w.statuses[status] },
         { name: columns.owner, cell: ({ assignee }) => assignee ?? t.nobody },

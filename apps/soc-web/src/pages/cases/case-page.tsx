@@ -5,7 +5,6 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { Dot, SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Pick } from '../../parts/pick.tsx'
@@ -113,10 +112,10 @@ function Whole({ found }: { found: CaseDetail }) {
       <section class="case-main">
         <header class="case-head">
           <Severity value={found.severity} />
-          <h2 dir="auto">{asSeen(found.title)}</h2>
+          <h2 dir="auto">{found.title}</h2>
           {found.description && (
             <p class="description" dir="auto">
-              {asSeen(found.description)}
+              {found.description}
             </p>
           )}
           {found.merged_into && (
@@ -223,7 +222,7 @@ function LinkedAlerts({ id, read }: { id: string; read: Linked }) {
                 <li key={alert.id}>
                   <Dot value={alert.severity} />
                   <a href={withQuery('/alerts', { case_id: id, status: 'all', open: alert.id })}>
-                    <span dir="auto">{asSeen(alert.title)}</span>
+                    <span dir="auto">{alert.title}</span>
                   </a>
                   <Age at={alert.last_seen_at} />
                 </li>

@@ -31,7 +31,7 @@ export function CustodyDialog(props: { caseId: string; piece: Evidence; onClose(
     attempt(async () => {
       await api.post(`/cases/${caseId}/evidence/${piece.id}/custody`, {
         action: action.value,
-        ...(to.value ? { to: to.value } : {}),
+        ...(to.value && action.value === 'transferred' ? { to: to.value } : {}),
         ...(notes.value ? { notes: notes.value } : {}),
       })
       await reads.renew(`/cases/${caseId}`)

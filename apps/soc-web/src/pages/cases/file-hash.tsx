@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { attempt, notices } from '../../here.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { canHash, MOST_HASHED, sha256 } from './hash.ts'
@@ -10,14 +10,20 @@ export function FileHash({ of, onFile }: { of: Signal<string>; onFile?(file: Fil
   const { w } = useWords()
   const id = useId()
   const isHashing = useSignal(false)
+  const chosen = useRef<File | null>(null)
   const hash = (file: File) =>
     attempt(async () => {
+      chosen.current = file
+      // That of another file is not this one's, nor one that comes late.
+      of.value = ''
       if (file.size > MOST_HASHED) return void notices.problem(w.tooLargeToHash)
       isHashing.value = true
-      of.value = await sha256(await file.arrayBuffer())
+      const found = await sha256(await file.arrayBuffer())
+      if (chosen.current !== file) return
+      of.value = found
       onFile?.(file)
     }).finally(() => {
-      isHashing.value = false
+      if (chosen.current === file) isHashing.value = false
     })
   return (
     <>

@@ -2,7 +2,6 @@ import type { Case, CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { SEVERITIES, Severity } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
@@ -40,7 +39,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
               <h3>{w.mergeBefore}</h3>
               {[into, other].map((one) => (
                 <p key={one.id}>
-                  <Severity value={one.severity} /> <bdi>{asSeen(one.title)}</bdi>,{' '}
+                  <Severity value={one.severity} /> <bdi>{one.title}</bdi>,{' '}
                   {count(w.alerts, one.alert_ids.length)}
                 </p>
               ))}
@@ -54,7 +53,7 @@ export function Merge({ into, onClose }: { into: CaseDetail; onClose(): void }) 
                     into.severity
                   }
                 />{' '}
-                <bdi>{asSeen(into.title)}</bdi>,{' '}
+                <bdi>{into.title}</bdi>,{' '}
                 {count(w.alerts, new Set([...into.alert_ids, ...other.alert_ids]).size)}
               </p>
             </section>

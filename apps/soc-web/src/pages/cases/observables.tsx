@@ -1,7 +1,6 @@
 import type { CaseDetail } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
-import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { withQuery } from '../../stores/api.ts'
@@ -36,7 +35,7 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
                   class="link mono"
                   href={withQuery('/search', { q: JSON.stringify(one.value), last: '30d' })}
                 >
-                  {asSeen(one.value)}
+                  {one.value}
                 </a>
               </li>
             ))}

@@ -2,7 +2,6 @@ import type { Evidence, LedgerVerdict } from '@manara/soc-contract/evidence'
 import type { ListOf } from '@manara/soc-contract/lists'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { asSeen } from '../../parts/as-seen.ts'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Moment } from '../../parts/when.tsx'
@@ -23,7 +22,7 @@ export function Piece({ caseId, piece, children }: PieceProps) {
       }}
     >
       <summary>
-        <b dir="auto">{asSeen(piece.name)}</b> <span class="soft">{piece.evidence_type}</span>
+        <b dir="auto">{piece.name}</b> <span class="soft">{piece.evidence_type}</span>
         <code title={piece.sha256}>{piece.sha256.slice(0, 16)}…</code>
       </summary>
       <dl class="facts">
@@ -34,13 +33,13 @@ export function Piece({ caseId, piece, children }: PieceProps) {
         {piece.location && (
           <>
             <dt>{w.evidenceLocation}</dt>
-            <dd>{asSeen(piece.location)}</dd>
+            <dd>{piece.location}</dd>
           </>
         )}
         {piece.storage_url && (
           <>
             <dt>{w.storageUrl}</dt>
-            <dd class="mono">{asSeen(piece.storage_url)}</dd>
+            <dd class="mono">{piece.storage_url}</dd>
           </>
         )}
       </dl>
@@ -85,12 +84,10 @@ function Chain({ entries }: { entries: Evidence['custody_entries'] }) {
           {typeof details.to === 'string' && (
             <>
               {' '}
-              → <b>{asSeen(details.to)}</b>
+              → <b>{details.to}</b>
             </>
           )}
-          {typeof details.notes === 'string' && (
-            <p class="custody-notes">{asSeen(details.notes)}</p>
-          )}
+          {typeof details.notes === 'string' && <p class="custody-notes">{details.notes}</p>}
           {problem && <p class="bad">{problem}</p>}
           <code title={entry_hash}>
             {seq} {entry_hash.slice(0, 12)}

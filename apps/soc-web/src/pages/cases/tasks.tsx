@@ -1,7 +1,6 @@
 import type { CaseDetail, TaskStatus } from '@manara/soc-contract/cases'
 import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
-import { asSeen } from '../../parts/as-seen.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { takeSent } from '../../stores/unsent.ts'
@@ -32,7 +31,7 @@ export function Tasks({ found, mayWrite }: { found: CaseDetail; mayWrite: boolea
       <ul class="tasks">
         {found.tasks.map((task) => (
           <li key={task.id} data-status={task.status}>
-            <span dir="auto">{asSeen(task.title)}</span>
+            <span dir="auto">{task.title}</span>
             {mayWrite ? (
               <Pick
                 label={task.title}

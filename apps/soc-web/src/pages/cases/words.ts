@@ -135,6 +135,5 @@ export const useWords = catalogue({
     reported: 'The report is written',
     show: 'Show it',
     stale: 'Somebody else changed the case meanwhile. It was read anew: look, then try again.',
-    notFound: 'There is no such case, or it is not for you.',
   },
 })

@@ -8,7 +8,6 @@ export const useWords = catalogue({
     aboutHint:
       'An alert or event id, an address, a hash, a host, an account, or a sentence with any of them',
     start: 'Investigate',
-    started: 'The investigation began',
     cancel: 'Stop it',
     columns: {
       about: 'About',
@@ -57,6 +56,5 @@ export const useWords = catalogue({
     tryAgain: 'Ask again, or name a host, an address or a shorter time.',
     graph: 'Who did what',
     sightings: { one: '{n} time', other: '{n} times' },
-    again: 'Run this query',
   },
 })

@@ -5,7 +5,6 @@ import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
 import { Trend } from '@manara/ui/parts/trend'
 import { isFirstHourShown, session } from '../../here.ts'
 import { Dot, SEVERITIES } from '../../parts/badges.tsx'
-import { dayOfBar } from '../../parts/bar-times.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -158,7 +157,9 @@ function Share({ href, severity, value, of }: ShareProps) {
 
 function Month() {
   const { w, fill } = useWords()
-  const read = useRead<StatsOverview>('/stats/overview', { everyMs: 10 * EVERY_MS })
+  const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
+  const path = withQuery('/stats/overview', { timezone })
+  const read = useRead<StatsOverview>(path, { everyMs: 10 * EVERY_MS })
   const long = (seconds: number | null) => {
     if (seconds === null) return w.none
     if (seconds < 5_400) return fill(w.minutes, { n: Math.max(1, Math.round(seconds / 60)) })
@@ -177,7 +178,7 @@ function Month() {
                 at: from,
                 values: [created, resolved],
               }))}
-              when={dayOfBar}
+              when={(at) => new Date(at).toLocaleDateString()}
             />
           )}
         </ReadState>

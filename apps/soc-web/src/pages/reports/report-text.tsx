@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { asSeen } from '../../parts/as-seen.ts'
 
 /**
  * A report as it is written in Markdown by the service: texts escaped, charts as SVG on a line of
@@ -104,8 +103,6 @@ const ENTITIES: Record<string, string> = {
 
 /** The text that was escaped. */
 const plain = (text: string) =>
-  asSeen(
-    text.replaceAll(/\\([\\`*_{}[\]()#+!|~.=-])|&(?:amp|lt|gt|quot|#39);/g, (found, sign) =>
-      sign === undefined ? (ENTITIES[found] ?? found) : sign,
-    ),
+  text.replaceAll(/\\([\\`*_{}[\]()#+!|~.=-])|&(?:amp|lt|gt|quot|#39);/g, (found, sign) =>
+    sign === undefined ? (ENTITIES[found] ?? found) : sign,
   )

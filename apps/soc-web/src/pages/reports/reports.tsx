@@ -2,7 +2,6 @@ import type { Report } from '@manara/soc-contract/reports'
 import { Empty } from '@manara/ui/parts/empty'
 import { api, attempt, notices, reads, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
 import { Said } from '../../parts/said.tsx'
@@ -45,7 +44,7 @@ function List() {
         onOpen={({ id }) => route.go(`/reports/${id}`)}
         empty={<Empty icon="book" title={w.empty} text={w.emptyText} />}
         columns={[
-          { name: columns.title, cell: ({ title }) => <b dir="auto">{asSeen(title)}</b> },
+          { name: columns.title, cell: ({ title }) => <b dir="auto">{title}</b> },
           { name: columns.type, cell: ({ report_type }) => w.types[report_type] },
           { name: columns.format, cell: ({ format }) => format },
           { name: columns.by, cell: ({ created_by }) => <Said text={created_by} /> },
@@ -57,7 +56,7 @@ function List() {
 }
 
 function One({ id }: { id: string }) {
-  const { w } = useWords()
+  const { w, fill } = useWords()
   const read = useRead<Report>(`/reports/${id}`)
   return (
     <div>
@@ -77,7 +76,11 @@ function One({ id }: { id: string }) {
               <Said text={report.created_by} />, <Moment at={report.created_at} />, {w.hash}{' '}
               <code class="mono">{report.sha256.slice(0, 24)}…</code>
             </p>
-            {report.format === 'markdown' && report.content && <ReportText text={report.content} />}
+            {report.format === 'markdown' ? (
+              report.content && <ReportText text={report.content} />
+            ) : (
+              <p class="note">{fill(w.elsewhere, { format: report.format.toUpperCase() })}</p>
+            )}
           </article>
         )}
       </ReadState>

@@ -14,6 +14,7 @@ export const useWords = catalogue({
     executive: 'Write the report of the month',
     written: 'The report is written',
     download: 'Download',
+    elsewhere: 'This report is a file in {format}. Download it to read it.',
     hash: 'SHA-256 of the file',
   },
 })

@@ -5,7 +5,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api, attempt, clock, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { Status } from '../../parts/badges.tsx'
 import { personIn } from '../../parts/sentence.ts'
 import { ShownOf } from '../../parts/shown-of.tsx'
@@ -115,8 +114,8 @@ function One({ approval, isOpen, same = [] }: OneProps) {
       <header>
         <h2 dir="auto">
           {approval.kind === 'playbook' && approval.playbook_name
-            ? fill(w.runs, { name: asSeen(approval.playbook_name) })
-            : asSeen(approval.action)}
+            ? fill(w.runs, { name: approval.playbook_name })
+            : approval.action}
         </h2>
         <p class="soft">
           {fill(w.asked, { who: personIn(approval.requested_by) })},{' '}
@@ -130,7 +129,7 @@ function One({ approval, isOpen, same = [] }: OneProps) {
       </header>
       {approval.justification && (
         <p dir="auto">
-          <b>{w.because}</b> {asSeen(approval.justification)}
+          <b>{w.because}</b> {approval.justification}
         </p>
       )}
       <Exactly approval={approval} />
@@ -177,7 +176,7 @@ function Outcome({ approval, isOver }: { approval: Approval; isOver: boolean }) 
     <div class="decide">
       <p>
         <Status value={status} /> {decided_by && fill(w.decidedBy, { who: personIn(decided_by) })}{' '}
-        {reason && <span dir="auto">{asSeen(reason)}</span>}
+        {reason && <span dir="auto">{reason}</span>}
       </p>
       {mayRun && session.may('soar:execute') && (
         <div class="acts">

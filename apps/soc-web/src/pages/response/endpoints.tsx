@@ -4,7 +4,6 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
 import { Status } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FindField } from '../../parts/find-field.tsx'
@@ -34,7 +33,7 @@ export function Endpoints() {
       on={['endpoint']}
       empty={<Empty icon="smartphone" title={w.noEndpoints} text={w.noEndpointsText} />}
       columns={[
-        { name: columns.host, cell: ({ hostname }) => <b class="mono">{asSeen(hostname)}</b> },
+        { name: columns.host, cell: ({ hostname }) => <b class="mono">{hostname}</b> },
         { name: columns.status, cell: ({ status }) => <Status value={status} /> },
         {
           name: columns.isolation,
@@ -151,7 +150,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                     </span>{' '}
                     <Age at={one.created_at} />
                     {one.simulated && <span class="chip">{w.simulated}</span>}
-                    {one.detail && <p class="soft">{asSeen(one.detail)}</p>}
+                    {one.detail && <p class="soft">{one.detail}</p>}
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,4 @@
 import type { Approval } from '@manara/soc-contract/approvals'
-import { asSeen } from '../../parts/as-seen.ts'
 import { AsText, recordsOf, Value, Values, WhatIsDone } from '../../parts/what-is-done.tsx'
 import { ActionName } from './action-name.tsx'
 import { Steps } from './steps.tsx'
@@ -22,12 +21,10 @@ export function Exactly({ approval }: { approval: Approval }) {
             {approval.targets.map(({ step, action, target, seen }) => (
               <li key={`${step} ${target}`}>
                 <ActionName of={action} /> →{' '}
-                {!seen?.length && (
-                  <b class="mono">{asSeen([target].flat().join(', ')) || t.none}</b>
-                )}
+                {!seen?.length && <b class="mono">{[target].flat().join(', ') || t.none}</b>}
                 {seen?.toSorted(byHarm).map(({ value, hosts, days }) => (
                   <p class="soft" key={value}>
-                    <b class="mono">{asSeen(value)}</b>{' '}
+                    <b class="mono">{value}</b>{' '}
                     {hosts === null
                       ? w.unseen
                       : `${count(w.onHosts, hosts)} ${count(w.onDays, days ?? 0)}`}
@@ -59,7 +56,7 @@ export function Exactly({ approval }: { approval: Approval }) {
             <tbody>
               {approval.changes.map(({ path, before, after }) => (
                 <tr key={path}>
-                  <td class="mono">{asSeen(path)}</td>
+                  <td class="mono">{path}</td>
                   <td>
                     <Value name={path} value={before} />
                   </td>

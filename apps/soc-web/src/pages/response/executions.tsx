@@ -80,7 +80,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
                       </Act>
                     )
                   ) : (
-                    <Act look="danger" onClick={() => ask('cancel', w.cancel)}>
+                    <Act look="danger" onClick={() => ask('cancel', w.cancelled)}>
                       {w.cancel}
                     </Act>
                   )}

@@ -11,7 +11,7 @@ import { ParameterField } from './parameter-field.tsx'
 import { faultOf, firstTyped, valuesOf } from './parameters.ts'
 import { useWords } from './words.ts'
 
-type Answer = (PendingApproval | StartedExecution) & { preview?: boolean }
+type Answer = PendingApproval | StartedExecution
 type RunPlaybookProps = { playbook: Playbook; isRehearsal: boolean; onClose(): void }
 
 /** What it is run with and for; a critical one is asked for, and run when somebody has approved it. */
@@ -47,11 +47,9 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
       return
     }
     const approvalId = (reply as PendingApproval).approval_id
-    // A preview is of an approval that is not there.
-    if (!reply.preview)
-      asked.add({ approvalId, playbookId: id, parameters: { ...parameters, ...records } })
+    asked.add({ approvalId, playbookId: id, parameters: { ...parameters, ...records } })
     const to = `/response/approvals?open=${approvalId}`
-    const isSeen = session.may('approvals:manage') && !reply.preview
+    const isSeen = session.may('approvals:manage')
     notices.done(w.waits, isSeen ? { label: w.show, run: () => route.go(to) } : undefined)
   }
   const run = () =>

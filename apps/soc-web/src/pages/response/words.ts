@@ -121,6 +121,7 @@ export const useWords = catalogue({
     rollback: 'Take it back',
     rolledBack: 'It is being taken back, the last step first',
     cancel: 'Stop it',
+    cancelled: 'It is being stopped; what was done already stays done',
     isolate: 'Cut off',
     release: 'Let back',
     scan: 'Scan',

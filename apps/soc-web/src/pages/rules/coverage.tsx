@@ -77,5 +77,6 @@ function download({ techniques, attack_version }: CoverageAnswer) {
   link.href = URL.createObjectURL(new Blob([JSON.stringify(layer)], { type: 'application/json' }))
   link.download = 'manara-coverage.json'
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Firefox and Safari read it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

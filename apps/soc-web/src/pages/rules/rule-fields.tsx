@@ -8,12 +8,16 @@ import type { Refused } from '../../stores/api.ts'
 import type { Fields } from './use-rule-draft.ts'
 import { useWords } from './words.ts'
 
+/** At these a refusal is said; one of anything else below them all. */
+const OWN_WORD = ['name', 'query', 'source', 'mitre_techniques', 'description'] as const
+
 type RuleFieldsProps = { fields: Fields; problem: Refused | null; mayWrite: boolean }
 
 export function RuleFields({ fields, problem, mayWrite }: RuleFieldsProps) {
   const { w, t } = useWords()
   const id = useId()
-  const saidAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  const about = OWN_WORD.find((name) => problem?.field?.split(/[.[]/)[0] === name)
+  const saidAt = (field: string) => (about === field ? problem?.message : undefined)
   return (
     <>
       <TextField label={w.name} of={fields.name} problem={saidAt('name')} />
@@ -30,9 +34,9 @@ export function RuleFields({ fields, problem, mayWrite }: RuleFieldsProps) {
             fields.query.value = currentTarget.value
           }}
         />
-        {problem && (
+        {saidAt('query') && (
           <small class="bad" role="alert">
-            {problem.message}
+            {saidAt('query')}
           </small>
         )}
       </div>
@@ -50,9 +54,14 @@ export function RuleFields({ fields, problem, mayWrite }: RuleFieldsProps) {
         of={fields.mitre_techniques}
         problem={saidAt('mitre_techniques')}
       />
-      <TextField label={w.description} of={fields.description} />
+      <TextField label={w.description} of={fields.description} problem={saidAt('description')} />
       <SwitchField label={w.autoCase} of={fields.auto_create_case} />
       <SwitchField label={w.enabled} of={fields.enabled} />
+      {problem && !about && (
+        <p class="bad" role="alert">
+          {problem.message}
+        </p>
+      )}
     </>
   )
 }

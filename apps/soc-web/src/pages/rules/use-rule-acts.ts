@@ -44,12 +44,10 @@ export function useRuleActs(rule: Draft, draft: RuleDraft) {
         const saved = rule.id
           ? await api.patch<DetectionRule>(path, { ...body, version: draft.version() })
           : await api.post<DetectionRule>('/detections/rules', body)
-        // A preview is of a rule that is not there.
-        const isPreview = 'preview' in saved
-        draft.saved(rule.id && !isPreview ? saved : undefined)
+        draft.saved(rule.id ? saved : undefined)
         await reads.renew('/detections')
         notices.done(w.saved)
-        if (rule.id || isPreview) return
+        if (rule.id) return
         draft.forget()
         route.go(`/rules/${saved.id}`, 'replace')
       } catch (error) {

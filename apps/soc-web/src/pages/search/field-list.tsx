@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { asSeen, cutAt } from '../../parts/as-seen.ts'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -98,8 +98,8 @@ function Values({ field, all, filter, onCondition }: ValuesProps) {
           <ol aria-label={fill(w.values, { field })}>
             {items.map(({ value, count }) => (
               <li key={value}>
-                <span class="mono" title={asSeen(value.slice(0, 300))}>
-                  {cutAt(120, asSeen(value))}
+                <span class="mono" title={value.slice(0, 300)}>
+                  {cutAt(120, value)}
                 </span>
                 <meter min={0} max={all} value={count} aria-label={value.slice(0, 60)} />
                 <small>{percent((count / Math.max(1, all)) * 100)}</small>

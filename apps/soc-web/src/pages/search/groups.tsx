@@ -2,7 +2,7 @@ import type { AggregateAnswer } from '@manara/soc-contract/siem-aggregate'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../here.ts'
-import { asSeen, cutAt } from '../../parts/as-seen.ts'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Failed, Shape } from '../../parts/state.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { type FieldFact, PlusMinus } from './field-list.tsx'
@@ -69,7 +69,9 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
             onChange={({ currentTarget }) => query.set({ by: currentTarget.value })}
           >
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {name}
+              </option>
             ))}
           </select>
         </label>
@@ -92,7 +94,9 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
                       .map((one) => one.name),
                   ].map((field) => `${name}(${field})`),
             ).map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {name}
+              </option>
             ))}
           </select>
         </label>
@@ -123,7 +127,7 @@ export function Groups({ filter, fields, onCondition }: GroupsProps) {
               const [name, value] = [String(row[0] ?? '–'), Number(row.at(-1) ?? 0)]
               return (
                 <tr key={name}>
-                  <td class="mono">{cutAt(200, asSeen(name))}</td>
+                  <td class="mono">{cutAt(200, name)}</td>
                   <td>
                     <meter min={0} max={most} value={value} aria-label={name.slice(0, 60)} />
                   </td>

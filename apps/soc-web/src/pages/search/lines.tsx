@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { memo } from 'preact/compat'
 import { api, attempt, canCopy, copyText, notices, route, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { asSeen } from '../../parts/as-seen.ts'
+import { cutAt } from '../../parts/as-seen.ts'
 import { flattened } from '../../parts/event-fields.tsx'
 import { inWords } from '../../parts/in-words.ts'
 import { LongText } from '../../parts/long-text.tsx'
@@ -56,7 +56,7 @@ const textAt = (log: Log, name: string): string => {
 
 /** The text with the words that were searched for marked in it. */
 function marked(text: string, words: string[]): ComponentChildren {
-  const short = asSeen(text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text)
+  const short = cutAt(LONGEST_CELL, text)
   if (words.length === 0) return short
   const pattern = new RegExp(
     `(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { api } from '../../here.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Key } from '../../parts/key.tsx'
+import { AS_TYPED } from '../../parts/unseen.ts'
 import { useCommands } from '../../parts/use-commands.ts'
 import { withQuery } from '../../stores/api.ts'
 import { checkQuery } from './check-query.ts'
@@ -36,6 +37,8 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
   const found = useSignal<string | undefined>(undefined)
   const mirror = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  /** How often something was asked for: only the last answer is offered. */
+  const asked = useRef(0)
   const checking = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
     typed.value = value
@@ -56,9 +59,17 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
     offered.value = list
     chosen.value = -1
   }
+  /** Nothing is offered any more, nor what is still on its way: it would lie over what was found. */
+  function offerNothing() {
+    clearTimeout(timer.current)
+    asked.current += 1
+    offer([])
+  }
 
   function suggest() {
     clearTimeout(timer.current)
+    asked.current += 1
+    const mine = asked.current
     const token = tokenAt(typed.value, input.current?.selectionStart ?? typed.value.length)
     if (token.field === null) {
       const start = token.text.toLowerCase()
@@ -75,6 +86,7 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
           withQuery(path, { limit: 50, ...range }),
         )
         .catch(() => ({ items: [] }))
+      if (mine !== asked.current) return
       offer(
         known.items
           .filter((one) => one.value.toLowerCase().includes(text.toLowerCase()))
@@ -105,7 +117,7 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
     const { start } = tokenAt(typed.value, cursor)
     const put = isField ? `${text}:` : `${quoted(text)} `
     typed.value = typed.value.slice(0, start) + put + typed.value.slice(cursor)
-    offer([])
+    offerNothing()
     check()
     input.current?.focus()
     queueMicrotask(() => input.current?.setSelectionRange(start + put.length, start + put.length))
@@ -117,7 +129,7 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
     if (list.length > 0 && step !== 0) {
       event.preventDefault()
       chosen.value = (chosen.value + step + list.length) % list.length
-    } else if (event.key === 'Escape') offer([])
+    } else if (event.key === 'Escape') offerNothing()
     else if ((event.key === 'Tab' || event.key === 'Enter') && list[chosen.value]) {
       event.preventDefault()
       take(list[chosen.value] as Suggestion)
@@ -131,7 +143,7 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
       class="query search-query"
       onSubmit={(event) => {
         event.preventDefault()
-        offer([])
+        offerNothing()
         onRun(typed.value.trim())
       }}
     >
@@ -139,7 +151,7 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
       <div class="query-text">
         <span ref={mirror} class="query-mirror mono" aria-hidden="true">
           {markedQuery(typed.value, columnIn(wrong)).map(({ text, mark, isWrong }, index) => (
-            <i key={index} data-mark={mark} data-wrong={isWrong}>
+            <i key={index} data-mark={mark} data-wrong={isWrong} {...AS_TYPED}>
               {text}
             </i>
           ))}
@@ -167,7 +179,12 @@ export function QueryField({ value, fields, range, problem, onRun }: QueryFieldP
           onScroll={follow}
           onSelect={follow}
           onKeyDown={key}
-          onBlur={() => setTimeout(() => offer([]), 150)}
+          // Not every browser tells of what the moves of a caret scroll.
+          onKeyUp={follow}
+          onBlur={() => {
+            follow()
+            setTimeout(offerNothing, 150)
+          }}
         />
       </div>
       <button type="submit" class="act" data-look="main">

@@ -66,6 +66,12 @@ test('a condition on any field and value of an event finds that event, or leaves
   }
 })
 
+test('a condition is for all that was asked before, however it was joined', () => {
+  for (const either of ['a OR b', 'a||b', 'a || b']) {
+    assert.equal(withCondition(either, 'host', 'web-1', true), `(${either}) AND host:web-1`)
+  }
+})
+
 test('what is typed is a name, or a value behind it', () => {
   assert.deepEqual(tokenAt('host:web AND us', 15), { start: 13, text: 'us', field: null })
   assert.deepEqual(tokenAt('(host:we', 8), { start: 6, text: 'we', field: 'host' })

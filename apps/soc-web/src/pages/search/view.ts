@@ -66,7 +66,7 @@ export function withCondition(q: string, field: string, value: string, isWanted:
   const condition = `${isWanted ? '' : 'NOT '}${quoted(field)}:${quoted(value)}`
   const before = q.trim()
   if (before === '') return condition
-  return `${/\bOR\b/i.test(before) ? `(${before})` : before} AND ${condition}`
+  return `${/\bOR\b|\|\|/i.test(before) ? `(${before})` : before} AND ${condition}`
 }
 
 export type Token = { start: number; text: string; field: string | null }

@@ -6,15 +6,15 @@ import {
   DASHBOARD_SPAN,
   dashboard,
   type Numbers,
-  OVERVIEW_SPAN,
   overview,
+  overviewSpan,
 } from './domain/summaries.ts'
 import { countAlerts, countCases, countWork, readActivity } from './stats.store.ts'
 
 type Db = Kysely<Tables>
 
-export async function readOverview(db: Db, now: Date): Promise<StatsOverview> {
-  return overview(now, await readNumbers(db, now, OVERVIEW_SPAN))
+export async function readOverview(db: Db, now: Date, timezone = 'UTC'): Promise<StatsOverview> {
+  return overview(now, await readNumbers(db, now, overviewSpan(timezone)))
 }
 
 export async function readDashboard(db: Db, now: Date): Promise<DashboardStats> {

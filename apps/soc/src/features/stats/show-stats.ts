@@ -1,6 +1,6 @@
 import type { Showcase } from '../../showcase/showcase.ts'
 import { alertNumbers, caseNumbers } from './domain/numbers.ts'
-import { period, type Span } from './domain/period.ts'
+import { hourOf, period, type Span } from './domain/period.ts'
 import type { Numbers } from './domain/summaries.ts'
 
 /** The showcase tells one morning and stands still at its end. */
@@ -23,7 +23,7 @@ export function showNumbers(showcase: Showcase, span: Span): Numbers {
     },
     activity: period(
       alerts.map(({ created_at, severity }) => ({
-        from: startOf(created_at, span),
+        from: hourOf(Date.parse(created_at)),
         severity,
         created: 1,
         acknowledged: 0,
@@ -35,11 +35,4 @@ export function showNumbers(showcase: Showcase, span: Span): Numbers {
       span,
     ),
   }
-}
-
-function startOf(moment: string, { step }: Span): number {
-  const start = new Date(moment)
-  start.setUTCMinutes(0, 0, 0)
-  if (step === 'day') start.setUTCHours(0)
-  return start.getTime()
 }

@@ -1,10 +1,10 @@
 import type { Http } from '@manara/kit/http'
-import { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
+import { DashboardStats, StatsOverview, StatsOverviewQuery } from '@manara/soc-contract/stats'
 import type { Kysely } from 'kysely'
 import type { Reads } from '../../core/mode/read-through.ts'
 import type { Tables } from '../../db/tables.ts'
 import { requires } from '../../http/permissions.ts'
-import { DASHBOARD_SPAN, dashboard, OVERVIEW_SPAN, overview } from './domain/summaries.ts'
+import { DASHBOARD_SPAN, dashboard, overview, overviewSpan } from './domain/summaries.ts'
 import { readDashboard, readOverview } from './read-stats.ts'
 import { showcaseNow, showNumbers } from './show-stats.ts'
 
@@ -20,13 +20,14 @@ export function statsRoutes(http: Http, { db, now, readThrough }: StatsDeps) {
       schema: {
         tags,
         summary: 'Thirty days: counts, daily trend, time to acknowledge and to resolve',
+        querystring: StatsOverviewQuery,
         response: { 200: StatsOverview },
       },
     },
-    () =>
+    ({ query: { timezone } }) =>
       readThrough(
-        () => readOverview(db, now()),
-        (shown) => overview(showcaseNow(shown), showNumbers(shown, OVERVIEW_SPAN)),
+        () => readOverview(db, now(), timezone),
+        (shown) => overview(showcaseNow(shown), showNumbers(shown, overviewSpan(timezone))),
       ),
   )
 

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { areReadable, isReadable } from '../../core/access/reader.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type AlertCounts, alertNumbers, caseNumbers } from './domain/numbers.ts'
-import { period, type Span, spanStart } from './domain/period.ts'
+import { period, type Span, spanStarts } from './domain/period.ts'
 
 type Db = Kysely<Tables>
 
@@ -36,8 +36,7 @@ export async function countCases(db: Db): Promise<CaseNumbers> {
 export async function readActivity(db: Db, now: Date, span: Span): Promise<Period> {
   const rows = await db
     .selectFrom('alert_activity')
-    .select(sql<Date>`date_trunc(${sql.lit(span.step)}, hour, 'UTC')`.as('from'))
-    .select('severity')
+    .select(['hour', 'severity'])
     .select((eb) => [
       eb.fn.sum<string>('created').as('created'),
       eb.fn.sum<string>('acknowledged').as('acknowledged'),
@@ -45,12 +44,12 @@ export async function readActivity(db: Db, now: Date, span: Span): Promise<Perio
       eb.fn.sum<string>('resolved').as('resolved'),
       eb.fn.sum<string>('resolved_ms').as('resolved_ms'),
     ])
-    .where('hour', '>=', new Date(spanStart(now, span)))
-    .groupBy(['from', 'severity'])
+    .where('hour', '>=', new Date(spanStarts(now, span)[0] ?? now))
+    .groupBy(['hour', 'severity'])
     .execute()
   return period(
     rows.map((row) => ({
-      from: row.from.getTime(),
+      from: row.hour.getTime(),
       severity: row.severity,
       created: Number(row.created),
       acknowledged: Number(row.acknowledged),

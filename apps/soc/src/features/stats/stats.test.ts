@@ -67,6 +67,12 @@ test('statistics', async (t) => {
       assert.ok(body.mttr_seconds >= seconds && body.mttr_seconds < 3_600)
       assert.equal(body.times_by_severity.low.mtta_seconds, null, 'suppressing is not a look')
       assert.equal(body.trend.length, 30)
+      const there = await soc.call('GET', '/stats/overview?timezone=Asia/Riyadh', { as })
+      assert.equal(there.body.trend.length, 30)
+      assert.match(there.body.trend[0].from, /T21:00:00/)
+      assert.equal(there.body.trend.at(-1).created + there.body.trend.at(-2).created, 3)
+      const nowhere = await soc.call('GET', '/stats/overview?timezone=Mars/Olympus', { as })
+      assert.equal(nowhere.status, 400)
       assert.equal(body.cases.open, 1)
       assert.equal(body.cases.by_severity.high, 1)
     },

@@ -1,4 +1,4 @@
-import { AlertStatus } from '@manara/soc-contract/alerts'
+import { AlertStatus, SETTLED } from '@manara/soc-contract/alerts'
 import { CaseStatus } from '@manara/soc-contract/cases'
 import { Severity } from '@manara/soc-contract/severity'
 import type { AlertNumbers, CaseNumbers } from '@manara/soc-contract/stats'
@@ -8,11 +8,10 @@ type CaseGroup = { severity: Severity; status: CaseStatus; count: number }
 
 export type AlertCounts = AlertNumbers & { openBySeverity: Record<Severity, number> }
 
-const SETTLED = new Set<AlertStatus>(['resolved', 'closed', 'suppressed'])
 const TOP_SOURCES = 10
 
 export function alertNumbers(groups: AlertGroup[]): AlertCounts {
-  const open = groups.filter(({ status }) => !SETTLED.has(status))
+  const open = groups.filter(({ status }) => !SETTLED.includes(status))
   return {
     total: sum(groups),
     open: sum(open),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ActivityRow, period, spanStart } from './period.ts'
+import { type ActivityRow, period, spanStarts } from './period.ts'
 
 const NOW = new Date('2026-03-02T10:20:00Z')
 const row = (from: string, rest: Partial<ActivityRow>): ActivityRow => ({
@@ -27,10 +27,35 @@ describe('a period', () => {
     ])
   })
 
-  it('of days begins at midnight UTC', () => {
-    assert.equal(
-      new Date(spanStart(NOW, { step: 'day', steps: 30 })).toISOString(),
-      '2026-02-01T00:00:00.000Z',
+  it('of days begins at midnight as it is there', () => {
+    const first = (timezone: string) => {
+      const [start = 0, ...rest] = spanStarts(NOW, { step: 'day', steps: 30, timezone })
+      assert.equal(rest.length, 29)
+      return new Date(start).toISOString()
+    }
+    assert.equal(first('UTC'), '2026-02-01T00:00:00.000Z')
+    assert.equal(first('Asia/Riyadh'), '2026-01-31T21:00:00.000Z')
+    // Its second of March is still to come.
+    assert.equal(first('Pacific/Honolulu'), '2026-02-01T10:00:00.000Z')
+    // Midnight is at half past eighteen: hours are counted whole.
+    assert.equal(first('Asia/Kolkata'), '2026-01-31T19:00:00.000Z')
+  })
+
+  it('of days counts each hour with its own day, also where clocks are put back', () => {
+    const { trend } = period(
+      ['2026-10-24T21:00Z', '2026-10-24T22:00Z', '2026-10-25T22:00Z', '2026-10-25T23:00Z'].map(
+        (from) => row(from, { created: 1 }),
+      ),
+      new Date('2026-10-26T09:00:00Z'),
+      { step: 'day', steps: 3, timezone: 'Europe/Berlin' },
+    )
+    assert.deepEqual(
+      trend.map(({ from, created }) => [from, created]),
+      [
+        ['2026-10-23T22:00:00.000Z', 1],
+        ['2026-10-24T22:00:00.000Z', 2],
+        ['2026-10-25T23:00:00.000Z', 1],
+      ],
     )
   })
 

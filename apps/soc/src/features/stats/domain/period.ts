@@ -2,7 +2,7 @@ import { Severity } from '@manara/soc-contract/severity'
 import type { Period } from '@manara/soc-contract/stats'
 
 export type ActivityRow = {
-  /** Start of the hour or day, milliseconds since 1970. */
+  /** Start of the hour, milliseconds since 1970. */
   from: number
   severity: Severity
   created: number
@@ -14,20 +14,34 @@ export type ActivityRow = {
 
 const NOTHING = { created: 0, acknowledged: 0, acknowledged_ms: 0, resolved: 0, resolved_ms: 0 }
 
-/** The last `steps` hours or days (of UTC), the running one included. */
-export type Span = { step: 'hour' | 'day'; steps: number }
+/** The last `steps` hours, or days as they are there, the running one included. */
+export type Span =
+  | { step: 'hour'; steps: number }
+  | { step: 'day'; steps: number; timezone: string }
 
-const STEP_MS = { hour: 3_600_000, day: 86_400_000 }
+const HOUR_MS = 3_600_000
 
-export function spanStart(now: Date, { step, steps }: Span): number {
-  return (Math.floor(now.getTime() / STEP_MS[step]) - steps + 1) * STEP_MS[step]
+/**
+ * When each part begins, which is with an hour of UTC, since those are counted: where clocks are half
+ * an hour off, with the first one that begins in the day.
+ */
+export function spanStarts(now: Date, span: Span): number[] {
+  const days = span.step === 'day' && new Intl.DateTimeFormat('en', { timeZone: span.timezone })
+  const starts = new Map<string, number>()
+  for (let hour = hourOf(now.getTime()); ; hour -= HOUR_MS) {
+    const part = days ? days.format(hour) : `${hour}`
+    if (starts.size === span.steps && !starts.has(part)) return [...starts.values()].reverse()
+    starts.set(part, hour)
+  }
 }
+
+/** The hour of a moment. */
+export const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS
 
 /** Parts in which nothing happened are there too: a chart has no holes. */
 export function period(rows: ActivityRow[], now: Date, span: Span): Period {
-  const start = spanStart(now, span)
-  const starts = Array.from({ length: span.steps }, (_, i) => start + i * STEP_MS[span.step])
-  const byStart = Map.groupBy(rows, ({ from }) => from)
+  const starts = spanStarts(now, span)
+  const byStart = Map.groupBy(rows, ({ from }) => starts.findLast((start) => start <= from))
   const bySeverity = Map.groupBy(rows, ({ severity }) => severity)
   const total = add(rows)
   return {

@@ -8,7 +8,7 @@ import type {
 import type { AlertCounts } from './numbers.ts'
 import type { Span } from './period.ts'
 
-export const OVERVIEW_SPAN: Span = { step: 'day', steps: 30 }
+export const overviewSpan = (timezone: string): Span => ({ step: 'day', steps: 30, timezone })
 export const DASHBOARD_SPAN: Span = { step: 'hour', steps: 24 }
 
 export type Numbers = {
