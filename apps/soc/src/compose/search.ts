@@ -133,7 +133,7 @@ export function composeSearch(
       const inTurn = createInTurn()
       const search = {
         ...{ db, mode, readLogs, inTurn, timeLimitMs, now, sourceRates, promotion },
-        sourceHealth,
+        ...{ sourceHealth, sessions: live.sessions },
       }
       const deps = { ...search, operatorChange, internalWorkflow, readThrough }
       searchRoutes(api, deps)

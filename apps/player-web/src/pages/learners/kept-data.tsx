@@ -1,9 +1,9 @@
 import type { Learner } from '@manara/player-contract/learners'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { saveFile } from '@manara/ui/save-file'
 import { useSignal } from '@preact/signals'
 import { api, attempt, learners, notices, route, say } from '../../here.ts'
-import { saveFile } from '../../parts/save-file.ts'
 import { words } from './words.ts'
 
 /** What is kept about a learner can be taken along, and erased. */

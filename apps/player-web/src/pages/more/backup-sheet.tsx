@@ -1,12 +1,12 @@
 import type { Backup } from '@manara/player-contract/backup'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { saveFile } from '@manara/ui/save-file'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, clock, notices, say } from '../../here.ts'
 import { boxClock } from '../../parts/box-clock.ts'
 import { FileButton } from '../../parts/file-button.tsx'
-import { saveFile } from '../../parts/save-file.ts'
 import { words } from './words.ts'
 
 /** What the owner has put into the box, into a file of the phone and back. */

@@ -1,4 +1,5 @@
 import type { Coverage as CoverageAnswer } from '@manara/soc-contract/detection-content'
+import { saveFile } from '@manara/ui/save-file'
 import { Act } from '../../parts/act.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -73,10 +74,5 @@ function download({ techniques, attack_version }: CoverageAnswer) {
     })),
     gradient: { colors: ['#ffffff', '#02675a'], minValue: 0, maxValue: 5 },
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(layer)], { type: 'application/json' }))
-  link.download = 'manara-coverage.json'
-  link.click()
-  // Firefox and Safari read it after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  saveFile(new Blob([JSON.stringify(layer)], { type: 'application/json' }), 'manara-coverage.json')
 }

@@ -21,6 +21,8 @@ import {
 } from '@manara/soc-contract/siem'
 import type { Changes } from '../../../core/change/operator-change.ts'
 import { principalOf } from '../../../core/identity/caller.ts'
+import type { LiveSessions } from '../../../core/identity/sessions.ts'
+import { watchWelcome } from '../../../http/event-stream.ts'
 import type { InTurn } from '../../../http/in-turn.ts'
 import { requires } from '../../../http/permissions.ts'
 import { whileConnected } from '../../../http/while-connected.ts'
@@ -43,6 +45,7 @@ export type SearchDeps = {
   /** Nothing while the database is away. */
   sourceHealth(): Promise<ReadonlyMap<string, SourceHealth>>
   promotion: Promotion
+  sessions: LiveSessions
   timeLimitMs: number
   now(): number
 } & Pick<Changes, 'operatorChange'>
@@ -52,7 +55,7 @@ const NDJSON = 'application/x-ndjson'
 const TOLD = 'What could not be searched in time, or on a shard that is away, is said in `partial`.'
 
 export function searchRoutes(http: Http, deps: SearchDeps) {
-  const { readLogs, inTurn, timeLimitMs, now, operatorChange } = deps
+  const { readLogs, inTurn, timeLimitMs, now, operatorChange, sessions } = deps
 
   http.get(
     '/siem/logs',
@@ -177,7 +180,7 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
         tags,
         summary: 'All matching log events as NDJSON, oldest first',
         description:
-          'A stream of any size, one event a line. An answer that breaks off is not whole: the connection then ends without its last chunk.',
+          'A stream of any size, one event a line. An answer that breaks off is not whole: the connection then ends without its last chunk, also when its reader is signed out meanwhile.',
         querystring: LogFilter,
         response: {
           200: {
@@ -187,11 +190,17 @@ export function searchRoutes(http: Http, deps: SearchDeps) {
         },
       },
     },
-    async ({ query }, reply) => {
+    async (request, reply) => {
+      const { query } = request
       const gone = new AbortController()
       const { lines, partial } = await whileConnected(reply, (left) => {
         left.throwIfAborted()
-        reply.raw.once('close', () => gone.abort())
+        // A file of many gigabytes takes hours, in which its reader may be signed out.
+        const welcome = watchWelcome(sessions, request, () => reply.raw.destroy())
+        reply.raw.once('close', () => {
+          welcome.forget()
+          gone.abort()
+        })
         return readLogs((logs) => exportLogs(logs, query, now(), gone.signal))
       })
       // A file has no place for it: whoever exports is told beside it.

@@ -1,8 +1,11 @@
-/** Into the downloads of the phone. */
+const KEPT_MS = 60_000
+
+/** Into the downloads of the browser. */
 export function saveFile(content: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Firefox and Safari read it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }
