@@ -35,6 +35,8 @@ export const API: Omit<ApiDescription, 'version'> = {
 const BY_NAME = /^\/api\/library\/(surahs|verses)$/
 /** Where somebody else, or what is there already, may stand in the way. */
 const CONTESTED = /^\/api\/(playback\/queue|hifz|library\/uploads)/
+/** Without the card nobody knows whether it is there. */
+const ONE_UPLOAD = '/api/library/uploads/:id'
 
 function errorsOf({ method, url }: { method: string; url: string }): number[] {
   const isChange = method !== 'GET'
@@ -42,7 +44,7 @@ function errorsOf({ method, url }: { method: string; url: string }): number[] {
     400,
     ...(isPublic(method, url) ? [] : [401]),
     ...(url.includes(':') || BY_NAME.test(url) ? [404] : []),
-    ...(isChange && CONTESTED.test(url) ? [409] : []),
+    ...((isChange && CONTESTED.test(url)) || url === ONE_UPLOAD ? [409] : []),
     429,
     ...(isChange ? [500] : []),
   ]

@@ -24,7 +24,7 @@ export const reasonsEn = {
   badAddress: 'The box cannot use this address. It begins with http:// or https://.',
   stationSays: 'The station answers with error {n}. Its address may be an old one.',
   cardSilent:
-    'The memory card does not answer. Take it out and put it in again; if that does not help, use another one.',
+    'The memory card does not answer. Take it out and put it in again; if that does not help, switch the box off and on, or use another card.',
   stationSlow: 'The station sends too little to be heard. Try again later, or choose another.',
   noAnswer: 'Nobody answers there. Check the address, and whether the box has internet.',
   noSound: 'What comes is no sound ({s}).',

@@ -35,6 +35,7 @@ const LEFT = new Set([
   'field: 7',
   'path: the 7 7',
   'the card 7',
+  'upload: the card 7',
   'update: 7',
   'wifi: 7',
   'path: cannot be played: 7',

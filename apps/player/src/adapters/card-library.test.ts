@@ -18,6 +18,7 @@ import { type TestContext, test } from 'node:test'
 import type { Card } from '../ports/card.ts'
 import { createCard } from './card-library.ts'
 import { createPatience } from './patience.ts'
+import { hangReads } from './testing/hung-reads.ts'
 
 function setup(t: TestContext) {
   const slot = mkdtempSync(path.join(tmpdir(), 'manara-slot-'))
@@ -116,6 +117,14 @@ test('a call that the kernel keeps is not waited for, and the card is gone until
   assert.equal(card.problem(), undefined)
   assert.ok(await card.identity())
   assert.equal(await card.resolveFile('Husary/001.mp3'), at('Husary/001.mp3'))
+})
+
+test('a file that the card keeps is closed without waiting for it', async (t) => {
+  const { mount, at } = setup(t)
+  const file = await createCard(mount, createPatience(1, 50)).openFile(at('Husary/001.mp3'))
+  await hangReads(t)
+  await assert.rejects(file.read(0, 4), { status: 503 })
+  await file.close()
 })
 
 function follow(t: TestContext, card: Card) {

@@ -2,7 +2,7 @@ import { type Dirent, type FSWatcher, watch } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Card, CardIdentity, FolderListing, FolderWatch } from '../ports/card.ts'
-import { createPatience, SILENT } from './patience.ts'
+import { createPatience, letGo, SILENT } from './patience.ts'
 
 /** As many as keep a card busy. */
 const AT_ONCE = 4
@@ -42,7 +42,7 @@ export function createCard(mount: string, patience = createPatience(AT_ONCE)): C
       }),
 
     async openFile(file) {
-      const handle = await ask(() => open(file), { tooLate: (opened) => opened.close() })
+      const handle = await ask(() => open(file), { tooLate: letGo })
       return {
         async read(offset, length) {
           const { buffer, bytesRead } = await ask(() =>
@@ -50,7 +50,7 @@ export function createCard(mount: string, patience = createPatience(AT_ONCE)): C
           )
           return buffer.subarray(0, bytesRead)
         },
-        close: () => handle.close(),
+        close: async () => letGo(handle),
       }
     },
 

@@ -71,3 +71,12 @@ test('no more calls are under way than may be, and each has its turn', async () 
     Array.from({ length: 20 }, (_, number) => (number === 7 ? 'unreadable' : number)),
   )
 })
+
+test('a call that throws at once gives its place back', async () => {
+  const { ask } = createPatience(1)
+  const broken = () => {
+    throw new Error('out of range')
+  }
+  await assert.rejects(ask(broken), /out of range/)
+  assert.equal(await ask(async () => 'next'), 'next')
+})

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { AppError, unavailable } from '@manara/kit/errors'
 
 export type Patience = ReturnType<typeof createPatience>
@@ -9,6 +10,11 @@ export const SILENT = 'the card does not answer: take it out and put it in again
 /** Whether it, or what it came of, is that a card does not answer. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof AppError || (error instanceof Error && isSilence(error.cause))
+
+/** Node closes a file after the last call to it has come back: nobody waits for that. */
+export function letGo(file: FileHandle): void {
+  void file.close().catch(() => {})
+}
 
 /** A disk that has to spin up, and a card that reads a bad place again and again, take less. */
 const LIMIT_MS = 15_000
@@ -73,7 +79,8 @@ export function createPatience(atOnce: number, limit_ms = LIMIT_MS) {
         reject(silence())
         countOverdue(1)
       }, patience_ms)
-      const answer = call().finally(() => {
+      const called = Promise.resolve().then(call)
+      const answer = called.finally(() => {
         clearTimeout(timer)
         if (isOverdue) countOverdue(-1)
         giveTurn()

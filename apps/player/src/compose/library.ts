@@ -112,6 +112,8 @@ export function composeLibrary(outside: Outside, { playable, ...parts }: Library
         card.onProblem(() => {
           outside.problems.report('card', card.problem())
           events.emit('library', library.status())
+          // What could not be read meanwhile is looked at again.
+          if (!card.problem()) void library.rescan()
         }),
         events.on('playback', ({ state }) =>
           search.setBusy(state === 'playing' || state === 'buffering'),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createPatience } from '../patience.ts'
+import { hangReads } from '../testing/hung-reads.ts'
 import { openBytes } from './byte-reader.ts'
 
 test('a file that the kernel does not open is not waited for, and no other of its disk until it does', async (t) => {
@@ -36,4 +37,15 @@ test('a file that the kernel does not open is not waited for, and no other of it
   assert.equal(Buffer.from(await bytes.read(2, 4)).toString(), 'cita')
   await bytes.close()
   await assert.rejects(openBytes(dead), /is not a file/)
+})
+
+test('a file of which nothing can be read any more is closed without waiting for it', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bytes-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'dead.mp3')
+  writeFileSync(file, 'recitation')
+  const bytes = await openBytes(file, () => createPatience(1, 50))
+  await hangReads(t)
+  await assert.rejects(bytes.read(0, 4), /the card does not answer/)
+  await bytes.close()
 })

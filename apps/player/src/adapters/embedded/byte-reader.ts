@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { createPatience, type Patience } from '../patience.ts'
+import { createPatience, letGo, type Patience } from '../patience.ts'
 
 export type ByteReader = {
   /** Size when the file was opened. */
@@ -34,7 +34,7 @@ export async function openBytes(path: string, patienceOf = patienceWith): Promis
   // Opening a named pipe would wait for its other end for ever.
   if (!found.isFile()) throw new Error(`${path} is not a file`)
   const { ask } = patienceOf(found.dev)
-  const file = await ask(() => open(path, 'r'), { tooLate: (opened) => opened.close() })
+  const file = await ask(() => open(path, 'r'), { tooLate: letGo })
   const { size, mtimeMs } = await ask(() => file.stat())
 
   async function read(position: number, length: number): Promise<Uint8Array> {
@@ -53,5 +53,5 @@ export async function openBytes(path: string, patienceOf = patienceWith): Promis
     return bytes
   }
 
-  return { size, version: `${path}\0${size}\0${mtimeMs}`, read, close: () => file.close() }
+  return { size, version: `${path}\0${size}\0${mtimeMs}`, read, close: async () => letGo(file) }
 }

@@ -25,6 +25,7 @@ async function boxWithCard(t: TestContext) {
     },
     list: unlessSilent(card.list),
     folderStamp: unlessSilent(card.folderStamp),
+    watchFolders: () => ({ follow: () => true, close() {} }),
   })
   const box = await playerFixture(t, { spoil: { card: spoilt } })
   return {
@@ -52,4 +53,15 @@ test('a card that does not answer is told to its owner until it does', async (t)
   fallSilent(false)
   await told
   assert.deepEqual([(await library()).error, await failures()], [undefined, []])
+})
+
+test('what was not found while the card was silent is there when it answers', async (t) => {
+  const { events, fallSilent, post } = await boxWithCard(t)
+  fallSilent(true)
+  assert.equal((await post('/library/rescan')).json().reciter_count, 0)
+  const found = new Promise<void>((resolve) => {
+    events.on('library', ({ reciter_count }) => reciter_count > 0 && resolve())
+  })
+  fallSilent(false)
+  await found
 })

@@ -1,4 +1,4 @@
-import { ROOT } from './card-folder.ts'
+import { placeOf, ROOT } from './card-folder.ts'
 
 // Surahs that lie on the card outside any folder.
 const ROOT_NAME = 'Card'
@@ -45,11 +45,18 @@ function numbered(groups: Map<string, string[]>): Map<string, string> {
   const names = new Map<string, string>()
   const taken = new Set(groups.keys())
   for (const [name, paths] of groups) {
-    for (const [index, path] of paths.entries()) {
+    const inOrder = paths.toSorted((a, b) => Number(isPadded(a)) - Number(isPadded(b)))
+    for (const [index, path] of inOrder.entries()) {
       names.set(path, index === 0 ? name : freeName(name, taken))
     }
   }
   return names
+}
+
+/** Whoever has the name without spaces around it keeps it: favorites and cards go by it. */
+function isPadded(path: string): boolean {
+  const [, folder] = placeOf(path)
+  return folder !== folder.trim()
 }
 
 function freeName(name: string, taken: Set<string>): string {

@@ -44,6 +44,7 @@ const PATIENCE = {
   silent: (seconds: number) => conflict(`upload: nothing came for ${seconds} s; go on where it is`),
 }
 const IN_THE_BOX = 'data:'
+const NO_ROOM = { free: 0, total: 0 }
 
 /** Files that come over the network: in pieces, resumable, and under their name only when they are whole. */
 export function createUploads(deps: UploadDeps) {
@@ -57,17 +58,22 @@ export function createUploads(deps: UploadDeps) {
   const relativeOf = (path: string) =>
     path.startsWith(IN_THE_BOX) ? path.slice(IN_THE_BOX.length) : path
 
+  /** Without a card that does not answer, which would keep whoever looks for drafts on it. */
+  const placesUnless = (noCard: string | undefined) => (noCard ? [sounds] : [card, sounds])
+
   async function all(): Promise<Draft[]> {
-    const found = await Promise.all([card, sounds].map((place) => listDrafts(draftsOf(place))))
+    const places = placesUnless(await card.whyNot())
+    const found = await Promise.all(places.map((place) => listDrafts(draftsOf(place))))
     return found.flat()
   }
 
   async function find(id: string): Promise<Draft> {
-    for (const place of [card, sounds]) {
+    const noCard = await card.whyNot()
+    for (const place of placesUnless(noCard)) {
       const draft = await readDraft(draftsOf(place), id)
       if (draft) return draft
     }
-    throw notFound('upload', id)
+    throw noCard ? conflict(`upload: the card ${noCard}`) : notFound('upload', id)
   }
 
   const shown = ({ id, path, size, offset }: Draft, state: Upload['state'], error?: string) => ({
@@ -154,7 +160,7 @@ export function createUploads(deps: UploadDeps) {
     async list(): Promise<UploadList> {
       const reason = await whyNotWritable(card)
       const drafts = await all()
-      const { free, total } = await roomIn(card)
+      const { free, total } = (await card.whyNot()) ? NO_ROOM : await roomIn(card)
       return {
         writable: reason === undefined,
         ...(reason === undefined ? {} : { reason: `the card ${reason}` }),

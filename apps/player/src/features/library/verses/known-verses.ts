@@ -79,11 +79,10 @@ export function createKnownVerses(deps: KnownVersesDeps) {
 
   function waitFor(whole: Whole): VersesReport {
     const { reciter, surah, file } = whole
-    const searching = deps.search.want({ reciter, surah, file })
-    const reason = searching
-      ? 'the recording has still to be listened to, which is done while nothing plays'
-      : 'many recordings wait to be listened to: ask again later'
-    return { ...reportOf(whole, 'none', reason), searching }
+    const refusal = deps.search.want({ reciter, surah, file })
+    const reason =
+      refusal ?? 'the recording has still to be listened to, which is done while nothing plays'
+    return { ...reportOf(whole, 'none', reason), searching: refusal === undefined }
   }
 
   async function byListening(whole: Whole, heard: Heard): Promise<VersesReport> {

@@ -20,10 +20,15 @@ export type Search = ReturnType<typeof createSearch>
 
 const MOST_WAITING = 12
 const PERCENT_STEP = 10
+const MANY = 'many recordings wait to be listened to: ask again later'
+const UNANSWERED =
+  'the card does not answer where this recording lies: take it out and put it in again'
 
 /** Listens to one recording after the other, and only while nothing plays. */
 export function createSearch(deps: SearchDeps) {
   const waiting = new Map<string, SearchJob>()
+  /** Files of which nothing came: asked for again and again, each time would keep a thread. */
+  const unanswered = new Set<string>()
   let current: { job: SearchJob; abort: AbortController; measurement?: Measurement } | undefined
   let isBusy = false
   let isStopped = false
@@ -59,6 +64,7 @@ export function createSearch(deps: SearchDeps) {
       const levels = await measurement.levels
       isHeard = levels !== undefined
       if (levels) keepHeard(job, levels)
+      else unanswered.add(job.file.path)
     } catch (error) {
       // Called off, or the card is gone: it may be asked for again. Otherwise it would fail again.
       if (!abort.signal.aborted) keepProblem(job, (error as Error).message)
@@ -90,13 +96,15 @@ export function createSearch(deps: SearchDeps) {
     })
 
   return {
-    /** False when so many wait that this one is not taken. */
-    want(job: SearchJob): boolean {
-      if (current?.job.file.path === job.file.path || waiting.has(job.file.path)) return true
-      if (waiting.size >= MOST_WAITING || isStopped) return false
-      waiting.set(job.file.path, job)
+    /** Why this one is not taken; undefined when it is. */
+    want(job: SearchJob): string | undefined {
+      const { path } = job.file
+      if (current?.job.file.path === path || waiting.has(path)) return undefined
+      if (unanswered.has(path)) return UNANSWERED
+      if (waiting.size >= MOST_WAITING || isStopped) return MANY
+      waiting.set(path, job)
       goOn()
-      return true
+      return undefined
     },
 
     /** While something plays, the processor is left to it. */
@@ -116,6 +124,7 @@ export function createSearch(deps: SearchDeps) {
     /** The card is gone. */
     callOffAll() {
       waiting.clear()
+      unanswered.clear()
       current?.abort.abort(new Error('the card is gone'))
     },
 

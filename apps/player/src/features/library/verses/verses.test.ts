@@ -75,6 +75,23 @@ test('GET /library/verses finds the verses of a recording, telling how far it ha
   assert.deepEqual(await ask(), report, 'it is not listened to twice')
 })
 
+test('a recording that the card keeps is not listened to again and again, until the card was out', async (t) => {
+  let listened = 0
+  const measure: MeasureSound = () => {
+    listened += 1
+    return { levels: Promise.resolve(undefined), rest() {}, goOn() {} }
+  }
+  const { ask, events, settled } = await boxWith(t, { [AUDIO]: SOUND }, { measure })
+  await ask()
+  await settled()
+  const { reason, searching } = await ask()
+  assert.deepEqual([listened, searching], [1, false])
+  assert.match(reason, /the card does not answer/)
+  events.emit('storage', { present: false })
+  await ask()
+  assert.equal(listened, 2)
+})
+
 const VERSE_FOLDERS: [layout: string, name: (verse: number) => string][] = [
   ['SSSAAA', (verse) => `Alafasy/11200${verse}.wav`],
   ['S_A', (verse) => `Alafasy/112_${verse}.wav`],
