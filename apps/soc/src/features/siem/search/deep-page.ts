@@ -29,6 +29,7 @@ export async function findDeepPage(
   let { time } = selection
   let left = skip
   let total: number | undefined
+  let missing: Incomplete = null
   let within = time
   for (const bucketMs of STEPS_MS) {
     const { buckets, partial } = await logs.histogram(
@@ -37,13 +38,15 @@ export async function findDeepPage(
     )
     const counted = buckets.map(({ from, counts }) => ({ from, events: sum(counts) }))
     total ??= counted.reduce((all, { events }) => all + events, 0)
-    if (partial) return { begin: undefined, total, partial }
+    // What is lost or away is not found by the search either: the rest has its places without it.
+    if (partial?.reason === 'time_limit') return { begin: undefined, total, partial }
+    missing ??= partial
     const first = (order === 'asc' ? counted : counted.toReversed()).find(({ events }) => {
       if (events > left) return true
       left -= events
       return false
     })
-    if (!first) return { begin: undefined, total, partial: null }
+    if (!first) return { begin: undefined, total, partial: missing }
     within = common(within, { from: first.from, to: first.from + bucketMs })
     time = order === 'asc' ? { ...time, from: within.from } : { ...time, to: within.to }
     if (left < deep) break
@@ -51,7 +54,7 @@ export async function findDeepPage(
   if (left > MOST_PASSED) {
     throw invalid('skip', 'lies too far within one second: page with cursor instead')
   }
-  return { begin: { time, skip: left }, total: total ?? 0, partial: null }
+  return { begin: { time, skip: left }, total: total ?? 0, partial: missing }
 }
 
 const sum = (counts: Record<string, number>) =>

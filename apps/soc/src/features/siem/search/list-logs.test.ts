@@ -112,6 +112,24 @@ test('a page far down the list passes hours, minutes and seconds by their counts
   await assert.rejects(listLogs(store, behind, 0, {}), /^AppError: skip: must be less than 10000/)
 })
 
+test('a page far down the list is there also where events are lost or away, and says so', async () => {
+  const store = storeOf(Array.from({ length: 30 }, (_, n) => n))
+  for (const reason of ['damaged', 'shard_unavailable'] as const) {
+    const partial = { reason, detail: 'some are not there' }
+    const histogram: ReadableLogs['histogram'] = async (request, limits) => ({
+      ...(await store.histogram(request, limits)),
+      partial,
+    })
+    const asked = LogListQuery.parse({ skip: '20', limit: '2' })
+    const page = await listLogs({ ...store, histogram }, asked, 0, {}, 10)
+    assert.deepEqual(
+      page.items.map(({ id }) => id),
+      ['00009', '00008'],
+    )
+    assert.deepEqual([page.partial, page.is_total_exact, page.has_more], [partial, false, true])
+  }
+})
+
 test('however far down, a page is a part of the whole list', async () => {
   const seconds = fc.oneof(fc.nat(3), fc.nat(200), fc.nat(20_000))
   const property = fc.asyncProperty(

@@ -66,5 +66,5 @@ async function readPage(
   const counted = { total, isTotalExact: partial === null }
   if (!begin) return { logs: [], ...counted, partial }
   const found = await logs.search({ ...asked, ...begin, countUpTo: 0 }, limits)
-  return { ...found, ...counted }
+  return { ...found, ...counted, partial: found.partial ?? partial }
 }

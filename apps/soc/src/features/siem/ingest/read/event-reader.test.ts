@@ -145,6 +145,42 @@ test('every event of the sample can be read', () => {
   }
 })
 
+test('a part ends with its time, however many events were found together', (t) => {
+  let clock = 0
+  let [opened, most] = [0, 0]
+  t.mock.method(performance, 'now', () => clock)
+  const messages = Array.from({ length: 200 }, (_, n) => ({
+    peer: '192.0.2.1',
+    get text() {
+      clock += 1
+      opened = Math.max(opened, n + 1)
+      return `event ${n}`
+    },
+  }))
+  const read: string[] = []
+  const known = {
+    ...{ from: 0, unread: new Set<number>(), newId: () => 'id' },
+    own: {
+      apply(log: NormalisedLog) {
+        most = Math.max(most, opened - read.length)
+        read.push(log.message)
+        clock += 20
+        return log
+      },
+    },
+  }
+  const next = createEvents({ ...syslog(), format: { kind: 'syslog', messages } }, known, () => {})
+  for (let part = next(); ; part = next()) {
+    assert.ok(part.size <= 3 && part.unread === 0, `${part.size} events in one part`)
+    if (part.isLast) break
+  }
+  assert.deepEqual(
+    read,
+    messages.map((_, n) => `event ${n}`),
+  )
+  assert.ok(most <= 5, `${most} events were taken apart before one was read`)
+})
+
 test('a long event that was read is no unread one', () => {
   const script = 'a'.repeat(20_000)
   const xml = `<Event><System><EventID>4104</EventID><Channel>x</Channel></System><EventData><Data Name="ScriptBlockText">${script}</Data></EventData></Event>`

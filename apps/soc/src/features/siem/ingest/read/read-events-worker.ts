@@ -58,11 +58,14 @@ answerCalls<ReaderCalls>({
     }
   },
   next([id]) {
-    const part = readings.get(id)?.next()
-    progress[PROGRESS.reading] = 0
-    if (!part) throw new Error(`reading ${id} is not open`)
-    if (part.isLast) close(id)
-    return part
+    try {
+      const part = readings.get(id)?.next()
+      if (!part) throw new Error(`reading ${id} is not open`)
+      if (part.isLast) close(id)
+      return part
+    } finally {
+      progress[PROGRESS.reading] = 0
+    }
   },
   close: ([id]) => close(id),
   parsers([enabled]) {

@@ -30,7 +30,7 @@ const PART_MS = 50
  * stays in the processor's cache, that of all steps does not fit there.
  */
 const STRIDE = 128
-/** Large ones take long to find: few of them are held at a time. */
+/** Large ones take long to find and to take apart: few of them are held so at a time. */
 const STRIDE_MS = 4
 /** Of a request with fewer, events are laid together with those of others before they are stored. */
 const MANY_EVENTS = 64
@@ -80,7 +80,7 @@ export function createEvents(
   const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
   let index = 0
 
-  /** Found, and not yet read. */
+  /** Found, and not yet read; those without `came` are still to be taken apart, or never are. */
   let taken: { piece: Piece; came: Came | undefined }[] = []
   let place = 0
 
@@ -94,7 +94,11 @@ export function createEvents(
       if (done) break
       found.push(value)
     } while (found.length < STRIDE && performance.now() < until)
-    taken = found.map((piece, at) => ({ piece, came: cameAt(index + at, piece) }))
+    const late = performance.now() + STRIDE_MS
+    taken = found.map((piece, at) => ({
+      piece,
+      came: performance.now() < late ? cameAt(index + at, piece) : undefined,
+    }))
     place = 0
   }
 
@@ -119,7 +123,10 @@ export function createEvents(
     const first = index
     const until = performance.now() + PART_MS
     let characters = 0
-    const isFull = () => part.size >= PART_EVENTS || characters >= FEW_CHARACTERS
+    const isFull = () =>
+      part.size >= PART_EVENTS ||
+      characters >= FEW_CHARACTERS ||
+      (index > first && performance.now() >= until)
     do {
       if (place === taken.length) take()
       const logs: NormalisedLog[] = []
@@ -137,7 +144,7 @@ export function createEvents(
           continue
         }
         const incoming = piece as Incoming
-        const log = readOne(incoming, came)
+        const log = readOne(incoming, came ?? cameAt(index, piece))
         const size = count(part, log)
         characters += size
         if (isAnsweredEach) {
@@ -149,7 +156,7 @@ export function createEvents(
       }
       gathered.add(logs, sizes)
       part.isLast = taken.length === 0
-    } while (!part.isLast && !isFull() && performance.now() < until)
+    } while (!part.isLast && !isFull())
     part.kinds = kinds.splice(0, index - first).slice(part.from - first)
     return gathered.into(part)
   }

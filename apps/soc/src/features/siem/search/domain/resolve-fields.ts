@@ -1,6 +1,9 @@
 import type { Query } from '@manara/log-query/ast'
 import { allOf, anyOf } from '@manara/log-query/normalise'
 
+/** Where two fields are compared, each spelling of one meets each of the other; the name itself is first. */
+const MOST_COMPARED = 16
+
 /** The query with every field looked for in all the places that its name may mean. */
 export function resolveFields(query: Query, placesOf: (name: string) => string[]): Query {
   switch (query.kind) {
@@ -12,14 +15,15 @@ export function resolveFields(query: Query, placesOf: (name: string) => string[]
       return { kind: 'not', query: resolveFields(query.query, placesOf) }
     case 'field': {
       const { match } = query
-      const matches =
-        match.kind === 'same-as'
-          ? placesOf(match.field).map((field) => ({ ...match, field }))
-          : [match]
+      const places = placesOf(query.field)
+      if (match.kind !== 'same-as') return anyOf(places.map((field) => ({ ...query, field })))
+      const others = placesOf(match.field).slice(0, MOST_COMPARED)
       return anyOf(
-        placesOf(query.field).flatMap((field) =>
-          matches.map((one): Query => ({ kind: 'field', field, match: one })),
-        ),
+        places
+          .slice(0, MOST_COMPARED)
+          .flatMap((field) =>
+            others.map((other): Query => ({ ...query, field, match: { ...match, field: other } })),
+          ),
       )
     }
     default:
