@@ -46,6 +46,12 @@ test('orders that an EDR never ends', async (t) => {
     reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
+  const untilBroken = () =>
+    until('the error', async () => {
+      const { adapter } = (await soc.call('GET', '/edr/stats', { as })).body
+      return /answered 500/.test(adapter.last_error)
+    })
+
   /** The only one that the EDR lists, and that no other test has. */
   async function endpointNamed(hostname: string) {
     Object.assign(edr, { ...asEver, hostname, listed: [`agent of ${hostname}`] })
@@ -129,9 +135,13 @@ test('orders that an EDR never ends', async (t) => {
     const { body: isolate } = await order('isolate')
     await becomes(isolate, 'failed')
     assert.equal((await receipt(isolate)).detail, 'the EDR refused it: not\ufffdtoday\ufffd')
+    // Its inventory would say at once that nothing is isolated.
+    edr.cursor = 'broken'
+    await untilBroken()
     edr.order = [200, { status: 'completed', detail: `\0${'long '.repeat(1_000)}` }]
     await becomes((await order('isolate')).body, 'completed')
     assert.equal((await one()).isolation, 'isolated')
+    edr.cursor = null
   })
 
   await t.test(
@@ -151,10 +161,7 @@ test('orders that an EDR never ends', async (t) => {
 
   await t.test('an inventory that breaks off leaves nothing behind', async () => {
     Object.assign(edr, { hostname: 'lap-4', listed: ['agent of lap-4'], cursor: 'broken' })
-    await until('the error', async () => {
-      const { adapter } = (await soc.call('GET', '/edr/stats', { as })).body
-      return /answered 500/.test(adapter.last_error)
-    })
+    await untilBroken()
     const { items } = (await soc.call('GET', '/edr/endpoints?hostname=lap-4', { as })).body
     assert.deepEqual(items, [])
   })
