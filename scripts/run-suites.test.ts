@@ -18,7 +18,7 @@ function run(t: TestContext, suites: Record<string, string>) {
   })
   const runner = new URL('./run-suites.ts', import.meta.url)
   const script = `import { runSuites } from '${runner}'
-    process.exitCode = await runSuites(${JSON.stringify(groups)}, 2)`
+    process.exitCode = await runSuites(${JSON.stringify(groups)}, 2, [], 1_000)`
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -50,6 +50,15 @@ test('a failure in any group fails the run, and is told once more at the end', (
 
 test('a suite that cannot be loaded fails the run', (t) => {
   assert.equal(run(t, { 'a.test.ts': "import './nothing.ts'" }).status, 1)
+})
+
+test('a process that does not end after it has told all is ended, and what it told counts', (t) => {
+  const stays = 'process.exit = () => {}; setInterval(() => {}, 1_000)\n'
+  const fine = run(t, { 'a.test.ts': `${stays}test('fine', () => {})` })
+  assert.equal(fine.status, 0)
+  assert.match(fine.stdout, /ℹ pass 1\nℹ fail 0\n/)
+  const broken = run(t, { 'a.test.ts': `${stays}test('broken', () => { throw new Error() })` })
+  assert.equal(broken.status, 1)
 })
 
 test('few files make a group for each lane, and the same files make the same groups', () => {

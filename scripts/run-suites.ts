@@ -7,6 +7,8 @@ import { isHeard } from './split-suites.ts'
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 const SUMMARY = new RegExp(`^ℹ (${COUNTS.join('|')}|duration_ms) (\\d+)`)
 const FAILING = '✖ failing tests:'
+/** For a process to end that has told all: once in a long while one does not. */
+const ENDING_MS = 30_000
 
 /**
  * Runs each group in a process of its own, which is given the flags, so many at the same time, and sums
@@ -16,9 +18,10 @@ export async function runSuites(
   groups: string[][],
   lanes: number,
   flags: string[] = [],
+  endingMs = ENDING_MS,
 ): Promise<number> {
   const started = performance.now()
-  const run = (files: string[]) => runGroup(files, flags)
+  const run = (files: string[]) => runGroup(files, flags, endingMs)
   const reports = (await Promise.all(takeTurns(groups, lanes, run))).flat()
   for (const count of COUNTS) {
     const sum = reports.reduce((total, { counts }) => total + (counts.get(count) ?? 0), 0)
@@ -49,7 +52,7 @@ function takeTurns(
   return [...heard, ...forwards, lane(() => waiting.pop())]
 }
 
-async function runGroup(files: string[], flags: string[]): Promise<Report> {
+async function runGroup(files: string[], flags: string[], endingMs: number): Promise<Report> {
   const child = spawn(
     'nice',
     [
@@ -74,17 +77,30 @@ async function runGroup(files: string[], flags: string[]): Promise<Report> {
       },
     },
   )
-  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
   const report: Report = { counts: new Map(), failures: [], code: 0 }
+  const told = () =>
+    (report.counts.get('fail') ?? 1) + (report.counts.get('cancelled') ?? 1) > 0 ? 1 : 0
+  let wasEnded = false
+  const ended = new Promise<number>((resolve) =>
+    child.on('close', (code) => resolve(wasEnded ? told() : (code ?? 1))),
+  )
+  let ending: NodeJS.Timeout | undefined
   let isFailing = false
   for await (const line of createInterface(child.stdout)) {
     const plain = stripVTControlCharacters(line)
     const [, count, number] = SUMMARY.exec(plain) ?? []
     if (count) report.counts.set(count, Number(number))
-    else if (plain === FAILING) isFailing = true
+    if (count === 'duration_ms') {
+      ending = setTimeout(() => {
+        wasEnded = child.kill('SIGKILL')
+      }, endingMs)
+    }
+    if (count) continue
+    if (plain === FAILING) isFailing = true
     else if (isFailing) report.failures.push(line)
     else process.stdout.write(`${line}\n`)
   }
   report.code = await ended
+  clearTimeout(ending)
   return report
 }
