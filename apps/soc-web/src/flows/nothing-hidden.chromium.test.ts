@@ -181,6 +181,9 @@ test('of the queue all that is loaded is printed, below each other, and how many
     )
   const inSight = (await drawn()).length
   assert.ok(inSight < 200, `${inSight}`)
+  const list = page.locator('.long-list')
+  await list.evaluate((element) => element.scrollTo(0, 1_800))
+  await page.locator('.row-alert[data-index="60"]').waitFor()
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   await page.emulateMedia({ media: 'print' })
   assert.deepEqual(
@@ -200,6 +203,9 @@ test('of the queue all that is loaded is printed, below each other, and how many
   )
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   assert.ok((pdf.match(/\/Type\s*\/Page\b/g) ?? []).length > 4)
+  // And it is where it was.
+  await page.locator('.row-alert[data-index="60"]').waitFor()
+  assert.equal(await list.evaluate(({ scrollTop }) => scrollTop), 1_800)
 })
 
 test('signs that turn a text around are seen wherever it is shown', async (t) => {

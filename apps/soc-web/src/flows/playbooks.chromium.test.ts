@@ -65,6 +65,19 @@ test('a playbook is rehearsed and run with the parameters that it declares', asy
   const [rehearsal] = await executionsOf(playbook.id)
   assert.equal(rehearsal.dry_run, true)
   assert.deepEqual(rehearsal.parameters, { host: 'web-10', days: 7, level: 'low' })
+
+  // In a dry run it is kept as well, and called a preview.
+  await page.route('**/execute', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), preview: true } })
+  })
+  await button(page, 'Rehearse').click()
+  await dialog.getByLabel('host').fill('web-11')
+  await dialog.getByLabel('level').selectOption('low')
+  await dialog.getByRole('button', { name: 'Rehearse' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await notice(page, 'Rehearsal began').getByRole('button', { name: 'Show' }).last().click()
+  await page.locator('.panel h2', { hasText: 'Open a case about' }).waitFor()
 })
 
 test('what a critical one was approved with is what its requester then runs', async (t) => {

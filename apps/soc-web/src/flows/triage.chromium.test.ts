@@ -185,6 +185,12 @@ test('the palette finds every page, and the keys are printed', async (t) => {
     const box = await page.locator(one).boundingBox()
     assert.ok(box && box.y + box.height <= 620, one)
   }
+  // What is below stays open for who clicks in it, and closes for who clicks beside it.
+  await page.locator('.account summary').click()
+  await page.locator('.account p').click()
+  assert.equal(await page.locator('.account').getAttribute('open'), '')
+  await page.locator('h1').click()
+  assert.equal(await page.locator('.account').getAttribute('open'), null)
   await page.keyboard.press('Control+k')
   await page.locator('.palette input').fill('go rules')
   await page.locator('.palette [aria-selected=true]', { hasText: 'Go to Rules' }).waitFor()

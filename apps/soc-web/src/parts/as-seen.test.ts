@@ -15,6 +15,18 @@ test('a sign that turns or hides is seen, and texts of every script stay as they
   }
 })
 
+test('a day of whom Arabic is the language is left as the browser writes it', () => {
+  const at = new Date('2026-11-18T13:00:00Z')
+  for (const locale of ['ar', 'ar-EG', 'ar-MA', 'ar-SA', 'fa', 'he', 'ur']) {
+    for (const style of ['short', 'medium', 'long'] as const) {
+      const said = at.toLocaleString(locale, { dateStyle: style, timeStyle: 'medium' })
+      assert.equal(asSeen(said), said, locale)
+    }
+    assert.equal(asSeen(at.toLocaleDateString(locale)), at.toLocaleDateString(locale))
+  }
+  assert.equal(asSeen('10.0.0.1\u200f/24'), '10.0.0.1[U+200F]/24')
+})
+
 test('a link whose host only looks like another one is told by its real name', () => {
   assert.equal(realHost('https://\u0430pple.com/login'), 'xn--pple-43d.com')
   for (const link of ['https://apple.com/login', 'https://XN--pple-43d.com', 'https://']) {

@@ -1,8 +1,10 @@
 /**
  * Signs that are not seen: some turn the text around them, `gpj.exe` is shown as `exe.jpg` behind
- * one; with others `web-1` is another host that looks the same.
+ * one; with others `web-1` is another host that looks the same. Not those of a whole day, which
+ * browsers write so in Arabic.
  */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}|[^\P{Cc}\t\n\r]/gu
+const UNSEEN =
+  /(\p{Nd}{1,2}\u200f\/\p{Nd}{1,2}\u200f\/\p{Nd}{4})|\p{Default_Ignorable_Code_Point}|[^\P{Cc}\t\n\r]/gu
 
 /** What comes before such a sign where people write it: in Persian, in Arabic, between emoji. */
 const AT_HOME: [signs: RegExp, behind: RegExp][] = [
@@ -41,6 +43,6 @@ function hostOf(link: string): string | undefined {
 
 /** With those signs in sight, so that nobody takes a text for another one. */
 export const asSeen = (text: string): string =>
-  text.replace(UNSEEN, (sign, at: number) =>
-    isAtHome(sign, text.slice(Math.max(0, at - 2), at)) ? sign : nameOf(sign),
+  text.replace(UNSEEN, (sign, day: string | undefined, at: number) =>
+    day || isAtHome(sign, text.slice(Math.max(0, at - 2), at)) ? sign : nameOf(sign),
   )

@@ -63,7 +63,8 @@ export function Rail({ pages, current }: { pages: PageEntry[]; current: string }
             <span aria-hidden="true">{me.username.slice(0, 2)}</span>
             <b class="hidden">{t.account}</b>
           </summary>
-          <div>
+          {/* In focus itself, with whatever in it takes none: in Safari no button does by a click. */}
+          <div tabIndex={-1}>
             <p>{fill(t.signedInAs, { name: me.full_name ?? me.username, role: me.role })}</p>
             <a href="/sign-in/?account" target="_self">
               {t.account}

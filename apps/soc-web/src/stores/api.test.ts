@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApi, Previewed, Refused, Unreachable, withQuery } from './api.ts'
+import { createApi, evenPreviewed, Previewed, Refused, Unreachable, withQuery } from './api.ts'
 
 function service(...replies: (Response | Error)[]) {
   return serviceFor(false, ...replies)
@@ -139,4 +139,15 @@ test('what a dry run only shows is not taken for what was done', async () => {
   const { api } = service(previewed(), previewed())
   await assert.rejects(api.post('/cases', {}), Previewed)
   await assert.rejects(api.upload('/iocs/import', '', 'text/csv'), Previewed)
+})
+
+test('what a dry run finds out is shown, and not taken for done either', async () => {
+  const shown: object[] = []
+  const { api } = service(new Response('{"skipped":[1],"preview":true}'))
+  const asked = api.upload<object>('/iocs/import', '', 'text/csv')
+  await assert.rejects(
+    evenPreviewed(asked, (reply) => shown.push(reply)),
+    Previewed,
+  )
+  assert.deepEqual(shown, [{ skipped: [1], preview: true }])
 })

@@ -13,7 +13,24 @@ export class Refused extends Error {
 export class Unreachable extends Error {}
 
 /** In a dry run: what was asked for would have been done, and nothing was. */
-export class Previewed extends Error {}
+export class Previewed extends Error {
+  /** What would have been answered. */
+  readonly answer: unknown
+  constructor(answer?: unknown) {
+    super()
+    this.answer = answer
+  }
+}
+
+/** Shows an answer that is worth reading in a dry run too, where nothing else follows from it. */
+export async function evenPreviewed<Reply>(asked: Promise<Reply>, show: (reply: Reply) => void) {
+  try {
+    show(await asked)
+  } catch (error) {
+    if (error instanceof Previewed) show(error.answer as Reply)
+    throw error
+  }
+}
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -120,7 +137,7 @@ export function createApi({ fetch, onSignedOut, onWait, onUnavailable, after }: 
 async function answerOf<Reply>(reply: Response): Promise<Reply> {
   const answer = await reply.json().catch(() => ({}))
   if (!reply.ok) throw new Refused(reply.status, answer.detail ?? `${reply.status}`)
-  if (answer?.preview === true) throw new Previewed()
+  if (answer?.preview === true) throw new Previewed(answer)
   return answer as Reply
 }
 

@@ -78,7 +78,11 @@ export function LongList(props: LongListProps) {
     measure.observe(element)
     return () => measure.disconnect()
   }, [look])
-  useLayoutEffect(() => look(0), [look, isPrinting.value])
+  useLayoutEffect(() => look(0), [look])
+  // On paper nothing is scrolled: afterwards it is where it was.
+  useLayoutEffect(() => {
+    if (!isPrinting.value) move(rows.settled())
+  }, [isPrinting.value])
   // With a pause: what arrives while rows fly past must not ask for those.
   useEffect(() => look(REST_MS), [look, edition])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -105,7 +109,7 @@ export function LongList(props: LongListProps) {
 
   function scrolled() {
     const element = box.current
-    if (!element) return
+    if (!element || isPrinting.peek()) return
     const isLeap = rows.scrolled(element.scrollTop)
     if (rows.hasStrayed()) element.scrollTop = rows.settled()
     look(!isLeap && isRead() ? 0 : REST_MS)

@@ -16,7 +16,7 @@ import { TextField } from '../../parts/text-field.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, Moment } from '../../parts/when.tsx'
-import { BASE, withQuery } from '../../stores/api.ts'
+import { BASE, evenPreviewed, withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
 export function Page() {
@@ -197,7 +197,9 @@ function Import({ onClose }: { onClose(): void }) {
   const send = (file: File) =>
     attempt(async () => {
       const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/json'
-      result.value = await api.upload<IocImportResult>('/iocs/import', file, type)
+      await evenPreviewed(api.upload<IocImportResult>('/iocs/import', file, type), (reply) => {
+        result.value = reply
+      })
       await reads.renew('/iocs')
       notices.done(w.imported)
     })

@@ -6,7 +6,7 @@ import { api, asked, attempt, notices, reads, route, session } from '../../here.
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { RecordSelect } from '../../parts/record-select.tsx'
-import { Refused } from '../../stores/api.ts'
+import { Previewed, Refused } from '../../stores/api.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { faultOf, firstTyped, valuesOf } from './parameters.ts'
 import { useWords } from './words.ts'
@@ -35,9 +35,8 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
       ...(alert.value && { alert_id: alert.value.id }),
       ...(about.value && { case_id: about.value.id }),
     }
-    const reply = await api.post<Answer>(`/soar/playbooks/${id}/execute`, {
-      ...{ parameters, ...records, dry_run: isRehearsal },
-    })
+    const body = { parameters, ...records, dry_run: isRehearsal }
+    const reply = await api.post<Answer>(`/soar/playbooks/${id}/execute`, body).catch(orRehearsal)
     await reads.renew('/soar', '/approvals')
     if (reply.status !== 'pending_approval') {
       const to = `/response/executions?open=${(reply as StartedExecution).execution_id}`
@@ -109,4 +108,11 @@ export function RunPlaybook({ playbook, isRehearsal, onClose }: RunPlaybookProps
       </DialogForm>
     </Dialog>
   )
+}
+
+/** In a dry run a rehearsal is kept, and there to be looked at. */
+function orRehearsal(error: unknown): Answer {
+  const answer = error instanceof Previewed ? (error.answer as Answer) : undefined
+  if (answer && 'execution_id' in answer) return answer
+  throw error
 }

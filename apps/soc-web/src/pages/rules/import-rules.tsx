@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks'
 import { api, attempt, reads } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
+import { evenPreviewed } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 
 type File = { name: string; content: string }
@@ -21,12 +22,10 @@ export function ImportRules({ onClose }: { onClose(): void }) {
     attempt(async () => {
       const all = [...files.value]
       if (pasted.value.trim()) all.push({ name: 'pasted.yml', content: pasted.value })
-      result.value = await api.post<RuleImportResult>(
-        `/detections/rules/import?enable=${isOn.value}`,
-        {
-          files: all,
-        },
-      )
+      const path = `/detections/rules/import?enable=${isOn.value}`
+      await evenPreviewed(api.post<RuleImportResult>(path, { files: all }), (reply) => {
+        result.value = reply
+      })
       await reads.renew('/detections')
     })
   return (
