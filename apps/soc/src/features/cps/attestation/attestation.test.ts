@@ -29,6 +29,18 @@ test('attestation', async (t) => {
     }
   }
 
+  /** A device that is asked, and answers with what it is told to. */
+  async function answering(t: TestContext) {
+    const { enrol, device, ask, settled } = devicesOf(t)
+    const identity = await enrol()
+    const pump = await device(identity, { behaviour: 'silent' })
+    return async (change: Parameters<typeof pump.sign>[1] = {}) => {
+      const asked = await ask(identity.deviceId)
+      await pump.publish(identity.enrolled.mqtt.evidence_topic, pump.sign(asked, change))
+      return settled(asked.id, identity.deviceId)
+    }
+  }
+
   await t.test(
     'POST /cps/devices/{id}/attest asks the device once, and its answer gets a verdict',
     async (t) => {
@@ -76,14 +88,7 @@ test('attestation', async (t) => {
   })
 
   await t.test('another firmware for a while hides no change of the boot', async (t) => {
-    const { enrol, device, ask, settled } = devicesOf(t)
-    const identity = await enrol()
-    const pump = await device(identity, { behaviour: 'silent' })
-    const answers = async (change: Parameters<typeof pump.sign>[1] = {}) => {
-      const asked = await ask(identity.deviceId)
-      await pump.publish(identity.enrolled.mqtt.evidence_topic, pump.sign(asked, change))
-      return settled(asked.id, identity.deviceId)
-    }
+    const answers = await answering(t)
     const { claims } = await answers()
     const measurements = [...claims.measurements, { name: 'implant', sha256: 'f'.repeat(64) }]
     const firmware = { ...claims.firmware, version: '0.1', sha256: 'e'.repeat(64) }
@@ -126,14 +131,7 @@ test('attestation', async (t) => {
   )
 
   await t.test('what was accepted holds also after another firmware for a while', async (t) => {
-    const { enrol, device, ask, settled } = devicesOf(t)
-    const identity = await enrol()
-    const pump = await device(identity, { behaviour: 'silent' })
-    const answers = async (change: Parameters<typeof pump.sign>[1] = {}) => {
-      const asked = await ask(identity.deviceId)
-      await pump.publish(identity.enrolled.mqtt.evidence_topic, pump.sign(asked, change))
-      return settled(asked.id, identity.deviceId)
-    }
+    const answers = await answering(t)
     const { claims } = await answers()
     const measurements = [...claims.measurements, { name: 'repaired', sha256: 'd'.repeat(64) }]
     const changed = await answers({ measurements })
