@@ -28,6 +28,9 @@ test('hits beyond the cap of a rule are counted and told, in the stream and in a
   const events = Array.from({ length: 25 }, (_, n) => ({ noise: n, host: 'h' }))
   await call('POST', '/siem/logs', { events: [...events, { quiet: 1 }] })
   await until('what is beyond is told', async () => (await rule()).unrecorded_hits >= 15)
+  // Each of these is written by itself.
+  await until('the other rule', async () => (await occurrences(quiet.id)) > 0)
+  await until('the alert', async () => (await alerts('source=detection')).length > 0)
   assert.ok((await rule()).capped_at)
   assert.equal(await occurrences(noisy.id), 10)
   assert.equal(await occurrences(quiet.id), 1, 'another rule has room of its own')
