@@ -19,7 +19,8 @@ async function cutShort(page: Page) {
   await page.context().clearCookies()
   await button(page, 'Comment').click()
   const dialog = page.getByRole('dialog', { name: 'Your session is over' })
-  await dialog.waitFor()
+  // Keys pressed sooner were for the page.
+  await dialog.locator('form[aria-busy=false]').waitFor()
   return dialog
 }
 

@@ -44,7 +44,14 @@ export function SignInAgain() {
     }
   }, [])
 
-  useLayoutEffect(ignoreLateKeys, [])
+  const isListening = useSignal(false)
+  useLayoutEffect(
+    () =>
+      ignoreLateKeys(() => {
+        isListening.value = true
+      }),
+    [],
+  )
 
   async function enter(send: () => Promise<Entered>) {
     problem.value = ''
@@ -75,6 +82,7 @@ export function SignInAgain() {
       <p>{t.back.text}</p>
       <form
         class="stack"
+        aria-busy={!isListening.value}
         onSubmit={(event) => {
           event.preventDefault()
           void withPassword.run()
@@ -130,12 +138,16 @@ export function SignInAgain() {
 const LATE_MS = 700
 
 /** What is still pressed when this comes up was for the page, and is no part of a password. */
-function ignoreLateKeys() {
-  let timer = setTimeout(stop, LATE_MS)
+function ignoreLateKeys(onQuiet: () => void) {
+  let timer = setTimeout(listen, LATE_MS)
   function ignore(event: KeyboardEvent) {
     event.preventDefault()
     clearTimeout(timer)
-    timer = setTimeout(stop, LATE_MS)
+    timer = setTimeout(listen, LATE_MS)
+  }
+  function listen() {
+    stop()
+    onQuiet()
   }
   function stop() {
     clearTimeout(timer)
