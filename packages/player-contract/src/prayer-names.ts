@@ -38,4 +38,9 @@ export const CONVENTION_NAMES = [
   'lebanon',
   'south_africa',
   'london',
+  'norway',
+  'palestine',
+  'gaza',
+  'north_macedonia',
+  'kosovo',
 ] as const

@@ -35,6 +35,11 @@ export const CONVENTION_NAMES = [
   'lebanon',
   'south_africa',
   'london',
+  'norway',
+  'palestine',
+  'gaza',
+  'north_macedonia',
+  'kosovo',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -117,6 +122,7 @@ export const CONVENTIONS: Record<Convention, Method> = {
   bosnia: {
     ...byAngles('Rijaset, Bosnia and Herzegovina', 18, 16),
     minutes: { sunrise: -6, dhuhr: 1, maghrib: 6 },
+    sarajevo: true,
   },
   // Ministry of Endowments and Religious Affairs (mara.gov.om): every time up to the full minute, sunrise too.
   oman: {
@@ -168,12 +174,13 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Mauritania', 19.5, 17.5),
     minutes: { fajr: 1, sunrise: -2, maghrib: 3 },
   },
-  // Exécutif des musulmans de Belgique: 18° from August to April. From May to July it sets Fajr and Isha by hand
-  // and names latitude 45° for it; three tenths of the night are within ten minutes of its Fajr.
+  // Exécutif des musulmans de Belgique: 18°, but from May to July Fajr and from May to August Isha are held at an hour
+  // of the clock, or as at latitude 45° (summer-calendar.ts).
   belgium: {
     ...byAngles('Executive of the Muslims of Belgium', 18, 18),
     minutes: { sunrise: -2, maghrib: 2 },
-    high_latitude: 'twilight_angle',
+    high_latitude: 'nearest_latitude',
+    summer: 'belgium',
   },
   // Spiritual Administration of Muslims of the Russian Federation (dumrf.ru), Moscow: twilight at most three tenths
   // of the night before sunrise, a quarter to three tenths after sunset.
@@ -221,5 +228,33 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('London Unified Prayer Timetable', 15, 13),
     minutes: { fajr: -3, sunrise: -3, dhuhr: 5, maghrib: 3, isha: 3 },
     london: true,
+  },
+  // Islamsk Råd Norge (bonnetid.info), whose calendar the large mosques of Oslo share: Dhuhr nine minutes after noon
+  // from equinox to equinox, four in winter; Fajr and Isha down to the full minute, Dhuhr and Maghrib up.
+  norway: {
+    ...byAngles('Islamsk Råd Norge', 16, 15),
+    rounding: 'ummalqura',
+    minutes: { fajr: -1, dhuhr: 4, maghrib: 4, isha: -1 },
+    high_latitude: 'middle_of_the_night',
+    summer: 'norway',
+  },
+  // The table of al-Aqsa for every year, which the Palestinian Dar al-Ifta prints with minutes for the other towns:
+  // others have measured sunrise 1.6 to 4.3 minutes earlier and Maghrib 4.9 to 7.3 minutes later than the sun.
+  palestine: {
+    ...byAngles('Dar al-Ifta, Palestine', 18, 18),
+    minutes: { sunrise: -3, maghrib: 6 },
+  },
+  // Ministry of Awqaf in Gaza, as others have measured it in a table of 2020.
+  gaza: { ...byAngles('Ministry of Awqaf, Gaza', 19.5, 17.5), minutes: { maghrib: 3 } },
+  // Islamic Religious Community, of whose table Ramadan 1446 is known; what it has for sunrise is not.
+  north_macedonia: {
+    ...byAngles('Islamic Religious Community, North Macedonia', 19, 18),
+    minutes: { dhuhr: 7, asr: 3, maghrib: 5, isha: -1 },
+  },
+  // Takvimi of the Islamic Community, an old table for every year: others have measured its imsak at 18.5° to 19.7° and
+  // Isha at 17.6° to 19°. Its Asr is two minutes late in spring and eleven in December.
+  kosovo: {
+    ...byAngles('Islamic Community of Kosovo', 19, 18.6),
+    minutes: { sunrise: -6, dhuhr: 4, asr: 6, maghrib: 8 },
   },
 }

@@ -5,6 +5,7 @@ import { methodOf, type PrayerConfig } from './methods.ts'
 import { isNorthern, northernDay } from './northern-day.ts'
 import { forEachPrayer, PRAYERS, type Prayer } from './prayers.ts'
 import { HORIZON, type Place, sunOf } from './solar-day.ts'
+import { isInNorway, isNorwegianSummer } from './summer-calendar.ts'
 import { fajr, isha, maghribByAngle } from './twilight.ts'
 import { LATITUDE_WITH_EVERY_SUNRISE, usableDay } from './usable-day.ts'
 
@@ -48,7 +49,10 @@ function dayAlone(date: CalendarDate, place: Place, config: PrayerConfig): Deriv
     isha: night,
   }
   const middle = (daylight.sunset + daylight.sunrise + DAY_MS) / 2
-  const minutes = inOrder(found, beforeFajr(found.isha.raw, middle, minutesAt(place.lat, method)))
+  const minutes = inOrder(
+    found,
+    beforeFajr(found.isha.raw, middle, minutesAt(place.lat, date, method)),
+  )
   return {
     transit: day.transit + shift,
     basis,
@@ -61,8 +65,12 @@ function dayAlone(date: CalendarDate, place: Place, config: PrayerConfig): Deriv
   }
 }
 
-const minutesAt = (lat: number, { minutes, farther }: Method): Minutes =>
-  farther && Math.abs(lat) >= farther.from ? farther.minutes : minutes
+function minutesAt(lat: number, date: CalendarDate, method: Method): Minutes {
+  const { minutes, farther, summer } = method
+  if (summer === 'norway' && isInNorway(lat) && isNorwegianSummer(date))
+    return { ...minutes, dhuhr: (minutes.dhuhr ?? 0) + 5 }
+  return farther && Math.abs(lat) >= farther.from ? farther.minutes : minutes
+}
 
 /** In the shortest nights Isha is brought forward to their middle, where Fajr may begin: it stays there. */
 function beforeFajr(isha: number, middle: number, minutes: Minutes): Minutes {

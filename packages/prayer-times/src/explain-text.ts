@@ -1,5 +1,6 @@
 import { formatDate } from './calendar-date.ts'
 import type { Rule } from './derived-day.ts'
+import type { SummerCalendar } from './method.ts'
 import type { Prayer } from './prayers.ts'
 import type { RoundingDirection } from './rounding.ts'
 import type { Basis } from './usable-day.ts'
@@ -50,6 +51,10 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
       return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as Tatarstan has it in the nights that do not become dark`
     case 'timetable':
       return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as London's unified timetable has it on this day of the year`
+    case 'sarajevo':
+      return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as long as twilight lasts in Sarajevo on this day`
+    case 'summer':
+      return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as ${SUMMER_CALENDARS[rule.calendar]} has it in summer`
     case 'northern_night':
       return `${name} is ${fraction(rule.portion)} of the night ${prayer === 'fajr' ? 'before sunrise' : 'after Maghrib'}, as Diyanet estimates it in the weeks of the northern summer without a true dawn`
     case 'northern_change':
@@ -59,6 +64,11 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
     case 'northern_no_shadow':
       return `${name} follows Dhuhr at once, since the sun casts no shadow`
   }
+}
+
+const SUMMER_CALENDARS: Record<SummerCalendar, string> = {
+  norway: "Norway's common calendar",
+  belgium: 'the Executive of the Muslims of Belgium',
 }
 
 const NAMES: Record<Prayer, string> = {

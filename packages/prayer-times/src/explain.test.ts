@@ -151,6 +151,27 @@ describe('explain', () => {
       /^Isha is 78 minutes after sunset, as London's unified timetable has it/,
     ],
     [
+      'a twilight of another town',
+      { ...EGYPTIAN, convention: 'bosnia' },
+      { date: MIDSUMMER, place: { lat: 44.77, lng: 17.19 } },
+      'isha',
+      /^Isha is 122 minutes after sunset, as long as twilight lasts in Sarajevo on this day/,
+    ],
+    [
+      'a calendar that holds Fajr in spring',
+      { ...EGYPTIAN, convention: 'norway' },
+      { date: { year: 2026, month: 4, day: 24 }, place: { lat: 59.91, lng: 10.75 } },
+      'fajr',
+      /^Fajr is 118 minutes before sunrise, as Norway's common calendar has it in summer/,
+    ],
+    [
+      'a calendar that goes by latitude 45° at midsummer',
+      { ...EGYPTIAN, convention: 'belgium' },
+      { date: MIDSUMMER, place: { lat: 50.85, lng: 4.35 } },
+      'isha',
+      /^Isha is 120 minutes after sunset, as the Executive of the Muslims of Belgium has it/,
+    ],
+    [
       'the nearest day',
       { ...EGYPTIAN, high_latitude: 'nearest_day' },
       { date: MIDSUMMER, place: { lat: 51.5, lng: 0 } },

@@ -10,6 +10,9 @@ export type HighLatitude =
   | 'nearest_day'
   | 'nearest_latitude'
 
+/** Calendars that hold Fajr and Isha near an hour of the clock in summer, while twilight goes on all night. */
+export type SummerCalendar = 'norway' | 'belgium'
+
 export type Minutes = Partial<Record<Prayer, number>>
 
 /** Angles in degrees below the horizon. `isha_angle` is null where Isha follows Maghrib by the clock. */
@@ -43,6 +46,10 @@ export type Method = CustomAngles & {
   white_nights: boolean
   /** Minutes that go with the day of the year count, and no angle (london-twilight.ts). */
   london: boolean
+  /** Twilight lasts as long as in Sarajevo (sarajevo-twilight.ts). */
+  sarajevo: boolean
+  /** Hours of the clock bound both twilights in summer (summer-calendar.ts). */
+  summer: SummerCalendar | null
 }
 
 export const byAngles = (name: string, fajr_angle: number, isha_angle: number): Method => ({
@@ -61,6 +68,8 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   russian: false,
   white_nights: false,
   london: false,
+  sarajevo: false,
+  summer: null,
 })
 
 export const byInterval = (

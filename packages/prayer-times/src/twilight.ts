@@ -3,11 +3,13 @@ import type { Daylight } from './daylight.ts'
 import { nearestTwilight, type TwilightSide, twilightAt, twilightPortion } from './high-latitude.ts'
 import { isRamadan } from './hijri.ts'
 import { londonMinutes } from './london-twilight.ts'
-import type { HighLatitude } from './method.ts'
+import type { HighLatitude, SummerCalendar } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { russianDusk } from './russian-dusk.ts'
+import { sarajevoLength } from './sarajevo-twilight.ts'
 import { dawnMinutes, duskMinutes, SEASONS_END_AT_LATITUDE } from './seasonal-twilight.ts'
 import { eveningAt, type SolarDay } from './solar-day.ts'
+import { summerLength } from './summer-calendar.ts'
 
 /** Angles are altitudes: below the horizon is negative. */
 export type TwilightRule =
@@ -22,6 +24,10 @@ export type TwilightRule =
   | { kind: 'white_night'; minutes: number }
   /** London's minutes for the day of the year. */
   | { kind: 'timetable'; minutes: number }
+  /** As long as twilight lasts in Sarajevo. */
+  | { kind: 'sarajevo'; minutes: number }
+  /** What a calendar holds in summer. */
+  | { kind: 'summer'; minutes: number; calendar: SummerCalendar }
 
 type Twilight = { raw: number; rule: TwilightRule }
 
@@ -121,6 +127,20 @@ function twilightLength(
   if (method.london) {
     const minutes = londonMinutes(side, source.date)
     return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'timetable', minutes } }, middle)
+  }
+  const inSarajevo = method.sarajevo && sarajevoLength(side, day, angle)
+  if (inSarajevo) {
+    const minutes = Math.round(inSarajevo / MINUTE_MS)
+    return shortest({ ms: inSarajevo, rule: { kind: 'sarajevo', minutes } }, middle)
+  }
+  if (method.summer) {
+    const asAt45 = (altitude: number) =>
+      twilightPortion('nearest_latitude', side, day, altitude) * night
+    const { date } = source
+    const ms = summerLength(method.summer, { side, date, day, edge, byAngle: byAngle?.ms, asAt45 })
+    const minutes = Math.round(ms / MINUTE_MS)
+    const held: Length = { ms, rule: { kind: 'summer', minutes, calendar: method.summer } }
+    return shortest(byAngle?.ms === ms ? byAngle : held, middle)
   }
   if (method.seasonal) {
     const isFar = Math.abs(day.lat) >= SEASONS_END_AT_LATITUDE

@@ -40,6 +40,11 @@ export const en = {
     lebanon: 'Lebanon (Dar al-Fatwa)',
     south_africa: 'South Africa (Jamiatul Ulama)',
     london: 'London, unified timetable',
+    norway: 'Norway (Islamsk Råd)',
+    palestine: 'Palestine (Dar al-Ifta, al-Aqsa)',
+    gaza: 'Gaza (Ministry of Awqaf)',
+    north_macedonia: 'North Macedonia',
+    kosovo: 'Kosovo (Takvimi)',
     custom: 'Own angles',
   },
   prayer: {

@@ -8,6 +8,7 @@ export type Explained = {
     angle: number | null
     factor: number
     minutes: number
+    calendar: string
     ramadan: boolean
     portion: number
     date: Day
@@ -66,6 +67,10 @@ function eventOf(prayer: PrayerName, { rule, angle }: Explained, say: Speech) {
       return `${beside} بـ${minutesOf(minutes, say)}، كما في تتارستان في الليالي التي لا تُظلم`
     case 'timetable':
       return `${beside} بـ${minutesOf(minutes, say)}، كما في تقويم لندن الموحد لهذا اليوم من السنة`
+    case 'sarajevo':
+      return `${beside} بـ${minutesOf(minutes, say)}، بقدر ما يطول الشفق في سراييفو في هذا اليوم`
+    case 'summer':
+      return `${beside} بـ${minutesOf(minutes, say)}، كما في ${rule.calendar === 'norway' ? 'التقويم المشترك في النرويج' : 'تقويم الهيئة التنفيذية لمسلمي بلجيكا'} في الصيف`
     case 'northern_night':
       return `${beside} ${portionOf(portion, say)} الليل، كما تقدّره ديانت في أسابيع صيف الشمال التي لا فجر صادق فيها`
     case 'northern_change':

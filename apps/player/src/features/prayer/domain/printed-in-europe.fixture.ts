@@ -22,6 +22,30 @@ export const PRINTED_IN_EUROPE: readonly Printed[] = [
     ],
   },
   {
+    // Sarajevo's times and the minutes that the Takvim has for the town in that month.
+    source: 'Takvim of the Rijaset (vaktija.ba), the year 2026',
+    city: 'Banja Luka',
+    within: 2,
+    rows: [
+      '2026-02-01 05:32 07:06 12:06 14:36 17:05 18:27',
+      '2026-04-15 04:22 06:01 12:52 16:37 19:42 21:07',
+      '2026-06-21 02:41 04:58 12:54 17:04 20:47 22:43',
+      '2026-08-15 04:02 05:47 12:57 16:50 20:05 21:35',
+      '2026-11-15 05:09 06:42 11:37 14:02 16:29 17:52',
+      '2026-12-21 05:42 07:20 11:50 13:56 16:18 17:45',
+    ],
+  },
+  {
+    source: 'Takvim of the Rijaset (vaktija.ba), the year 2026',
+    city: 'Bihac',
+    within: 2,
+    rows: [
+      '2026-02-01 05:37 07:11 12:11 14:41 17:10 18:32',
+      '2026-06-21 02:46 05:03 12:59 17:09 20:52 22:48',
+      '2026-12-21 05:47 07:25 11:55 14:01 16:23 17:50',
+    ],
+  },
+  {
     // What Diyanet prints for the same town.
     source: 'Muslim Community of Albania (namaz.kmsh.al), the year 2026',
     city: 'Tirana',
@@ -77,10 +101,10 @@ export const PRINTED_IN_EUROPE: readonly Printed[] = [
     ],
   },
   {
-    // Set by hand: Fajr stays at 03:24 for weeks. Isha is left open, up to 34 minutes earlier than the box.
+    // Held at 03:24 for weeks. Of Isha no row is known from May to July.
     source: 'Executive of the Muslims of Belgium, May to July 2026',
     city: 'Brussels',
-    within: 10,
+    within: 1,
     rows: [
       '2026-05-09 03:25 06:01 13:39 17:47 21:18 -',
       '2026-05-20 03:24 05:45 13:39 17:53 21:34 -',
@@ -117,17 +141,73 @@ export const PRINTED_IN_EUROPE: readonly Printed[] = [
     ],
   },
   {
-    // The other times follow no angle: Fajr is up to nine minutes earlier, Isha up to twelve later.
+    // Of an old table, whose steps follow no angle. Fajr is its imsak.
     source: 'Takvim of the Islamic Community of Kosovo, 2025',
     city: 'Pristina',
     within: 3,
     rows: [
       '2025-01-01 - - 11:44 - 16:21 -',
       '2025-01-31 - - 11:54 - 16:55 -',
+      '2025-03-01 04:34 - 11:51 14:59 17:33 19:03',
+      '2025-03-03 04:31 - 11:50 15:01 17:36 19:07',
+      '2025-03-05 04:27 - 11:50 15:02 17:38 19:09',
+      '2025-03-07 04:23 - 11:50 15:03 17:40 19:11',
       '2025-06-01 - - 12:36 - 20:13 -',
       '2025-06-30 - - 12:43 - 20:25 -',
       '2025-10-15 - - 12:26 - 18:03 -',
       '2025-10-31 - - 11:24 - 16:38 -',
+    ],
+  },
+  {
+    // Its Fajr and Isha, out of the sun's altitude at them, which others have published day by day.
+    source: 'Islamsk Råd Norge, the year 2026',
+    city: 'Oslo',
+    within: 2,
+    rows: [
+      '2026-02-14 05:53 - - - - 19:02',
+      '2026-03-21 04:09 - - - - 20:32',
+      '2026-04-02 04:22 - - - - 22:03',
+      '2026-04-14 03:37 - - - - 22:16',
+      '2026-04-26 03:37 - - - - 22:29',
+      '2026-05-08 03:37 - - - - 22:42',
+      '2026-05-20 03:27 - - - - 22:55',
+      '2026-06-01 03:06 - - - - 23:08',
+      '2026-06-25 02:54 - - - - 23:29',
+      '2026-07-19 03:17 - - - - 23:02',
+      '2026-08-12 03:17 - - - - 22:33',
+      '2026-08-24 03:17 - - - - 22:20',
+      '2026-09-05 03:57 - - - - 22:07',
+    ],
+  },
+  {
+    source: 'Islamsk Råd Norge, the year 2026',
+    city: 'Trondheim',
+    within: 3,
+    rows: [
+      '2026-02-14 05:53 - - - - 19:04',
+      '2026-03-21 03:51 - - - - 20:51',
+      '2026-03-29 04:14 - - - - 22:12',
+      '2026-04-14 04:09 - - - - 22:34',
+      '2026-05-08 03:32 - - - - 23:12',
+      '2026-05-31 02:28 - - - - 23:48',
+      '2026-07-11 02:34 - - - - 23:58',
+      '2026-07-31 03:30 - - - - 23:16',
+      '2026-08-24 03:36 - - - - 22:38',
+      '2026-09-17 04:16 - - - - 21:54',
+    ],
+  },
+  {
+    // Sunrise is not in it.
+    source: 'Table of Gostivar, Ramadan 1446',
+    city: 'Gostivar',
+    within: 1,
+    rows: [
+      '2025-03-01 04:34 - 11:56 14:59 17:32 18:58',
+      '2025-03-05 04:27 - 11:55 15:02 17:36 19:03',
+      '2025-03-10 04:19 - 11:54 15:06 17:42 19:09',
+      '2025-03-15 04:10 - 11:52 15:09 17:48 19:15',
+      '2025-03-20 04:01 - 11:51 15:12 17:54 19:21',
+      '2025-03-28 03:45 - 11:49 15:16 18:03 19:31',
     ],
   },
   {

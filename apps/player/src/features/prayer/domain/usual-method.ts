@@ -17,9 +17,12 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('US MX', numbered(1)),
   ...countries('TR CY', named('diyanet')),
   // Islamiska Förbundet, the Islamic communities of Albania and Austria, DITIB and IGMG, and the Swiss federation
-  // print what Diyanet does, and so do mosques of Copenhagen and some of Oslo, where the common calendar is nearer to it
-  // than to the Muslim World League. Kosovo's takvim has its temkin, without its even angles.
-  ...countries('SE AL AT DE CH LI XK DK NO', named('diyanet')),
+  // print what Diyanet does, and so do mosques of Copenhagen and most that were looked at in the Netherlands. Montenegro's
+  // takvim has its temkin, without its even angles.
+  ...countries('SE AL AT DE CH LI ME DK NL', named('diyanet')),
+  ...countries('XK', named('kosovo')),
+  ...countries('NO', named('norway')),
+  ...countries('MK', named('north_macedonia')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
   ...countries('GB IE CA', named('moonsighting')),
   ...countries('IR', named('tehran')),
@@ -31,9 +34,9 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('KW', named('kuwait')),
   ...countries('QA', named('qatar')),
   ...countries('AE', named('dubai')),
-  // The table for every year of al-Aqsa, whose guardian Jordan's ministry is, has its angles and horizon. The
-  // Palestinian Dar al-Ifta gives the minutes for Nazareth, Haifa and Jaffa beside those for Gaza.
-  ...countries('JO PS IL', named('jordan')),
+  ...countries('JO', named('jordan')),
+  // The Palestinian Dar al-Ifta gives minutes for Nazareth, Haifa and Jaffa too.
+  ...countries('PS IL', named('palestine')),
   ...countries('OM', named('oman')),
   ...countries('MA EH', named('morocco')),
   ...countries('MR', named('mauritania')),
@@ -65,6 +68,11 @@ const BY_TOWN: Record<string, Computed> = {
   ...towns('GB', ['London'], named('london')),
   // Here most mosques do print ISNA's 15°.
   ...towns('CA', ['Montreal', 'Ottawa'], numbered(1)),
+  ...towns('PS', ['Gaza', 'Khan Yunis', 'Rafah', 'Jabalia', 'Deir al-Balah'], named('gaza')),
+  // The Takvim of Bosnia has the towns of the Sandžak.
+  ...towns('RS', ['Novi Pazar'], named('bosnia')),
+  // Beyond the polar circle the calendar goes by Makkah's sun for half the year, which the box does not.
+  ...towns('NO', ['Tromso'], named('diyanet')),
   // The Muslim Judicial Council goes by the Muslim World League.
   ...towns('ZA', ['Cape Town'], numbered(0)),
 }
