@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { SocEnrolBody } from '@manara/player-contract/soc'
 import { createSocClient } from './adapters/soc-client.ts'
 import { certificateRequest } from './adapters/x509/request.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { enrolBox } from './features/soc/enrol-box.ts'
 import { openSocFiles } from './features/soc/soc-files.ts'
 import { tokenIn } from './features/system/device-token.ts'
@@ -15,41 +15,44 @@ import { tokenIn } from './features/system/device-token.ts'
  * `npm run player:enrol -- --soc URL --code CODE`: makes this box a device of a security platform. The
  * player does it when it runs; else its data folder is made ready for the next start.
  */
-const { values } = parseArgs({
-  options: {
-    soc: { type: 'string' },
-    code: { type: 'string' },
-    ca: { type: 'string' },
-    'ca-fingerprint': { type: 'string' },
-  },
-})
-const asked = SocEnrolBody.safeParse({
-  soc: values.soc,
-  code: values.code,
-  ...(values.ca ? { ca: readFileSync(values.ca, 'utf8') } : {}),
-  ...(values['ca-fingerprint'] ? { ca_fingerprint: values['ca-fingerprint'] } : {}),
-})
-if (!asked.success) {
-  const [issue] = asked.error.issues
-  process.stderr.write(
-    `${issue?.path.join('.')}: ${issue?.message}\nusage: player:enrol --soc URL --code CODE [--ca FILE] [--ca-fingerprint HEX]\n`,
-  )
-  process.exit(1)
-}
+const USAGE = 'usage: player:enrol --soc URL --code CODE [--ca FILE] [--ca-fingerprint HEX]'
 
-const config = readConfig()
 try {
-  const device = (await askPlayer(asked.data)) ?? (await enrolHere(asked.data))
+  const body = bodyOf(process.argv.slice(2))
+  const config = readConfig()
+  const device = (await askPlayer(config, body)) ?? (await enrolHere(config, body))
   process.stdout.write(`enrolled as device ${device}\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1
 }
 
-async function enrolHere(body: SocEnrolBody): Promise<string> {
+function bodyOf(args: string[]): SocEnrolBody {
+  const { soc, code, ca, 'ca-fingerprint': ca_fingerprint } = wordsOf(args)
+  const asked = SocEnrolBody.safeParse({
+    ...{ soc, code },
+    ...(ca ? { ca: readFileSync(ca, 'utf8') } : {}),
+    ...(ca_fingerprint ? { ca_fingerprint } : {}),
+  })
+  if (asked.success) return asked.data
+  const [issue] = asked.error.issues
+  throw new Error(`${issue?.path.join('.')}: ${issue?.message}\n${USAGE}`)
+}
+
+function wordsOf(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { soc: text, code: text, ca: text, 'ca-fingerprint': text }
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+async function enrolHere({ dataDir }: Config, body: SocEnrolBody): Promise<string> {
   const { device_id } = await enrolBox(
     {
-      files: openSocFiles(config.dataDir),
+      files: openSocFiles(dataDir),
       client: createSocClient(),
       certificateRequest,
       hostname,
@@ -60,7 +63,7 @@ async function enrolHere(body: SocEnrolBody): Promise<string> {
 }
 
 /** Undefined when no player answers on this machine. */
-function askPlayer(body: SocEnrolBody): Promise<string | undefined> {
+function askPlayer(config: Config, body: SocEnrolBody): Promise<string | undefined> {
   const token = tokenIn(config.dataDir)
   if (!token) return Promise.resolve(undefined)
   const ask = config.tls ? encrypted : plain
@@ -78,7 +81,7 @@ function askPlayer(body: SocEnrolBody): Promise<string | undefined> {
     async (reply) => {
       let text = ''
       for await (const chunk of reply) text += chunk
-      const { device_id, error } = JSON.parse(text || '{}')
+      const { device_id, error } = answerIn(text)
       if (reply.statusCode === 200) resolve(device_id)
       else reject(new Error(error ?? `the player answers with ${reply.statusCode}`))
     },
@@ -88,4 +91,13 @@ function askPlayer(body: SocEnrolBody): Promise<string | undefined> {
   )
   call.end(JSON.stringify(body))
   return promise
+}
+
+/** Another program may listen there. */
+function answerIn(text: string): { device_id?: string; error?: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
 }

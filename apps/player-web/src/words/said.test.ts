@@ -39,6 +39,7 @@ const LEFT = new Set([
   'update: 7',
   'wifi: 7',
   'path: cannot be played: 7',
+  'path: cannot be read: 7',
   'it cannot be listened to: 7',
   'start: must come 7 verse 7, which is marked at 7 ms',
   // Programs that send files, and timing files of teachers.

@@ -20,6 +20,9 @@ import { createCard } from './card-library.ts'
 import { createPatience } from './patience.ts'
 import { hangReads } from './testing/hung-reads.ts'
 
+/** What was asked has begun. */
+const begun = () => new Promise(setImmediate)
+
 function setup(t: TestContext) {
   const slot = mkdtempSync(path.join(tmpdir(), 'manara-slot-'))
   t.after(() => rmSync(slot, { recursive: true, force: true }))
@@ -96,13 +99,16 @@ test('bytes are read where they are asked for, and fewer at the end', async (t) 
 
 test('a call that the kernel keeps is not waited for, and the card is gone until it comes back', async (t) => {
   const { mount, at } = setup(t)
-  const card = createCard(mount, createPatience(2, 50))
+  const card = createCard(mount, createPatience(2, 1_000))
   // Opening a pipe that nobody writes into takes a thread and gives it back when somebody does.
   const pipe = at('dead.mp3')
   execFileSync('mkfifo', [pipe])
   const told = Promise.withResolvers<void>()
   const end = card.onProblem(told.resolve)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const opening = [card.openFile(pipe), card.openFile(pipe)]
+  await begun()
+  t.mock.timers.tick(1_000)
   for (const opened of opening) await assert.rejects(opened, /the card does not answer/)
   await told.promise
   end()
@@ -112,18 +118,51 @@ test('a call that the kernel keeps is not waited for, and the card is gone until
 
   const back = Promise.withResolvers<void>()
   card.onProblem(back.resolve)
-  closeSync(openSync(pipe, constants.O_RDWR))
+  const writer = openSync(pipe, constants.O_RDWR)
+  t.after(() => closeSync(writer))
   await back.promise
   assert.equal(card.problem(), undefined)
   assert.ok(await card.identity())
   assert.equal(await card.resolveFile('Husary/001.mp3'), at('Husary/001.mp3'))
 })
 
+test('another card is read while calls to the one that has died never come back', async (t) => {
+  const { slot, mount, at } = setup(t)
+  const card = createCard(mount, createPatience(2, 1_000))
+  // Beside the card: where it is opened from goes nowhere, however late a thread comes to that.
+  const pipe = path.join(slot, 'dead.mp3')
+  execFileSync('mkfifo', [pipe])
+  assert.ok(await card.identity())
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const opening = [card.openFile(pipe), card.openFile(pipe)]
+  await begun()
+  t.mock.timers.tick(1_000)
+  for (const opened of opening) await assert.rejects(opened, /the card does not answer/)
+  const told = Promise.withResolvers<void>()
+  card.onProblem(told.resolve)
+
+  renameSync(mount, `${mount}-old`)
+  mkdirSync(at('Minshawi'), { recursive: true })
+  writeFileSync(at('Minshawi/001.mp3'), 'recitation')
+  assert.equal(await card.identity(), undefined)
+  await told.promise
+  assert.equal(card.problem(), undefined)
+  assert.ok(await card.identity())
+  assert.equal(await card.resolveFile('Minshawi/001.mp3'), at('Minshawi/001.mp3'))
+  // The calls come back at last, so that the process can end.
+  const writer = openSync(pipe, constants.O_RDWR)
+  t.after(() => closeSync(writer))
+})
+
 test('a file that the card keeps is closed without waiting for it', async (t) => {
   const { mount, at } = setup(t)
-  const file = await createCard(mount, createPatience(1, 50)).openFile(at('Husary/001.mp3'))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const file = await createCard(mount, createPatience(1, 1_000)).openFile(at('Husary/001.mp3'))
   await hangReads(t)
-  await assert.rejects(file.read(0, 4), { status: 503 })
+  const reading = file.read(0, 4)
+  await begun()
+  t.mock.timers.tick(1_000)
+  await assert.rejects(reading, { status: 503 })
   await file.close()
 })
 

@@ -1,8 +1,14 @@
 import { type Dirent, type FSWatcher, watch } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Card, CardIdentity, FolderListing, FolderWatch } from '../ports/card.ts'
-import { createPatience, letGo, SILENT } from './patience.ts'
+import {
+  type Card,
+  type CardIdentity,
+  type FolderListing,
+  type FolderWatch,
+  SILENT,
+} from '../ports/card.ts'
+import { createPatience, letGo } from './patience.ts'
 
 /** As many as keep a card busy. */
 const AT_ONCE = 4
@@ -11,12 +17,33 @@ const PATIENT = { patience_ms: 30_000 }
 
 /** The card as a directory of this machine: a mount point, or a plain folder. */
 export function createCard(mount: string, patience = createPatience(AT_ONCE)): Card {
-  const { ask, isSilent, onChange } = patience
+  const { ask, isSilent, onChange, startAnew } = patience
+  let volume: string | undefined
+  let isPeeking = false
   const inside = (relative: string) => path.join(mount, relative)
+
+  async function look() {
+    const found = await ask(() => identity(mount), PATIENT)
+    volume = found?.volume
+    return found
+  }
+
+  /** Nobody waits for it, and it is the only one: whether there is another card than the one that has died. */
+  async function peek() {
+    if (isPeeking) return
+    isPeeking = true
+    const found = await identity(mount).catch(() => undefined)
+    isPeeking = false
+    if (found && found.volume !== volume) startAnew()
+  }
+
   return {
     mount,
 
-    identity: () => ask(() => identity(mount), PATIENT).catch(() => undefined),
+    async identity() {
+      if (isSilent()) void peek()
+      return look().catch(() => undefined)
+    },
 
     problem: () => (isSilent() ? SILENT : undefined),
 

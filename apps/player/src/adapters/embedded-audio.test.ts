@@ -47,8 +47,9 @@ test('a station that drips after it was heard is connected anew, and plays on', 
   await recorder.untilState('playing')
   radio.drip()
   await recorder.untilState('buffering')
+  // A busy machine runs dry of what had come before the drip, too.
+  assert.ok((await atLeast(2, radio.connections)) >= 2)
   await recorder.untilState('playing')
-  assert.ok(radio.connections() >= 2)
 })
 
 const fixtures: [name: string, rate: number, channels: 1 | 2, likeness: number][] = [

@@ -113,13 +113,20 @@ export function createEmbeddedAudio(options: EmbeddedOptions): AudioOutput {
     void stuck.terminate()
   }
 
+  /** A file that a dead card keeps must not silence what was loaded since. */
+  function onLate(stuck: Worker, id: number, asOf: number) {
+    if (asOf === load) return giveUp(stuck)
+    waiting.get(id)?.reject(new Error('it did not answer'))
+    waiting.delete(id)
+  }
+
   function ask(call: Call, within_ms = patience_ms): Promise<void> {
     if (closed) return Promise.reject(new Error('the audio output is closed'))
     worker ??= start()
     const asked = worker
     const id = ++calls
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = setTimeout(() => giveUp(asked), within_ms)
+    const timer = setTimeout(onLate, within_ms, asked, id, load)
     waiting.set(id, { resolve, reject, timer })
     asked.postMessage({ id, load, call })
     return promise

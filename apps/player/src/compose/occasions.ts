@@ -18,6 +18,7 @@ import { keepChime } from '../features/prayer/keep-chime.ts'
 import { prayerRoutes } from '../features/prayer/prayer.routes.ts'
 import { createPrayerStore } from '../features/prayer/prayer.store.ts'
 import { prayerAgendas } from '../features/prayer/prayer-agendas.ts'
+import { readSound } from '../features/prayer/read-sound.ts'
 import { checkAdhanFile, type SoundAdhanDeps, soundAdhan } from '../features/prayer/sound-adhan.ts'
 import { createZoneFollower } from '../features/schedules/follow-zone.ts'
 import { listSchedules } from '../features/schedules/list-schedules.ts'
@@ -73,7 +74,12 @@ export function composeOccasions(outside: Outside, needs: OccasionNeeds) {
     isKept(path) ? findKeptSound(outside.dataDir, path) : library.resolve(path)
   const adhan: SoundAdhanDeps = {
     config: prayers.config,
-    resolve: resolveSound,
+    clock,
+    async resolve(path) {
+      const file = await resolveSound(path)
+      if (!isKept(path)) await readSound(outside.card, file)
+      return file
+    },
     chime: () => keepChime(outside.dataDir),
     announce: player.announce,
     reportProblem: (problem) => problems.report('adhan', problem),

@@ -87,6 +87,7 @@ test('an address that leads to a page of its own asks early for what that is mad
   for (const [url, body] of [
     ['/library/Husary', '<!doctype html>library'],
     ['/library?q=1', '<!doctype html>library'],
+    ['/library/Husary.128kbps', '<!doctype html>library'],
     ['/prayer', '<!doctype html>'],
     ['/', '<!doctype html>'],
   ] as const) {

@@ -1,3 +1,5 @@
+export const SILENT = 'the card does not answer: take it out and put it in again'
+
 /** `volume` differs for another card, or for the bare mount point; `mtime_ms` is the root folder's. */
 export type CardIdentity = { volume: string; mtime_ms: number }
 

@@ -28,9 +28,9 @@ function patienceWith(disk: number): Patience {
   return known
 }
 
-/** Whoever names a file has looked for it, so that `stat` is answered from memory. */
+/** Whoever names a file has looked for it, so that `stat` is mostly answered from memory. */
 export async function openBytes(path: string, patienceOf = patienceWith): Promise<ByteReader> {
-  const found = await stat(path)
+  const found = await createPatience(1).ask(() => stat(path))
   // Opening a named pipe would wait for its other end for ever.
   if (!found.isFile()) throw new Error(`${path} is not a file`)
   const { ask } = patienceOf(found.dev)

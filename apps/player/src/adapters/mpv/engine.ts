@@ -1,4 +1,4 @@
-import { SILENT } from '../patience.ts'
+import { SILENT } from '../../ports/card.ts'
 import { DEFAULT_TIMINGS } from '../stream-fetch.ts'
 import type { Announcer } from './announcer.ts'
 import { createHolder } from './holder.ts'
@@ -15,7 +15,7 @@ const LOAD_TRIES = 2
 
 /** Holds one session on whichever mpv process is alive. */
 export async function createMpvEngine(
-  { ao, device, command, timings, watch, load_ms = LOAD_MS }: EngineOptions,
+  { ao, device, command, timings, watch, load_ms = LOAD_MS, still_ms = LOAD_MS }: EngineOptions,
   announcer: Announcer,
 ) {
   const { emit, become } = announcer
@@ -27,7 +27,7 @@ export async function createMpvEngine(
   const rest = () => link.tell(() => link.ask('stop'))
   const holder = createHolder(announcer, { tail, rest, forget: () => link.forget() })
   const reactions = createReactions({
-    ...{ announcer, holder, start, backoff_ms, still_ms: load_ms },
+    ...{ announcer, holder, start, backoff_ms, still_ms },
     link: () => link,
     sink: ao ?? 'mpv',
   })

@@ -11,4 +11,5 @@ export type EngineOptions = {
   watch?: Partial<Watch>
   /** How long a file may take until it sounds, and stand still when it does. */
   load_ms?: number
+  still_ms?: number
 }

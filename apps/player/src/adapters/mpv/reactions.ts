@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoDevice } from '../../ports/audio-output.ts'
-import { SILENT } from '../patience.ts'
+import { SILENT } from '../../ports/card.ts'
 import type { Announcer } from './announcer.ts'
 import type { Signals } from './follower.ts'
 import type { Holder } from './holder.ts'
@@ -23,6 +23,11 @@ type ReactionDeps = {
 /** How long a device that was pulled out is waited for. */
 const DEVICE_RETRY_MS = 1000
 const DEVICE_RETRIES = 60
+
+const RESUMING_MS = 1000
+const STUCK = 'no sound device takes what is played'
+/** What a device that is stuck may take when it is opened. */
+const STUCK_WITHIN_MS = 1000
 
 /** A year: of a file that claims more nobody knows how long it is. */
 const BELIEVED_MS = 366 * 86_400_000
@@ -56,7 +61,7 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
     if (name === 'paused-for-cache' && value === true) interrupted()
   }
 
-  /** mpv does not say that a file stands still since nothing more can be read of it. */
+  /** mpv does not say that a file stands still: nothing more can be read of it, or its device takes nothing. */
   function awaitNext(current: Session): unknown {
     if (current.source.kind === 'stream') return
     if (watch?.of === current) return watch.late.refresh()
@@ -65,11 +70,23 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
   }
 
   async function giveUp(current: Session) {
+    const { position_ms } = current
     const plays = () => held() === current && current.started && !current.paused
-    if (!plays() || !(await link().isStarving()) || !plays()) return
-    await finish(current, { reason: 'lost', error: SILENT })
+    const stands = () => plays() && current.position_ms === position_ms
+    if (!stands()) return
+    const isStarving = await link().isStarving()
+    // Of what was resumed a moment ago mpv has said nothing yet.
+    if (!isStarving) await sleep(RESUMING_MS, undefined, { ref: false })
+    if (!stands()) return
+    if (isStarving) await finish(current, { reason: 'lost', error: SILENT })
+    else if (isStuckAgain(current)) await finish(current, { reason: 'lost', error: STUCK })
+    // Another mpv opens the device anew.
+    current.stuckAt_ms = current.position_ms
     link().kill()
   }
+
+  const isStuckAgain = ({ stuckAt_ms, position_ms }: Session) =>
+    stuckAt_ms !== undefined && Math.abs(position_ms - stuckAt_ms) < STUCK_WITHIN_MS
 
   function interrupted() {
     if (state() === 'playing') countUnderrun()

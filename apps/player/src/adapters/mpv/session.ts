@@ -25,6 +25,8 @@ export type Session = {
   heard: boolean
   /** Times in a row that the device could not be opened again. */
   deviceTries: number
+  /** Where the device took no more sound, the last time it did not. */
+  stuckAt_ms: number | undefined
   /** Loads in a row that gave no sound. */
   failures: number
   /** Settled when a file sounds or cannot be played. */
@@ -73,6 +75,7 @@ export function createSession(
     started: false,
     heard: false,
     deviceTries: 0,
+    stuckAt_ms: undefined,
     failures: 0,
     ready,
     sounding: Promise.withResolvers<void>(),

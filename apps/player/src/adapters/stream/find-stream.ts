@@ -24,7 +24,7 @@ type Get = Parameters<typeof guardedGet>[1]
 type Found = { reply: Reply } | { hls: string }
 type Search = { get: Get; stall_ms: number; past: Past; left: number }
 
-/** Follows M3U and PLS files to a stream that they name: the first that answers. */
+/** Follows M3U, PLS and XSPF files to a stream that they name: the first that answers. */
 export const findStream = (
   url: string,
   get: Get,

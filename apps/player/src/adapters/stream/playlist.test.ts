@@ -19,6 +19,15 @@ const links: [name: string, text: string, ...urls: string[]][] = [
     'http://a.example/1',
     'http://a.example/2',
   ],
+  [
+    'an XSPF of Icecast',
+    `<?xml version="1.0" encoding="UTF-8"?>
+<playlist xmlns="http://xspf.org/ns/0/" version="1"><title/><trackList>
+<track><location>http://a.example/live?a=1&amp;b=2</location><title>Cairo</title></track>
+<track><location> /other </location></track></trackList></playlist>`,
+    'http://a.example/live?a=1&b=2',
+    'http://radio.example/other',
+  ],
   ['old line ends', '#EXTM3U\rhttp://a.example/1\r', 'http://a.example/1'],
 ]
 
@@ -31,7 +40,12 @@ test('a playlist of segments is HLS', () => {
   assert.deepEqual(readPlaylist(text, base), { kind: 'hls' })
 })
 
-for (const text of ['', '#EXTM3U\n', '[playlist]\nNumberOfEntries=0\n'])
+for (const text of [
+  '',
+  '#EXTM3U\n',
+  '<playlist version="1"><trackList/></playlist>',
+  '[playlist]\nNumberOfEntries=0\n',
+])
   test(`a playlist with nothing in it is refused: ${JSON.stringify(text)}`, () =>
     assert.throws(() => readPlaylist(text, base), /names no stream/))
 
@@ -39,6 +53,7 @@ test('type or name tell a playlist from sound', () => {
   assert.ok(looksLikePlaylist('audio/x-mpegurl', 'http://a.example/live'))
   assert.ok(looksLikePlaylist('audio/x-scpls; charset=utf-8', 'http://a.example/live'))
   assert.ok(looksLikePlaylist('application/vnd.apple.mpegurl', 'http://a.example/live'))
+  assert.ok(looksLikePlaylist('application/xspf+xml', 'http://a.example/live'))
   assert.ok(looksLikePlaylist('text/plain', 'http://a.example/live.m3u'))
   assert.ok(looksLikePlaylist('', 'http://a.example/live.pls?x=1'))
   assert.ok(!looksLikePlaylist('audio/mpeg', 'http://a.example/live.m3u'))

@@ -4,17 +4,28 @@ import { join } from 'node:path'
 /** What mpv knows of a file, where the card under it has died. */
 const KNOWN = { 'audio-params': {}, aid: 1, 'current-ao': 'null', duration: 20 }
 
+type Wedge = {
+  /** What else it knows. */
+  known?: object
+  /** Whoever follows it is no better. */
+  isFinal?: boolean
+}
+
 /**
  * A program that is started as mpv: the first time one that answers whatever it is asked, tells these
  * events of the first file and plays nothing, as one does that waits for a dead card; then mpv itself.
  */
-export async function wedgedMpv(folder: string, events: object[]): Promise<string> {
+export async function wedgedMpv(
+  folder: string,
+  events: object[],
+  { known = {}, isFinal = false }: Wedge = {},
+): Promise<string> {
   const wedged = join(folder, 'wedged.mjs')
   await writeFile(
     wedged,
     `import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-const known = ${JSON.stringify(KNOWN)}
+const known = ${JSON.stringify({ ...KNOWN, ...known })}
 const socket = new Socket({ fd: 3 })
 const say = (message) => socket.write(JSON.stringify(message) + '\\n')
 for await (const line of createInterface({ input: socket })) {
@@ -28,7 +39,7 @@ for await (const line of createInterface({ input: socket })) {
   )
   const program = join(folder, 'mpv')
   const script = `#!/bin/sh
-if mkdir ${folder}/once 2>/dev/null; then exec ${process.execPath} ${wedged}; fi
+if ${isFinal} || mkdir ${folder}/once 2>/dev/null; then exec ${process.execPath} ${wedged}; fi
 exec mpv "$@"
 `
   await writeFile(program, script, { mode: 0o755 })

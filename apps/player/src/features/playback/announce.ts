@@ -12,7 +12,7 @@ export function createAnnouncing(
   react: (report: Report) => Promise<void>,
 ) {
   const { audio } = deps
-  const { device, volume, status, tell, inTurn, machine } = stage
+  const { device, haste, volume, status, tell, inTurn, machine } = stage
 
   /** Silences what sounds; where it is to go on. What came to its end meanwhile goes on from before that. */
   async function heldPlace(): Promise<number> {
@@ -27,8 +27,10 @@ export function createAnnouncing(
      * Interrupts whatever plays. Tells what sounds and why the files before it did not; when none
      * could be played, goes on with what was interrupted and rejects.
      */
-    announce: ({ kind, prayer, volume: loudness, files, after }: Announcement) =>
-      inTurn(async () => {
+    announce({ kind, prayer, volume: loudness, files, after }: Announcement) {
+      const itsTurn = haste.hurry()
+      return inTurn(async () => {
+        itsTurn()
         const place_ms = await heldPlace()
         const replaced = machine().adhan
         const announced = { kind, prayer, place_ms, after: after ?? null }
@@ -48,7 +50,8 @@ export function createAnnouncing(
         }
         deps.onAnnouncement(kind, prayer, 'started')
         return { ...sounded, status: status() }
-      }),
+      })
+    },
 
     isAnnouncing: () => machine().adhan !== null,
 

@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 export async function carryOut(stage: Stage, deps: PlayerDeps, wanted: Command): Promise<Step> {
   const { book, machine } = stage
   const passes = wanted.type === 'next' || wanted.type === 'prev'
-  const { shelf, pass } = createPassing(deps.shelf, deps.clock)
+  const { shelf, pass } = createPassing(deps.shelf, deps.clock, stage.haste)
   const failUnlessUntouched = (error: unknown) => {
     if (!isUntouched(stage, deps) && !machine().adhan) stage.fail(error)
   }

@@ -10,13 +10,13 @@ import type { Stage } from './stage.ts'
 /** What people, and what acts for them, want of playback. */
 export function createCommands(stage: Stage, deps: PlayerDeps, stopWaiting: () => void) {
   const { audio, resume } = deps
-  const { book, device, volume, status, tell, inTurn, machine } = stage
+  const { book, device, haste, volume, status, tell, inTurn, machine } = stage
   let choices = 0
 
   /** A command of a person: what the device refuses is told to them and to everyone. */
   function command(given: Command | (() => Promise<Command>)): Promise<PlaybackStatus> {
     return inTurn(async () => {
-      const asked = typeof given === 'function' ? await given() : given
+      const asked = typeof given === 'function' ? await haste.givingWay(given()) : given
       stopWaiting()
       const wanted = asked.type === 'mode' ? await withPlace(asked) : fromKeptPlace(asked)
       const before = machine()

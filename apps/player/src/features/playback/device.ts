@@ -1,10 +1,12 @@
 import type { AudioOutput, AudioSource, Falling, LoadOptions } from '../../ports/audio-output.ts'
 import type { Effect } from './domain/state.ts'
 import type { createGap } from './gap.ts'
+import type { Haste } from './haste.ts'
 
 type DeviceDeps = {
   audio: AudioOutput
   gap: ReturnType<typeof createGap>
+  haste: Haste
   /** The absolute path of a file on the card; throws 400 naming `path`. */
   resolve(relativePath: string): Promise<string>
   /** What the person chose, under the limit. */
@@ -16,7 +18,7 @@ type DeviceDeps = {
 }
 
 /** Carries out what the machine has decided. */
-export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
+export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
   let duration_ms = 0
   let loads = 0
   let isAnnouncement = false
@@ -32,17 +34,21 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
     const source =
       track.kind === 'stream'
         ? track
-        : { kind: 'file' as const, path: await deps.resolve(track.path) }
+        : { kind: 'file' as const, path: await haste.givingWay(deps.resolve(track.path)) }
     const { up_ms, down_ms } = deps.fades()
     const falling = deps.falling()
-    await begin(source, {
-      ...{ position_ms, paused },
-      ...(track.kind === 'file' && track.clip && { until_ms: track.clip.to_ms }),
-      ...(track.kind === 'file' && speed && { speed }),
-      ...(volume !== undefined && { volume: volume === 'own' ? deps.ownVolume() : volume }),
-      ...(softly && { fade_in_ms: up_ms, fade_out_ms: down_ms }),
-      ...(falling && { falling }),
-    })
+    await begin(
+      source,
+      {
+        ...{ position_ms, paused },
+        ...(track.kind === 'file' && track.clip && { until_ms: track.clip.to_ms }),
+        ...(track.kind === 'file' && speed && { speed }),
+        ...(volume !== undefined && { volume: volume === 'own' ? deps.ownVolume() : volume }),
+        ...(softly && { fade_in_ms: up_ms, fade_out_ms: down_ms }),
+        ...(falling && { falling }),
+      },
+      source.kind === 'file',
+    )
     isAnnouncement = false
     duration_ms = audio.snapshot().duration_ms
     // A part beyond the end would be over at once, and begin again and again.
@@ -52,10 +58,11 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
   }
 
   /** A source that is refused leaves everything as it was, also what is told of the one before. */
-  async function begin(source: AudioSource, options: LoadOptions) {
+  async function begin(source: AudioSource, options: LoadOptions, givesWay = false) {
     loads += 1
     try {
-      await audio.load(source, options)
+      const loading = audio.load(source, options)
+      await (givesWay ? haste.givingWay(loading) : loading)
     } catch (error) {
       loads -= 1
       throw error
@@ -87,9 +94,9 @@ export function createDevice({ audio, gap, ...deps }: DeviceDeps) {
         isAnnouncement = true
         return
       case 'seek':
-        return audio.seek(effect.position_ms, level())
+        return haste.givingWay(audio.seek(effect.position_ms, level()))
       case 'speed':
-        return audio.setSpeed(effect.speed, level())
+        return haste.givingWay(audio.setSpeed(effect.speed, level()))
       case 'pause':
         return audio.pause()
       case 'resume':

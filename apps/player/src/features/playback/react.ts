@@ -28,7 +28,7 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
 
   /** A file that cannot be played counts as one that is not there; without a device none can. */
   async function follow(report: Report, wait?: Wait): Promise<void> {
-    const { shelf, pass, isInTime } = createPassing(deps.shelf, deps.clock)
+    const { shelf, pass, isInTime } = createPassing(deps.shelf, deps.clock, stage.haste)
     for (;;) {
       const before = stage.machine()
       const queued = nextInQueue(report, shelf)

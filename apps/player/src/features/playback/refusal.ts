@@ -2,6 +2,7 @@ import { AppError, invalid } from '@manara/kit/errors'
 import type { Clock } from '../../ports/clock.ts'
 import type { Command, Step } from './domain/state.ts'
 import type { FileTrack, Shelf, Track } from './domain/track.ts'
+import type { Haste } from './haste.ts'
 
 /** The card file that a step wanted to load. */
 export const failedPath = ({ effects }: Step) => {
@@ -21,10 +22,14 @@ export function verseFile(before: Track | null, { effects }: Step): FileTrack | 
 const PASSING_MS = 20_000
 
 /** The card without the files that have turned out not to play. */
-export function createPassing(onCard: Shelf, { monotonic }: Pick<Clock, 'monotonic'>) {
+export function createPassing(
+  onCard: Shelf,
+  { monotonic }: Pick<Clock, 'monotonic'>,
+  { isPressing }: Pick<Haste, 'isPressing'>,
+) {
   const begun = monotonic()
   const unplayable = new Set<string>()
-  const isInTime = () => monotonic() - begun < PASSING_MS
+  const isInTime = () => monotonic() - begun < PASSING_MS && !isPressing()
   const shelf: Shelf = (reciter, surah) => {
     const track = onCard(reciter, surah)
     return track && !unplayable.has(track.path) ? track : undefined

@@ -6,6 +6,7 @@ import { type Effect, INITIAL, type Machine, type Step } from './domain/state.ts
 import { isRepetition, lastFile, startOf, type Track } from './domain/track.ts'
 import { createFirstSound } from './first-sound.ts'
 import { createGap } from './gap.ts'
+import { createHaste } from './haste.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { modeOf, statusOf } from './status.ts'
@@ -39,7 +40,8 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   const byItself = (work: () => Promise<void>) =>
     void queue.run(work).catch((error) => deps.log.warn({ err: error }, 'playback'))
   const firstSound = createFirstSound()
-  const book = createVerseBook(deps.versesOf)
+  const haste = createHaste(clock)
+  const book = createVerseBook(deps.versesOf, haste)
   const verses = createVerseFollower({
     clock,
     book,
@@ -65,6 +67,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   const device = createDevice({
     audio,
     gap,
+    haste,
     resolve: deps.resolve,
     ownVolume: volume.own,
     fades: deps.fades,
@@ -122,7 +125,7 @@ export function createStage(deps: PlayerDeps, onGapOver: () => void) {
   }
 
   return {
-    ...{ book, device, firstSound, gap, place, verses, volume, status, tell, byItself },
+    ...{ book, device, firstSound, gap, haste, place, verses, volume, status, tell, byItself },
     inTurn: queue.run,
     idle: queue.idle,
     machine: () => machine,

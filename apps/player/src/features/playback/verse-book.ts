@@ -1,13 +1,14 @@
 import type { KnownVerse, SurahVerses, VersesOf } from '@manara/player-contract/verses'
 import { step } from './domain/machine.ts'
 import type { Command, Machine, Report, Step } from './domain/state.ts'
-import { type Shelf, startOf, type Track } from './domain/track.ts'
+import { type FileTrack, type Shelf, startOf, type Track } from './domain/track.ts'
 import { aroundStart, verseAt } from './domain/verse-clips.ts'
+import type { Haste } from './haste.ts'
 
 export type VerseBook = ReturnType<typeof createVerseBook>
 
 /** The verses of the recording that is on, looked up once and again when they may have changed. */
-export function createVerseBook(versesOf: VersesOf) {
+export function createVerseBook(versesOf: VersesOf, { givingWay }: Pick<Haste, 'givingWay'>) {
   let open: { reciter: string; surah: number; verses: SurahVerses } | undefined
   let lookups = 0
 
@@ -16,7 +17,11 @@ export function createVerseBook(versesOf: VersesOf) {
 
   async function learn(track: Track | null): Promise<void> {
     if (track?.kind !== 'file' || track.surah_number === 0 || isOpenAt(track)) return
-    const { reciter, surah_number: surah } = track
+    // Where it is not waited for, it is looked up all the same.
+    await givingWay(lookUp(track)).catch(() => {})
+  }
+
+  async function lookUp({ reciter, surah_number: surah }: FileTrack) {
     const mine = ++lookups
     const verses = await versesOf(reciter, surah).catch((error: Error) => ({
       verses: null,

@@ -1,7 +1,9 @@
-import { AppError } from '@manara/kit/errors'
+import { AppError, unavailable } from '@manara/kit/errors'
 import type { Logger } from '@manara/kit/logging'
 import type { AdhanEvent, AnnouncementEvent } from '@manara/player-contract/prayer'
 import type { PrayerConfig } from '@manara/player-contract/prayer-config'
+import { SILENT } from '../../ports/card.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { adhanSound, noticeSound, soundPaths } from './domain/sounds.ts'
 
 export type Prayer = AdhanEvent['prayer']
@@ -10,7 +12,8 @@ type SoundFile = { path: string; file: string }
 
 export type SoundAdhanDeps = {
   config(): PrayerConfig
-  /** The absolute path of a sound on the card or in the box; throws 400 when there is none. */
+  clock: Pick<Clock, 'after'>
+  /** The absolute path of a sound on the card or in the box that can be read; throws 400 when there is none. */
   resolve(path: string): Promise<string>
   /** The absolute path of the built-in chime; throws when the disk has no room for it. */
   chime(): string
@@ -28,13 +31,17 @@ export type SoundAdhanDeps = {
 }
 
 const CHIME = 'chime'
+/** A disk has spun up by then; from a card that has died no prayer is called later than this. */
+const LOOKING_MS = 10_000
 
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
 export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<void> {
   const config = deps.config()
   const { paths, volume } = adhanSound(config, prayer)
-  const found = await findSounds(deps, paths)
-  const dua = await findSounds(deps, config.adhan.dua_path ? [config.adhan.dua_path] : [])
+  const [found, dua] = await Promise.all([
+    findSounds(deps, paths),
+    findSounds(deps, config.adhan.dua_path ? [config.adhan.dua_path] : []),
+  ])
   const chime = findChime(deps)
   const sounded = await deps.announce({
     ...{ kind: 'adhan', prayer, volume },
@@ -95,18 +102,19 @@ export async function adhanProblem(deps: SoundAdhanDeps, prayer: Prayer) {
 }
 
 /** Those that are there, and what is wrong with the first that is not. */
-async function findSounds({ resolve }: SoundAdhanDeps, paths: string[]) {
-  const files: SoundFile[] = []
-  let problem: string | undefined
-  for (const path of paths) {
-    try {
-      files.push({ path, file: await resolve(path) })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      problem ??= error.message.replace(/^path: /, '')
-    }
-  }
-  return { files, problem }
+async function findSounds({ resolve, clock }: SoundAdhanDeps, paths: string[]) {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const cancel = clock.after(LOOKING_MS, () => reject(unavailable(SILENT)))
+  const looks = paths.map(async (path) => ({
+    path,
+    file: await Promise.race([resolve(path), late]),
+  }))
+  const looked = await Promise.allSettled(looks).finally(cancel)
+  const errors = looked.flatMap((look) => (look.status === 'rejected' ? [look.reason] : []))
+  const bug = errors.find((error) => !(error instanceof AppError))
+  if (bug) throw bug
+  const files = looked.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []))
+  return { files, problem: (errors[0] as AppError | undefined)?.message.replace(/^path: /, '') }
 }
 
 const inOwnersWords = (path: string, problem: string) =>

@@ -17,7 +17,7 @@ const START = Date.parse('2026-01-01T00:00:00Z')
 const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
 
 /** Something at noon of every day, and what became of it. */
-function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}) {
+function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}, before: Agenda[] = []) {
   const dir = mkdtempSync(path.join(tmpdir(), 'player-'))
   const db = openStore(dir)
   t.after(() => {
@@ -56,7 +56,7 @@ function timekeeperFixture(t: TestContext, agenda: Partial<Agenda> = {}) {
     wall,
     fired: createFiredStore(db, trouble),
     log,
-    agendas: [noon],
+    agendas: [...before, noon],
     dateOf,
     isAdhanSounding: () => sounding.adhan,
   })
@@ -78,6 +78,47 @@ test('happens at its moment, once a day', async (t) => {
   assert.deepEqual(happened, ['2026-01-01'])
   await advance(2 * DAY)
   assert.deepEqual(happened, ['2026-01-01', '2026-01-02', '2026-01-03'])
+})
+
+test('an adhan does not wait for a schedule that does not come to its end', async (t) => {
+  const atOnce = Promise.withResolvers<void>()
+  const stuck = Promise.withResolvers<void>()
+  const adhan: Agenda = {
+    occasions: () => [
+      { key: 'adhan', date: '2026-01-01', at: START + DAY / 2 + MINUTE, late_ms: 0 },
+    ],
+    due: async () => atOnce.resolve(),
+    missed() {},
+    isOnce: true,
+    waitsForAdhan: false,
+  }
+  const schedule = { due: () => stuck.promise }
+  const { clock, timekeeper } = timekeeperFixture(t, schedule, [adhan])
+  timekeeper.start()
+  clock.advance(DAY / 2)
+  clock.advance(MINUTE)
+  await atOnce.promise
+  stuck.resolve()
+  await timekeeper.settled()
+})
+
+test('what is due with an adhan begins when that has', async (t) => {
+  const story: string[] = []
+  const adhan: Agenda = {
+    occasions: () => [{ key: 'adhan', date: '2026-01-01', at: START + DAY / 2, late_ms: 0 }],
+    async due() {
+      await new Promise(setImmediate)
+      story.push('adhan')
+    },
+    missed() {},
+    isOnce: true,
+    waitsForAdhan: false,
+  }
+  const schedule = { due: async () => void story.push('schedule') }
+  const { advance, timekeeper } = timekeeperFixture(t, schedule, [adhan])
+  timekeeper.start()
+  await advance(DAY / 2)
+  assert.deepEqual(story, ['adhan', 'schedule'])
 })
 
 test('the box has to be awake at the next that has not happened yet', async (t) => {

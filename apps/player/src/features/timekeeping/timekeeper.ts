@@ -52,7 +52,9 @@ export function createTimekeeper(deps: TimekeeperDeps) {
   let endNap = () => {}
   let endChanges = () => {}
   let isRunning = false
-  const queue = createQueue()
+  /** An adhan does not wait for what a schedule does; what waits for the adhan begins after it has. */
+  const first = createQueue()
+  const later = createQueue()
 
   function makePlan(now: number): Plan {
     fired.forgetFuture(now, deps.dateOf)
@@ -113,9 +115,10 @@ export function createTimekeeper(deps: TimekeeperDeps) {
 
   function begin(agenda: Agenda, due: Occasion[]) {
     for (const occasion of due) underWay.add(identity(occasion))
-    queue
-      .run(() => carryOut(agenda, due))
-      .catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
+    const done = agenda.waitsForAdhan
+      ? later.run(() => first.idle().then(() => carryOut(agenda, due)))
+      : first.run(() => carryOut(agenda, due))
+    done.catch((error) => deps.log.error({ err: error }, 'an occasion failed'))
   }
 
   async function carryOut(agenda: Agenda, due: Occasion[]) {
@@ -130,6 +133,12 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       for (const occasion of due) underWay.delete(identity(occasion))
     }
     await agenda.due(due)
+  }
+
+  /** Resolves when what was due until now has been done. */
+  async function settled() {
+    await later.idle()
+    await first.idle()
   }
 
   function giveUp(agenda: Agenda, occasion: Occasion) {
@@ -176,14 +185,13 @@ export function createTimekeeper(deps: TimekeeperDeps) {
       return moments.length > 0 ? Math.min(...moments) : undefined
     },
 
-    /** Resolves when what was due until now has been done. */
-    settled: queue.idle,
+    settled,
 
     async stop() {
       isRunning = false
       endNap()
       endChanges()
-      await queue.idle()
+      await settled()
     },
   }
 }

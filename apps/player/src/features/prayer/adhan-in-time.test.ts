@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { AudioOutput } from '../../ports/audio-output.ts'
+import type { Card } from '../../ports/card.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { playerFixture } from '../../testing/player-fixture.ts'
+
+const MINUTE = 60_000
+const MAKKAH = 'Adhan/makkah.mp3'
+const DUA = 'Adhan/dua.mp3'
+// In Cairo, on a clock that shows UTC.
+const DHUHR = Date.parse('2025-09-12T09:51:00Z')
+
+const neverRead = () => Promise.reject(new Error('the card is dead'))
+
+/** A box a minute before Dhuhr, with a card that can die. */
+async function boxBeforeDhuhr(t: TestContext) {
+  const clock = createManualClock(DHUHR - MINUTE)
+  let isDead = false
+  let hung = Promise.withResolvers<void>()
+  const unlessDead =
+    <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) =>
+    (...args: Args): Promise<Value> => {
+      if (!isDead) return call(...args)
+      hung.resolve()
+      return new Promise<never>(() => {})
+    }
+  const dying = { resolveFile: true, read: true }
+  const box = await playerFixture(t, {
+    files: [MAKKAH, DUA, 'Husary/001.mp3', 'Husary/002.mp3'],
+    clock,
+    spoil: {
+      card: (card: Card) => ({
+        ...card,
+        resolveFile: (path) =>
+          dying.resolveFile ? unlessDead(card.resolveFile)(path) : card.resolveFile(path),
+        openFile: async (path) =>
+          isDead ? { read: unlessDead(neverRead), close: async () => {} } : card.openFile(path),
+      }),
+      audio: (output: AudioOutput) => ({
+        ...output,
+        load: (source, options) =>
+          source.kind === 'file' && source.path.includes('Husary')
+            ? unlessDead(output.load)(source, options)
+            : output.load(source, options),
+      }),
+    },
+  })
+  const adhan = { enabled: true, prayer_mask: 61, volume: 80, path: MAKKAH, dua_path: DUA }
+  const place = { lat: 30.0312784, lng: 31.2125945, method: 2 }
+  assert.equal((await box.post('/prayer/config', { ...place, adhan })).statusCode, 200)
+  return {
+    ...box,
+    dying,
+    /** What is asked of it from now on is never answered; resolves when something was. */
+    die() {
+      isDead = true
+      hung = Promise.withResolvers<void>()
+      return () => hung.promise
+    },
+    live() {
+      isDead = false
+    },
+    status: async () => (await box.get('/playback/status')).json(),
+  }
+}
+
+for (const part of ['resolveFile', 'read'] as const) {
+  test(`where the card never answers to ${part}, the chime calls ten seconds after the minute`, async (t) => {
+    const box = await boxBeforeDhuhr(t)
+    box.dying.resolveFile = part === 'resolveFile'
+    const asked = box.die()
+    const called = box.next('adhan')
+    box.clock.advance(MINUTE)
+    await asked()
+    assert.equal(box.box.player.status().adhan, undefined)
+    box.clock.advance(10_000)
+    await called
+    await box.settled()
+    const { track, adhan } = await box.status()
+    assert.deepEqual([track, adhan], ['chime', 'dhuhr'])
+    const { boot_failures } = (await box.get('/system')).json()
+    assert.match(boot_failures[0].error, /^Adhan\/makkah\.mp3: the card does not answer/)
+  })
+}
+
+/** Without a file to be looked for, a call takes its place in the queue before anything else happens. */
+const inTheQueue = () => new Promise(setImmediate)
+
+test('what somebody plays from a card that does not answer gives way to the adhan', async (t) => {
+  const box = await boxBeforeDhuhr(t)
+  box.dying.resolveFile = false
+  await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  box.audio.playTo(7_000)
+  const asked = box.die()
+  const playing = box.post('/playback/play', { path: 'Husary/002.mp3' })
+  await asked()
+  box.live()
+  const called = box.next('adhan')
+  box.clock.advance(MINUTE)
+  await inTheQueue()
+  box.clock.advance(3_000)
+  await called
+  assert.equal((await box.status()).track, 'chime')
+  const reply = await playing
+  assert.equal(reply.statusCode, 503)
+  assert.match(reply.json().error, /the card does not answer/)
+  box.audio.end()
+  await box.settled()
+  await box.settled()
+  const { state, surah_number, position } = await box.status()
+  assert.deepEqual([state, surah_number, position], ['playing', 1, 7_000])
+})
+
+test('what would follow by itself from such a card does as well', async (t) => {
+  const box = await boxBeforeDhuhr(t)
+  box.dying.resolveFile = false
+  await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  await box.post('/playback/mode', { mode: 'continuous' })
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  const asked = box.die()
+  box.audio.end()
+  await asked()
+  box.live()
+  const called = box.next('adhan')
+  box.clock.advance(MINUTE)
+  await inTheQueue()
+  box.clock.advance(3_000)
+  await called
+  assert.equal((await box.status()).track, 'chime')
+})
