@@ -75,6 +75,8 @@ export async function bundle(app: WebApp, out: string): Promise<Bundle> {
     const offline = readdirSync(out).filter((name) => !/^licences|\.html$/.test(name))
     await build({
       ...common,
+      // Not every browser takes a worker that is a module.
+      format: 'iife',
       entryPoints: [worker],
       define: { FILES: JSON.stringify(['', ...offline].map((name) => `/${name}`)) },
     })

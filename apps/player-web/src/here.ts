@@ -102,6 +102,10 @@ export function start() {
     if (box.libraryChanged.value < 2) return undefined
     return keepAsking(() => api.get<{ reciters: Reciter[] }>('/library/reciters').then(box.lay))
   })
+  effect(() => {
+    // A phone that has forgotten the token, or whose box has another now, shows no learner any more.
+    if (access.token.value === null) learners.list.value = null
+  })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return live.rest()
     clock.value = Date.now()

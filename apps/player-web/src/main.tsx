@@ -46,7 +46,7 @@ function registerWorker() {
   const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypes }
   const policy = trustedTypes?.createPolicy('manara', { createScriptURL: (url) => url })
   const script = (policy?.createScriptURL(address) ?? address) as string
-  navigator.serviceWorker.register(script, { type: 'module' }).catch(() => {
+  navigator.serviceWorker.register(script).catch(() => {
     // The box's own certificate: the page is whole without being kept.
   })
 }

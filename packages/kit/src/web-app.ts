@@ -50,15 +50,18 @@ export async function serveWebApp(http: Http, { files, notBuilt, headers, ...of 
   }
   /** `page-NAME.html` asks early for what is shown at `/NAME`. */
   const pages = isBuilt ? readdirSync(files) : []
+  const ownPage = ({ url }: FastifyRequest) =>
+    pages.find((name) => name === `page-${url.split(/[/?]/)[1]}.html`)
   const page = (request: FastifyRequest, reply: FastifyReply) => {
     if (!isBuilt) return reply.type('text/plain; charset=utf-8').send(notBuilt)
     for (const [name, value] of headers(request)) reply.header(name, value)
-    const own = `page-${request.url.split(/[/?]/)[1]}.html`
-    return reply.sendFile(pages.includes(own) ? own : 'index.html', files)
+    return reply.sendFile(ownPage(request) ?? 'index.html', files)
   }
   http.get('/', HIDDEN, page)
   http.get('/*', HIDDEN, (request, reply) =>
-    isPage(request, of) ? page(request, reply) : reply.callNotFound(),
+    isPage(request, of, ownPage(request) !== undefined)
+      ? page(request, reply)
+      : reply.callNotFound(),
   )
 }
 
@@ -66,10 +69,12 @@ export async function serveWebApp(http: Http, { files, notBuilt, headers, ...of 
 function isPage(
   { url, headers }: FastifyRequest,
   { others, accepts }: Pick<WebApp, 'others' | 'accepts'>,
+  isWithinPage: boolean,
 ): boolean {
   const pathname = url.split('?')[0] ?? ''
   if (others.includes(pathname.split('/')[1] ?? '')) return false
-  if (pathname.slice(pathname.lastIndexOf('/')).includes('.')) return false
+  // Within a page it is part of a name: /library/Husary.128kbps
+  if (!isWithinPage && pathname.slice(pathname.lastIndexOf('/')).includes('.')) return false
   return accepts.test(headers.accept ?? '*/*')
 }
 

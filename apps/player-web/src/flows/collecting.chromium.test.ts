@@ -96,6 +96,16 @@ test('files of single verses are said to be that, and those that cannot be playe
   await page.getByText('Not all of the card can be read').waitFor()
 })
 
+test('a reciter with a dot in the name is opened, and is there when the page is loaded anew', async (t) => {
+  for (const verse of [1, 2, 3, 4]) putVerse(box.env.PLAYER_CARD, 'Ajmy.128kbps', verse)
+  await box.call('/library/rescan', {})
+  const page = await open(t, '/library')
+  await page.getByRole('link', { name: 'Ajmy.128kbps' }).click()
+  await page.locator('.surahs > li').nth(111).getByText('Verse by verse').waitFor()
+  await page.reload()
+  await page.locator('.surahs > li').nth(111).getByText('Verse by verse').waitFor()
+})
+
 test('an address is checked while it is typed, and the station names itself', async (t) => {
   const radio = createServer((request, response) => {
     const isSound = request.url === '/live'
@@ -187,6 +197,14 @@ test('what comes in two days is told by its day, and a new one begins by the clo
   })
   const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(later)
   await page.locator('.rows').getByText(`next on ${day}`).waitFor()
+  // The week has it, and what sounds once as well.
+  assert.equal(await page.locator('.week button').count(), 1)
+  const soon = ahead(12)
+  await box.call('/schedules', {
+    ...{ hour: soon.getUTCHours(), minute: soon.getUTCMinutes(), days: 0 },
+    target: { type: 'surah', reciter: 'Husary', surah: 114 },
+  })
+  await page.locator('.week').getByText('An-Nas').waitFor()
   // A minute to both sides: pages count whole seconds, and the hour may be over meanwhile.
   const before = ahead(0.98)
   await page.getByRole('button', { name: 'New schedule' }).click()

@@ -40,6 +40,13 @@ test('memorising: rounds as beads, and a silence that counts down', async (t) =>
   assert.equal(await page.locator('.beads [data-at="done"]').count(), 1)
 })
 
+test('who comes back when all rounds were heard is told so', async (t) => {
+  await box.call('/playback/mode', { mode: 'hifz_repeat', repeat: 1, pause_s: 0 })
+  await box.call('/playback/play', { path: 'Husary/112.wav' })
+  const page = await visit(t, box.address, { token: box.token })
+  await page.getByText('All rounds done').waitFor()
+})
+
 test('a range is chosen by the names of its surahs', async (t) => {
   await box.call('/playback/play', { path: 'Husary/114.wav' })
   const page = await visit(t, box.address, { token: box.token, language: 'ar' })

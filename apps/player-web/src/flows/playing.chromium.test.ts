@@ -71,7 +71,7 @@ test('a page that the phone keeps opens where the box answers nothing', async (t
     const isKept = new Promise((done) => {
       navigator.serviceWorker.addEventListener('controllerchange', done)
     })
-    await navigator.serviceWorker.register(script, { type: 'module' })
+    await navigator.serviceWorker.register(script)
     await isKept
   })
   t.after(box.thaw)
@@ -156,6 +156,32 @@ test('a restart of the box is told, and mended without a touch; an updated one b
   await cut()
   await anew
   await page.locator('.frame[data-stale="false"]').waitFor()
+})
+
+test('a reminder says what it is, and nothing on the page seeks by its sound', async (t) => {
+  await box.call('/playback/play', { path: 'Husary/067.wav' })
+  await box.call('/playback/pause', {})
+  const playback = {
+    ...(await box.call('/playback/status')),
+    ...{ state: 'playing', position: 1_000, duration: 6_000, track: 'chime', reciter: '' },
+    ...{ surah_number: 0, announcement: 'reminder' },
+  }
+  const page = await visit(t, box.address, { token: box.token })
+  await page.routeWebSocket('**/ws', (socket) => {
+    socket.connectToServer().onMessage((said) => {
+      const { event, data } = JSON.parse(`${said}`)
+      const told = event === 'snapshot' ? { ...data, playback } : data
+      socket.send(JSON.stringify({ event, data: told }))
+    })
+  })
+  await page.goto(box.address)
+  await page.getByRole('heading', { name: 'Reminder of the prayer' }).waitFor()
+  assert.equal(await page.getByText('chime').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Forward 10 seconds' }).count(), 0)
+  assert.ok(await page.locator('.seek .range').isDisabled())
+  const asked = page.waitForRequest(/\/api\/prayer\/stop-adhan/)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await asked
 })
 
 for (const language of ['ar', 'en'] as const) {

@@ -16,6 +16,8 @@ test('a city sets place, zone and method; times, why and the month are there', a
   const page = await open(t, '/prayer')
   await page.getByRole('button', { name: 'Choose the place' }).click()
   const sheet = page.getByRole('dialog')
+  await sheet.getByPlaceholder('City').fill('zzzz')
+  await sheet.getByText('None is called that.').waitFor()
   await sheet.getByPlaceholder('City').fill('القاهرة')
   await sheet.getByRole('button', { name: /Cairo/ }).first().click()
   await page.getByRole('heading', { name: 'Qibla' }).waitFor()
@@ -41,6 +43,30 @@ test('a city sets place, zone and method; times, why and the month are there', a
   await page.unroute('**/prayer/month?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.month tbody tr').nth(27).waitFor()
+})
+
+test('the month is that of the box, also on a phone whose clock is a year behind, and whole on a narrow one', async (t) => {
+  await box.call('/prayer/config', { lat: 30.0444, lng: 31.2357 })
+  const page = await visit(t, `${box.address}/more`, {
+    ...{ token: box.token, context: { viewport: { width: 360, height: 640 } } },
+  })
+  await page.clock.setFixedTime(Date.now() - 330 * 24 * 3600 * 1000)
+  const isLooking = Promise.withResolvers<void>()
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage(async (said) => {
+      await isLooking.promise
+      socket.send(said)
+    })
+  })
+  await page.goto(`${box.address}/prayer/month`)
+  await page.locator('main h1').waitFor()
+  isLooking.resolve()
+  await page.locator('.month tbody tr[aria-current=date]').waitFor()
+  const [all, shown] = await page
+    .locator('.month-scroll')
+    .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+  assert.equal(all, shown)
 })
 
 test('bells that are touched faster than the box answers all ring', async (t) => {
@@ -72,6 +98,7 @@ test('the place of the phone is taken when it tells it, with its zone', async (t
 })
 
 test('the adhan is tried and stopped from the page', async (t) => {
+  await box.call('/prayer/config', { adhan: { path: 'Husary/067.wav' } })
   const page = await open(t, '/prayer')
   await page.getByRole('button', { name: /^Adhan Called|^Adhan Off/ }).click()
   await page.getByRole('button', { name: 'Try it now' }).click()

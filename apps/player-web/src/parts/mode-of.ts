@@ -1,5 +1,6 @@
 import type { ModeBody } from '@manara/player-contract/mode'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
+import { SURAHS } from '@manara/player-contract/surahs'
 
 type Status = Pick<PlaybackStatus, 'advance_mode' | 'hifz' | 'loop'>
 
@@ -18,4 +19,12 @@ export function modeOf({ advance_mode: mode, hifz, loop }: Status): ModeBody {
     ...{ repeat: times, pause_s, method, passes, gap_percent, unsure },
     ...(method === 'stack' && { link }),
   }
+}
+
+/** The same for another surah, which may not have as many verses. */
+export function withinSurah(mode: ModeBody, surah = 0): ModeBody {
+  const last = SURAHS[surah - 1]?.ayahs
+  if (!mode.verses || last === undefined) return mode
+  const { from, to } = mode.verses
+  return { ...mode, verses: { from: Math.min(from, last), to: Math.min(to, last) } }
 }

@@ -1,3 +1,4 @@
+import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { box, say } from '../here.ts'
 import { reciterName, surahName } from './names.ts'
 
@@ -8,13 +9,7 @@ export function useNowTitle(): NowTitle | undefined {
   const { t, language } = say.value
   const now = box.playback.value
   if (!now || now.mode === 'idle') return undefined
-  if (now.adhan) {
-    return {
-      name: t.now.adhan,
-      by: now.adhan === 'manual' ? '' : t.prayers[now.adhan],
-      isArabic: language === 'ar',
-    }
-  }
+  if (now.announcement) return { ...announcementTitle(now), isArabic: language === 'ar' }
   if (now.mode === 'stream') {
     return {
       name: now.station ?? t.now.stream,
@@ -27,6 +22,14 @@ export function useNowTitle(): NowTitle | undefined {
     by: reciterName(now.reciter),
     isArabic: language === 'ar',
   }
+}
+
+/** What sounds over everything else: its file is called as the box likes. */
+export function announcementTitle({ announcement, adhan }: PlaybackStatus) {
+  const { t } = say.value
+  if (announcement === 'reminder') return { name: t.now.reminder, by: '' }
+  if (announcement === 'iqama') return { name: t.now.iqama, by: '' }
+  return { name: t.now.adhan, by: adhan && adhan !== 'manual' ? t.prayers[adhan] : '' }
 }
 
 export const fileName = (path: string) =>

@@ -2,6 +2,7 @@ import type { Target } from '@manara/player-contract/target'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { box, learners, say } from '../here.ts'
+import { withinSurah } from './mode-of.ts'
 import { reciterOptions, surahOptions } from './names.ts'
 import { targetName } from './target-name.ts'
 
@@ -31,7 +32,10 @@ export function TargetPicker({ label, target, onPick }: TargetPickerProps) {
   const { t } = say.value
   const { mode } = target
   // How it is repeated stays when what is heard changes.
-  const pick = (next: Target) => onPick(mode && next.type !== 'learner' ? { ...next, mode } : next)
+  const pick = (next: Target) =>
+    onPick(
+      mode && next.type !== 'learner' ? { ...next, mode: withinSurah(mode, next.surah) } : next,
+    )
   const kinds = KINDS.filter((kind) => kind === target.type || firstOf(kind) !== undefined)
   return (
     <>

@@ -70,6 +70,18 @@ test('a wrong token is forgotten and asked for again', async () => {
   await done
 })
 
+test('the right token outlives the refusal of a wrong one that comes late', async () => {
+  const { api, access } = fixture(guarded)
+  const wrong = '00'.repeat(32)
+  access.give(wrong)
+  const both = [api.post('/playback/pause'), api.post('/playback/volume', { volume: 1 })]
+  // The second is still on its way when the first has been refused and the right one is given.
+  access.give(TOKEN)
+  await Promise.all(both)
+  assert.equal(access.token.value, TOKEN)
+  assert.equal(access.asking.value, null)
+})
+
 test('who does not give it has declined, and nothing was sent', async () => {
   const { api, access, asked } = fixture(guarded)
   const done = api.post('/reset')

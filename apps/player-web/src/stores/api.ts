@@ -74,8 +74,10 @@ export function createApi({ fetch, access, after }: ApiDeps) {
       if (token === null) throw new Declined()
       const answered = await request(asked, read, token)
       if (answered.reply.status !== 401) return answered
-      access.forget()
-      token = await access.ask({ isWrong: true })
+      // Of several that went out with a wrong one, the last is answered after the right one is here.
+      const isOther = access.token.value !== null && access.token.value !== token
+      if (!isOther) access.forget()
+      token = isOther ? access.token.value : await access.ask({ isWrong: true })
     }
   }
 

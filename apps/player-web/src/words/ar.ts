@@ -77,6 +77,8 @@ export const ar: Words = {
     connecting: 'جارٍ الاتصال…',
     stream: 'إذاعة',
     adhan: 'الأذان',
+    reminder: 'تذكير بالصلاة',
+    iqama: 'الإقامة',
     stopAdhan: 'أوقف الأذان',
     resume: 'تابع من حيث توقفت',
     choose: 'اختر تلاوة',

@@ -71,6 +71,8 @@ export const en = {
     connecting: 'Connecting…',
     stream: 'Internet radio',
     adhan: 'Adhan',
+    reminder: 'Reminder of the prayer',
+    iqama: 'Iqama',
     stopAdhan: 'Stop the adhan',
     resume: 'Go on where it was',
     choose: 'Choose a recitation',

@@ -16,7 +16,8 @@ export function Page() {
     box.hifzChanged.value
     return access.token.value ? keepAsking(learners.load) : undefined
   })
-  return id ? <LearnerPage key={id} id={Number(id)} /> : <Learners />
+  const isLocked = learners.list.value === null && !access.token.value
+  return id && !isLocked ? <LearnerPage key={id} id={Number(id)} /> : <Learners />
 }
 
 function Learners() {

@@ -96,8 +96,10 @@ export function ReciterPage({ name }: { name: string }) {
 
 const enqueue = (reciter: string, surah: number) =>
   attempt(async () => {
-    await api.post('/playback/queue', { type: 'surah', reciter, surah })
-    notices.done(say.value.fill(say.value.t.queue.added, { s: surahName(surah) }))
+    const body = { type: 'surah', reciter, surah }
+    const { started } = await api.post<{ started: boolean }>('/playback/queue', body)
+    // Where nothing played it is heard by now, and comes after nothing.
+    if (!started) notices.done(say.value.fill(say.value.t.queue.added, { s: surahName(surah) }))
   })
 
 function SurahRow({ row, reciter, isNow }: { row: Row; reciter: string; isNow: boolean }) {

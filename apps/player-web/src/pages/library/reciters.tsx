@@ -181,7 +181,7 @@ function Unreadable() {
     <p class="hint" role="alert">
       <Icon name="alert" />
       <span>
-        {w.library.unreadable} <small dir="ltr">{why}</small>
+        {w.library.unreadable} <small dir="auto">{reasons.meaning(why)}</small>
       </span>
     </p>
   )

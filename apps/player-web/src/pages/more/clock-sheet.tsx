@@ -1,22 +1,11 @@
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
-import { SearchField } from '../../parts/search-field.tsx'
+import { CitySearch } from '../../parts/city-search.tsx'
 import { setClock } from '../../parts/set-clock.ts'
 import { change } from './change.ts'
 import { words } from './words.ts'
-
-type City = {
-  name: string
-  name_ar: string
-  country_name: string
-  country_name_ar: string
-  zone: string
-  timezone: string
-}
 
 /** The clock is set by the phone in the hand, the zone by the name of a city. */
 export function ClockSheet({ onClose }: { onClose(): void }) {
@@ -48,57 +37,23 @@ export function ClockSheet({ onClose }: { onClose(): void }) {
 }
 
 function Zone({ rule }: { rule: string }) {
-  const { language } = say.value
   const w = words()
-  const wanted = useSignal('')
-  const cities = useSignal<City[]>([])
-  const text = wanted.value.trim()
-  useEffect(() => {
-    if (text === '') {
-      cities.value = []
-      return
-    }
-    const timer = setTimeout(async () => {
-      const query = `/prayer/cities?limit=6&q=${encodeURIComponent(text)}`
-      cities.value = (await api.get<{ cities: City[] }>(query).catch(() => ({ cities: [] }))).cities
-    }, 250)
-    return () => clearTimeout(timer)
-  }, [text])
+  const take = (timezone: string) =>
+    attempt(async () => {
+      await api.post('/settings/timezone', { timezone })
+      notices.done(w.clock.zoneSet)
+    })
   return (
     <div class="stack-close">
       <h3>{w.clock.zone}</h3>
       <p class="small" dir="ltr">
         {rule}
       </p>
-      <SearchField label={w.clock.zoneSearch} value={wanted} />
-      {cities.value.length > 0 && (
-        <ul class="rows">
-          {cities.value.map((city) => (
-            <li key={`${city.name} ${city.zone}`}>
-              <button
-                type="button"
-                class="row"
-                onClick={() =>
-                  void attempt(async () => {
-                    await api.post('/settings/timezone', { timezone: city.timezone })
-                    wanted.value = ''
-                    notices.done(w.clock.zoneSet)
-                  })
-                }
-              >
-                <Icon name="pin" />
-                <span class="row-text">
-                  <b>{language === 'ar' ? city.name_ar : city.name}</b>
-                  <small>
-                    {language === 'ar' ? city.country_name_ar : city.country_name}{' '}
-                    <bdi>{city.zone}</bdi>
-                  </small>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CitySearch
+        label={w.clock.zoneSearch}
+        isZoneShown
+        onPick={({ timezone }) => take(timezone)}
+      />
     </div>
   )
 }

@@ -3,12 +3,13 @@ import { SURAHS } from '@manara/player-contract/surahs'
 import { Icon } from '@manara/ui/parts/icon'
 import type { ComponentChildren } from 'preact'
 import { api, attempt, box, player, say } from '../../here.ts'
+import { hostOf } from '../../parts/host-of.ts'
 import { reciterArabic } from '../../parts/names.ts'
-import { fileName } from '../../parts/now-title.ts'
+import { announcementTitle, fileName } from '../../parts/now-title.ts'
 
 /** The niche that holds what is heard. */
 export function Arch({ now }: { now: PlaybackStatus }) {
-  if (now.adhan) return <AdhanArch prayer={now.adhan} />
+  if (now.announcement) return <AnnouncementArch now={now} />
   if (now.mode === 'stream') return <StreamArch now={now} />
   return now.mode === 'file' ? <SurahArch now={now} /> : <IdleArch now={now} />
 }
@@ -76,15 +77,16 @@ function StreamArch({ now }: { now: PlaybackStatus }) {
   )
 }
 
-function AdhanArch({ prayer }: { prayer: NonNullable<PlaybackStatus['adhan']> }) {
+function AnnouncementArch({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
+  const { name, by } = announcementTitle(now)
   return (
     <Frame look="adhan">
       <span class="arch-live">
         <Icon name="mosque" />
-        {t.now.adhan}
+        {name}
       </span>
-      <h2 class="arch-file">{prayer === 'manual' ? t.now.adhan : t.prayers[prayer]}</h2>
+      <h2 class="arch-file">{by || name}</h2>
       <button
         type="button"
         class="button"
@@ -92,7 +94,7 @@ function AdhanArch({ prayer }: { prayer: NonNullable<PlaybackStatus['adhan']> })
         onClick={() => void attempt(() => api.post('/prayer/stop-adhan'))}
       >
         <Icon name="stop" filled />
-        {t.now.stopAdhan}
+        {now.adhan ? t.now.stopAdhan : t.now.stop}
       </button>
     </Frame>
   )
@@ -105,7 +107,8 @@ function IdleArch({ now }: { now: PlaybackStatus }) {
   const why = () => {
     if (card_present === false) return t.library.noCard
     if (isEmpty) return t.now.nothingOnCard
-    return file_count === 0 ? t.library.reading : t.now.nothingPlays
+    if (file_count === 0) return t.library.reading
+    return areRoundsOver(now) ? t.hifz.over : t.now.nothingPlays
   }
   return (
     <Frame look="idle">
@@ -128,4 +131,10 @@ function IdleArch({ now }: { now: PlaybackStatus }) {
   )
 }
 
-const hostOf = (url: string) => URL.parse?.(url)?.host ?? url
+/** Who counts on the rounds looks here when it is silent. */
+function areRoundsOver({ hifz }: PlaybackStatus): boolean {
+  if (!hifz) return false
+  const { repeat_done, repeat_target, step, steps } = hifz
+  if (step !== undefined && steps !== undefined) return steps > 0 && step > steps
+  return repeat_target > 0 && repeat_done >= repeat_target
+}

@@ -14,19 +14,17 @@ export function Beads({ now, hifz }: { now: PlaybackStatus; hifz: Hifz }) {
   // The learner's turn belongs to the round that was heard: it is over when the turn is.
   const done = hifz.repeat_done - (hifz.round && hifz.waiting ? 1 : 0)
   const gapLeft = gapLeftOf(now, hifz)
-  const isOver = target > 0 && done >= target
   const round =
     target === 0
       ? fill(t.hifz.endless, { n: done + 1 })
       : fill(t.hifz.round, { n: Math.min(done + 1, target), m: target })
   const left = target - done - 1
-  const lit =
-    gapLeft === null ? number(Math.min(done + 1, Math.max(target, done + 1))) : number(gapLeft)
+  const lit = number(gapLeft ?? done + 1)
   return (
     <section class="beads" aria-label={t.hifz.title} data-gap={gapLeft !== null}>
       <p>
-        <b>{isOver && !hifz.round ? t.hifz.over : round}</b>
-        {target > 0 && !isOver && <span>{left > 0 ? count(t.hifz.left, left) : t.hifz.last}</span>}
+        <b>{round}</b>
+        {target > 0 && <span>{left > 0 ? count(t.hifz.left, left) : t.hifz.last}</span>}
       </p>
       {target > 0 && target <= MOST_BEADS ? (
         <ol aria-hidden="true">

@@ -52,7 +52,7 @@ export function Extras({ now }: { now: PlaybackStatus }) {
 }
 
 function favoriteOf(now: PlaybackStatus) {
-  if (now.adhan) return undefined
+  if (now.announcement) return undefined
   if (now.mode === 'stream') {
     return { type: 'stream', url: now.track, name: now.station || now.track } as const
   }

@@ -26,7 +26,7 @@ export function NowPlaying() {
       {now.mode === 'file' && <Seek now={now} />}
       <Transport now={now} />
       {now.surah_number > 0 && !now.announcement && <VerseBar now={now} />}
-      {now.hifz && now.mode === 'file' && !now.adhan && <Beads now={now} hifz={now.hifz} />}
+      {now.hifz && now.mode === 'file' && !now.announcement && <Beads now={now} hifz={now.hifz} />}
       <Volume volume={now.volume} />
       <Extras now={now} />
     </article>

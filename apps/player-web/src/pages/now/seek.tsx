@@ -16,7 +16,7 @@ export function Seek({ now }: { now: PlaybackStatus }) {
         max={Math.max(1, duration)}
         step={1_000}
         valueText={clock}
-        disabled={duration === 0 || now.adhan !== undefined}
+        disabled={duration === 0 || now.announcement !== undefined}
         onSet={(to) => void player.seek(to)}
         onShow={(value) => {
           held.value = value

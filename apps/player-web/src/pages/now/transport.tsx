@@ -5,7 +5,7 @@ import { player, say } from '../../here.ts'
 export function Transport({ now }: { now: PlaybackStatus }) {
   const { t } = say.value
   const isPlaying = now.state === 'playing' || now.state === 'buffering'
-  const isFile = now.mode === 'file' && !now.adhan
+  const isFile = now.mode === 'file' && !now.announcement
   const canStart = now.mode !== 'idle' || now.hasResumeState
   return (
     <div class="transport" dir="ltr">

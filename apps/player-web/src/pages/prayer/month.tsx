@@ -1,39 +1,37 @@
 import { PRAYER_NAMES, type PrayerName } from '@manara/player-contract/prayer-names'
 import { Icon } from '@manara/ui/parts/icon'
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { api, box, say } from '../../here.ts'
+import { today } from '../../parts/box-clock.ts'
 import { missingFor } from '../../stores/prayer-day.ts'
 import { words } from './words.ts'
 
 type Hijri = { day: number; month: number; year: number; month_name: string; month_name_ar: string }
-type MonthTable = {
-  valid: boolean
-  days: { date: string; hijri: Hijri; times: Record<PrayerName, string> }[]
-}
+type Day = { date: string; hijri: Hijri; times: Record<PrayerName, string> }
+type Table = { valid: boolean; days: Day[] }
 
 /** The timetable of a month; on paper it is one page. */
 export function Month() {
-  const { t, date, number, language } = say.value
+  const { t, date, language } = say.value
   const w = words()
   const prayer = box.prayer.value
-  const today = prayer?.valid ? prayer.date : new Date().toISOString().slice(0, 10)
-  const shown = useSignal<string | null>(null)
-  const table = useSignal<MonthTable | null>(null)
+  const chosen = useSignal<string | null>(null)
+  const found = useSignal<(Table & { asked: string }) | null>(null)
   const isFailed = useSignal(false)
   const tries = useSignal(0)
-  const month = shown.value ?? today.slice(0, 7)
+  const month = useComputed(() => chosen.value ?? dateOfBox().slice(0, 7))
   useSignalEffect(() => {
     // Again when times change, another place or method is another table, and when the link is back.
     const config = box.prayer.value?.config
-    const asked = shown.value ?? today.slice(0, 7)
+    const asked = month.value
     const [year, number] = asked.split('-')
     tries.value
     if (!config) return
     isFailed.value = false
-    const isAsked = () => asked === (shown.peek() ?? asked)
-    api.get<MonthTable>(`/prayer/month?year=${year}&month=${Number(number)}`).then(
-      (found) => {
-        if (isAsked()) table.value = found
+    const isAsked = () => asked === month.peek()
+    api.get<Table>(`/prayer/month?year=${year}&month=${Number(number)}`).then(
+      (table) => {
+        if (isAsked()) found.value = { ...table, asked }
       },
       () => {
         if (isAsked()) isFailed.value = true
@@ -41,12 +39,12 @@ export function Month() {
     )
   })
   const turn = (by: number) => () => {
-    const [year = 2026, at = 1] = month.split('-').map(Number)
-    // The times of one month must not stand under the name of another.
-    table.value = null
-    shown.value = new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
+    const [year = 2026, at = 1] = month.value.split('-').map(Number)
+    chosen.value = new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
   }
-  const days = table.value?.valid ? table.value.days : []
+  // The times of one month must not stand under the name of another.
+  const table = found.value?.asked === month.value ? found.value : null
+  const days = table?.valid ? table.days : []
   const hijriMonths = [
     ...new Set(
       days.map(({ hijri }) => (language === 'ar' ? hijri.month_name_ar : hijri.month_name)),
@@ -61,7 +59,7 @@ export function Month() {
         {w.prayer.title}
       </a>
       <div class="page-head">
-        <h1>{date(`${month}-01`, { month: 'long', year: 'numeric' })}</h1>
+        <h1>{date(`${month.value}-01`, { month: 'long', year: 'numeric' })}</h1>
         <span class="month-buttons">
           <button
             type="button"
@@ -94,7 +92,7 @@ export function Month() {
         </span>
       </div>
       {hijriMonths.length > 0 && <p class="month-hijri">{hijriMonths.join(' – ')}</p>}
-      {table.value?.valid === false ? (
+      {table?.valid === false ? (
         <p class="hint">
           {prayer && missingFor(prayer) === 'clock' ? w.prayer.noTimeWhy : w.prayer.noPlaceWhy}
         </p>
@@ -114,36 +112,47 @@ export function Month() {
       ) : days.length === 0 ? (
         <div key="ghost" class="ghost page-ghost" aria-busy="true" />
       ) : (
-        <div key="table" class="month-scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{w.prayer.day}</th>
-                <th scope="col">{w.prayer.hijriDay}</th>
-                {PRAYER_NAMES.map((name) => (
-                  <th key={name} scope="col">
-                    {t.prayers[name]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {days.map(({ date: day, hijri, times }) => (
-                <tr key={day} aria-current={day === today ? 'date' : undefined}>
-                  <th scope="row">
-                    {date(day, { day: 'numeric' })}{' '}
-                    <small>{t.schedules.shortDays[new Date(`${day}T12:00:00Z`).getUTCDay()]}</small>
-                  </th>
-                  <td>{number(hijri.day)}</td>
-                  {PRAYER_NAMES.map((name) => (
-                    <td key={name}>{shortTime(times[name])}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <MonthTable key="table" days={days} />
       )}
+    </div>
+  )
+}
+
+/** Until it has told one, the date of the phone. */
+const dateOfBox = () => (box.prayer.value?.valid ? box.prayer.value.date : today.value)
+
+function MonthTable({ days }: { days: Day[] }) {
+  const { t, date, number } = say.value
+  const w = words()
+  return (
+    <div class="month-scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{w.prayer.day}</th>
+            <th scope="col">{w.prayer.hijriDay}</th>
+            {PRAYER_NAMES.map((name) => (
+              <th key={name} scope="col">
+                {t.prayers[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ date: day, hijri, times }) => (
+            <tr key={day} aria-current={day === dateOfBox() ? 'date' : undefined}>
+              <th scope="row">
+                {date(day, { day: 'numeric' })}{' '}
+                <small>{t.schedules.shortDays[new Date(`${day}T12:00:00Z`).getUTCDay()]}</small>
+              </th>
+              <td>{number(hijri.day)}</td>
+              {PRAYER_NAMES.map((name) => (
+                <td key={name}>{shortTime(times[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

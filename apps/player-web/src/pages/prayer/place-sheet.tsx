@@ -3,41 +3,21 @@ import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { api, attempt, box, notices, say } from '../../here.ts'
-import { SearchField } from '../../parts/search-field.tsx'
+import { CitySearch } from '../../parts/city-search.tsx'
 import { moveBox, readDegrees } from '../../stores/move-box.ts'
-import { type City, findZone } from '../../stores/phone-zone.ts'
+import { findZone } from '../../stores/phone-zone.ts'
 import { words } from './words.ts'
-
-const REST_MS = 250
 
 /** What a box has whose zone nobody has chosen yet. */
 const UNSET_ZONE = 'UTC0'
 
 /** Where the box stands: as the phone knows it, by name of the city, or as two numbers. */
 export function PlaceSheet({ onClose }: { onClose(): void }) {
-  const { t, language } = say.value
+  const { t } = say.value
   const w = words()
-  const wanted = useSignal('')
-  const cities = useSignal<City[]>([])
   const isLocating = useSignal(false)
-  const text = wanted.value.trim()
   const isFirst = box.prayer.value?.config.lat === null
-
-  useEffect(() => {
-    if (text === '') {
-      cities.value = []
-      return
-    }
-    const timer = setTimeout(async () => {
-      const found = await api
-        .get<{ cities: City[] }>(`/prayer/cities?limit=8&q=${encodeURIComponent(text)}`)
-        .catch(() => ({ cities: [] }))
-      if (text === wanted.value.trim()) cities.value = found.cities
-    }, REST_MS)
-    return () => clearTimeout(timer)
-  }, [text])
 
   const use = async (place: PrayerConfigBody, timezone?: string) => {
     const before = box.settings.value?.timezone
@@ -90,29 +70,13 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
           {isLocating.value ? w.prayer.locating : w.prayer.usePhone}
         </button>
       )}
-      <SearchField label={w.prayer.searchCity} value={wanted} />
-      {text !== '' && cities.value.length > 0 && (
-        <ul class="rows">
-          {cities.value.map((city) => (
-            <li key={`${city.lat} ${city.lng}`}>
-              <button
-                type="button"
-                class="row"
-                onClick={() => {
-                  const { lat, lng, method, convention = null } = city
-                  void use({ lat, lng, method, convention, ...school(city) }, city.timezone)
-                }}
-              >
-                <Icon name="pin" />
-                <span class="row-text">
-                  <b>{language === 'ar' ? city.name_ar : city.name}</b>
-                  <small>{language === 'ar' ? city.country_name_ar : city.country_name}</small>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CitySearch
+        label={w.prayer.searchCity}
+        onPick={(city) => {
+          const { lat, lng, method, convention = null } = city
+          return use({ lat, lng, method, convention, ...school(city) }, city.timezone)
+        }}
+      />
       <Coordinates
         onUse={(lat, lng) => {
           const isUnset = box.settings.value?.timezone === UNSET_ZONE

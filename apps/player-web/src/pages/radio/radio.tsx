@@ -3,6 +3,7 @@ import { Empty } from '@manara/ui/parts/empty'
 import { Icon } from '@manara/ui/parts/icon'
 import { useSignal } from '@preact/signals'
 import { box, player, say } from '../../here.ts'
+import { hostOf } from '../../parts/host-of.ts'
 import { PageGhost } from '../../parts/page-ghost.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { useSearch } from '../../parts/use-search.tsx'
@@ -107,5 +108,3 @@ function StationRow({ station, onEdit }: { station: Station; onEdit(): void }) {
     </li>
   )
 }
-
-const hostOf = (url: string) => /^\w+:\/\/([^/?#]+)/.exec(url)?.[1] ?? url

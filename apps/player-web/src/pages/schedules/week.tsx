@@ -28,7 +28,7 @@ export function Week({
           </h2>
           <ul>
             {schedules
-              .filter(({ days, enabled }) => enabled && isOn(days, day))
+              .filter((schedule) => schedule.enabled && isHeardOn(schedule, day))
               .map((schedule) => (
                 <li key={schedule.id}>
                   <button type="button" onClick={() => onOpen(schedule)}>
@@ -43,3 +43,7 @@ export function Week({
     </section>
   )
 }
+
+/** What sounds once has no day of its own: it is that of the next time. */
+const isHeardOn = ({ days, next_fire }: Schedule, day: number) =>
+  days === 0 ? next_fire !== null && boxClock(next_fire).getUTCDay() === day : isOn(days, day)
