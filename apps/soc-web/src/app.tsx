@@ -69,6 +69,7 @@ export function App() {
           {page ? (
             <LoadedPage
               key={segment}
+              at={route.path.value + route.search.value}
               load={page.load}
               shape={<Shape rows={8} />}
               failed={<Gone />}

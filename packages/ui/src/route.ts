@@ -45,9 +45,12 @@ export function createRoute({ location, history, onBack, onChange }: RouteDeps) 
         return
       }
       // What the server answers itself, such as /api/docs and /ca.crt, is no page of ours.
-      if (/^\/api\b|\.\w+$/.test(link.pathname)) return
+      // Further in, a dot is part of a name.
+      if (/^\/(api\b|[^/]*\.\w+$)/.test(link.pathname)) return
       event.preventDefault()
-      go(link.pathname + link.search)
+      // Past what stands before the content of this page: no step for Back.
+      if (link.hash && link.pathname === location.pathname) onChange()
+      else go(link.pathname + link.search)
     },
   }
 }

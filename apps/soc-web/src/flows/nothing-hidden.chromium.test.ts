@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Console, goTo, startConsole } from '../testing/console.ts'
+import { type Console, crowd, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -166,10 +166,8 @@ test('what is typed while a comment is on its way is not lost', async (t) => {
 })
 
 test('of the queue all that is loaded is printed, below each other, and how many that is', async (t) => {
-  await Promise.all(
-    Array.from({ length: 250 }, (_, n) =>
-      soc.call('POST', '/alerts', { title: `Printed ${n}`, source: 'paper', severity: 'low' }),
-    ),
+  await crowd(250, (n) =>
+    soc.call('POST', '/alerts', { title: `Printed ${n}`, source: 'paper', severity: 'low' }),
   )
   const page = await soc.opened(t, '/alerts?source=paper')
   await page.locator('.row-alert', { hasText: 'Printed' }).first().waitFor()
@@ -197,15 +195,18 @@ test('of the queue all that is loaded is printed, below each other, and how many
   assert.ok(tops.every((top, at) => at === 0 || top > (tops[at - 1] ?? 0)))
   await page.emulateMedia({ media: null })
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
-  await page.waitForFunction(
-    (rows) => document.querySelectorAll('.row-alert[data-index]').length === rows,
-    inSight,
-  )
+  const isAsBefore = () =>
+    page.waitForFunction(
+      (rows) => document.querySelectorAll('.row-alert[data-index]').length === rows,
+      inSight,
+    )
+  await isAsBefore()
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   assert.ok((pdf.match(/\/Type\s*\/Page\b/g) ?? []).length > 4)
   // And it is where it was.
+  await isAsBefore()
   await page.locator('.row-alert[data-index="60"]').waitFor()
-  assert.equal(await list.evaluate(({ scrollTop }) => scrollTop), 1_800)
+  await page.waitForFunction(() => document.querySelector('.long-list')?.scrollTop === 1_800)
 })
 
 test('signs that turn a text around are seen wherever it is shown', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { findings } from '@manara/ui/testing/browser'
 import type { Page } from 'playwright-core'
-import { type Console, goTo, startConsole } from '../testing/console.ts'
+import { type Console, crowd, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -123,7 +123,7 @@ test('a playbook is run for an alert that is found among many', async (t) => {
   const raise = (title: string) =>
     soc.call('POST', '/alerts', { title, source: 'test', severity: 'low', host: 'old-1' })
   const { id } = await raise('The very first')
-  await Promise.all(Array.from({ length: 51 }, (_, n) => raise(`Later ${n}`)))
+  await crowd(51, (n) => raise(`Later ${n}`))
   const playbook = await write('For an old alert', false)
   const page = await soc.opened(t, `/response/playbooks?open=${playbook.id}`)
   await button(page, 'Run').click()

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { visit } from '@manara/ui/testing/browser'
-import { type Console, DESK, findingsOn, goTo, signIn, startConsole } from '../testing/console.ts'
+import {
+  type Console,
+  crowd,
+  DESK,
+  findingsOn,
+  goTo,
+  signIn,
+  startConsole,
+} from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -120,7 +128,7 @@ test('what came before the line was open is not missed', async (t) => {
 })
 
 test('of a long queue only a screenful is drawn, and the rest as one scrolls', async (t) => {
-  await Promise.all(Array.from({ length: 150 }, (_, n) => raise(`Crowd ${n}`, { source: 'crowd' })))
+  await crowd(150, (n) => raise(`Crowd ${n}`, { source: 'crowd' }))
   const page = await soc.opened(t, '/alerts?source=crowd')
   await page.locator('h1', { hasText: '150' }).waitFor()
   await page.locator('.row-alert', { hasText: 'Crowd' }).first().waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { visit } from '@manara/ui/testing/browser'
-import { type Console, DESK, goTo, signIn, startConsole } from '../testing/console.ts'
+import { type Console, crowd, DESK, goTo, signIn, startConsole } from '../testing/console.ts'
 
 let soc: Console
 before(async (t) => {
@@ -84,13 +84,11 @@ test('a code of one device is not shown with another', async (t) => {
 test('an open case is on the board however many were closed since', async (t) => {
   await soc.call('POST', '/cases', { title: 'Still open', severity: 'high' })
   const ids = new Map<string, string>()
-  await Promise.all(
-    Array.from({ length: 201 }, async (_, n) => {
-      const { id } = await soc.call('POST', '/cases', { title: `Over ${n}`, severity: 'low' })
-      ids.set(`Over ${n}`, id)
-      await soc.call('PATCH', `/cases/${id}`, { status: 'closed' })
-    }),
-  )
+  await crowd(201, async (n) => {
+    const { id } = await soc.call('POST', '/cases', { title: `Over ${n}`, severity: 'low' })
+    ids.set(`Over ${n}`, id)
+    await soc.call('PATCH', `/cases/${id}`, { status: 'closed' })
+  })
   const page = await soc.opened(t, '/cases')
   await page.locator('.case-card', { hasText: 'Still open' }).waitFor()
   await page

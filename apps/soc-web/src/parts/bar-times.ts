@@ -24,6 +24,6 @@ export function barTimes(
   })
 }
 
-/** Matches of a draft are counted by days of UTC: each is the same day wherever it is read. */
+/** What is counted by days of UTC: each is the same day wherever it is read. */
 export const dayOfBar = (day: string, locale?: string) =>
   new Date(day).toLocaleDateString(locale, { timeZone: 'UTC' })

@@ -1,10 +1,13 @@
 import type { Log } from '@manara/soc-contract/siem'
+import { cutAt } from './as-seen.ts'
 import { inWords } from './in-words.ts'
 import { LongText } from './long-text.tsx'
 import { Moment } from './when.tsx'
 
 /** Values over this are shown when they are asked for: one long field must not freeze a page. */
 const LONG = 2_000
+/** As much of a message as stands in a line; what is behind it may be what matters. */
+const LINE = 300
 
 const COLUMNS = ['host', 'collector', 'user', 'process', 'event_code', 'src_ip', 'dst_ip'] as const
 
@@ -33,13 +36,18 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
     const value = event[name]
     return value ? [[name, value]] : []
   })
-  const rows: [string, string, string[]?][] = [...known, ...flattened(event.fields)]
+  const { message } = event
+  const rows: [string, string, string[]?][] = [
+    ...(message.length > LINE ? [['message', message] as [string, string]] : []),
+    ...known,
+    ...flattened(event.fields),
+  ]
   return (
     <details class="event" open={isOpen}>
       <summary>
         <Moment at={event.timestamp} />{' '}
         <span class="mono" dir="auto">
-          {event.message.slice(0, 300) || (!isOpen && inALine(rows))}
+          {cutAt(LINE, message) || (!isOpen && inALine(rows))}
         </span>
       </summary>
       <dl class="raw">
@@ -62,7 +70,4 @@ export function EventFields({ event, isOpen = false }: { event: Log; isOpen?: bo
 
 /** Events of programs that write no message have their fields for a line. */
 const inALine = (rows: [name: string, value: string, ...rest: unknown[]][]) =>
-  rows
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-    .slice(0, 200)
+  cutAt(200, rows.map(([name, value]) => `${name}=${value}`).join(' '))

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
-import { asSeen, realHost } from './as-seen.ts'
+import { asSeen, cutAt, realHost } from './as-seen.ts'
 
 /**
  * The Markdown that people use in comments, as elements: never as HTML of the text's own. Links too
  * are what is seen.
  */
 export function Markdown({ text }: { text: string }) {
-  return <div class="markdown">{blocksOf(asSeen(text.slice(0, 20_000)))}</div>
+  return <div class="markdown">{blocksOf(asSeen(cutAt(20_000, text)))}</div>
 }
 
 function blocksOf(text: string): ComponentChildren[] {

@@ -48,6 +48,19 @@ test('what arrives waits until it is asked for, once, and then stands above', as
   assert.deepEqual([rows.size(), rows.at(0)?.id, rows.at(1)?.id], [4, 'fresh', 'row-0'])
 })
 
+test('what waited comes with what is shown after it, the newest first', async () => {
+  const { rows } = list(1)
+  rows.want(0, 0)
+  await settled()
+  rows.arrived({ id: 'second', status: 'new' }, false)
+  rows.arrived({ id: 'third', status: 'new' }, true)
+  assert.deepEqual(
+    [0, 1, 2].map((at) => rows.at(at)?.id),
+    ['third', 'second', 'row-0'],
+  )
+  assert.equal(rows.waitingCount.value, 0)
+})
+
 test('a row is found by its id where it stands now, if it is loaded', async () => {
   const { rows } = list(1_000)
   rows.want(0, 20)

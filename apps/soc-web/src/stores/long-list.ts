@@ -167,8 +167,11 @@ export function createLongList<Item>({ load, idOf, onAnew }: LongListDeps<Item>)
       if (!mayShow) {
         waiting.value = [item, ...waiting.value.slice(0, MOST_FRESH - 1)]
         waitingCount.value += 1
-      } else if (head.value.length < MOST_FRESH) head.value = [item, ...head.value]
-      else beginAnew()
+      } else if (head.value.length + waitingCount.value < MOST_FRESH) {
+        // Behind it those that came before: the newest stay first.
+        head.value = [item, ...waiting.value, ...head.value]
+        ;[waiting.value, waitingCount.value] = [[], 0]
+      } else beginAnew()
     },
     showWaiting() {
       if (head.value.length + waitingCount.value > MOST_FRESH) return beginAnew()

@@ -76,6 +76,15 @@ export async function startConsole(t: TestContext, settings: Record<string, stri
 export type Console = Awaited<ReturnType<typeof startConsole>>
 type Person = { username: string; password: string }
 
+/** Some at a time: a service on a busy machine refuses what waits too long for its turn. */
+export async function crowd(count: number, make: (n: number) => Promise<unknown>) {
+  let begun = 0
+  const lane = async () => {
+    while (begun < count) await make(begun++)
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+}
+
 export const DESK = { viewport: { width: 1440, height: 900 } }
 export const PHONE = { viewport: { width: 390, height: 844 } }
 

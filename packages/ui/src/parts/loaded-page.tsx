@@ -12,15 +12,18 @@ type LoadedPageProps = {
   failed: ComponentChildren
   /** Shown when it broke: what lies beside it goes on. */
   broken?: ComponentChildren
+  /** Where it is: what broke there may be whole elsewhere. */
+  at?: string
 }
 
 const AGAIN_MS = 3_000
 
 /** A page that comes with its own script; of a service that is away it comes when that is back. */
-export function LoadedPage({ load, shape, failed, broken = failed }: LoadedPageProps) {
+export function LoadedPage({ load, shape, failed, broken = failed, at }: LoadedPageProps) {
   const Loaded = useSignal<ComponentType | null>(null)
   const isFailed = useSignal(false)
-  const [error] = useErrorBoundary((cause) => reportError(cause))
+  const [error, tryAgain] = useErrorBoundary((cause) => reportError(cause))
+  useEffect(tryAgain, [at])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isLeft = false

@@ -14,6 +14,8 @@ export type LongListHandle = {
   reveal(index: number): void
   toTop(): void
   isAtTop(): boolean
+  /** Whether a pointer is over its rows: what moved there would be clicked instead. */
+  isPointedAt(): boolean
 }
 
 type LongListProps = {
@@ -95,6 +97,7 @@ export function LongList(props: LongListProps) {
     reveal: (index: number) => move(rows.reveal(index)),
     toTop: () => move(0),
     isAtTop: () => (box.current?.scrollTop ?? 0) < rowHeight,
+    isPointedAt: () => box.current?.matches(':hover') === true,
   }))
 
   /** Now and then: whether less than a screenful has gone by since the last time. */

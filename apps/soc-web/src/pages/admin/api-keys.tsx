@@ -3,8 +3,8 @@ import { Empty } from '@manara/ui/parts/empty'
 import { useSignal } from '@preact/signals'
 import { api, attempt, clock, notices, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { Age, Moment } from '../../parts/when.tsx'
 import { NewKey } from './new-key.tsx'
 import { useWords } from './words.ts'
@@ -15,7 +15,6 @@ export function ApiKeys() {
   const asked = useSignal<ApiKey | null>(null)
   const revoke = ({ username, id, name }: ApiKey) =>
     attempt(async () => {
-      asked.value = null
       await api.remove(`/users/${encodeURIComponent(username)}/api-keys/${id}`)
       await reads.renew('/api-keys')
       notices.done(fill(w.keys.revoked, { name }))
@@ -78,19 +77,15 @@ export function ApiKeys() {
         />
       )}
       {asked.value && (
-        <Dialog
+        <Sure
           title={fill(w.keys.revokeTitle, { name: asked.value.name })}
+          text={w.keys.revokeText}
+          label={w.keys.revoke}
+          onSure={() => asked.value && revoke(asked.value)}
           onClose={() => {
             asked.value = null
           }}
-        >
-          <p>{w.keys.revokeText}</p>
-          <div class="acts">
-            <Act look="danger" onClick={() => asked.value && revoke(asked.value)}>
-              {w.keys.revoke}
-            </Act>
-          </div>
-        </Dialog>
+        />
       )}
     </div>
   )

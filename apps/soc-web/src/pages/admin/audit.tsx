@@ -2,6 +2,7 @@ import type { AuditRecord, AuditVerdict } from '@manara/soc-contract/audit'
 import { useSignal } from '@preact/signals'
 import { api, attempt } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Status } from '../../parts/badges.tsx'
 import { kindOf, nameIn, RecordName, ShortId } from '../../parts/record-name.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
@@ -53,7 +54,7 @@ export function Audit() {
 /** `alert:0199…` by the name that the entry itself holds, as a link where there is a page for it. */
 function Target({ action, target, before, after }: AuditRecord) {
   const [, kind = '', id = ''] = /^(\w+):(.+)$/s.exec(target) ?? []
-  if (!id) return <>{target.slice(0, 80)}</>
+  if (!id) return <>{cutAt(80, target)}</>
   const said = <span class="soft">{kind.replaceAll('_', ' ')}</span>
   // `case.task.add` holds the task, not the case.
   if (kindOf(kind) && action.split('.').length > 2) {
@@ -64,7 +65,7 @@ function Target({ action, target, before, after }: AuditRecord) {
     )
   }
   const name = nameIn(after) ?? nameIn(before)
-  const shown = name ?? (isId(id) ? <ShortId id={id} /> : id.slice(0, 80))
+  const shown = name ?? (isId(id) ? <ShortId id={id} /> : cutAt(80, id))
   const page = kindOf(kind)?.page(id)
   return (
     <>

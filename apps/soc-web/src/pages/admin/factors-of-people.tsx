@@ -2,8 +2,8 @@ import type { FactorsOfUsers } from '@manara/soc-contract/auth'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { useProof } from './proof.tsx'
 import { nameOfRole } from './roles.ts'
 import { useWords } from './words.ts'
@@ -19,7 +19,6 @@ export function FactorsOfPeople() {
   const asked = useSignal('')
   const reset = (username: string) =>
     attempt(async () => {
-      asked.value = ''
       const done = await withProof(() => api.remove(`/users/${username}/second-factors`))
       if (!done) return
       await reads.renew(PATH)
@@ -63,19 +62,15 @@ export function FactorsOfPeople() {
         ]}
       />
       {asked.value && (
-        <Dialog
+        <Sure
           title={fill(w.factor.resetTitle, { name: asked.value })}
+          text={w.factor.resetText}
+          label={w.factor.reset}
+          onSure={() => reset(asked.value)}
           onClose={() => {
             asked.value = ''
           }}
-        >
-          <p>{w.factor.resetText}</p>
-          <div class="acts">
-            <Act look="danger" onClick={() => reset(asked.value)}>
-              {w.factor.reset}
-            </Act>
-          </div>
-        </Dialog>
+        />
       )}
       {proof}
     </section>

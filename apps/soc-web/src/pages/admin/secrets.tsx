@@ -6,6 +6,7 @@ import { Act } from '../../parts/act.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { RecordTable } from '../../parts/record-table.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Age } from '../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -17,7 +18,6 @@ export function Secrets() {
   const asked = useSignal('')
   const remove = (name: string) =>
     attempt(async () => {
-      asked.value = ''
       await api.remove(`/secrets/${name}`)
       await reads.renew('/secrets')
       notices.done(fill(w.secrets.removed, { name }))
@@ -103,19 +103,15 @@ export function Secrets() {
         />
       )}
       {asked.value && (
-        <Dialog
+        <Sure
           title={fill(w.secrets.removeTitle, { name: asked.value })}
+          text={w.secrets.removeText}
+          label={w.secrets.remove}
+          onSure={() => remove(asked.value)}
           onClose={() => {
             asked.value = ''
           }}
-        >
-          <p>{w.secrets.removeText}</p>
-          <div class="acts">
-            <Act look="danger" onClick={() => remove(asked.value)}>
-              {w.secrets.remove}
-            </Act>
-          </div>
-        </Dialog>
+        />
       )}
     </div>
   )

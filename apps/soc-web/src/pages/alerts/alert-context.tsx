@@ -5,6 +5,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Dot } from '../../parts/badges.tsx'
 import { EventFields } from '../../parts/event-fields.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { ShownOf } from '../../parts/shown-of.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
@@ -61,7 +62,7 @@ type ReadEvents = ReturnType<typeof useRead<AlertEvents>>
 function Events({ alert, read, limit }: { alert: Alert; read: ReadEvents; limit: Signal<number> }) {
   const { w } = useWords()
   const around = withQuery('/search', {
-    q: alert.host ? `host:${JSON.stringify(alert.host)}` : '',
+    q: alert.host ? `host:${quoted(alert.host)}` : '',
     from: new Date(Date.parse(alert.first_seen_at) - 900_000).toISOString(),
     to: new Date(Date.parse(alert.last_seen_at) + 900_000).toISOString(),
   })

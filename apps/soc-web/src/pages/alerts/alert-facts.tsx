@@ -1,6 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import { session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { RecordName } from '../../parts/record-name.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Moment } from '../../parts/when.tsx'
@@ -76,7 +77,7 @@ export function Facts({ alert, onAssign }: { alert: Alert; onAssign(): Promise<u
               <a
                 class="link ioc"
                 key={ioc}
-                href={withQuery('/search', { q: JSON.stringify(ioc), last: 'all' })}
+                href={withQuery('/search', { q: quoted(ioc), last: 'all' })}
               >
                 {ioc}
               </a>

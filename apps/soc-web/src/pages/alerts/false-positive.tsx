@@ -1,5 +1,7 @@
 import type { Alert } from '@manara/soc-contract/alerts'
 import type { ListOf } from '@manara/soc-contract/lists'
+import { literalCriterion } from '@manara/soc-contract/literal-criterion'
+import type { Suppression, SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { Choice } from '@manara/ui/parts/choice'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
@@ -20,7 +22,6 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
   const reason = useSignal('')
   const hours = useSignal(168)
   // Without a host there is nothing that would tell its like from everything else the rule finds.
-  const criteria: Record<string, string> = alert.host ? { host: alert.host } : {}
   const mayTell = alert.rule_id !== null && session.may('detections:write')
   const isSuppressing = mayTell && Boolean(alert.host)
   const path = isSuppressing
@@ -32,10 +33,11 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
     attempt(async () => {
       const note = reason.value.trim()
       if (isSuppressing) {
-        await api.post(`/detections/rules/${alert.rule_id}/suppressions`, {
-          name: `${w.falsePositive}: ${alert.title}`.slice(0, 300),
+        await holdBack(alert.rule_id ?? '', {
+          name: `${w.falsePositive}: ${alert.title}`.slice(0, 300).toWellFormed(),
           reason: note,
-          criteria,
+          // Who names a machine `*` must not have all that the rule finds held back.
+          criteria: { host: literalCriterion(alert.host ?? '') },
           suppress_for_hours: hours.value,
         })
       }
@@ -77,12 +79,10 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
             <div>
               <p class="soft">{w.criteria}</p>
               <dl class="raw">
-                {Object.entries(criteria).map(([name, value]) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
+                <div>
+                  <dt>{w.host}</dt>
+                  <dd>{alert.host}</dd>
+                </div>
               </dl>
             </div>
             <Choice
@@ -100,4 +100,18 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
       </DialogForm>
     </Dialog>
   )
+}
+
+/** Sent once more, because the answer was lost or what came after it failed, it is still one. */
+async function holdBack(ruleId: string, wanted: SuppressionCreate) {
+  const path = `/detections/rules/${ruleId}/suppressions`
+  const { items } = await api.get<ListOf<Suppression>>(`${path}?active=true`)
+  const before = items.find(
+    ({ name, criteria, created_by }) =>
+      name === wanted.name &&
+      criteria.host === wanted.criteria.host &&
+      created_by === session.me.value?.username,
+  )
+  if (before) await api.patch(`${path}/${before.id}`, wanted)
+  else await api.post(path, wanted)
 }

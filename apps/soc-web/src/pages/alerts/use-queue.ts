@@ -57,7 +57,8 @@ export function useQueue(asked: string, isOpen: boolean) {
       onLive((event) => {
         const before = queue.head.value.length
         const isFree = !isOpen && !isUsed.current && queue.selection.value === NONE
-        queue.hear(event, isFree && list.current?.isAtTop() === true)
+        const isWatched = list.current?.isAtTop() === true && !list.current.isPointedAt()
+        queue.hear(event, isFree && isWatched)
         focus.value += Math.max(0, queue.head.value.length - before)
       }),
     [queue, isOpen],

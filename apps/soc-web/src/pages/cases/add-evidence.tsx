@@ -3,6 +3,7 @@ import type { Log } from '@manara/soc-contract/siem'
 import { Choice } from '@manara/ui/parts/choice'
 import { type Signal, useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, unsent } from '../../here.ts'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { KeptNote } from '../../parts/kept-note.tsx'
@@ -163,7 +164,7 @@ function OfEvent({ onRegister, onClose }: FormProps) {
       <TextField label={w.eventId} hint={w.eventHint} of={id} />
       {found && (
         <p class="note mono" dir="auto">
-          {found.timestamp} {found.source} {found.message.slice(0, 300)}
+          {found.timestamp} {found.source} {cutAt(300, found.message)}
         </p>
       )}
     </DialogForm>

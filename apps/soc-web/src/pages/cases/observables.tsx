@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, reads } from '../../here.ts'
 import { InlineForm } from '../../parts/inline-form.tsx'
 import { Pick } from '../../parts/pick.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { withQuery } from '../../stores/api.ts'
 import { takeSent } from '../../stores/unsent.ts'
 import { countOf, Latest } from './latest.tsx'
@@ -33,7 +34,7 @@ export function Observables({ found, mayWrite }: { found: CaseDetail; mayWrite: 
                 <span class="chip">{one.type}</span>
                 <a
                   class="link mono"
-                  href={withQuery('/search', { q: JSON.stringify(one.value), last: '30d' })}
+                  href={withQuery('/search', { q: quoted(one.value), last: '30d' })}
                 >
                   {one.value}
                 </a>

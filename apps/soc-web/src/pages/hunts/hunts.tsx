@@ -5,12 +5,11 @@ import { Trend } from '@manara/ui/parts/trend'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { DialogForm } from '../../parts/dialog-form.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age, localTime } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
@@ -67,9 +66,6 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
       await reads.renew('/siem/hunts')
       notices.done(count(w.ran, result.total))
     })
-  const leave = () => {
-    isAsking.value = false
-  }
   const remove = () =>
     attempt(async () => {
       await api.remove(`/siem/hunts/${id}`)
@@ -105,11 +101,15 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               )}
             </div>
             {isAsking.value && (
-              <Dialog title={fill(w.removeTitle, { title: hunt.title })} onClose={leave}>
-                <DialogForm look="danger" sendLabel={w.remove} onSend={remove} onClose={leave}>
-                  <p>{w.removeText}</p>
-                </DialogForm>
-              </Dialog>
+              <Sure
+                title={fill(w.removeTitle, { title: hunt.title })}
+                text={w.removeText}
+                label={w.remove}
+                onSure={remove}
+                onClose={() => {
+                  isAsking.value = false
+                }}
+              />
             )}
           </>
         )}

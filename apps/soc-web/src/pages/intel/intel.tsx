@@ -4,11 +4,13 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
+import { cutAt } from '../../parts/as-seen.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { FindField } from '../../parts/find-field.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
@@ -62,7 +64,7 @@ export function Page() {
         on={['ioc']}
         empty={<Empty icon="locate" title={w.empty} text={w.emptyText} />}
         columns={[
-          { name: columns.value, cell: ({ value }) => <b class="mono">{value.slice(0, 120)}</b> },
+          { name: columns.value, cell: ({ value }) => <b class="mono">{cutAt(120, value)}</b> },
           { name: columns.type, cell: ({ type }) => type },
           {
             name: columns.score,
@@ -140,10 +142,7 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               )}
             </dl>
             <div class="acts">
-              <a
-                class="act"
-                href={withQuery('/search', { q: JSON.stringify(ioc.value), last: 'all' })}
-              >
+              <a class="act" href={withQuery('/search', { q: quoted(ioc.value), last: 'all' })}>
                 {w.search}
               </a>
               {session.may('iocs:write') && !ioc.revoked && (
@@ -167,7 +166,7 @@ function Add({ onClose }: { onClose(): void }) {
   const save = () =>
     attempt(async () => {
       await api.post('/iocs', {
-        ...{ value: value.value, score: Number(score.value) },
+        ...{ value: value.value, score: Number(score.value || Number.NaN) },
         ...(why.value && { sources: [why.value] }),
       })
       await reads.renew('/iocs')

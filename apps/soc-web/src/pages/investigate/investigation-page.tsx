@@ -3,6 +3,7 @@ import { api, attempt, reads } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Dot } from '../../parts/badges.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { ReadState } from '../../parts/state.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -186,7 +187,7 @@ function Story({ found }: { found: Investigation }) {
                 <span class="chip">{one.type}</span>
                 <a
                   class="link mono"
-                  href={withQuery('/search', { q: JSON.stringify(one.value), last: 'all' })}
+                  href={withQuery('/search', { q: quoted(one.value), last: 'all' })}
                 >
                   {one.value}
                 </a>

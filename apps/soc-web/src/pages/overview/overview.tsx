@@ -5,12 +5,13 @@ import type { DashboardStats, StatsOverview } from '@manara/soc-contract/stats'
 import { Trend } from '@manara/ui/parts/trend'
 import { isFirstHourShown, session } from '../../here.ts'
 import { Dot, SEVERITIES } from '../../parts/badges.tsx'
+import { dayOfBar } from '../../parts/bar-times.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ReadState } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
-import { withQuery } from '../../stores/api.ts'
+import { Refused, withQuery } from '../../stores/api.ts'
 import { useWords } from './words.ts'
 import './overview.css'
 
@@ -158,8 +159,12 @@ function Share({ href, severity, value, of }: ShareProps) {
 function Month() {
   const { w, fill } = useWords()
   const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
-  const path = withQuery('/stats/overview', { timezone })
-  const read = useRead<StatsOverview>(path, { everyMs: 10 * EVERY_MS })
+  const path = '/stats/overview'
+  const own = useRead<StatsOverview>(withQuery(path, { timezone }), { everyMs: 10 * EVERY_MS })
+  // Browsers know zones that the service does not, and some have one of no name.
+  const isUnknown = own.error instanceof Refused && own.error.status === 400
+  const ofUtc = useRead<StatsOverview>(isUnknown ? path : null, { everyMs: 10 * EVERY_MS })
+  const read = isUnknown ? ofUtc : own
   const long = (seconds: number | null) => {
     if (seconds === null) return w.none
     if (seconds < 5_400) return fill(w.minutes, { n: Math.max(1, Math.round(seconds / 60)) })
@@ -171,15 +176,18 @@ function Month() {
       <section class="block wide">
         <ReadState read={read} rows={4}>
           {({ trend }) => (
-            <Trend
-              label={w.trendMonth}
-              names={[w.created, w.settled]}
-              points={trend.map(({ from, created, resolved }) => ({
-                at: from,
-                values: [created, resolved],
-              }))}
-              when={(at) => new Date(at).toLocaleDateString()}
-            />
+            <>
+              <Trend
+                label={w.trendMonth}
+                names={[w.created, w.settled]}
+                points={trend.map(({ from, created, resolved }) => ({
+                  at: from,
+                  values: [created, resolved],
+                }))}
+                when={(at) => (isUnknown ? dayOfBar(at) : new Date(at).toLocaleDateString())}
+              />
+              {isUnknown && <p class="soft">{fill(w.utcDays, { zone: timezone })}</p>}
+            </>
           )}
         </ReadState>
       </section>

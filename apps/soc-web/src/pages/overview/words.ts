@@ -13,6 +13,8 @@ export const useWords = catalogue({
     isolated: { one: 'host cut off', other: 'hosts cut off' },
     trendDay: 'Alerts by the hour, last 24 hours',
     trendMonth: 'Alerts by the day, last 30 days',
+    utcDays:
+      'These are days of UTC: the service does not know the time zone {zone} of this browser.',
     created: 'came in',
     settled: 'settled',
     mtta: 'to the first look',

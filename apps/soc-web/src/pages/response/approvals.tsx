@@ -97,6 +97,9 @@ function One({ approval, isOpen, same = [] }: OneProps) {
   const isForOthers =
     approval.approvers !== null && !approval.approvers.includes(me) && !isInTheirPlace
   const isOver = Date.parse(approval.expires_at) < clock.value
+  // What was rejected, or run in time, has no end to be late for.
+  const isStanding = ['pending', 'approved', 'timeout'].includes(approval.status)
+  const until = fill(w.left, { time: localTime(approval.expires_at) })
   const decide = (approved: boolean) =>
     attempt(async () => {
       await api.post(`/approvals/${approval.id}/decide`, {
@@ -119,12 +122,8 @@ function One({ approval, isOpen, same = [] }: OneProps) {
         </h2>
         <p class="soft">
           {fill(w.asked, { who: personIn(approval.requested_by) })},{' '}
-          <Moment at={approval.created_at} />,{' '}
-          {isOver ? (
-            <b class="bad">{w.expired}</b>
-          ) : (
-            fill(w.left, { time: localTime(approval.expires_at) })
-          )}
+          <Moment at={approval.created_at} />
+          {isStanding && (isOver ? <b class="bad">, {w.expired}</b> : `, ${until}`)}
         </p>
       </header>
       {approval.justification && (

@@ -5,12 +5,12 @@ import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Act } from '../../parts/act.tsx'
 import { Status } from '../../parts/badges.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { FindField } from '../../parts/find-field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { RecordsWithPanel } from '../../parts/records-with-panel.tsx'
 import { Said } from '../../parts/said.tsx'
 import { ReadState } from '../../parts/state.tsx'
+import { Sure } from '../../parts/sure.tsx'
 import { useQuery } from '../../parts/use-query.ts'
 import { useRead } from '../../parts/use-read.ts'
 import { Age } from '../../parts/when.tsx'
@@ -56,7 +56,7 @@ export function Endpoints() {
 }
 
 function One({ id, onClose }: { id: string; onClose(): void }) {
-  const { w, fill, t } = useWords()
+  const { w, fill } = useWords()
   const isAsking = useSignal(false)
   const read = useRead<Endpoint>(`/edr/endpoints/${id}`, { on: ['endpoint'] })
   const receipts = useRead<ListOf<EndpointAction>>(`/edr/endpoints/${id}/actions?limit=20`, {
@@ -66,7 +66,6 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
     attempt(async () => {
       await api.post(`/edr/endpoints/${id}/${what}`, {})
       await reads.renew('/edr')
-      isAsking.value = false
       notices.done(w.commanded)
     })
   return (
@@ -110,26 +109,15 @@ function One({ id, onClose }: { id: string; onClose(): void }) {
               </div>
             )}
             {isAsking.value && (
-              <Dialog
+              <Sure
                 title={fill(w.sure, { host: endpoint.hostname })}
+                text={w.sureText}
+                label={w.isolate}
+                onSure={() => command('isolate')}
                 onClose={() => {
                   isAsking.value = false
                 }}
-              >
-                <p>{w.sureText}</p>
-                <div class="acts">
-                  <Act look="danger" onClick={() => command('isolate')}>
-                    {w.isolate}
-                  </Act>
-                  <Act
-                    onClick={() => {
-                      isAsking.value = false
-                    }}
-                  >
-                    {t.cancel}
-                  </Act>
-                </div>
-              </Dialog>
+              />
             )}
           </>
         )}

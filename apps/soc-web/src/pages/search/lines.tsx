@@ -8,6 +8,7 @@ import { cutAt } from '../../parts/as-seen.ts'
 import { flattened } from '../../parts/event-fields.tsx'
 import { inWords } from '../../parts/in-words.ts'
 import { LongText } from '../../parts/long-text.tsx'
+import { quoted } from '../../parts/quoted.ts'
 import { bothTimes } from '../../parts/when.tsx'
 import { withQuery } from '../../stores/api.ts'
 import { PlusMinus } from './field-list.tsx'
@@ -176,7 +177,7 @@ function Whole({ log, onCondition }: { log: Log; onCondition: LinesProps['onCond
     })
   const at = Date.parse(log.timestamp)
   const around = withQuery('/search', {
-    q: log.host ? `host:${JSON.stringify(log.host)}` : '',
+    q: log.host ? `host:${quoted(log.host)}` : '',
     from: new Date(at - AROUND_MS).toISOString(),
     to: new Date(at + AROUND_MS).toISOString(),
     open: log.id,

@@ -40,6 +40,8 @@ test('a condition on any field and value of an event finds that event, or leaves
     'C:\\x\\',
     '10.0.0.0/8',
     'say "hi"',
+    'Special privileges.\r\n\r\nSubject:\r\n\tSecurity ID:\t\tS-1-5-18\r\n',
+    '\t',
     '',
   ]
   const fields: Record<string, string> = Object.fromEntries([

@@ -1,3 +1,5 @@
+import { quoted } from '../../parts/quoted.ts'
+
 export const RANGES = ['15m', '1h', '4h', '24h', '7d', '30d', 'all'] as const
 type Range = (typeof RANGES)[number]
 
@@ -53,13 +55,6 @@ export const toggledColumn = (columns: string[], name: string): string[] =>
         name,
         ...columns.filter((one) => one === 'message'),
       ]
-
-/** Other signs, such as the slash of a path, mean something to the language. */
-const PLAIN = /^\w[\w.@-]*$/
-const WORD = /^(and|or|not|in|to)$/i
-
-export const quoted = (value: string): string =>
-  PLAIN.test(value) && !WORD.test(value) ? value : JSON.stringify(value)
 
 /** The query with one more condition: `+` on a value asks for it, `−` leaves it out. */
 export function withCondition(q: string, field: string, value: string, isWanted: boolean): string {

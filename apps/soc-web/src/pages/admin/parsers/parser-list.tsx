@@ -1,7 +1,9 @@
 import type { ParserList as Listed, ParserSummary } from '@manara/soc-contract/parsers'
 import { Empty } from '@manara/ui/parts/empty'
 import { route, session } from '../../../here.ts'
+import { cutAt } from '../../../parts/as-seen.ts'
 import { FindField } from '../../../parts/find-field.tsx'
+import { quoted } from '../../../parts/quoted.ts'
 import { RecordTable } from '../../../parts/record-table.tsx'
 import { ReadState } from '../../../parts/state.tsx'
 import { Table } from '../../../parts/table.tsx'
@@ -61,7 +63,7 @@ function WhatNothingReads({ unread }: { unread: Unread }) {
                 <a
                   class="link"
                   href={withQuery('/search', {
-                    q: `NOT _parser:* AND source:${JSON.stringify(source)}`,
+                    q: `NOT _parser:* AND source:${quoted(source)}`,
                     last: '24h',
                   })}
                 >
@@ -79,7 +81,7 @@ function WhatNothingReads({ unread }: { unread: Unread }) {
               name: w.columns.example,
               cell: ({ examples }) => (
                 <span class="mono soft parser-example">
-                  {examples[0]?.message.slice(0, 200) ?? '–'}
+                  {examples[0] ? cutAt(200, examples[0].message) : '–'}
                 </span>
               ),
             },

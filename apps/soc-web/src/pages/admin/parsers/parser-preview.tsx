@@ -1,5 +1,6 @@
 import type { ParserPreview } from '@manara/soc-contract/parsers'
 import { Act } from '../../../parts/act.tsx'
+import { cutAt } from '../../../parts/as-seen.ts'
 import type { Previewed } from './use-preview.ts'
 import { useWords } from './words.ts'
 
@@ -96,7 +97,7 @@ function EventLine({ event, onUse }: { event: Shown; onUse: PreviewedProps['onUs
       <details>
         <summary>
           <span class={event.read ? 'good' : 'bad'}>{event.read ? w.isRead : w.isNotRead}</span>{' '}
-          <span class="mono">{event.message.slice(0, 300)}</span>
+          <span class="mono">{cutAt(300, event.message)}</span>
         </summary>
         {event.parser_now && <p class="soft">{fill(w.nowReadBy, { parser: event.parser_now })}</p>}
         {event.changes.length > 0 && (

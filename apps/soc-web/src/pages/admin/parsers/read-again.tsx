@@ -2,6 +2,7 @@ import type { ListOf } from '@manara/soc-contract/lists'
 import type { Reparse } from '@manara/soc-contract/reparse'
 import { api, attempt, reads } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
+import { cutAt } from '../../../parts/as-seen.ts'
 import { Status } from '../../../parts/badges.tsx'
 import { ReadState } from '../../../parts/state.tsx'
 import { useRead } from '../../../parts/use-read.ts'
@@ -80,7 +81,7 @@ function Task({ task }: { task: Reparse }) {
       {task.error && <p class="bad">{task.error}</p>}
       {task.examples.slice(0, 3).map(({ log_id, message, changes }) => (
         <details key={log_id}>
-          <summary class="mono">{message.slice(0, 300)}</summary>
+          <summary class="mono">{cutAt(300, message)}</summary>
           <dl class="raw">
             {changes.map(({ field, before, after }) => (
               <div key={field}>

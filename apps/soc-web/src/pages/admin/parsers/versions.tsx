@@ -2,8 +2,8 @@ import type { OwnParser, ParserVersion } from '@manara/soc-contract/parsers'
 import { useSignal } from '@preact/signals'
 import { api, attempt, notices, reads, route, session } from '../../../here.ts'
 import { Act } from '../../../parts/act.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { ReadState } from '../../../parts/state.tsx'
+import { Sure } from '../../../parts/sure.tsx'
 import { useRead } from '../../../parts/use-read.ts'
 import { Moment } from '../../../parts/when.tsx'
 import { useWords } from './words.ts'
@@ -97,17 +97,15 @@ function Remove({ parser }: { parser: OwnParser }) {
         {w.remove}
       </Act>
       {isAsking.value && (
-        <Dialog
+        <Sure
           title={fill(w.removeTitle, { name: parser.name })}
+          text={w.removeText}
+          label={w.remove}
+          onSure={remove}
           onClose={() => {
             isAsking.value = false
           }}
-        >
-          <p>{w.removeText}</p>
-          <Act look="danger" onClick={() => remove()}>
-            {w.remove}
-          </Act>
-        </Dialog>
+        />
       )}
     </div>
   )

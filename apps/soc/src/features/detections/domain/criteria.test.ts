@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePredicate } from '@manara/log-query/predicate'
+import { literalCriterion } from '@manara/soc-contract/literal-criterion'
 import type { Criteria } from '@manara/soc-contract/suppressions'
 import { storedLog } from '../../../testing/stored-log.ts'
-import { criteriaQuery, literalCriterion } from './criteria.ts'
+import { criteriaQuery } from './criteria.ts'
 
 const log = storedLog({
   host: 'Web-01',
@@ -51,5 +52,16 @@ test('a literal criterion means exactly its value', () => {
     assert.ok(
       !holds(storedLog({ fields: { f: value.replace(/[*?s]/, 'zz') } })) || !/[*?s]/.test(value),
     )
+  }
+})
+
+test('a literal criterion of a value that is written as a network holds no address of it', () => {
+  for (const [value, address] of [
+    ['0.0.0.0/0', '10.1.2.3'],
+    ['2001:DB8::/32', '2001:db8::1'],
+  ] as const) {
+    const holds = compilePredicate(criteriaQuery({ f: literalCriterion(value) }))
+    assert.ok(holds(storedLog({ fields: { f: value } })), value)
+    assert.ok(!holds(storedLog({ fields: { f: address } })), value)
   }
 })

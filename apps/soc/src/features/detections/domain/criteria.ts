@@ -31,7 +31,3 @@ function partsOf(value: string): PatternPart[] {
     return token.length === 2 && token.startsWith('\\') ? token.slice(1) : token
   })
 }
-
-/** The value as a criterion that means exactly it. */
-export const literalCriterion = (value: string) =>
-  /[*?]/.test(value) ? value.replaceAll(/[*?\\]/g, '\\$&') : value

@@ -1,7 +1,7 @@
 import type { LogRecord } from '@manara/log-query/event'
 import type { DetectionRule } from '@manara/soc-contract/detections'
+import { literalCriterion } from '@manara/soc-contract/literal-criterion'
 import type { Criteria, SuppressionCreate } from '@manara/soc-contract/suppressions'
-import { literalCriterion } from './criteria.ts'
 import { fieldText } from './field-text.ts'
 
 /** What makes an event this one and not an attack elsewhere, the most telling first. */

@@ -1,0 +1,32 @@
+import { Dialog } from './dialog.tsx'
+import { DialogForm } from './dialog-form.tsx'
+
+type SureProps = {
+  title: string
+  text: string
+  /** What is done. */
+  label: string
+  onSure(): unknown
+  onClose(): void
+}
+
+/**
+ * Asked before what is hard to take back. It goes when it is answered, in a dry run too: what became
+ * of it is told by a notice.
+ */
+export const Sure = ({ title, text, label, onSure, onClose }: SureProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <DialogForm
+      look="danger"
+      sendLabel={label}
+      onSend={async () => {
+        const done = onSure()
+        onClose()
+        await done
+      }}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </DialogForm>
+  </Dialog>
+)
