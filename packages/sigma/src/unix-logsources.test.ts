@@ -48,3 +48,19 @@ for (const [fields, isLinux, isMacos] of MACHINES) {
     )
   })
 }
+
+const SENSED: [fields: Record<string, string | string[]>, isFound: boolean][] = [
+  [{ 'event.category': ['process'], 'event.type': ['start'] }, true],
+  [{ 'event.category': ['process'], 'event.type': ['end'] }, false],
+  [{ 'event.category': ['network'], 'event.type': ['start'] }, false],
+  [{ 'event.category': ['file'], 'event.type': ['creation'] }, false],
+]
+for (const [fields, isFound] of SENSED) {
+  test(`a rule for processes ${isFound ? 'looks' : 'does not look'} at ${JSON.stringify(fields)}`, () => {
+    const log = logWith({ ...fields, 'process.executable': '/usr/bin/touch' })
+    assert.deepEqual(
+      [matches(touched('linux'), log), matches(touched('macos'), log)],
+      [isFound, isFound],
+    )
+  })
+}

@@ -15,13 +15,34 @@ const NOT_LINUX = anyOf([
 const NOT_MACOS = anyOf([
   isOneOf('host.os.type', ['linux', 'windows']),
   isOneOf('host.os.family', ['debian', 'redhat', 'suse', 'windows']),
-  isOneOf('_parser', ['linux.auditd', 'linux.auditd_json', 'endpoint.falco', 'linux.cron']),
+  isOneOf('_parser', [
+    ...['linux.auditd', 'linux.auditd_json', 'linux.go_audit', 'endpoint.falco', 'linux.cron'],
+  ]),
 ])
 
+/**
+ * Sensors name the program in everything that it does: where an event says what it tells of, as ECS
+ * has it, it has to be that, and neither the end of it nor a deletion.
+ */
+const ECS_CATEGORIES: Record<string, string[]> = {
+  process_creation: ['process'],
+  network_connection: ['network', 'ip'],
+  file_event: ['file'],
+}
+const tellsOf = (category: string) =>
+  allOf([
+    anyOf([
+      not(exists('event.category')),
+      isOneOf('event.category', ECS_CATEGORIES[category] ?? []),
+    ]),
+    not(isOneOf('event.type', ['end', 'deletion'])),
+  ])
+
 /** Sysmon for Linux numbers its events as on Windows. */
-const linuxSysmon = (eventId: number) =>
+const linuxSysmon = (category: string, eventId: number) =>
   allOf([
     not(NOT_LINUX),
+    tellsOf(category),
     anyOf([
       NOT_WINDOWS,
       allOf([isOneOf('Channel', ['Linux-Sysmon/Operational']), isOneOf('EventID', [eventId])]),
@@ -41,13 +62,13 @@ const LINUX: Mapping[] = [
   {
     product: 'linux',
     category: 'process_creation',
-    condition: linuxSysmon(1),
+    condition: linuxSysmon('process_creation', 1),
     fields: PROCESS_FIELDS,
   },
   {
     product: 'linux',
     category: 'network_connection',
-    condition: linuxSysmon(3),
+    condition: linuxSysmon('network_connection', 3),
     fields: {
       ...PROCESS_FIELDS,
       DestinationIp: ['DestinationIp', 'dst_ip', 'destination.ip'],
@@ -58,15 +79,21 @@ const LINUX: Mapping[] = [
   {
     product: 'linux',
     category: 'file_event',
-    condition: linuxSysmon(11),
+    condition: linuxSysmon('file_event', 11),
     fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
   },
 ]
 
+const IS_MACOS = allOf([NOT_WINDOWS, not(NOT_MACOS)])
 const MACOS: Mapping[] = [
+  ...Object.keys(ECS_CATEGORIES).map((category) => ({
+    product: 'macos',
+    category,
+    condition: allOf([IS_MACOS, tellsOf(category)]),
+  })),
   {
     product: 'macos',
-    condition: allOf([NOT_WINDOWS, not(NOT_MACOS)]),
+    condition: IS_MACOS,
     fields: { ...PROCESS_FIELDS, TargetFilename: ['TargetFilename', 'file.path'] },
   },
 ]

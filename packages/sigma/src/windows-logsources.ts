@@ -1,5 +1,5 @@
 import { allOf, anyOf } from '@manara/log-query/normalise'
-import type { Mapping } from './mappings.ts'
+import type { FieldNames, Mapping } from './mappings.ts'
 import { exists, isOneOf } from './queries.ts'
 
 const SYSMON = 'Microsoft-Windows-Sysmon/Operational'
@@ -126,9 +126,17 @@ const WIDER: Record<string, string[]> = {
   registry_event: ['registry_add', 'registry_delete', 'registry_rename', 'registry_set'],
 }
 
+/** Falcon has a number under the same name. */
+const FIELDS: Record<string, FieldNames> = {
+  process_creation: {
+    IntegrityLevel: ['IntegrityLevel', 'process.Ext.token.integrity_level_name'],
+  },
+}
+
 const categories: Mapping[] = [
   ...Object.entries(SYSMON_CATEGORIES).map(([category, eventIds]) => ({
     category,
+    fields: FIELDS[category] ?? {},
     condition: anyOf([events([SYSMON], eventIds), isOneOf(SAID, WIDER[category] ?? [category])]),
   })),
   ...Object.entries(POWERSHELL_CATEGORIES).map(([category, [channels, eventId]]) => ({
@@ -155,7 +163,8 @@ const clearedLog: Mapping = {
 }
 
 const anyChannel: Mapping = {
-  condition: exists('Channel'),
+  condition: (_, { category }) =>
+    anyOf([exists('Channel'), ...(category ? [isOneOf(SAID, [category])] : [])]),
   fields: {
     Provider_Name: PROVIDER,
     SourceName: PROVIDER,

@@ -165,6 +165,19 @@ const INSIDE: [what: string, object: Record<string, unknown>, found: object][] =
     { eventName: 'New-InboxRule', eventSource: 'Exchange' },
   ],
   [
+    'Pub/Sub',
+    {
+      subscription: 'projects/p/subscriptions/s',
+      message: {
+        data: Buffer.from(
+          JSON.stringify({ protoPayload: { methodName: 'SetIamPolicy', serviceName: 'x' } }),
+        ).toString('base64'),
+        messageId: '7',
+      },
+    },
+    { 'protoPayload.methodName': 'SetIamPolicy', 'pubsub.messageId': '7' },
+  ],
+  [
     'Azure’s Kubernetes',
     { category: 'kube-audit', resourceId: '/x', properties: { log: JSON.stringify(AUDIT) } },
     { verb: 'create', 'objectRef.resource': 'pods' },
@@ -183,6 +196,12 @@ for (const [what, object, found] of INSIDE) {
     assert.partialDeepStrictEqual(read({ object }).fields, found)
   })
 }
+
+test('a message of one’s own with data that is no event stays as it is', () => {
+  const message = { data: 'aGVsbG8=', messageId: '7' }
+  const { fields } = read({ object: { message } })
+  assert.equal(fields['message.data'], 'aGVsbG8=')
+})
 
 test('a detail of one’s own stays below its name', () => {
   const { fields } = read({ object: { 'detail-type': 'order', detail: { id: 7 } } })

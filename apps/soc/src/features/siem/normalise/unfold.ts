@@ -24,7 +24,7 @@ const MOST_LAYERS = 3
  * what the shipper said under it is kept as `shipper.<name>`.
  */
 export function unfold(event: JsonMap): JsonMap {
-  let whole = withText(unwrapped(event))
+  let whole = withText(published(unwrapped(event)))
   const opened: string[] = []
   while (opened.length < MOST_LAYERS) {
     const inner = innerOf(whole, opened)
@@ -51,6 +51,16 @@ function unwrapped(event: JsonMap): JsonMap {
     return joinBeside(beside, inner)
   }
   return event
+}
+
+/** A message of Google's Pub/Sub, pushed or pulled, has the event in base64. */
+function published(event: JsonMap): JsonMap {
+  const { message, ...beside } = event
+  if (!isMap(message) || typeof message.data !== 'string') return event
+  if (!Object.hasOwn(message, 'messageId') && !Object.hasOwn(message, 'message_id')) return event
+  const inner = objectIn(Buffer.from(message.data, 'base64').toString())
+  const { data: _, ...pubsub } = message
+  return inner ? joinBeside({ ...beside, pubsub }, inner) : event
 }
 
 /** What is not all printable, as a line in colours, journald writes as a list of its bytes. */

@@ -15,6 +15,7 @@ const DELIVERED: [shape: string, body: object][] = [
   ['a search of Splunk', { preview: false, messages: [], results: [A, B], highlighted: {} }],
   ['Microsoft Graph', { '@odata.context': 'x', value: [A, B], '@odata.nextLink': 'y' }],
   ['a webhook of Kubernetes', { kind: 'EventList', metadata: {}, items: [A, B] }],
+  ['a pull from Pub/Sub', { receivedMessages: [A, B] }],
   ['a hook of Okta', { eventType: 'com.okta.event_hook', data: { events: [A, B] } }],
 ]
 for (const [shape, body] of DELIVERED) {

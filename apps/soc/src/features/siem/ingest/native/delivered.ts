@@ -13,12 +13,14 @@ const HOLDERS: ReadonlyMap<string, Holder> = new Map([
   ['Events', { way: ['Events'] }],
   ['eventType', { way: ['data', 'events'], starts: /^"com\.okta\.event_hook"/ }],
   ['kind', { way: ['items'], starts: /^"(?:EventList|admin#reports#activities)"/ }],
+  // What was pulled from Google's Pub/Sub.
+  ['receivedMessages', { way: ['receivedMessages'] }],
   // Searches of Elastic and Splunk; Microsoft Graph.
   ['took', { way: ['hits', 'hits'], starts: /^\d/ }],
   ['preview', { way: ['results'], starts: /^(?:true|false)\b/ }],
   ['@odata.context', { way: ['value'], starts: /^"/ }],
 ])
-const LONGEST_NAME = 16
+const LONGEST_NAME = 20
 const LONGEST_START = 32
 /** Each of the events gets what stands before them: names of a group, a stream and a filter. */
 const LONGEST_BESIDE = 4_096

@@ -11,6 +11,7 @@ import { leef } from './generic/leef.ts'
 import { auditd } from './linux/auditd.ts'
 import { auditdJson } from './linux/auditd-json.ts'
 import { linuxAuth } from './linux/auth.ts'
+import { goAudit } from './linux/go-audit.ts'
 import type { LogFormat } from './log-format.ts'
 import { MAIL_SERVERS } from './mail/mail-servers.ts'
 import { suricata } from './network/suricata.ts'
@@ -44,6 +45,7 @@ export const CATALOGUE: readonly LogFormat[] = [
   ...windowsSyslog,
   auditd,
   auditdJson,
+  goAudit,
   linuxAuth,
   ...FIREWALLS,
   ...SENSORS,

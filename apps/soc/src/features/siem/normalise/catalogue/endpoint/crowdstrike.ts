@@ -1,6 +1,10 @@
+import { addressOf } from '../../addresses.ts'
+import { type ParseObject, textOf } from '../../parsed.ts'
+import { numberIn } from '../../scan/kept-fields.ts'
 import { severityOf } from '../../severity.ts'
 import { type Of, outcomeIn, readPlaces } from '../cloud/cloud-event.ts'
 import type { ObjectFormat } from '../log-format.ts'
+import { kindOf } from './falcon-names.ts'
 
 const NUMBERS = ['info', 'info', 'low', 'medium', 'high', 'critical'] as const
 
@@ -8,6 +12,70 @@ const NUMBERS = ['info', 'info', 'low', 'medium', 'high', 'critical'] as const
 function falconSeverity(of: Of) {
   const named = severityOf(of('event.SeverityName', 'SeverityName'))
   return named ?? NUMBERS[Number(of('event.Severity') ?? -1)]
+}
+
+/** LogScale writes a # before the names that it sorts events by. */
+const SENSOR = ['event_simpleName', '#event_simpleName']
+
+const PLATFORMS: Record<string, string> = { Win: 'windows', Lin: 'linux', Mac: 'macos' }
+
+/** What the sensor saw, under Sysmon's names; by its category rules for Windows find it. */
+function sensorNames(of: Of) {
+  const platform = PLATFORMS[of('event_platform') ?? '']
+  const kind = kindOf(of(...SENSOR))
+  const names = kind?.names(of)
+  return {
+    ...names,
+    'source.port': numberIn(names?.SourcePort ?? of('LocalPort')),
+    'destination.port': numberIn(names?.DestinationPort ?? of('RemotePort')),
+    'sigma.category': platform === 'windows' ? kind?.category : undefined,
+    'event.category': kind?.ecs,
+    'host.os.type': platform,
+  }
+}
+
+const places = readPlaces({
+  source: 'crowdstrike',
+  at: ['metadata.eventCreationTime', 'timestamp', 'event.UTCTimestamp', 'ContextTimeStamp'],
+  user: ['event.UserName', 'event.UserId', 'UserName', 'UserPrincipal'],
+  machine: ['event.ComputerName', 'event.Hostname', 'ComputerName'],
+  process: ['event.FileName', 'FileName', 'ImageFileName'],
+  code: ['metadata.eventType', ...SENSOR],
+  from: ['event.LocalIP', 'event.UserIp', 'LocalAddressIP4', 'event.SourceEndpointIpAddress'],
+  to: ['RemoteAddressIP4', 'event.RemoteAddress'],
+  message: [
+    ...['event.DetectDescription', 'event.Description', 'event.DetectName', 'event.Name'],
+    'event.OperationName',
+    ...SENSOR,
+  ],
+  severity: falconSeverity,
+  outcome: (of) => outcomeIn(of('event.Success')),
+  shared: {
+    'process.command_line': ['event.CommandLine', 'CommandLine'],
+    'process.executable': ['event.FilePath', 'ImageFileName'],
+    'process.parent.name': ['event.ParentImageFileName', 'ParentBaseFileName'],
+    'file.hash.sha256': ['event.SHA256String', 'SHA256HashData'],
+    'file.hash.md5': ['event.MD5String', 'MD5HashData'],
+    'dns.question.name': ['DomainName'],
+    'file.path': ['TargetFileName'],
+    'rule.name': ['event.DetectName', 'event.Name'],
+  },
+  more: (of) => ({
+    ...sensorNames(of),
+    'event.action': of('event.OperationName', 'event.PatternDispositionDescription'),
+  }),
+})
+
+/** Who connected from outside is the source. */
+const read: ParseObject = (fields, context) => {
+  const parsed = places(fields, context)
+  if (!parsed) return parsed
+  const { SourceIp, DestinationIp } = parsed.fields
+  return {
+    ...parsed,
+    src_ip: addressOf(textOf(SourceIp)) ?? parsed.src_ip,
+    dst_ip: addressOf(textOf(DestinationIp)) ?? parsed.dst_ip,
+  }
 }
 
 export const crowdstrike: ObjectFormat = {
@@ -24,38 +92,10 @@ export const crowdstrike: ObjectFormat = {
       ['metadata.customerIDString', 'metadata.eventType'],
       ['event_simpleName', 'aid'],
       ['event_simpleName', 'cid'],
+      ['#event_simpleName', 'aid'],
     ],
   },
-  read: readPlaces({
-    source: 'crowdstrike',
-    at: ['metadata.eventCreationTime', 'timestamp', 'event.UTCTimestamp', 'ContextTimeStamp'],
-    user: ['event.UserName', 'event.UserId', 'UserName', 'UserPrincipal'],
-    machine: ['event.ComputerName', 'event.Hostname', 'ComputerName'],
-    process: ['event.FileName', 'FileName', 'ImageFileName'],
-    code: ['metadata.eventType', 'event_simpleName'],
-    from: ['event.LocalIP', 'event.UserIp', 'LocalAddressIP4', 'event.SourceEndpointIpAddress'],
-    to: ['RemoteAddressIP4', 'event.RemoteAddress'],
-    message: [
-      ...['event.DetectDescription', 'event.Description', 'event.DetectName', 'event.Name'],
-      ...['event.OperationName', 'event_simpleName'],
-    ],
-    severity: falconSeverity,
-    outcome: (of) => outcomeIn(of('event.Success')),
-    shared: {
-      'process.command_line': ['event.CommandLine', 'CommandLine'],
-      'process.executable': ['event.FilePath', 'ImageFileName'],
-      'process.parent.name': ['event.ParentImageFileName', 'ParentBaseFileName'],
-      'file.hash.sha256': ['event.SHA256String', 'SHA256HashData'],
-      'file.hash.md5': ['event.MD5String', 'MD5HashData'],
-      'source.port': ['LocalPort'],
-      'destination.port': ['RemotePort'],
-      'dns.question.name': ['DomainName'],
-      'rule.name': ['event.DetectName', 'event.Name'],
-    },
-    more: (of) => ({
-      'event.action': of('event.OperationName', 'event.PatternDispositionDescription'),
-    }),
-  }),
+  read,
   samples: [
     {
       event: {

@@ -1,12 +1,17 @@
-import type { FieldValue } from '@manara/log-query/event'
 import { objectIn } from '../../object-in.ts'
 import { textOf } from '../../parsed.ts'
+import {
+  accountAs,
+  hashesAs,
+  registryDetailsAs,
+  registryObjectAs,
+  type SysmonNames,
+} from './as-sysmon.ts'
 
 export type Of = (name: string) => string | undefined
-type Names = Record<string, FieldValue | undefined>
 
 /** A kind of event as Sigma's rules call it, and its data under the names that they have for it. */
-type Kind = { category: string; names: (of: Of) => Names }
+type Kind = { category: string; names: (of: Of) => SysmonNames }
 
 /** Folders mostly end with the name of the file, and sometimes not. */
 function pathOf(folder: string | undefined, file: string | undefined) {
@@ -19,20 +24,10 @@ export const fileOf = (of: Of) => pathOf(of('FolderPath'), of('FileName'))
 export const actorOf = (of: Of) =>
   pathOf(of('InitiatingProcessFolderPath'), of('InitiatingProcessFileName'))
 
-const accountOf = (domain: string | undefined, name: string | undefined) =>
-  domain && name ? `${domain}\\${name}` : name
-
 const actingUser = (of: Of) =>
-  accountOf(of('InitiatingProcessAccountDomain'), of('InitiatingProcessAccountName'))
+  accountAs(of('InitiatingProcessAccountDomain'), of('InitiatingProcessAccountName'))
 
-/** As Sysmon writes them: `MD5=…,SHA256=…`. */
-function hashesOf(of: Of) {
-  const found = ['MD5', 'SHA1', 'SHA256'].flatMap((kind) => {
-    const hash = of(kind)
-    return hash ? [`${kind}=${hash}`] : []
-  })
-  return found.join(',') || undefined
-}
+const hashesOf = (of: Of) => hashesAs({ MD5: of('MD5'), SHA1: of('SHA1'), SHA256: of('SHA256') })
 
 function hexOf(number: string | undefined) {
   return number && /^\d{1,15}$/.test(number) ? `0x${Number(number).toString(16)}` : number
@@ -51,7 +46,7 @@ const creation: Kind = {
     FileVersion: of('ProcessVersionInfoProductVersion'),
     IntegrityLevel: of('ProcessIntegrityLevel'),
     LogonId: hexOf(of('LogonId')),
-    User: accountOf(of('AccountDomain'), of('AccountName')),
+    User: accountAs(of('AccountDomain'), of('AccountName')),
     Hashes: hashesOf(of),
     ParentImage: actorOf(of),
     ParentCommandLine: of('InitiatingProcessCommandLine'),
@@ -60,7 +55,7 @@ const creation: Kind = {
   }),
 }
 
-const byActor = (of: Of): Names => ({
+const byActor = (of: Of): SysmonNames => ({
   Image: actorOf(of),
   ProcessId: of('InitiatingProcessId'),
   User: actingUser(of),
@@ -100,46 +95,13 @@ const connection = (isInbound: boolean): Kind => ({
   },
 })
 
-const HIVES: [RegExp, string][] = [
-  [/^HKEY_LOCAL_MACHINE\b/i, 'HKLM'],
-  [/^HKEY_CURRENT_USER\\(?=S-1-)/i, 'HKU\\'],
-  [/^HKEY_CURRENT_USER\b/i, 'HKCU'],
-  [/^HKEY_USERS\b/i, 'HKU'],
-  [/^HKEY_CLASSES_ROOT\b/i, 'HKCR'],
-  [/^(HKLM\\SYSTEM\\)ControlSet00\d\b/i, '$1CurrentControlSet'],
-]
-
-function objectOf(of: Of) {
-  const key = HIVES.reduce((text, [is, as]) => text?.replace(is, as), of('RegistryKey'))
-  const value = of('RegistryValueName')
-  return key && value ? `${key}\\${value}` : key
-}
-
-/** Sysmon writes numbers as `DWORD (0x00000001)`. */
-function detailsOf(of: Of) {
-  const data = of('RegistryValueData')
-  const hex = /^\d{1,20}$/.test(data ?? '') ? BigInt(data ?? 0).toString(16) : undefined
-  switch (of('RegistryValueType')?.toLowerCase()) {
-    case 'dword':
-      return hex === undefined ? data : `DWORD (0x${hex.padStart(8, '0')})`
-    case 'qword': {
-      const all = hex?.padStart(16, '0')
-      return all === undefined ? data : `QWORD (0x${all.slice(0, -8)}-0x${all.slice(-8)})`
-    }
-    case 'binary':
-      return 'Binary Data'
-    default:
-      return data
-  }
-}
-
 const registry = (category: string, EventType: string): Kind => ({
   category,
   names: (of) => ({
     ...byActor(of),
     EventType,
-    TargetObject: objectOf(of),
-    Details: detailsOf(of),
+    TargetObject: registryObjectAs(of('RegistryKey'), of('RegistryValueName')),
+    Details: registryDetailsAs(of('RegistryValueType'), of('RegistryValueData')),
   }),
 })
 

@@ -27,6 +27,7 @@ const read: ParseObject = (fields, { receivedAt }) => {
     fields: keptFields({
       ...record,
       'process.executable': exe,
+      'process.parent.executable': of('PPID.exe'),
       'process.pid': numberIn(of('pid')),
       'process.command_line': argumentsOf(fields) ?? of('proctitle') ?? of('process.title'),
       'process.working_directory': of('cwd'),
@@ -103,6 +104,7 @@ export const auditdJson: ObjectFormat = {
         SYSCALL: {
           ...{ arch: '0xc000003e', syscall: 59, success: 'yes', pid: 901, comm: 'cat' },
           ...{ exe: '/usr/bin/cat', key: 'exec', SYSCALL: 'execve', AUID: 'eve' },
+          PPID: { comm: 'bash', exe: '/usr/bin/bash' },
         },
         EXECVE: { argc: 2, ARGV: ['cat', '/etc/shadow'] },
         CWD: { cwd: '/root' },
@@ -120,6 +122,7 @@ export const auditdJson: ObjectFormat = {
           a1: '/etc/shadow',
           exe: '/usr/bin/cat',
           'process.command_line': 'cat /etc/shadow',
+          'process.parent.executable': '/usr/bin/bash',
         },
       },
     },

@@ -35,12 +35,16 @@ const read: ParseText = (text, { receivedAt, memory }) => {
   const fields: Record<string, string> = {}
   for (const record of records) {
     for (const name in record.fields) {
-      if (!Object.hasOwn(fields, name)) fields[name] = record.fields[name] ?? ''
+      if (Object.hasOwn(fields, name) && !isArgument(record, name)) continue
+      fields[name] = record.fields[name] ?? ''
     }
   }
   const parsed = eventOf(first, records, fields, receivedAt)
   return joinedWithFirst(parsed, first.id, memory)
 }
+
+/** A call has numbers under the names that a program's arguments have. */
+const isArgument = ({ type }: AuditRecord, name: string) => type === 'EXECVE' && /^a\d+$/.test(name)
 
 function recordsIn(text: string): AuditRecord[] {
   const records: AuditRecord[] = []
@@ -133,7 +137,7 @@ function eventOf(
     fields: {
       ...fields,
       ...keptFields({
-        type,
+        type: records.length > 1 ? [...new Set(records.map((record) => record.type))] : type,
         'auditd.id': id,
         'event.action': of('op') ?? type.toLowerCase(),
         'event.outcome': outcomeOf(outcome),
@@ -236,7 +240,7 @@ export const auditd: TextFormat = {
     },
     {
       event:
-        'type=SYSCALL msg=audit(1772532000.250:79): arch=c000003e syscall=59 success=yes exit=0 ppid=1 pid=902 auid=1000 uid=0 comm="cat" exe="/usr/bin/cat" key="watch" type=EXECVE msg=audit(1772532000.250:79): argc=2 a0="cat" a1="/etc/shadow" type=CWD msg=audit(1772532000.250:79): cwd="/root" type=PATH msg=audit(1772532000.250:79): item=0 name="/etc/shadow" nametype=NORMAL type=PROCTITLE msg=audit(1772532000.250:79): proctitle=636174002F6574632F736861646F77',
+        'type=SYSCALL msg=audit(1772532000.250:79): arch=c000003e syscall=59 success=yes exit=0 ppid=1 pid=902 auid=1000 uid=0 a0=7ffd1 a1=7ffd2 comm="cat" exe="/usr/bin/cat" key="watch" type=EXECVE msg=audit(1772532000.250:79): argc=2 a0="cat" a1="/etc/shadow" type=CWD msg=audit(1772532000.250:79): cwd="/root" type=PATH msg=audit(1772532000.250:79): item=0 name="/etc/shadow" nametype=NORMAL type=PROCTITLE msg=audit(1772532000.250:79): proctitle=636174002F6574632F736861646F77',
       expect: {
         user: '1000',
         process: 'cat',
@@ -247,6 +251,8 @@ export const auditd: TextFormat = {
           'file.path': '/etc/shadow',
           'event.outcome': 'success',
           proctitle: 'cat /etc/shadow',
+          type: ['SYSCALL', 'EXECVE', 'CWD', 'PATH', 'PROCTITLE'],
+          a1: '/etc/shadow',
         },
       },
     },
