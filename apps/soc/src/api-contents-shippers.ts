@@ -57,7 +57,7 @@ const BULK: Contents = {
       schema: ELASTIC_ERROR,
       example: { error: { type: 'security_exception', reason: 'sign in' }, status: 401 },
     },
-    SENDING,
+    [...SENDING, 413],
   ),
 }
 
@@ -74,7 +74,7 @@ const HANDSHAKE: Contents = {
 /** Whatever of these is a route, by any method. */
 const HANDSHAKES = [
   ...['_license', '_xpack', '_cluster/health', '_cat/health', '_nodes/http'],
-  ...['_cluster/health/{index}', '_nodes/_all/http'],
+  ...['_cluster/health/{index}', '_nodes/_all/http', '_nodes/ingest'],
   ...['_index_template/{name}', '_component_template/{name}', '_template/{name}'],
   ...['_ilm/policy/{name}', '_ingest/pipeline/{name}', '_data_stream/{name}'],
   ...['_refresh', '_flush', '_alias', '_alias/{alias}', '_aliases', '{index}'],

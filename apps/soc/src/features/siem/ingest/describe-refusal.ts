@@ -12,3 +12,7 @@ export function describeRefusal(thrown: unknown, reply: FastifyReply): Described
   }
   return described
 }
+
+/** Nothing is wrong with it: in parts it would be taken. */
+export const isTooMuch = ({ status, message }: Described): boolean =>
+  status === 400 && /^body: (?:is too large|.* send smaller batches)$/.test(message)

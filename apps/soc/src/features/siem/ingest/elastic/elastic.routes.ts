@@ -1,7 +1,7 @@
 import type { Http } from '@manara/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takesLogs } from '../../../../http/permissions.ts'
-import { describeRefusal } from '../describe-refusal.ts'
+import { describeRefusal, isTooMuch } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
 import type { IngestDeps } from '../native/ingest.routes.ts'
 import type { Part } from '../read/part.ts'
@@ -35,6 +35,8 @@ const HANDSHAKE: Record<string, object> = {
   '/_xpack': { license: LICENSE, features: { ilm: { available: true, enabled: true } } },
   '/_cluster/health': HEALTH,
   '/_cat/health': [{ cluster: 'manara', status: 'green' }],
+  // Filebeat looks in every node for what its modules' pipelines use, and sends nothing where one lacks it.
+  '/_nodes/ingest': { cluster_name: 'manara', nodes: {} },
 }
 const SET_UP = [
   '/_index_template/:name',
@@ -76,13 +78,15 @@ export function elasticRoutes(http: Http, { intake }: IngestDeps) {
       scope.post(path, options, () => ({ acknowledged: true }))
     }
     indexRoutes(scope, receive)
-    for (const path of ['/_bulk', '/:index/_bulk']) {
+    // Fluent Bit puts a slash behind it where it names a pipeline.
+    for (const path of ['/_bulk', '/:index/_bulk', '/_bulk/', '/:index/_bulk/']) {
       for (const method of ['POST', 'PUT'] as const) {
         scope.route({
           ...options,
           schema: {
             tags: ['ingest'],
             summary: 'Log events in the form of a bulk request',
+            hide: path.endsWith('/'),
           } as object,
           method,
           url: path,
@@ -152,7 +156,10 @@ function isElasticClient({ authorization, accept, 'user-agent': agent }: Record<
 }
 
 function explain(error: unknown, reply: FastifyReply) {
-  const { status, message: reason } = describeRefusal(error, reply)
+  const described = describeRefusal(error, reply)
+  const { message: reason } = described
+  // Its shippers then send the batch in halves; after a 400 they send it again as it is, for ever.
+  const status = isTooMuch(described) ? 413 : described.status
   const type = TYPES[status] ?? 'illegal_argument_exception'
   const cause = { type, reason }
   return reply.code(status).send({ error: { root_cause: [cause], ...cause }, status })

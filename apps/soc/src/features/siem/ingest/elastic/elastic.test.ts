@@ -62,6 +62,11 @@ test('what shippers of Elastic send and ask', async (t) => {
       assert.equal(first?.fields.id, 'not the id')
       assert.equal(second?.source, 'nginx.access')
       assert.equal((await call('POST', '/_bulk', gzipSync(body), {})).statusCode, 401)
+      // As Fluent Bit asks for a pipeline.
+      for (const path of ['/_bulk/?pipeline=geo', '/logs-app/_bulk/']) {
+        const again = await call('POST', path, lines({ create: {} }, { message: 'third' }))
+        assert.equal(again.json().errors, false, path)
+      }
     },
   )
 
@@ -183,6 +188,22 @@ test('what shippers of Elastic send and ask', async (t) => {
     assert.equal((await logsOf(soc, 'q=message:good OR message:fine')).length, 2)
   })
 
+  await t.test('POST /_bulk that is too much is 413: its shippers send it in halves', async () => {
+    const authorization = `ApiKey ${key}`
+    const headers = { authorization, 'content-encoding': 'gzip' }
+    for (const [body, sent] of [
+      [gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1), { level: 1 }), headers],
+      [gzipSync('{}\n'.repeat(1_000_001)), headers],
+      ['', { authorization, 'content-length': String(64 * 1024 * 1024 + 1) }],
+    ] as const) {
+      const reply = await call('POST', '/_bulk', body, sent)
+      assert.deepEqual([reply.statusCode, reply.json().status], [413, 413])
+      assert.match(reply.json().error.reason, /^body: /)
+    }
+    const wrong = await call('POST', '/_bulk', 'not gzip', headers)
+    assert.equal(wrong.statusCode, 400)
+  })
+
   await t.test('keys as ApiKey, plain or as id:key, and as a Basic password', async () => {
     const encoded = Buffer.from(`any:${key}`).toString('base64')
     for (const authorization of [`ApiKey ${key}`, `ApiKey ${encoded}`, `Basic ${encoded}`]) {
@@ -216,6 +237,9 @@ test('what shippers of Elastic send and ask', async (t) => {
       assert.equal(nodes.manara.http.publish_address, 'soc.example:8000', path)
     }
 
+    // Filebeat's modules send nothing where a node lacks what their pipelines use.
+    assert.deepEqual((await call('GET', '/_nodes/ingest')).json().nodes, {})
+
     const page = await soc.http.inject({ url: '/', headers: { accept: 'text/html,*/*' } })
     assert.match(String(page.headers['content-type']), /text\/html/)
     assert.equal((await soc.http.inject('/')).statusCode, 200)
@@ -240,6 +264,10 @@ test('what shippers of Elastic send and ask', async (t) => {
     }
     const logs = await logsOf(soc, 'source=single')
     assert.deepEqual(logs.map(({ id }) => id).sort(), [made.json()._id, 'one', 'two'].sort())
+    assert.equal(
+      (await call('POST', '/slashed/_doc/', '{"message":"named by us"}')).statusCode,
+      201,
+    )
     const again = await call('PUT', '/single/_create/two', '{"message":"another"}')
     assert.equal(again.statusCode, 409)
     assert.partialDeepStrictEqual(again.json(), {

@@ -6,7 +6,11 @@ import type { Receive } from '../ingest-scope.ts'
 import type { Part } from '../read/part.ts'
 
 type Named = { index: string; id?: string; alias?: string }
-const named = (request: FastifyRequest) => request.params as Named
+function named(request: FastifyRequest): Named {
+  const { id, ...rest } = request.params as Named
+  // `/logs/_doc/` names none.
+  return id ? { id, ...rest } : rest
+}
 
 const SHARDS = { total: 1, successful: 1, failed: 0 }
 const options = (summary: string) => ({

@@ -1,5 +1,6 @@
 import type { Http } from '@manara/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sessionOf } from '../../../../core/identity/caller.ts'
 import { open, takesLogs } from '../../../../http/permissions.ts'
 import { describeRefusal } from '../describe-refusal.ts'
 import { ingestScope } from '../ingest-scope.ts'
@@ -33,20 +34,21 @@ export function hecRoutes(http: Http, { intake }: IngestDeps) {
   ingestScope(http, 'hec', intake, (scope, receive) => {
     scope.setErrorHandler((error, request, reply) => explain(error, request, reply))
 
-    const told = (summary: string) => ({
+    // Many write a slash behind the address that they are given, as Splunk lets them.
+    const told = (summary: string, path = '') => ({
       ...takesLogs(),
-      schema: { tags: ['ingest'], summary } as object,
+      schema: { tags: ['ingest'], summary, hide: path.endsWith('/') } as object,
     })
-    for (const path of ['', '/event', '/event/1.0', '/1.0']) {
-      const options = told('Log events in the form of Splunk')
+    for (const path of ['', '/', '/event', '/event/', '/event/1.0', '/1.0']) {
+      const options = told('Log events in the form of Splunk', path)
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
         const { accepted } = await receive(request, reply, { kind: 'hec' }, { refuse })
         if (accepted === 0) throw hecError(5)
         return answer(reply, 0, acknowledged(request))
       })
     }
-    for (const path of ['/raw', '/raw/1.0']) {
-      const options = told('Raw lines in the form of Splunk')
+    for (const path of ['/raw', '/raw/', '/raw/1.0']) {
+      const options = told('Raw lines in the form of Splunk', path)
       scope.post(`/services/collector${path}`, options, async (request, reply) => {
         const query = { ...(request.query as Record<string, unknown>) }
         const { accepted } = await receive(request, reply, { kind: 'hec_raw', query })
@@ -113,9 +115,9 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, message: detail } = describeRefusal(error, reply)
   if (status === 401) return answer(reply, request.headers.authorization ? 4 : 2)
   if (status === 403) return answer(reply, 4, { detail })
-  if (status === 429 || status === 503) {
-    return reply.code(status).send({ text: CODES[9]?.[1], code: 9, detail })
-  }
+  // Splunk knows no 429, and its clients throw away what a 4xx is said of: they wait and send again after a 503.
+  if (status === 503 || (status === 429 && sessionOf(request))) return answer(reply, 9, { detail })
+  if (status === 429) return reply.code(status).send({ text: CODES[9]?.[1], code: 9, detail })
   if (status === 409) return reply.code(status).send({ text: detail, code: 23 })
   return answer(reply, 6, { detail })
 }

@@ -89,6 +89,9 @@ test('what shippers of Splunk send and ask', async (t) => {
     ]) {
       assert.deepEqual(await send('/event/1.0', body, { authorization }), SUCCESS, authorization)
     }
+    for (const path of ['/', '/event/', '/raw/']) {
+      assert.deepEqual(await send(path, body), SUCCESS, path)
+    }
     const packed = { 'x-api-key': key, 'content-encoding': 'gzip' }
     assert.deepEqual(await send('', gzipSync(body), packed), SUCCESS)
   })
@@ -143,6 +146,9 @@ test('what shippers of Splunk send and ask', async (t) => {
           400,
           { code: 6 },
         ])
+        // Vector says so of every request once it packs its events, and packs this one not.
+        const said = { ...channel, 'content-encoding': 'gzip' }
+        assert.deepEqual(await send('/ack', '{"acks":[7]}', said), [200, { acks: { 7: true } }])
       })
 
       await t.test('OPTIONS is answered without a key, as Docker asks', async () => {

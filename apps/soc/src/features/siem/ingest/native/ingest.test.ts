@@ -268,6 +268,17 @@ test('POST /siem/logs of who has sent a minute of events is 429; others go on', 
   const other = await sender(soc)
   assert.equal((await other([{ id: 'e', message: 'm' }])).status, 200)
   assert.equal((await logsOf(soc)).length, 4, 'what was refused is not stored')
+
+  await t.test('by HEC it is 503: after a 4xx its clients send nothing again', async () => {
+    const headers = { authorization: `Splunk ${await keyWith(soc, 'siem:ingest')}` }
+    const url = '/services/collector'
+    const post = (payload: string) => soc.http.inject({ method: 'POST', url, headers, payload })
+    assert.equal((await post('{"event":"m"}'.repeat(3))).statusCode, 200)
+    const reply = await post('{"event":"m"}')
+    assert.equal(reply.statusCode, 503)
+    assert.partialDeepStrictEqual(reply.json(), { text: 'Server is busy', code: 9 })
+    assert.ok(Number(reply.headers['retry-after']) >= 1)
+  })
 })
 
 test('POST /siem/logs while the log store cannot be opened is 503, and later it is stored', async (t) => {
