@@ -4,6 +4,7 @@ import type { NormalisedLog } from '../normalise/normalise.ts'
 import { applyFound, shownValue } from '../normalise/own/apply-found.ts'
 import { checkSamples } from '../normalise/own/check-samples.ts'
 import { compileParser } from '../normalise/own/own-parser.ts'
+import { threadMs } from '../normalise/own/own-parsers.ts'
 import { PARSER } from '../normalise/parsed.ts'
 
 export type PreviewWork = {
@@ -20,18 +21,20 @@ const MOST_MS = 5_000
 const LONGEST_MESSAGE = 2_000
 
 /** What a parser would make of stored events, and what would be different from what is stored. */
-export function previewEvents(
-  { definition, samples, logs, receivedAt }: PreviewWork,
-  now: () => number = () => performance.now(),
-): Omit<ParserPreview, 'source'> {
-  const until = now() + MOST_MS
+export function previewEvents({
+  definition,
+  samples,
+  logs,
+  receivedAt,
+}: PreviewWork): Omit<ParserPreview, 'source'> {
+  const until = threadMs() + MOST_MS
   const results = checkSamples(definition, samples, receivedAt)
   const read = compileParser(definition)
   const fields = new Map<string, { count: number; examples: FieldValue[] }>()
   const shown: Shown[] = []
   const counts = { looked_at: 0, read: 0, read_now: 0, changed: 0 }
   for (const log of logs) {
-    if (now() > until) break
+    if (threadMs() > until) break
     counts.looked_at += 1
     const parserNow = log.fields[PARSER]
     if (parserNow !== undefined) counts.read_now += 1

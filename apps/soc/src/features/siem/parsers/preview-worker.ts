@@ -2,11 +2,15 @@ import { invalid } from '@manara/kit/errors'
 import { answerCalls, workInBackground } from '@manara/kit/thread/answer-calls'
 import { type PreviewWork, previewEvents } from './preview-events.ts'
 
-export type PreviewCalls = { preview(work: PreviewWork): ReturnType<typeof previewEvents> }
+export type PreviewCalls = {
+  begin(): void
+  preview(work: PreviewWork): ReturnType<typeof previewEvents>
+}
 
 workInBackground()
 
 answerCalls<PreviewCalls>({
+  begin() {},
   preview([work]) {
     try {
       return previewEvents(work)

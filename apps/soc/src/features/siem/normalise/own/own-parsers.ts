@@ -14,7 +14,7 @@ const MOST_MS = 50
 const REST_MS = 60_000
 
 /** Of the processor: a parser is not slow because others kept this thread waiting. */
-function threadMs(): number {
+export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
