@@ -1,3 +1,4 @@
+import type { Permission } from '@manara/soc-contract/permissions'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { ChangeContext } from '../change/operator-change.ts'
@@ -32,6 +33,14 @@ export const recordCreated = (change: ChangeContext, user: Account) =>
   record(change, user, 'created')
 
 export const recordTaken = (change: ChangeContext, user: Account) => record(change, user, 'changed')
+
+/** With what an approval can be asked for. */
+export const ASKING: Permission[] = ['soar:execute', 'playbooks:execute', 'investigation:trigger']
+
+/** Who makes a key that can ask for approvals could ask in the name of its owner. */
+export async function recordKey(change: ChangeContext, owner: Account, scopes: Permission[]) {
+  if (scopes.some((scope) => ASKING.includes(scope))) await recordTaken(change, owner)
+}
 
 /** Nothing for what is neither a way into the account nor the end of somebody who may approve. */
 export async function recordUpdate(

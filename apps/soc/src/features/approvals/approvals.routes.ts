@@ -7,9 +7,9 @@ import {
   ApprovalParams,
 } from '@manara/soc-contract/approvals'
 import { listOf } from '@manara/soc-contract/lists'
-import type { Permission } from '@manara/soc-contract/permissions'
 import type { Kysely } from 'kysely'
 import type { Changes } from '../../core/change/operator-change.ts'
+import { ASKING } from '../../core/identity/account-changes.ts'
 import { principalOf } from '../../core/identity/caller.ts'
 import { isBehind, type Principal } from '../../core/identity/principal.ts'
 import type { Reads } from '../../core/mode/read-through.ts'
@@ -100,9 +100,7 @@ export function approvalRoutes(http: Http, deps: ApprovalDeps) {
   )
 }
 
-/** With what an approval can be asked for: a key without any of it reads none of its owner's. */
-const ASKING: Permission[] = ['soar:execute', 'playbooks:execute', 'investigation:trigger']
-
+/** A key that cannot ask for any reads none of its owner's. */
 function mayRead(principal: Principal, { requested_by: name, requested_by_id: id }: Approval) {
   const { permissions } = principal
   if (permissions.has('approvals:manage')) return true

@@ -86,7 +86,7 @@ async function refuseSamePerson(
   if (!others.some((id) => approver_ids === null || approver_ids.includes(id))) return false
   throw new AppError(
     403,
-    `${principal.username} and ${requested_by} do not count as two people: one account was made or changed by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
+    `${principal.username} and ${requested_by} do not count as two people: one account was made, changed or given a key by the other, or both by the same person, within ${APART_HOURS} hours: ask another manager or admin`,
   )
 }
 

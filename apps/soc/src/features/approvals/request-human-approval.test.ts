@@ -28,11 +28,11 @@ async function asking(t: TestContext, connection: PoolConfig) {
     recordAudit: async () => {},
     wake: () => {},
   })
-  const ask = (ttl_hours = 4) =>
+  const ask = (ttl_hours = 4, action = 'wipe fin-ws-07') =>
     internalWorkflow(
       (change) =>
         requestHumanApproval(change, {
-          action: 'wipe fin-ws-07',
+          action,
           justification: 'beacon',
           case_id: null,
           ttl_hours,
@@ -45,7 +45,7 @@ async function asking(t: TestContext, connection: PoolConfig) {
 test('an approval from which nothing can follow keeps no other from timing out', async (t) => {
   const { database, internalWorkflow, ask } = await asking(t, await testDatabase())
   const db = database.kysely
-  const [bad, good] = [await ask(), await ask()]
+  const [bad, good] = [await ask(), await ask(4, 'wipe fin-ws-08')]
   await sql`UPDATE approvals SET expires_at = now()`.execute(db)
   const followed: string[] = []
   await expireApprovals({ db, internalWorkflow, log: silentLog }, async ({ tx }, { id }) => {
@@ -80,6 +80,24 @@ test('request_human_approval', async (t) => {
     assert.deepEqual([status, decided_by], ['pending', null])
     await lookForDecisions({ internalWorkflow })
     assert.equal(await polls(approval_id), 0)
+  })
+
+  await t.test('asked again meanwhile it is the same one, which is waited for anew', async () => {
+    const asked = () => ask(4, 'wipe fin-ws-09')
+    const { approval_id } = await asked()
+    await soc.query(`UPDATE approval_waits SET polls = 10, outcome = 'timeout'
+      WHERE approval_id = '${approval_id}'`)
+    assert.equal((await look(approval_id)).status, 'timeout')
+    const again = await Promise.all([asked(), asked()])
+    assert.deepEqual(
+      again.map((one) => [one.approval_id, one.status]),
+      [
+        [approval_id, 'pending'],
+        [approval_id, 'pending'],
+      ],
+    )
+    await soc.call('POST', `/approvals/${approval_id}/decide`, { as, body: { approved: false } })
+    assert.notEqual((await asked()).approval_id, approval_id, 'a decision is for what was asked')
   })
 
   await t.test(

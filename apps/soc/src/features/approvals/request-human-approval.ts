@@ -4,6 +4,7 @@ import type { ChangeContext, Changes } from '../../core/change/operator-change.t
 import type { Tables } from '../../db/tables.ts'
 import { approvalById } from './approvals.store.ts'
 import { requestApproval } from './request-approval.ts'
+import { standingApproval } from './use-approval.ts'
 
 const POLLS = 10
 const POLL_S = 30
@@ -20,27 +21,44 @@ export type Waiting = Pick<
   message: string | null
 }
 
-/** The agents' tool: asks, and leaves the waiting for `lookForDecisions`. */
+/**
+ * The agents' tool: asks, and leaves the waiting for `lookForDecisions`. Who asks the same again while
+ * nobody has decided is told of the same one, which is waited for anew.
+ */
 export async function requestHumanApproval(
   change: ChangeContext,
   request: { action: string; justification: string; case_id: string | null; ttl_hours: number },
 ): Promise<Waiting> {
   const { action, justification, case_id, ttl_hours } = request
-  const { id } = await requestApproval(change, {
-    kind: 'request',
-    action,
-    justification,
-    case_id,
-    ttl_hours,
-    requested_by: change.principal.username,
-    playbook_id: null,
-    playbook_name: null,
-    execution_id: null,
-    alert_id: null,
-    parameters: {},
+  const asked = {
+    ...{ playbook_id: null, alert_id: null, case_id, parameters: {} },
     bound: { action, justification },
-  })
-  await change.tx.insertInto('approval_waits').values({ approval_id: id }).execute()
+  }
+  const standing = await standingApproval(change, asked)
+  const { id } =
+    standing?.status === 'pending'
+      ? standing
+      : await requestApproval(change, {
+          ...asked,
+          kind: 'request',
+          action,
+          justification,
+          ttl_hours,
+          requested_by: change.principal.username,
+          playbook_name: null,
+          execution_id: null,
+        })
+  await change.tx
+    .insertInto('approval_waits')
+    .values({ approval_id: id })
+    .onConflict((again) =>
+      again.column('approval_id').doUpdateSet((row) => ({
+        outcome: null,
+        polls: row.ref('excluded.polls'),
+        next_poll_at: row.ref('excluded.next_poll_at'),
+      })),
+    )
+    .execute()
   return readWaiting(change.tx, id)
 }
 

@@ -72,6 +72,26 @@ test('one person does not become two by making an account', async (t) => {
     })
   }
 
+  await t.test('nor is who has a key that asks in the name of somebody else', async () => {
+    await daysLater()
+    const keyOf = async (...scopes: string[]) =>
+      (await call('POST', '/users/noor/api-keys', { name: 'k', scopes })).body.key as string
+    await keyOf('alerts:write')
+    const own = await ask(await signIn('noor'))
+    assert.equal((await decide(own, admin)).status, 200, 'a key that asks for nothing is no matter')
+
+    const key = await keyOf('playbooks:execute', 'agents:manage')
+    const alert = await call('POST', '/alerts', { title: 'A', source: 's', severity: 'low' })
+    const asked = await soc.call('POST', '/agents/agent-001/tools/execute_playbook', {
+      headers: { 'x-api-key': key },
+      body: { arguments: { playbook_id: playbook.body.id, alert_id: alert.body.id } },
+    })
+    const { approval_id, error } = asked.body
+    assert.ok(approval_id, error)
+    assert.equal((await decide(approval_id, admin)).status, 403)
+    assert.equal((await decide(approval_id, await signIn('twin'))).status, 200)
+  })
+
   await t.test('who sends everybody else away is not alone', async () => {
     await daysLater()
     for (const name of ['noor', 'twin', 'second', 'third']) {

@@ -54,6 +54,20 @@ test('the audit log', async (t) => {
     },
   )
 
+  await t.test('a record is found by its id, in whatever letters it was asked for', async () => {
+    const release = { vendor: 'Acme', product: 'RTU', version: '1', sha256: 'c'.repeat(64) }
+    for (const [kind, path, body] of [
+      ['ioc', '/iocs', { type: 'domain', value: 'capitals.example' }],
+      ['firmware', '/firmware', release],
+    ] as const) {
+      const { id } = (await soc.call('POST', path, { as, body })).body
+      const gone = await soc.call('DELETE', `${path}/${id.toUpperCase()}`, { as })
+      assert.deepEqual(gone.body, { deleted: true, id })
+      const [latest] = await entries(`target=${kind}:${id}`)
+      assert.equal(latest?.action, `${kind}.delete`)
+    }
+  })
+
   await t.test('refusals say who wanted what', async () => {
     await soc.call('GET', '/audit')
     await soc.call('GET', '/users', { as: await soc.signInAs('viewer') })

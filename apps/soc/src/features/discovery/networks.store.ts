@@ -97,15 +97,16 @@ async function placeKnown(tx: Db, { network, site_id, zone, purdue_level }: Zone
       WHERE ${inetOf('address')} <<= ${network}::cidr)`.execute(tx)
 }
 
-export async function removeNetwork(change: ChangeContext, id: string) {
-  const row = isRecordId(id)
+export async function removeNetwork(change: ChangeContext, asked: string) {
+  const row = isRecordId(asked)
     ? await change.tx
         .deleteFrom('discovery_networks')
-        .where('id', '=', id)
+        .where('id', '=', asked)
         .returningAll()
         .executeTakeFirst()
     : undefined
-  if (!row) throw notFound('network', id)
+  if (!row) throw notFound('network', asked)
+  const { id } = row
   const target = `discovery_network:${id}`
   await change.audit({ action: 'discovery_network.delete', target, before: toNetwork(row) })
   await change.publish('device.network_removed', { id })

@@ -75,7 +75,8 @@ export async function judgeWriter(change: ChangeContext, id: string, isUsual: bo
     .where('id', '=', id)
     .execute()
   const after = await writerById(change.tx, id)
-  await change.audit({ action: 'discovery_writer.judge', target: `writer:${id}`, before, after })
+  const target = `writer:${after.id}`
+  await change.audit({ action: 'discovery_writer.judge', target, before, after })
   await change.publish('device.writer_judged', after)
   return after
 }

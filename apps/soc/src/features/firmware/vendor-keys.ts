@@ -42,7 +42,8 @@ export async function revokeVendorKey(change: ChangeContext, id: string): Promis
     .returningAll()
     .executeTakeFirstOrThrow()
   const after = toVendorKey(row)
-  await change.audit({ action: 'firmware_key.revoke', target: `firmware_key:${id}`, before, after })
+  const target = `firmware_key:${after.id}`
+  await change.audit({ action: 'firmware_key.revoke', target, before, after })
   await change.publish('firmware.key_revoked', after)
   return after
 }

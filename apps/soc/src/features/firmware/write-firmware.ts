@@ -61,15 +61,16 @@ export async function updateFirmware(
     .where('id', '=', id)
     .execute()
   const after = await firmwareById(change.tx, id)
-  await change.audit({ action: 'firmware.update', target: `firmware:${id}`, before, after })
+  await change.audit({ action: 'firmware.update', target: `firmware:${before.id}`, before, after })
   await change.publish('firmware.updated', after)
   return after
 }
 
-export async function deleteFirmware(change: ChangeContext, id: string) {
-  const before = await firmwareById(change.tx, id)
+export async function deleteFirmware(change: ChangeContext, asked: string) {
+  const before = await firmwareById(change.tx, asked)
+  const { id } = before
   await change.tx.deleteFrom('firmware').where('id', '=', id).execute()
-  await change.audit({ action: 'firmware.delete', target: `firmware:${id}`, before })
+  await change.audit({ action: 'firmware.delete', target: `firmware:${before.id}`, before })
   await change.publish('firmware.deleted', { id })
   return { deleted: true as const, id }
 }

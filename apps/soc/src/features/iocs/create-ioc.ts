@@ -47,13 +47,14 @@ export async function updateIoc(
   if (after.valid_until && after.valid_until <= after.valid_from) {
     throw invalid('valid_until', 'must lie behind valid_from')
   }
-  await change.audit({ action: 'ioc.update', target: `ioc:${id}`, before, after })
+  await change.audit({ action: 'ioc.update', target: `ioc:${after.id}`, before, after })
   await change.publish('ioc.updated', after)
   return after
 }
 
-export async function deleteIoc(change: ChangeContext, id: string) {
-  const before = await iocById(change.tx, id)
+export async function deleteIoc(change: ChangeContext, asked: string) {
+  const before = await iocById(change.tx, asked)
+  const { id } = before
   await change.tx.deleteFrom('iocs').where('id', '=', id).execute()
   await change.audit({ action: 'ioc.delete', target: `ioc:${id}`, before })
   await change.publish('ioc.deleted', { id })

@@ -4,6 +4,7 @@ import { type Permission, permissionsOf, Role } from '@manara/soc-contract/permi
 import type { ApiKey, ApiKeyCreate } from '@manara/soc-contract/users'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ChangeContext } from '../../core/change/operator-change.ts'
+import { recordKey } from '../../core/identity/account-changes.ts'
 import { hashKey } from '../../core/identity/identity-store.ts'
 import { isNamed } from '../../core/identity/is-named.ts'
 import { KEY_USED } from '../../core/identity/key-uses.ts'
@@ -81,6 +82,7 @@ export async function createApiKey(change: ChangeContext, username: string, want
     .returningAll()
     .executeTakeFirstOrThrow()
   const made = toApiKey(row)
+  await recordKey(change, owner, wanted.scopes)
   await change.audit({ action: 'api_key.create', target: `api_key:${made.id}`, after: made })
   return { ...made, key }
 }

@@ -42,7 +42,7 @@ export async function rejectProposal(
   if (row.approval_id) await refuse(functions, change, row, row.approval_id, reason)
   await change.audit({
     action: 'proposal.reject',
-    target: `proposal:${id}`,
+    target: `proposal:${row.id}`,
     after: { reason, verdict: verdict ?? null, feedback_ids },
   })
   return setProposal(change, id, {
@@ -105,13 +105,13 @@ export async function undoProposal(
   if (row.status === 'accepted') {
     requireRight(change, row, KINDS[row.kind].undoPermission)
     await takeBack(functions, change, row)
-    await change.audit({ action: 'proposal.undo', target: `proposal:${id}`, after: { reason } })
+    await change.audit({ action: 'proposal.undo', target: `proposal:${row.id}`, after: { reason } })
     return setProposal(change, id, { status: 'undone', status_reason: reason, undone_by: username })
   }
   if (row.status !== 'rejected') throw conflict(`proposal ${id} is ${row.status}: nothing to undo`)
   if (row.expires_at <= new Date()) throw conflict(`proposal ${id} has expired meanwhile`)
   await functions.withdrawVerdicts(change, row.feedback_ids)
-  await change.audit({ action: 'proposal.reopen', target: `proposal:${id}`, after: { reason } })
+  await change.audit({ action: 'proposal.reopen', target: `proposal:${row.id}`, after: { reason } })
   return setProposal(change, id, {
     status: 'open',
     status_reason: reason,

@@ -106,11 +106,9 @@ export function casePartRoutes(http: Http, { db, operatorChange, readThrough }: 
       },
     },
     (request, reply) =>
-      operatorChange(request, reply, 200, async (change) => {
-        const { case_id, observable_id: id } = request.params
-        await removeObservable(change, case_id, id)
-        return { deleted: true as const, id }
-      }),
+      operatorChange(request, reply, 200, (change) =>
+        removeObservable(change, request.params.case_id, request.params.observable_id),
+      ),
   )
 
   http.get(

@@ -11,7 +11,7 @@ export async function removeObservable(
   change: ChangeContext,
   caseId: string,
   observableId: string,
-): Promise<void> {
+): Promise<{ deleted: true; id: string }> {
   const { id: case_id } = await lockCase(change.tx, caseId)
   const row = await lockObservable(change, case_id, observableId)
   await change.tx.deleteFrom('case_observables').where('id', '=', row.id).execute()
@@ -20,6 +20,7 @@ export async function removeObservable(
     before: toObservable(row),
     after: { id: row.id },
   })
+  return { deleted: true, id: row.id }
 }
 
 /** Of the case itself or of one that is merged into it. */

@@ -11,9 +11,8 @@ export type SigningRequest = {
 
 /** PKCS#10 as PEM or base64 of DER. Its signature proves that the sender has the key. */
 export async function readSigningRequest(text: string): Promise<SigningRequest> {
-  const request = parse(text)
-  const { algorithm } = request.publicKey
-  if (algorithm.name !== 'ECDSA' || (algorithm as { namedCurve?: string }).namedCurve !== 'P-256') {
+  const { request, algorithm } = parse(text)
+  if (algorithm.name !== 'ECDSA' || algorithm.namedCurve !== 'P-256') {
     throw invalid('csr', 'must have a key on the curve P-256')
   }
   if (!(await request.verify().catch(() => false))) {
@@ -29,10 +28,13 @@ export async function readSigningRequest(text: string): Promise<SigningRequest> 
 const keyDigest = ({ rawData }: x509.PublicKey): string =>
   createHash('sha256').update(Buffer.from(rawData)).digest('hex')
 
-function parse(text: string): x509.Pkcs10CertificateRequest {
+function parse(text: string) {
   const base64 = text.replaceAll(/-----(BEGIN|END) (NEW )?CERTIFICATE REQUEST-----|\s/g, '')
   try {
-    return new x509.Pkcs10CertificateRequest(Buffer.from(base64, 'base64'))
+    const request = new x509.Pkcs10CertificateRequest(Buffer.from(base64, 'base64'))
+    // Read when it is asked for, which throws for a curve in words of its own.
+    const algorithm: { name: string; namedCurve?: string } = request.publicKey.algorithm
+    return { request, algorithm }
   } catch {
     throw invalid('csr', 'is not a PKCS#10 certificate request')
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { sign, X509Certificate } from 'node:crypto'
+import { sign, type webcrypto, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { makeKey } from '../../../simulated-devices/identity.ts'
 import { startTestSoc } from '../../../testing/test-soc.ts'
+import * as x509 from '../authority/x509.ts'
 
 const PUMP = { name: 'pump 7', device_type: 'plc' }
 
@@ -130,6 +131,25 @@ test('enrolment', async (t) => {
     await soc.call('POST', `/cps/devices/${device.id}/revoke`, { as })
     assert.equal((await renew({ csr: await mine.again() })).status, 403)
     assert.equal((await renew(signed(mine))).status, 403)
+  })
+
+  await t.test('kinds of keys that are never certified are refused like any other', async () => {
+    const { csr } = await makeKey()
+    const keys = (await crypto.subtle.generateKey('Ed25519', true, [
+      'sign',
+      'verify',
+    ])) as webcrypto.CryptoKeyPair
+    const stranger = await x509.X509CertificateGenerator.createSelfSigned({ name: 'CN=x', keys })
+    const proof = { certificate: x509.toPem('CERTIFICATE', stranger.rawData), signature: 'AAAA' }
+    const renewed = await soc.call('POST', '/cps/renew', { body: { csr, ...proof } })
+    assert.equal(renewed.status, 401)
+    assert.match(renewed.body.detail, /^signature: /)
+
+    const der = Buffer.from(csr.replaceAll(/-----.*-----|\s/g, ''), 'base64')
+    der[der.indexOf(Buffer.from('06082a8648ce3d030107', 'hex'))] = 0x30
+    const enrolled = await enrol('ABCD-EFGH', der.toString('base64'))
+    assert.equal(enrolled.status, 400)
+    assert.match(enrolled.body.detail, /^csr: /)
   })
 
   await t.test('the key of the authority is in the database only sealed', async () => {

@@ -45,7 +45,7 @@ export type ActionFunctions = {
     caseId: string,
     body: ObservableCreate,
   ): Promise<{ observable: Observable; isNew: boolean }>
-  removeObservable(change: ChangeContext, caseId: string, observableId: string): Promise<void>
+  removeObservable(change: ChangeContext, caseId: string, observableId: string): Promise<unknown>
 
   requestApproval(change: ChangeContext, request: StepApproval): Promise<Approval>
   /** As it is now; an approved one is consumed with it. */

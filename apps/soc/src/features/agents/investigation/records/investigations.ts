@@ -165,8 +165,8 @@ export function createInvestigations(deps: InvestigationsDeps) {
     },
 
     /** 409 when it has ended already. */
-    async cancel(id: string, principal: Principal): Promise<Investigation> {
-      await investigationById(db, id)
+    async cancel(asked: string, principal: Principal): Promise<Investigation> {
+      const { id } = await investigationById(db, asked)
       const row = await internalWorkflow(async (change) => {
         const cancelled = await setCancelled(change.tx, id)
         if (!cancelled) throw conflict('the investigation has ended: there is nothing to cancel')

@@ -20,7 +20,9 @@ test('names are made of what is allowed here', () => {
   assert.equal(usernameOf({ ...account, email: 'l@x.org' }), 'l@x.org')
   assert.equal(usernameOf({ ...account, preferredName: 'Léïla Haddad' }), 'LeilaHaddad')
   assert.equal(usernameOf(account), 'a7')
-  assert.equal(usernameOf({ ...account, preferredName: 'system' }), 'user-617c37')
+  for (const preferredName of ['system', 'Anonymous', 'me']) {
+    assert.equal(usernameOf({ ...account, preferredName }), 'user-617c37')
+  }
   assert.equal(usernameOf({ ...account, preferredName: 'ليلى' }), 'user-617c37')
 })
 

@@ -1,4 +1,5 @@
 import type { Role } from '@manara/soc-contract/permissions'
+import { UserCreate } from '@manara/soc-contract/users'
 
 /** In the order of the setting: the first group that somebody is in gives the role. */
 export type GroupRole = { group: string; role: Role }
@@ -23,8 +24,9 @@ export function usernameOf(account: {
     .replaceAll(/[^A-Za-z0-9._@+-]/g, '')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64)
-  const isUsable = allowed !== '' && !['system', 'anonymous'].includes(allowed.toLowerCase())
-  return isUsable ? allowed : `user-${Buffer.from(account.subject).toString('hex').slice(0, 32)}`
+  return UserCreate.shape.username.safeParse(allowed).success
+    ? allowed
+    : `user-${Buffer.from(account.subject).toString('hex').slice(0, 32)}`
 }
 
 /** Of RFC 8176, the ways that are, or stand for, more than a password. */
