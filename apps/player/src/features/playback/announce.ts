@@ -2,6 +2,7 @@ import { AppError } from '@manara/kit/errors'
 import { type AdhanFile, type Announcement, firstThatSounds } from './announcement.ts'
 import { step } from './domain/machine.ts'
 import type { Report } from './domain/state.ts'
+import { startOf } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import type { Stage } from './stage.ts'
 
@@ -19,7 +20,12 @@ export function createAnnouncing(
     const before = audio.snapshot()
     await device.hush(deps.fades().down_ms)
     const { state, position_ms } = audio.snapshot()
-    return state === 'stopped' ? before.position_ms : position_ms
+    const { track } = machine()
+    // What was about to begin has no place yet.
+    return Math.max(
+      state === 'stopped' ? before.position_ms : position_ms,
+      track ? startOf(track) : 0,
+    )
   }
 
   return {
@@ -28,7 +34,7 @@ export function createAnnouncing(
      * could be played, goes on with what was interrupted and rejects.
      */
     announce({ kind, prayer, volume: loudness, files, after }: Announcement) {
-      const itsTurn = haste.hurry()
+      const itsTurn = kind === 'reminder' ? () => {} : haste.hurry()
       return inTurn(async () => {
         itsTurn()
         const place_ms = await heldPlace()

@@ -21,6 +21,7 @@ type DeviceDeps = {
 export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
   let duration_ms = 0
   let loads = 0
+  let tries = 0
   let isAnnouncement = false
 
   /** The adhan and what belongs to it are never faded. */
@@ -59,12 +60,14 @@ export function createDevice({ audio, gap, haste, ...deps }: DeviceDeps) {
 
   /** A source that is refused leaves everything as it was, also what is told of the one before. */
   async function begin(source: AudioSource, options: LoadOptions, givesWay = false) {
-    loads += 1
+    const before = loads
+    // A number of its own, also when it is refused: what was heard meanwhile is about nothing that follows.
+    loads = ++tries
     try {
       const loading = audio.load(source, options)
       await (givesWay ? haste.givingWay(loading) : loading)
     } catch (error) {
-      loads -= 1
+      loads = before
       throw error
     }
     deps.onLoad()

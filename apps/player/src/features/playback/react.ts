@@ -1,7 +1,7 @@
 import { type AudioEvent, NoDevice } from '../../ports/audio-output.ts'
 import { phaseAfter } from './announcement.ts'
 import { givesWay } from './domain/advance.ts'
-import type { Adhan, Command, Machine, Report } from './domain/state.ts'
+import type { Adhan, Command, Machine, Report, Step } from './domain/state.ts'
 import type { Shelf, Track } from './domain/track.ts'
 import type { PlayerDeps } from './player-deps.ts'
 import { createPassing, failedPath, verseFile } from './refusal.ts'
@@ -55,12 +55,19 @@ export function createReactions(stage: Stage, deps: PlayerDeps) {
         const path = failedPath(decided)
         deps.log.warn({ err: error, path }, 'a track could not be played')
         if (queued) deps.queue.take()
+        if (path && stage.haste.isPressing()) return putOff(decided)
         if (queued && isInTime()) continue
         if (queued || !pass(path)) return stage.fail(error)
         const verse = verseFile(before.track, decided)
         if (verse) stage.become({ ...before, track: verse })
       }
     }
+  }
+
+  /** The call to prayer that comes next interrupts it as if it had begun. */
+  function putOff({ next }: Step) {
+    // After another adhan its place is known already.
+    if (!stage.machine().adhan) stage.become(next)
   }
 
   /** The queue, the place and the count stay; what would have followed is tried again for a while. */

@@ -18,12 +18,13 @@ async function boxBeforeDhuhr(t: TestContext) {
   const clock = createManualClock(DHUHR - MINUTE)
   let isDead = false
   let hung = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
   const unlessDead =
     <Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>) =>
     (...args: Args): Promise<Value> => {
       if (!isDead) return call(...args)
       hung.resolve()
-      return new Promise<never>(() => {})
+      return answered.promise.then(() => call(...args))
     }
   const dying = { resolveFile: true, read: true }
   const box = await playerFixture(t, {
@@ -61,6 +62,8 @@ async function boxBeforeDhuhr(t: TestContext) {
     live() {
       isDead = false
     },
+    /** What it was asked for while it was dead comes after all, or not. */
+    ...{ answer: answered.resolve, refuse: answered.reject },
     status: async () => (await box.get('/playback/status')).json(),
   }
 }
@@ -129,4 +132,47 @@ test('what would follow by itself from such a card does as well', async (t) => {
   box.clock.advance(3_000)
   await called
   assert.equal((await box.status()).track, 'chime')
+  box.audio.end()
+  await box.settled()
+  await box.settled()
+  const { state, surah_number } = await box.status()
+  assert.deepEqual([state, surah_number], ['playing', 2])
+})
+
+test('a reminder waits for what somebody plays from a slow card', async (t) => {
+  const box = await boxBeforeDhuhr(t)
+  box.dying.resolveFile = false
+  const asked = box.die()
+  const playing = box.post('/playback/play', { path: 'Husary/002.mp3' })
+  await asked()
+  box.live()
+  const files = [{ path: MAKKAH, file: `${box.cardDir}/${MAKKAH}` }]
+  const reminded = box.box.player.announce({ kind: 'reminder', prayer: 'dhuhr', volume: 0, files })
+  box.clock.advance(5_000)
+  box.answer()
+  assert.equal((await playing).statusCode, 200)
+  await reminded
+  box.audio.end()
+  await box.settled()
+  assert.equal((await box.status()).surah_number, 2)
+})
+
+test('what an engine says that has died of a file is not taken for the end of the adhan', async (t) => {
+  const box = await boxBeforeDhuhr(t)
+  box.dying.resolveFile = false
+  await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  await box.post('/playback/play', { path: 'Husary/001.mp3' })
+  const asked = box.die()
+  const playing = box.post('/playback/play', { path: 'Husary/002.mp3' })
+  await asked()
+  box.live()
+  const called = box.next('adhan')
+  box.clock.advance(MINUTE)
+  await inTheQueue()
+  box.refuse(new Error('the audio worker failed: it did not answer'))
+  box.audio.end('lost', 'the audio worker failed: it did not answer')
+  assert.equal((await playing).statusCode, 400)
+  await called
+  await box.settled()
+  assert.equal((await box.status()).adhan, 'dhuhr')
 })

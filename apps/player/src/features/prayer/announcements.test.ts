@@ -72,6 +72,16 @@ test("a prayer's own adhan that is gone is the common one, and the owner is told
   assert.match(JSON.stringify(boot_failures), /Adhan\/fajr\.mp3/)
 })
 
+test("a common adhan that is gone is not told of a prayer's own, which sounds", async (t) => {
+  const config = { adhan: { prayers: { dhuhr: { path: FAJR } } } }
+  const box = await boxInCairo(t, { config })
+  rmSync(path.join(box.cardDir, MAKKAH))
+  await box.advance(30 * MINUTE)
+  assert.equal((await box.status()).track, FAJR)
+  const { boot_failures } = (await box.get('/system')).json()
+  assert.match(boot_failures[0].error, /^Adhan\/makkah\.mp3: /)
+})
+
 test('an empty own path is the chime for that prayer alone', async (t) => {
   const box = await boxInCairo(t, { config: { adhan: { prayers: { dhuhr: { path: '' } } } } })
   await box.advance(30 * MINUTE)

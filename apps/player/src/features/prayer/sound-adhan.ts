@@ -48,7 +48,7 @@ export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<
     files: [...found.files, ...chime.files],
     after: dua.files[0],
   })
-  const path = paths[0] ?? ''
+  const path = found.lost ?? paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
   deps.reportProblem(problem ? inOwnersWords(path, problem) : chime.problem)
   if (problem) deps.log.warn({ path, prayer, problem }, 'not the adhan that was chosen')
@@ -111,10 +111,12 @@ async function findSounds({ resolve, clock }: SoundAdhanDeps, paths: string[]) {
   }))
   const looked = await Promise.allSettled(looks).finally(cancel)
   const errors = looked.flatMap((look) => (look.status === 'rejected' ? [look.reason] : []))
+  const lost = paths[looked.findIndex(({ status }) => status === 'rejected')]
   const bug = errors.find((error) => !(error instanceof AppError))
   if (bug) throw bug
   const files = looked.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []))
-  return { files, problem: (errors[0] as AppError | undefined)?.message.replace(/^path: /, '') }
+  const problem = (errors[0] as AppError | undefined)?.message.replace(/^path: /, '')
+  return { files, lost, problem }
 }
 
 const inOwnersWords = (path: string, problem: string) =>
