@@ -52,6 +52,8 @@ for (const [fields, isLinux, isMacos] of MACHINES) {
 const SENSED: [fields: Record<string, string | string[]>, isFound: boolean][] = [
   [{ 'event.category': ['process'], 'event.type': ['start'] }, true],
   [{ 'event.category': ['process'], 'event.type': ['end'] }, false],
+  // As Elastic Defend tells of a process that was soon over.
+  [{ 'event.category': ['process'], 'event.type': ['start', 'end'] }, true],
   [{ 'event.category': ['network'], 'event.type': ['start'] }, false],
   [{ 'event.category': ['file'], 'event.type': ['creation'] }, false],
 ]

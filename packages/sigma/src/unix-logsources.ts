@@ -22,7 +22,8 @@ const NOT_MACOS = anyOf([
 
 /**
  * Sensors name the program in everything that it does: where an event says what it tells of, as ECS
- * has it, it has to be that, and neither the end of it nor a deletion.
+ * has it, it has to be that, and neither the end of it nor a deletion. Some tell of the beginning and
+ * the end at once.
  */
 const ECS_CATEGORIES: Record<string, string[]> = {
   process_creation: ['process'],
@@ -35,7 +36,10 @@ const tellsOf = (category: string) =>
       not(exists('event.category')),
       isOneOf('event.category', ECS_CATEGORIES[category] ?? []),
     ]),
-    not(isOneOf('event.type', ['end', 'deletion'])),
+    anyOf([
+      not(isOneOf('event.type', ['end', 'deletion'])),
+      isOneOf('event.type', ['start', 'creation', 'connection']),
+    ]),
   ])
 
 /** Sysmon for Linux numbers its events as on Windows. */

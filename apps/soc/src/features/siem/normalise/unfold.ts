@@ -55,12 +55,14 @@ function unwrapped(event: JsonMap): JsonMap {
 
 /** A message of Google's Pub/Sub, pushed or pulled, has the event in base64. */
 function published(event: JsonMap): JsonMap {
-  const { message, ...beside } = event
+  const { message } = event
   if (!isMap(message) || typeof message.data !== 'string') return event
   if (!Object.hasOwn(message, 'messageId') && !Object.hasOwn(message, 'message_id')) return event
   const inner = objectIn(Buffer.from(message.data, 'base64').toString())
-  const { data: _, ...pubsub } = message
-  return inner ? joinBeside({ ...beside, pubsub }, inner) : event
+  if (!inner) return event
+  const { message: _, ...beside } = event
+  const { data: _data, ...pubsub } = message
+  return joinBeside({ ...beside, pubsub }, inner)
 }
 
 /** What is not all printable, as a line in colours, journald writes as a list of its bytes. */

@@ -28,6 +28,33 @@ for (const { id, samples } of CATALOGUE) {
   })
 }
 
+/** The same with one word after the other in place of which stands what every object has. */
+function* varied(event: unknown): Iterable<unknown> {
+  if (typeof event !== 'object' || event === null) return yield 'constructor'
+  for (const [name, value] of Object.entries(event)) {
+    for (const other of varied(value)) {
+      yield Array.isArray(event) ? event.with(Number(name), other) : { ...event, [name]: other }
+    }
+  }
+}
+const variedText = (text: string) =>
+  [...text.matchAll(/\w+/g)].map(
+    ({ 0: word, index }) => `${text.slice(0, index)}constructor${text.slice(index + word.length)}`,
+  )
+
+test('whatever an event says, what is read of it is words, numbers and lists of them', () => {
+  const arrival = { receivedAt: RECEIVED_AT, way: 'api', newId: () => 'id' }
+  for (const sample of CATALOGUE.flatMap(({ samples }) => samples)) {
+    const { event } = sample
+    for (const other of typeof event === 'string' ? variedText(event) : varied(event)) {
+      const log = normalise(incomingOf({ ...sample, event: other as typeof event }), arrival)
+      for (const value of [...Object.values(log), ...Object.values(log.fields)].flat()) {
+        assert.notEqual(typeof value, 'function', JSON.stringify(other))
+      }
+    }
+  }
+})
+
 test('ids are unique, and every format has samples', () => {
   assert.equal(new Set(CATALOGUE.map(({ id }) => id)).size, CATALOGUE.length)
   for (const { id, samples } of CATALOGUE) assert.ok(samples.length > 0, id)

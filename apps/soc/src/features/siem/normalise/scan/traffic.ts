@@ -56,26 +56,26 @@ export function verdictOf(word: string | undefined): Record<string, Value> {
   return {}
 }
 
-const PROTOCOLS: Readonly<Record<string, string>> = {
-  '1': 'icmp',
-  '2': 'igmp',
-  '6': 'tcp',
-  '17': 'udp',
-  '41': 'ipv6',
-  '47': 'gre',
-  '50': 'esp',
-  '51': 'ah',
-  '58': 'ipv6-icmp',
-  '89': 'ospf',
-  '103': 'pim',
-  '112': 'vrrp',
-  '132': 'sctp',
-}
+const PROTOCOLS: ReadonlyMap<string, string> = new Map([
+  ['1', 'icmp'],
+  ['2', 'igmp'],
+  ['6', 'tcp'],
+  ['17', 'udp'],
+  ['41', 'ipv6'],
+  ['47', 'gre'],
+  ['50', 'esp'],
+  ['51', 'ah'],
+  ['58', 'ipv6-icmp'],
+  ['89', 'ospf'],
+  ['103', 'pim'],
+  ['112', 'vrrp'],
+  ['132', 'sctp'],
+])
 
 /** `6` and `TCP` are `tcp`. */
 export function transportOf(protocol: string | undefined): string | undefined {
   if (!protocol || protocol === '-') return undefined
-  return PROTOCOLS[protocol] ?? protocol.toLowerCase()
+  return PROTOCOLS.get(protocol) ?? protocol.toLowerCase()
 }
 
 /** Pairs under the sender's names and, where there is one, under that of ECS too. */
@@ -87,7 +87,7 @@ export function renamed(
   for (const name in pairs) {
     const value = pairs[name]
     found[name] = value
-    const ecs = names[name]
+    const ecs = Object.hasOwn(names, name) ? names[name] : undefined
     if (ecs !== undefined && value && value !== '-') found[ecs] ??= value
   }
   return found

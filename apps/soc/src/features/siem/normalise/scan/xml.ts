@@ -94,7 +94,7 @@ const withoutMargin = (text: string) => {
 
 function add(map: JsonMap, name: string, value: unknown) {
   if (name === '__proto__') return
-  const there = map[name]
+  const there = Object.hasOwn(map, name) ? map[name] : undefined
   if (there === undefined) map[name] = value
   else if (Array.isArray(there)) there.push(value)
   else map[name] = [there, value]

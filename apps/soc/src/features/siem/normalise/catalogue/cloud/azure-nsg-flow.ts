@@ -11,7 +11,10 @@ const PLACES = [
   'flowRecords.flows.flowGroups.flowTuples',
   'records.flowRecords.flows.flowGroups.flowTuples',
 ]
-const PROTOCOLS: Record<string, string> = { T: 'tcp', U: 'udp' }
+const PROTOCOLS = new Map([
+  ['T', 'tcp'],
+  ['U', 'udp'],
+])
 
 /**
  * Network watcher's records hold many flows, `time,source,destination,port,port,T,I,D,…`: the first
@@ -39,7 +42,7 @@ const read: ParseObject = (fields, { receivedAt }) => {
     fields: counted({
       'source.port': sport,
       'destination.port': dport,
-      'network.transport': PROTOCOLS[protocol] ?? transportOf(protocol),
+      'network.transport': PROTOCOLS.get(protocol) ?? transportOf(protocol),
       'network.direction': direction === 'I' ? 'inbound' : 'outbound',
       'source.bytes': sent,
       'destination.bytes': received,

@@ -34,7 +34,10 @@ function modifiedIn(object: Record<string, unknown>): Record<string, string> {
   return found
 }
 
-const PROTOCOLS: Record<string, string> = { deviceCode: 'Device Code', ropc: 'ROPC' }
+const PROTOCOLS = new Map([
+  ['deviceCode', 'Device Code'],
+  ['ropc', 'ROPC'],
+])
 
 /** What Sigma's rules for Azure call what stands nowhere under one name. */
 function forRules(of: Of, object: Record<string, unknown>) {
@@ -44,7 +47,7 @@ function forRules(of: Of, object: Record<string, unknown>) {
   return {
     Status: outcome && (outcome === 'success' ? 'Success' : 'Failure'),
     ResultType: result,
-    'properties.message': PROTOCOLS[of(...every('authenticationProtocol')) ?? ''],
+    'properties.message': PROTOCOLS.get(of(...every('authenticationProtocol')) ?? ''),
     ActivityDetails: of(...every('conditionalAccessStatus')) && 'Sign-ins',
     riskEventType:
       of(...every('riskEventType')) ??

@@ -17,11 +17,15 @@ function falconSeverity(of: Of) {
 /** LogScale writes a # before the names that it sorts events by. */
 const SENSOR = ['event_simpleName', '#event_simpleName']
 
-const PLATFORMS: Record<string, string> = { Win: 'windows', Lin: 'linux', Mac: 'macos' }
+const PLATFORMS = new Map([
+  ['Win', 'windows'],
+  ['Lin', 'linux'],
+  ['Mac', 'macos'],
+])
 
 /** What the sensor saw, under Sysmon's names; by its category rules for Windows find it. */
 function sensorNames(of: Of) {
-  const platform = PLATFORMS[of('event_platform') ?? '']
+  const platform = PLATFORMS.get(of('event_platform') ?? '')
   const kind = kindOf(of(...SENSOR))
   const names = kind?.names(of)
   return {

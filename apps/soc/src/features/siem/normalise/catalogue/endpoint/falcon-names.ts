@@ -26,12 +26,12 @@ const userOf = (of: Of) => accountAs(of('UserDomain'), of('UserName'))
 const hashesOf = (of: Of) =>
   hashesAs({ MD5: of('MD5HashData'), SHA1: of('SHA1HashData'), SHA256: of('SHA256HashData') })
 
-const LEVELS: Record<string, string> = {
-  4096: 'low',
-  8192: 'medium',
-  12288: 'high',
-  16384: 'system',
-}
+const LEVELS = new Map([
+  ['4096', 'low'],
+  ['8192', 'medium'],
+  ['12288', 'high'],
+  ['16384', 'system'],
+])
 
 const creation: Kind = {
   category: 'process_creation',
@@ -40,7 +40,7 @@ const creation: Kind = {
     Image: imageAs(of, 'ImageFileName', 'FileName'),
     OriginalFileName: of('OriginalFilename'),
     ProcessId: of('RawProcessId'),
-    'process.Ext.token.integrity_level_name': LEVELS[of('IntegrityLevel') ?? ''],
+    'process.Ext.token.integrity_level_name': LEVELS.get(of('IntegrityLevel') ?? ''),
     User: userOf(of),
     Hashes: hashesOf(of),
     ParentImage: imageAs(of, 'ParentImageFileName', 'ParentBaseFileName'),
@@ -97,7 +97,11 @@ const image = (category: string, ecs: string): Kind => ({
   }),
 })
 
-const VALUE_TYPES: Record<string, string> = { 3: 'binary', 4: 'dword', 11: 'qword' }
+const VALUE_TYPES = new Map([
+  ['3', 'binary'],
+  ['4', 'dword'],
+  ['11', 'qword'],
+])
 
 const value: Kind = {
   category: 'registry_set',
@@ -107,7 +111,7 @@ const value: Kind = {
     User: userOf(of),
     TargetObject: registryObjectAs(of('RegObjectName'), of('RegValueName')),
     Details: registryDetailsAs(
-      VALUE_TYPES[of('RegType') ?? ''],
+      VALUE_TYPES.get(of('RegType') ?? ''),
       of('RegStringValue', 'RegNumericValue', 'RegBinaryValue'),
     ),
   }),

@@ -198,6 +198,16 @@ for (const [what, logsource, selection, event] of NEIGHBOURS) {
   })
 }
 
+test('what Falcon says in words that every object has is nothing that is known', () => {
+  const said = { RegType: 'constructor', RegStringValue: 'a', IntegrityLevel: 'constructor' }
+  for (const name of ['AsepValueUpdate', 'ProcessRollup2']) {
+    const { fields } = read(falcon(name, said, 'constructor'))
+    assert.equal(fields['host.os.type'], undefined)
+    assert.equal(fields['process.Ext.token.integrity_level_name'], undefined)
+    assert.equal(fields.Details, name === 'AsepValueUpdate' ? 'a' : undefined)
+  }
+})
+
 test('who connected from outside is the source, over IPv6 too', () => {
   const { src_ip, dst_ip, fields } = read(
     falcon('NetworkReceiveAcceptIP6', {

@@ -35,7 +35,7 @@ export function readEvent(body: string): Parsed {
     const name = pair.slice(0, colon).trim()
     const value = pair.slice(colon + 2)
     found[name] = value
-    const known = EVENT_NAMES[name]
+    const known = Object.hasOwn(EVENT_NAMES, name) ? EVENT_NAMES[name] : undefined
     if (known) ecs[known] ??= name === 'Protocol' ? (transportOf(value) ?? value) : value
   }
   const user = found.User

@@ -4,23 +4,23 @@ import type { ObjectFormat } from '../log-format.ts'
 import { auditd } from './auditd.ts'
 
 /** The kernel's numbers of the records that rules name. */
-const TYPES: Record<string, string> = {
-  1300: 'SYSCALL',
-  1302: 'PATH',
-  1305: 'CONFIG_CHANGE',
-  1306: 'SOCKADDR',
-  1307: 'CWD',
-  1309: 'EXECVE',
-  1326: 'SECCOMP',
-  1327: 'PROCTITLE',
-}
+const TYPES = new Map([
+  ['1300', 'SYSCALL'],
+  ['1302', 'PATH'],
+  ['1305', 'CONFIG_CHANGE'],
+  ['1306', 'SOCKADDR'],
+  ['1307', 'CWD'],
+  ['1309', 'EXECVE'],
+  ['1326', 'SECCOMP'],
+  ['1327', 'PROCTITLE'],
+])
 
 /** An event of the kernel's audit log: its records as auditd writes them, and who has which number. */
 const read: ParseObject = (fields, { receivedAt, object }) => {
   const id = `${textOf(fields.timestamp)}:${textOf(fields.sequence)}`
   const records = listOf(object.messages).map((message) => {
     const { type, data } = mapOf(message)
-    return `type=${TYPES[String(type)] ?? type} msg=audit(${id}): ${textOf(data) ?? ''}`
+    return `type=${TYPES.get(String(type)) ?? type} msg=audit(${id}): ${textOf(data) ?? ''}`
   })
   const parsed = auditd.read(records.join(' '), { receivedAt })
   if (!parsed) return undefined

@@ -130,7 +130,11 @@ function userOf(code: string | undefined, of: Of) {
 }
 
 // In ECS, beside the names of Windows: what is short, and what other sources have too.
-const OUTCOMES: Record<string, string> = { 4624: 'success', 4625: 'failure', 4771: 'failure' }
+const OUTCOMES = new Map([
+  ['4624', 'success'],
+  ['4625', 'failure'],
+  ['4771', 'failure'],
+])
 const AUDIT_FAILURE = 0x10000000000000n
 
 function addShared(code: string | undefined, of: Of, added: Fields) {
@@ -141,7 +145,7 @@ function addShared(code: string | undefined, of: Of, added: Fields) {
   const shared = keptFields({
     'source.port': numberIn(of('SourcePort') ?? of('IpPort')),
     'destination.port': numberIn(of('DestinationPort') ?? of('DestPort')),
-    'event.outcome': isFailure ? 'failure' : OUTCOMES[code ?? ''],
+    'event.outcome': isFailure ? 'failure' : OUTCOMES.get(code ?? ''),
     ...hashesOf(of('Hashes')),
   })
   fill(added, shared)
