@@ -65,3 +65,11 @@ test('a literal criterion of a value that is written as a network holds no addre
     assert.ok(!holds(storedLog({ fields: { f: address } })), value)
   }
 })
+
+test('a literal criterion of what only looks like a network holds nothing longer', () => {
+  for (const value of ['1/2', 'a.b/1', '0:1/0', '10.0.0/8']) {
+    const holds = compilePredicate(criteriaQuery({ f: literalCriterion(value) }))
+    assert.ok(holds(storedLog({ fields: { f: value } })), value)
+    assert.ok(!holds(storedLog({ fields: { f: `${value}4` } })), value)
+  }
+})
