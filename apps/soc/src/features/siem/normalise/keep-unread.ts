@@ -4,8 +4,12 @@ import type { Arrival, Incoming, NormalisedLog } from './normalise.ts'
 /** The field that says why nothing was taken out of an event. */
 export const UNREAD = '_unread'
 
-/** What takes too long to read is kept as it came: nothing is lost, and it is found by its words. */
-export function keepUnread(incoming: Incoming, arrival: Arrival): NormalisedLog {
+/** What takes too long to read, or fails, is kept as it came: nothing is lost, and it is found by its words. */
+export function keepUnread(
+  incoming: Incoming,
+  arrival: Arrival,
+  why: 'work_limit' | 'failed' = 'work_limit',
+): NormalisedLog {
   const { known = {}, text, object, peer, index, extra } = incoming
   const whole = known.message ?? text ?? JSON.stringify(object ?? {})
   return {
@@ -20,7 +24,7 @@ export function keepUnread(incoming: Incoming, arrival: Arrival): NormalisedLog 
     event_code: known.event_code ?? null,
     src_ip: null,
     dst_ip: null,
-    fields: { ...extra, [UNREAD]: 'work_limit' },
+    fields: { ...extra, [UNREAD]: why },
     received_at: arrival.receivedAt,
     original: null,
   }

@@ -48,6 +48,30 @@ test('an event that takes too long to read is kept as text, and those around it 
   assert.equal(reader.hangs(), 2)
 })
 
+test('an event that a parser fails on is kept as text, told of, and those around it are read', () => {
+  const own = {
+    apply(log: NormalisedLog) {
+      if (log.message === 'two') throw new Error('a fault of a parser')
+      return log
+    },
+  }
+  const next = createEvents(
+    syslog('one', 'two', 'three'),
+    { from: 0, unread: new Set(), newId: () => 'id', own },
+    () => {},
+  )
+  const { logs, unread, fault, isLast } = next()
+  assert.deepEqual(
+    logs.map(({ message, fields }) => [message, fields[UNREAD]]),
+    [
+      ['one', undefined],
+      ['two', 'failed'],
+      ['three', undefined],
+    ],
+  )
+  assert.deepEqual([unread, String(fault), isLast], [1, 'Error: a fault of a parser', true])
+})
+
 test('a sender whose event took too long is counted and, for a minute, not looked into', async (t) => {
   const reader = readerOf(t, { workMs: 400, worker: STUCK })
   const counters = createCounters()

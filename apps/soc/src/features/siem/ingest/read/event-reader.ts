@@ -106,6 +106,10 @@ export function createEventReader(deps: {
     void left?.end()
   }
 
+  function tellFault(err: unknown) {
+    log.warn({ err }, 'a log event could not be read: it is kept as text')
+  }
+
   function watchOver() {
     watch ??= setInterval(look, lookMs).unref()
   }
@@ -139,6 +143,7 @@ export function createEventReader(deps: {
           continue
         }
         isOver = 'refusal' in answer || answer.isLast
+        if ('fault' in answer && answer.fault !== undefined) tellFault(answer.fault)
         yield answer
         if ('refusal' in answer || answer.isLast) return
         state.from = answer.from + answer.size + answer.rejections.length

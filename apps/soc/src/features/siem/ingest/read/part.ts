@@ -64,5 +64,7 @@ export type Part = {
   work: number
   /** Events that took too long to read. */
   hangs: number
+  /** The last fault of a parser: its event was kept as text. */
+  fault?: unknown
   isLast: boolean
 }

@@ -79,6 +79,7 @@ export function createEvents(
   const isAnsweredEach = format.kind === 'elastic' || format.kind === 'document'
   const pieces = piecesOf(format, reading.body, kinds)[Symbol.iterator]()
   let index = 0
+  let fault: unknown
 
   /** Found, and not yet read; those without `came` are still to be taken apart, or never are. */
   let taken: { piece: Piece; came: Came | undefined }[] = []
@@ -102,16 +103,29 @@ export function createEvents(
     place = 0
   }
 
+  const isLeft = (at: number) => areUnread || unread.has(at)
+
   function cameAt(at: number, piece: Piece): Came | undefined {
-    if (at < from || 'rejected' in piece || areUnread || unread.has(at)) return undefined
+    if (at < from || 'rejected' in piece || isLeft(at)) return undefined
     begin(at)
-    const sent = format.kind === 'syslog' ? readSyslog(piece as SyslogMessage, receivedAt) : piece
-    return takeApart(sent, arrival)
+    try {
+      const sent = format.kind === 'syslog' ? readSyslog(piece as SyslogMessage, receivedAt) : piece
+      return takeApart(sent, arrival)
+    } catch (error) {
+      fault = error
+      return undefined
+    }
   }
 
+  /** One that a parser fails on takes no others with it. */
   function readOne(incoming: Incoming, came: Came | undefined): NormalisedLog {
     begin(index)
-    return came ? own.apply(readCame(came, arrival)) : keepUnread(incoming, arrival)
+    try {
+      if (came) return own.apply(readCame(came, arrival))
+    } catch (error) {
+      fault = error
+    }
+    return keepUnread(incoming, arrival, isLeft(index) ? 'work_limit' : 'failed')
   }
 
   return function next(): Part {
@@ -157,6 +171,8 @@ export function createEvents(
       gathered.add(logs, sizes)
       part.isLast = taken.length === 0
     } while (!part.isLast && !isFull())
+    part.fault = fault
+    fault = undefined
     part.kinds = kinds.splice(0, index - first).slice(part.from - first)
     return gathered.into(part)
   }
