@@ -55,6 +55,7 @@ function PageOf({ name }: { name: string }) {
   if (!load) return null
   return (
     <LoadedPage
+      at={route.path.value}
       load={load}
       shape={<PageGhost />}
       failed={

@@ -104,7 +104,8 @@ export function start() {
   })
   effect(() => {
     // A phone that has forgotten the token, or whose box has another now, shows no learner any more.
-    if (access.token.value === null) learners.list.value = null
+    // Nor one that was asked for before and comes late.
+    if (access.token.value === null && learners.list.value) learners.list.value = null
   })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return live.rest()

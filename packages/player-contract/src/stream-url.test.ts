@@ -59,3 +59,9 @@ for (const text of fine)
 for (const [text, reason] of refused)
   test(`a stream address must not be ${JSON.stringify(text.slice(0, 50))}`, () =>
     assert.match(streamUrlProblem(text) ?? '', reason))
+
+test('a stream address is looked at on phones that have no URL.parse', (t) => {
+  t.mock.method(URL, 'parse', () => assert.fail('it is not there'))
+  assert.equal(streamUrlProblem('http://radio.example/live'), undefined)
+  assert.match(streamUrlProblem('radio') ?? '', /complete address/)
+})

@@ -106,6 +106,17 @@ test('a reciter with a dot in the name is opened, and is there when the page is 
   await page.locator('.surahs > li').nth(111).getByText('Verse by verse').waitFor()
 })
 
+test('what broke at one reciter is whole among all of them', async (t) => {
+  const page = await open(t, '/library')
+  await page.evaluate(() => Object.assign(window, { reportError: () => {} }))
+  await page.route('**/api/library/surahs*', (route) => route.fulfill({ json: {} }))
+  const reciter = page.locator('main').getByRole('link', { name: 'Husary' }).first()
+  await reciter.click()
+  await page.locator('.page > [role=alert]').waitFor()
+  await page.goBack()
+  await reciter.waitFor()
+})
+
 test('an address is checked while it is typed, and the station names itself', async (t) => {
   const radio = createServer((request, response) => {
     const isSound = request.url === '/live'

@@ -103,11 +103,25 @@ test('without the token nobody sees who learns', async (t) => {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.goto(`${box.address}/learners`)
   await page.getByText('Bilal').waitFor()
+  // An answer that is on its way comes when it is forgotten.
+  const isForgotten = Promise.withResolvers<void>()
+  const late = page.waitForRequest(/\/hifz\/learners$/)
+  await page.route('**/api/hifz/learners', async (route) => {
+    const response = await route.fetch()
+    await isForgotten.promise
+    await route.fulfill({ response })
+  })
+  await box.call('/hifz/learners', { name: 'Zayd' })
+  await late
   await page.getByRole('link', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: /^Language and look/ }).click()
   await page.getByRole('button', { name: 'Forget the token' }).click()
   await page.getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('link', { name: /^Learners/ }).click()
   await page.getByText('The learners are private').waitFor()
+  const told = page.waitForResponse(/\/hifz\/learners$/)
+  isForgotten.resolve()
+  await (await told).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
   assert.equal(await page.getByText('Bilal').count(), 0)
 })
