@@ -23,6 +23,7 @@ function opened() {
 
 test('a link to the content of the page brings the keyboard there, and is no step for Back', () => {
   assert.deepEqual(opened().click('#main'), ['focus'])
+  assert.deepEqual(opened().click('?q=b#main'), ['push /alerts?q=b'])
 })
 
 test('a link to another page is followed in this tab, one to elsewhere is not', () => {

@@ -48,8 +48,9 @@ export function createRoute({ location, history, onBack, onChange }: RouteDeps) 
       // Further in, a dot is part of a name.
       if (/^\/(api\b|[^/]*\.\w+$)/.test(link.pathname)) return
       event.preventDefault()
+      const isHere = link.pathname === location.pathname && link.search === location.search
       // Past what stands before the content of this page: no step for Back.
-      if (link.hash && link.pathname === location.pathname) onChange()
+      if (link.hash && isHere) onChange()
       else go(link.pathname + link.search)
     },
   }

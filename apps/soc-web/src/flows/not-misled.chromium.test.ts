@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { Suppression } from '@manara/soc-contract/suppressions'
 import { type Console, goTo, startConsole } from '../testing/console.ts'
 
 let soc: Console
@@ -32,6 +33,11 @@ test('a machine that is called like a wildcard is held back alone, and once', as
     ...{ name: 'Starred', query: 'host:none', alert_severity: 'low', enabled: false },
   })
   const alert = await raise('From a star', { source: 'star', host: '*', rule_id: rule.id })
+  // Of another alert like it, and for longer.
+  await soc.call('POST', `/detections/rules/${rule.id}/suppressions`, {
+    ...{ name: 'False positive: From a star', criteria: { host: '\\*' } },
+    ...{ reason: 'the scanner', suppress_for_hours: 8_760 },
+  })
   const page = await soc.opened(t, `/alerts?open=${alert.id}`)
   await page.locator('.panel h2', { hasText: 'From a star' }).waitFor()
   // It is done, and the answer is lost.
@@ -51,8 +57,13 @@ test('a machine that is called like a wildcard is held back alone, and once', as
   await dialog.waitFor({ state: 'detached' })
   const { items } = await soc.call('GET', `/detections/rules/${rule.id}/suppressions`)
   assert.deepEqual(
-    items.map(({ criteria }: { criteria: object }) => criteria),
-    [{ host: '\\*' }],
+    items.map(({ criteria, reason, suppress_for_hours }: Suppression) => [
+      ...[criteria.host, reason, suppress_for_hours],
+    ]),
+    [
+      ['\\*', '', 168],
+      ['\\*', 'the scanner', 8_760],
+    ],
   )
   assert.equal(times, 1)
   assert.equal((await soc.call('GET', `/alerts/${alert.id}`)).status, 'closed')
@@ -109,14 +120,20 @@ test('what broke at one address is whole at another', async (t) => {
   await card.waitFor()
 })
 
-test('in a dry run the question goes when it is answered, and nothing was done', async (t) => {
+test('the question stays while it is done, and goes in a dry run too', async (t) => {
   await log({ host: 'desk-9' })
   const page = await soc.opened(t, '/response/endpoints')
   await page.locator('tbody tr', { hasText: 'desk-9' }).locator('.table-open').click()
-  await page.route('**/isolate', (route) => route.fulfill({ json: { preview: true } }))
+  const isSeen = Promise.withResolvers<void>()
+  await page.route('**/isolate', async (route) => {
+    await isSeen.promise
+    await route.fulfill({ json: { preview: true } })
+  })
   await page.getByRole('button', { name: 'Cut off' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cut desk-9 off the network?' })
   await dialog.getByRole('button', { name: 'Cut off' }).click()
+  await dialog.locator('button[aria-busy=true]').waitFor()
+  isSeen.resolve()
   await dialog.waitFor({ state: 'detached' })
   await page.locator('.notices', { hasText: 'nothing was changed' }).waitFor()
 })

@@ -11,8 +11,8 @@ type SureProps = {
 }
 
 /**
- * Asked before what is hard to take back. It goes when it is answered, in a dry run too: what became
- * of it is told by a notice.
+ * Asked before what is hard to take back. It goes when that is over, refused or a dry run too: what
+ * became of it is told by a notice.
  */
 export const Sure = ({ title, text, label, onSure, onClose }: SureProps) => (
   <Dialog title={title} onClose={onClose}>
@@ -20,9 +20,8 @@ export const Sure = ({ title, text, label, onSure, onClose }: SureProps) => (
       look="danger"
       sendLabel={label}
       onSend={async () => {
-        const done = onSure()
+        await onSure()
         onClose()
-        await done
       }}
       onClose={onClose}
     >

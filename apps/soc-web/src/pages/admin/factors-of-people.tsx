@@ -66,7 +66,12 @@ export function FactorsOfPeople() {
           title={fill(w.factor.resetTitle, { name: asked.value })}
           text={w.factor.resetText}
           label={w.factor.reset}
-          onSure={() => reset(asked.value)}
+          onSure={() => {
+            const username = asked.value
+            // A proof may be asked for next.
+            asked.value = ''
+            return reset(username)
+          }}
           onClose={() => {
             asked.value = ''
           }}

@@ -4,6 +4,7 @@ import { literalCriterion } from '@manara/soc-contract/literal-criterion'
 import type { Suppression, SuppressionCreate } from '@manara/soc-contract/suppressions'
 import { Choice } from '@manara/ui/parts/choice'
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { api, attempt, notices, reads, session } from '../../here.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
@@ -21,6 +22,7 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
   const { w, count } = useWords()
   const reason = useSignal('')
   const hours = useSignal(168)
+  const known = useRef<string[] | null>(null)
   // Without a host there is nothing that would tell its like from everything else the rule finds.
   const mayTell = alert.rule_id !== null && session.may('detections:write')
   const isSuppressing = mayTell && Boolean(alert.host)
@@ -33,13 +35,14 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
     attempt(async () => {
       const note = reason.value.trim()
       if (isSuppressing) {
-        await holdBack(alert.rule_id ?? '', {
+        const wanted = {
           name: `${w.falsePositive}: ${alert.title}`.slice(0, 300).toWellFormed(),
           reason: note,
           // Who names a machine `*` must not have all that the rule finds held back.
           criteria: { host: literalCriterion(alert.host ?? '') },
           suppress_for_hours: hours.value,
-        })
+        }
+        await holdBack(alert.rule_id ?? '', wanted, known)
       }
       if (mayTell) {
         await api.post(`/detections/rules/${alert.rule_id}/feedback`, {
@@ -102,16 +105,24 @@ export function FalsePositive({ alert, onClosed, onClose }: FalsePositiveProps) 
   )
 }
 
-/** Sent once more, because the answer was lost or what came after it failed, it is still one. */
-async function holdBack(ruleId: string, wanted: SuppressionCreate) {
+/**
+ * Sent once more, because the answer was lost or what came after it failed, it is still one. Those
+ * `known` before, of other alerts, stay as they are: one may last longer, and has a reason of its own.
+ */
+async function holdBack(
+  ruleId: string,
+  wanted: SuppressionCreate,
+  known: { current: string[] | null },
+) {
   const path = `/detections/rules/${ruleId}/suppressions`
-  const { items } = await api.get<ListOf<Suppression>>(`${path}?active=true`)
-  const before = items.find(
-    ({ name, criteria, created_by }) =>
+  const { items } = await api.get<ListOf<Suppression>>(`${path}?active=true&limit=200`)
+  known.current ??= items.map(({ id }) => id)
+  const sent = items.find(
+    ({ id, name, created_by }) =>
+      !known.current?.includes(id) &&
       name === wanted.name &&
-      criteria.host === wanted.criteria.host &&
       created_by === session.me.value?.username,
   )
-  if (before) await api.patch(`${path}/${before.id}`, wanted)
+  if (sent) await api.patch(`${path}/${sent.id}`, wanted)
   else await api.post(path, wanted)
 }

@@ -42,6 +42,7 @@ test('a condition on any field and value of an event finds that event, or leaves
     'say "hi"',
     'Special privileges.\r\n\r\nSubject:\r\n\tSecurity ID:\t\tS-1-5-18\r\n',
     '\t',
+    Array.from({ length: 60 }, (_, n) => `/${n} (é) "a" [b] C:\\p`).join('\r\n'),
     '',
   ]
   const fields: Record<string, string> = Object.fromEntries([
