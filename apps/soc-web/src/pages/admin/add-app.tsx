@@ -14,11 +14,13 @@ type AddAppProps = {
 export function AddApp({ begun: { flow, secret, qr_svg }, onClose, onAdded }: AddAppProps) {
   const { w } = useWords()
   const code = useSignal('')
+  /** Apps show them as `123 456`. */
+  const digits = () => code.value.replaceAll(/\s/g, '')
   const confirm = () =>
     attempt(async () => {
       const added = await api.post<{ recovery_codes: string[] | null }>(
         '/auth/second-factors/totp/confirm',
-        { flow, code: code.value },
+        { flow, code: digits() },
       )
       onAdded(added.recovery_codes)
     })
@@ -40,10 +42,10 @@ export function AddApp({ begun: { flow, secret, qr_svg }, onClose, onAdded }: Ad
         <TextField
           label={w.factor.digits}
           of={code}
-          input={{ inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 6 }}
+          input={{ inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 9 }}
         />
         <div class="acts">
-          <button type="submit" class="act" data-look="main" disabled={!/^\d{6}$/.test(code.value)}>
+          <button type="submit" class="act" data-look="main" disabled={!/^\d{6}$/.test(digits())}>
             {w.factor.addIt}
           </button>
         </div>
