@@ -58,14 +58,17 @@ function PageOf({ name }: { name: string }) {
       at={route.path.value}
       load={load}
       shape={<PageGhost />}
-      failed={
-        <div class="page">
-          <p role="alert">{t.errors.unreachable}</p>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            {t.again}
-          </button>
-        </div>
-      }
+      failed={<Stopped why={t.errors.unreachable} />}
+      broken={<Stopped why={t.errors.broken} />}
     />
   )
 }
+
+const Stopped = ({ why }: { why: string }) => (
+  <div class="page">
+    <p role="alert">{why}</p>
+    <button type="button" class="button" onClick={() => location.reload()}>
+      {say.value.t.again}
+    </button>
+  </div>
+)

@@ -112,7 +112,7 @@ test('what broke at one reciter is whole among all of them', async (t) => {
   await page.route('**/api/library/surahs*', (route) => route.fulfill({ json: {} }))
   const reciter = page.locator('main').getByRole('link', { name: 'Husary' }).first()
   await reciter.click()
-  await page.locator('.page > [role=alert]').waitFor()
+  await page.getByRole('alert').getByText('could not be shown').waitFor()
   await page.goBack()
   await reciter.waitFor()
 })

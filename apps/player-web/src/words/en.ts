@@ -40,6 +40,7 @@ export const en = {
   errors: {
     unreachable:
       'The box does not answer. Check that it is on and that this phone is in the same network.',
+    broken: 'This page could not be shown. Load it anew.',
     tooMany: 'That was a little too fast. Wait a moment and try again.',
     gone: 'It is no longer there.',
     box: 'The box could not do that. Try again; if it stays so, switch the box off and on.',
