@@ -87,22 +87,32 @@ for (const part of ['resolveFile', 'read'] as const) {
   })
 }
 
-/** Without a file to be looked for, a call takes its place in the queue before anything else happens. */
-const inTheQueue = () => new Promise(setImmediate)
-
-test('what somebody plays from a card that does not answer gives way to the adhan', async (t) => {
+/** Of its card only the recitations die, and the chime calls: no file is to be looked for. */
+async function boxWithChime(t: TestContext) {
   const box = await boxBeforeDhuhr(t)
   box.dying.resolveFile = false
   await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  return {
+    ...box,
+    /** The minute comes while what was `asked` of the card hangs: the call is in the queue behind it. */
+    async comeToDhuhr(asked: () => Promise<void>) {
+      await asked()
+      box.live()
+      const called = box.next('adhan')
+      box.clock.advance(MINUTE)
+      await new Promise(setImmediate)
+      return { called }
+    },
+  }
+}
+
+test('what somebody plays from a card that does not answer gives way to the adhan', async (t) => {
+  const box = await boxWithChime(t)
   await box.post('/playback/play', { path: 'Husary/001.mp3' })
   box.audio.playTo(7_000)
   const asked = box.die()
   const playing = box.post('/playback/play', { path: 'Husary/002.mp3' })
-  await asked()
-  box.live()
-  const called = box.next('adhan')
-  box.clock.advance(MINUTE)
-  await inTheQueue()
+  const { called } = await box.comeToDhuhr(asked)
   box.clock.advance(3_000)
   await called
   assert.equal((await box.status()).track, 'chime')
@@ -117,18 +127,12 @@ test('what somebody plays from a card that does not answer gives way to the adha
 })
 
 test('what would follow by itself from such a card does as well', async (t) => {
-  const box = await boxBeforeDhuhr(t)
-  box.dying.resolveFile = false
-  await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  const box = await boxWithChime(t)
   await box.post('/playback/mode', { mode: 'continuous' })
   await box.post('/playback/play', { path: 'Husary/001.mp3' })
   const asked = box.die()
   box.audio.end()
-  await asked()
-  box.live()
-  const called = box.next('adhan')
-  box.clock.advance(MINUTE)
-  await inTheQueue()
+  const { called } = await box.comeToDhuhr(asked)
   box.clock.advance(3_000)
   await called
   assert.equal((await box.status()).track, 'chime')
@@ -158,17 +162,11 @@ test('a reminder waits for what somebody plays from a slow card', async (t) => {
 })
 
 test('what an engine says that has died of a file is not taken for the end of the adhan', async (t) => {
-  const box = await boxBeforeDhuhr(t)
-  box.dying.resolveFile = false
-  await box.post('/prayer/config', { adhan: { path: '', dua_path: '' } })
+  const box = await boxWithChime(t)
   await box.post('/playback/play', { path: 'Husary/001.mp3' })
   const asked = box.die()
   const playing = box.post('/playback/play', { path: 'Husary/002.mp3' })
-  await asked()
-  box.live()
-  const called = box.next('adhan')
-  box.clock.advance(MINUTE)
-  await inTheQueue()
+  const { called } = await box.comeToDhuhr(asked)
   box.refuse(new Error('the audio worker failed: it did not answer'))
   box.audio.end('lost', 'the audio worker failed: it did not answer')
   assert.equal((await playing).statusCode, 400)
