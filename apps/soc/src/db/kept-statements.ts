@@ -8,6 +8,14 @@ import type pg from 'pg'
  */
 export const KEPT = '/* kept */ '
 
+/**
+ * The rows of such a statement: lists of texts, from the parameter of that number on. The length of a
+ * list behind a SELECT is not known when it is planned. Where it is, a plan for the few rows that most
+ * lists have seems cheaper than the kept one, which is for any number, and is made anew every time.
+ */
+export const listsFrom = (first: number, count: number): string =>
+  `unnest((SELECT $${first}::text[])${Array.from({ length: count - 1 }, (_, at) => `, $${first + at + 1}::text[]`).join('')})`
+
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {

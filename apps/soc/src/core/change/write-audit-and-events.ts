@@ -1,7 +1,7 @@
 import type { EventName } from '@manara/soc-contract/events'
 import { storable } from '@manara/soc-contract/storable'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { KEPT } from '../../db/kept-statements.ts'
+import { KEPT, listsFrom } from '../../db/kept-statements.ts'
 import { storableJson } from '../../db/storable.ts'
 import type { Tables } from '../../db/tables.ts'
 import { textArray } from '../../db/text-array.ts'
@@ -16,12 +16,10 @@ const STATEMENT = `${KEPT}
       after, address, request_id)
     SELECT actor, ${ACTOR_ID}, actor_kind, action, target, outcome, detail, before::jsonb, after::jsonb,
       address, request_id
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-      $7::text[], $8::text[], $9::text[], $10::text[])
-      AS entry (actor, actor_kind, action, target, outcome, detail, before, after, address,
-        request_id))
+    FROM ${listsFrom(1, 10)} AS entry (actor, actor_kind, action, target, outcome, detail, before,
+      after, address, request_id))
   INSERT INTO outbox (event, data)
-  SELECT event, data::jsonb FROM unnest($11::text[], $12::text[]) AS told (event, data)`
+  SELECT event, data::jsonb FROM ${listsFrom(11, 2)} AS told (event, data)`
 
 /** What a change leaves behind, in its own transaction and in one round trip. */
 export async function writeAuditAndEvents(
