@@ -60,9 +60,10 @@ const ISO_BASIC =
 // `10/Oct/2000:13:55:36 -0700` of web servers; `10 Oct 2000 …` and `10-Oct-2000 …` of others.
 const DAY_FIRST =
   /^(?:[A-Za-z]{3},? +)?(\d{1,2})[ /-]([A-Za-z]{3})[a-z]*[ /-](\d{4})[: ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)? ?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/
-// `Oct 11 22:14:15`, as RFC 3164 and without a year; some devices put the year or fractions in.
+// `Oct 11 22:14:15`, as RFC 3164 and without a year; some devices put the year or fractions in, and
+// Kibana an `@` before the time.
 const MONTH_FIRST =
-  /^(?:[A-Za-z]{3},? +)?([A-Za-z]{3})[a-z]* +(\d{1,2}),?(?: +(\d{4}))? +(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?: +(\d{4}))?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/
+  /^(?:[A-Za-z]{3},? +)?([A-Za-z]{3})[a-z]* +(\d{1,2}),?(?: +(\d{4})(?: @)?)? +(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?: +(\d{4}))?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/
 const EPOCH = /^\d{9,19}(?:\.\d+)?$/
 const DOTNET = /^\/?Date\((-?\d+)(?:[+-]\d{4})?\)\/?$|^\\?\/Date\((-?\d+)(?:[+-]\d{4})?\)\\?\/$/
 const US =

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createMarks } from './marks.ts'
 
-const MARKS = ['ab', 'abc', 'bca', ' -- ', ' ---- ', '%A-', 'aaa', 'Ł%']
+const MARKS = ['abx', 'abc', 'bca', ' -- ', ' ---- ', '%A-', 'aaa', 'Ł%a']
 
 test('marks are found as a pattern of all of them finds them', () => {
   const marks = createMarks(MARKS)

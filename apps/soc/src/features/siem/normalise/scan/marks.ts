@@ -1,36 +1,55 @@
-/** So many bits of two letters tell most pairs apart. */
-const PAIRS = 2 ** 12
+/** So many letters tell nearly all places apart from those where one of many texts begins. */
+const LETTERS = 3
+/** Of each letter before the last so many bits: the hash of some letters forgets those before them. */
+const BITS = 5
+const MOST = 2 ** (LETTERS * BITS) - 1
 
-const hashOf = (first: number, second: number) => ((first << 5) ^ second) & (PAIRS - 1)
+const withNext = (hash: number, letter: number) => ((hash << BITS) ^ letter) & MOST
 
-/** Looks for many texts of two letters or more at once, by how each begins. */
+/** Looks for many texts of three letters or more at once, by how each begins. */
 export function createMarks(marks: Iterable<string>) {
   const beginning: string[][] = []
-  const isBeginning = new Uint8Array(PAIRS)
+  const isBeginning = new Uint8Array(MOST + 1)
   for (const mark of marks) {
-    const hash = hashOf(mark.charCodeAt(0), mark.charCodeAt(1))
+    if (mark.length < LETTERS) throw new Error(`too short to be looked for: ${mark}`)
+    const hash = hashAt(mark, 0)
     isBeginning[hash] = 1
     beginning[hash] = [...(beginning[hash] ?? []), mark]
   }
 
-  /** The first of them that stands here. */
-  const markAt = (text: string, at: number): string | undefined =>
-    beginning[hashOf(text.charCodeAt(at), text.charCodeAt(at + 1))]?.find((mark) =>
-      text.startsWith(mark, at),
-    )
+  /** The first of them that stands here, of those that begin so. */
+  function markOf(hash: number, text: string, at: number): string | undefined {
+    const alike = beginning[hash] ?? NONE
+    for (let n = 0; n < alike.length; n += 1) {
+      if (standsAt(text, at, alike[n] as string)) return alike[n]
+    }
+    return undefined
+  }
 
   return {
-    markAt,
+    markAt: (text: string, at: number) => markOf(hashAt(text, at), text, at),
     /** Where the next one stands; -1 where none does. */
     indexIn(text: string, from: number): number {
-      let first = text.charCodeAt(from)
-      for (let at = from + 1; at < text.length; at += 1) {
-        const second = text.charCodeAt(at)
-        const isMarked = isBeginning[hashOf(first, second)] === 1
-        if (isMarked && markAt(text, at - 1) !== undefined) return at - 1
-        first = second
+      let hash = withNext(text.charCodeAt(from), text.charCodeAt(from + 1))
+      for (let at = from + LETTERS - 1; at < text.length; at += 1) {
+        hash = withNext(hash, text.charCodeAt(at))
+        const start = at - LETTERS + 1
+        if (isBeginning[hash] === 1 && markOf(hash, text, start) !== undefined) return start
       }
       return -1
     },
   }
+}
+
+const NONE: string[] = []
+
+const hashAt = (text: string, at: number) =>
+  withNext(withNext(text.charCodeAt(at), text.charCodeAt(at + 1)), text.charCodeAt(at + 2))
+
+/** Letter by letter: most differ in their fourth, and to call for it takes longer than that. */
+function standsAt(text: string, at: number, mark: string): boolean {
+  for (let n = 0; n < mark.length; n += 1) {
+    if (text.charCodeAt(at + n) !== mark.charCodeAt(n)) return false
+  }
+  return true
 }
