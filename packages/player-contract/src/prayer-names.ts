@@ -43,4 +43,6 @@ export const CONVENTION_NAMES = [
   'gaza',
   'north_macedonia',
   'kosovo',
+  'ireland',
+  'kelantan',
 ] as const

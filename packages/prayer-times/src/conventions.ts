@@ -40,6 +40,8 @@ export const CONVENTION_NAMES = [
   'gaza',
   'north_macedonia',
   'kosovo',
+  'ireland',
+  'kelantan',
 ] as const
 
 export type Convention = (typeof CONVENTION_NAMES)[number]
@@ -113,6 +115,12 @@ export const CONVENTIONS: Record<Convention, Method> = {
     rounding: 'ummalqura',
     minutes: { fajr: 1, dhuhr: 2, asr: 1, maghrib: 1, isha: 1 },
   },
+  // JAKIM's table for Kelantan, where the State has an earlier Isha.
+  kelantan: {
+    ...byAngles('JAKIM, Kelantan', 18, 17),
+    rounding: 'ummalqura',
+    minutes: { fajr: 1, dhuhr: 2, asr: 1, maghrib: 1, isha: 1 },
+  },
   // Ministère des Affaires religieuses et des Wakfs: every time up to the full minute.
   algeria: { ...byAngles('Algeria', 18, 17), rounding: 'up', minutes: { maghrib: 3 } },
   // Institut national de la météorologie.
@@ -174,8 +182,8 @@ export const CONVENTIONS: Record<Convention, Method> = {
     ...byAngles('Mauritania', 19.5, 17.5),
     minutes: { fajr: 1, sunrise: -2, maghrib: 3 },
   },
-  // Exécutif des musulmans de Belgique: 18°, but from May to July Fajr and from May to August Isha are held at an hour
-  // of the clock, or as at latitude 45° (summer-calendar.ts).
+  // Exécutif des musulmans de Belgique: 18°, but in summer held at an hour of the clock, or as at latitude 45°
+  // (summer-calendar.ts).
   belgium: {
     ...byAngles('Executive of the Muslims of Belgium', 18, 18),
     minutes: { sunrise: -2, maghrib: 2 },
@@ -227,7 +235,15 @@ export const CONVENTIONS: Record<Convention, Method> = {
   london: {
     ...byAngles('London Unified Prayer Timetable', 15, 13),
     minutes: { fajr: -3, sunrise: -3, dhuhr: 5, maghrib: 3, isha: 3 },
-    london: true,
+    timetable: 'london',
+  },
+  // Islamic Cultural Centre of Ireland (islamireland.ie): one table for every year, of the sun of 0 h UT some decades
+  // ago; its Fajr and Isha follow no angle either.
+  ireland: {
+    ...byAngles('Islamic Cultural Centre of Ireland', 15, 14),
+    minutes: { fajr: -3, sunrise: -3, dhuhr: 2, asr: 2, maghrib: 3, isha: 3 },
+    held: true,
+    timetable: 'ireland',
   },
   // Islamsk Råd Norge (bonnetid.info), whose calendar the large mosques of Oslo share: Dhuhr nine minutes after noon
   // from equinox to equinox, four in winter; Fajr and Isha down to the full minute, Dhuhr and Maghrib up.

@@ -1,6 +1,6 @@
 import { formatDate } from './calendar-date.ts'
 import type { Rule } from './derived-day.ts'
-import type { SummerCalendar } from './method.ts'
+import type { SummerCalendar, Timetable } from './method.ts'
 import type { Prayer } from './prayers.ts'
 import type { RoundingDirection } from './rounding.ts'
 import type { Basis } from './usable-day.ts'
@@ -50,7 +50,7 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
     case 'white_night':
       return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as Tatarstan has it in the nights that do not become dark`
     case 'timetable':
-      return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as London's unified timetable has it on this day of the year`
+      return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as ${TIMETABLES[rule.timetable]} has it on this day of the year`
     case 'sarajevo':
       return `${name} is ${rule.minutes} minutes ${prayer === 'fajr' ? 'before sunrise' : 'after sunset'}, as long as twilight lasts in Sarajevo on this day`
     case 'summer':
@@ -64,6 +64,11 @@ function event(prayer: Prayer, { rule, angle }: Facts): string {
     case 'northern_no_shadow':
       return `${name} follows Dhuhr at once, since the sun casts no shadow`
   }
+}
+
+const TIMETABLES: Record<Timetable, string> = {
+  london: "London's unified timetable",
+  ireland: 'the timetable of the Islamic Cultural Centre of Ireland',
 }
 
 const SUMMER_CALENDARS: Record<SummerCalendar, string> = {

@@ -151,6 +151,13 @@ describe('explain', () => {
       /^Isha is 78 minutes after sunset, as London's unified timetable has it/,
     ],
     [
+      'a timetable of another country',
+      { ...EGYPTIAN, convention: 'ireland' },
+      { date: MIDSUMMER, place: { lat: 53.35, lng: -6.26 } },
+      'isha',
+      /^Isha is 116 minutes after sunset, as the timetable of the Islamic Cultural Centre of Ireland has it/,
+    ],
+    [
       'a twilight of another town',
       { ...EGYPTIAN, convention: 'bosnia' },
       { date: MIDSUMMER, place: { lat: 44.77, lng: 17.19 } },

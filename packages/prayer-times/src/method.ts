@@ -13,6 +13,9 @@ export type HighLatitude =
 /** Calendars that hold Fajr and Isha near an hour of the clock in summer, while twilight goes on all night. */
 export type SummerCalendar = 'norway' | 'belgium'
 
+/** Tables whose Fajr and Isha go with the day of the year. */
+export type Timetable = 'london' | 'ireland'
+
 export type Minutes = Partial<Record<Prayer, number>>
 
 /** Angles in degrees below the horizon. `isha_angle` is null where Isha follows Maghrib by the clock. */
@@ -44,8 +47,8 @@ export type Method = CustomAngles & {
   russian: boolean
   /** In nights that do not come to Fajr's angle, minutes by the clock stand in for both twilights. */
   white_nights: boolean
-  /** Minutes that go with the day of the year count, and no angle (london-twilight.ts). */
-  london: boolean
+  /** Minutes that go with the day of the year count, and no angle (timetable-twilight.ts). */
+  timetable: Timetable | null
   /** Twilight lasts as long as in Sarajevo (sarajevo-twilight.ts). */
   sarajevo: boolean
   /** Hours of the clock bound both twilights in summer (summer-calendar.ts). */
@@ -67,7 +70,7 @@ export const byAngles = (name: string, fajr_angle: number, isha_angle: number): 
   diyanet: false,
   russian: false,
   white_nights: false,
-  london: false,
+  timetable: null,
   sarajevo: false,
   summer: null,
 })

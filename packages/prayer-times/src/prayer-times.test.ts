@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { addDays } from './calendar-date.ts'
 import type { PrayerConfig } from './methods.ts'
 import { prayerTimes } from './prayer-times.ts'
 import { PRAYERS } from './prayers.ts'
@@ -143,4 +144,17 @@ describe('the day belongs to the civil date of the place', () => {
     const given = prayerTimes(date, { ...CAIRO, utc_offset_s: 10_800 }, MWL)
     assert.deepEqual(prayerTimes(date, CAIRO, MWL), given)
   })
+})
+
+test("Belgium's summer begins and ends without a step back, also in its north", () => {
+  const antwerp = { lat: 51.22, lng: 4.4, utc_offset_s: 7200 }
+  const times = (from: string, days: number) =>
+    prayerTimes(addDays(on(from), days), antwerp, { ...MWL, convention: 'belgium' })
+  const day = 24 * 60
+  for (let days = 0; days < 20; days++) {
+    const [july, april] = [times('2026-07-23', days), times('2026-04-16', days)]
+    const fajr = minutesBetween(july.fajr, times('2026-07-23', days + 1).fajr)
+    const isha = minutesBetween(april.isha, times('2026-04-16', days + 1).isha)
+    assert.ok(fajr >= day && isha >= day, `${days} ${fajr} ${isha}`)
+  }
 })

@@ -51,7 +51,7 @@ function norwegian({ side, date, day, edge, byAngle = Number.POSITIVE_INFINITY }
   return Math.max(LEAST_MIN[side] * MINUTE_MS, Math.min(byAngle, held))
 }
 
-// The Executive's table of 2026 for Brussels: from May on Fajr is held at 03:24 and Isha at 23:26, from July at 23:33;
+// The Executive's table of 2026 for Brussels: in summer Fajr is held at 03:24 and Isha at 23:26, from July at 23:33;
 // farther from the sun where that is as large a part of the night as at latitude 45°, which the Executive names, and
 // never farther than its angle. Minutes of mean solar time; the altitudes are what its times of June ask for.
 const HELD_IN_BELGIUM = { fajr: 101.4, isha: 1303.4, ishaFromJuly: 1310.4 }
@@ -61,8 +61,7 @@ function belgian(twilight: SummerTwilight): number {
   const { side, date, day, edge, byAngle, asAt45 } = twilight
   const proportional = asAt45(BELGIAN_ALTITUDE[side])
   const { month } = date
-  const isHeld = month >= 5 && month <= (side === 'dawn' ? 7 : 8)
-  if (!isHeld) return byAngle ?? proportional
+  if (month < 4 || month > 8) return byAngle ?? proportional
   const { fajr, isha, ishaFromJuly } = HELD_IN_BELGIUM
   const held =
     side === 'dawn' ? edge - clock(day, fajr) : clock(day, month < 7 ? isha : ishaFromJuly) - edge

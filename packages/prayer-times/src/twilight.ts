@@ -2,14 +2,14 @@ import { addDays, type CalendarDate } from './calendar-date.ts'
 import type { Daylight } from './daylight.ts'
 import { nearestTwilight, type TwilightSide, twilightAt, twilightPortion } from './high-latitude.ts'
 import { isRamadan } from './hijri.ts'
-import { londonMinutes } from './london-twilight.ts'
-import type { HighLatitude, SummerCalendar } from './method.ts'
+import type { HighLatitude, SummerCalendar, Timetable } from './method.ts'
 import { methodOf, type PrayerConfig } from './methods.ts'
 import { russianDusk } from './russian-dusk.ts'
 import { sarajevoLength } from './sarajevo-twilight.ts'
 import { dawnMinutes, duskMinutes, SEASONS_END_AT_LATITUDE } from './seasonal-twilight.ts'
 import { eveningAt, type SolarDay } from './solar-day.ts'
 import { summerLength } from './summer-calendar.ts'
+import { timetableMinutes } from './timetable-twilight.ts'
 
 /** Angles are altitudes: below the horizon is negative. */
 export type TwilightRule =
@@ -22,8 +22,8 @@ export type TwilightRule =
   | { kind: 'season'; minutes: number; angle: number }
   /** Tatarstan's minutes for the nights without darkness. */
   | { kind: 'white_night'; minutes: number }
-  /** London's minutes for the day of the year. */
-  | { kind: 'timetable'; minutes: number }
+  /** A table's minutes for the day of the year. */
+  | { kind: 'timetable'; minutes: number; timetable: Timetable }
   /** As long as twilight lasts in Sarajevo. */
   | { kind: 'sarajevo'; minutes: number }
   /** What a calendar holds in summer. */
@@ -124,9 +124,11 @@ function twilightLength(
     const minutes = WHITE_NIGHT_MIN[side]
     return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'white_night', minutes } }, middle)
   }
-  if (method.london) {
-    const minutes = londonMinutes(side, source.date)
-    return shortest({ ms: minutes * MINUTE_MS, rule: { kind: 'timetable', minutes } }, middle)
+  const { timetable } = method
+  if (timetable) {
+    const minutes = timetableMinutes(timetable, side, source.date)
+    const rule = { kind: 'timetable', minutes, timetable } as const
+    return shortest({ ms: minutes * MINUTE_MS, rule }, middle)
   }
   const inSarajevo = method.sarajevo && sarajevoLength(side, day, angle)
   if (inSarajevo) {

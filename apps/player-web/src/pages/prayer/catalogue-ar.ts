@@ -46,6 +46,8 @@ export const ar: typeof en = {
     gaza: 'وزارة الأوقاف، غزة',
     north_macedonia: 'مقدونيا الشمالية',
     kosovo: 'المشيخة الإسلامية، كوسوفو',
+    ireland: 'المركز الثقافي الإسلامي، أيرلندا',
+    kelantan: 'ماليزيا، كلنتن',
     custom: 'زوايا خاصة',
   },
   prayer: {
@@ -115,5 +117,7 @@ export const ar: typeof en = {
     before: 'قبلها بكم',
     iqamaEnabled: 'العد حتى الإقامة',
     iqamaHint: 'يظهر بعد الأذان.',
+    iqamaSounds: 'يظهر بعد الأذان، ويُسمع تنبيه عند الإقامة.',
+    iqamaAfter: 'من الأذان إلى الإقامة',
   },
 }

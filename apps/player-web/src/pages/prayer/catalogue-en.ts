@@ -45,6 +45,8 @@ export const en = {
     gaza: 'Gaza (Ministry of Awqaf)',
     north_macedonia: 'North Macedonia',
     kosovo: 'Kosovo (Takvimi)',
+    ireland: 'Ireland (Islamic Cultural Centre)',
+    kelantan: 'Malaysia, Kelantan',
     custom: 'Own angles',
   },
   prayer: {
@@ -114,5 +116,7 @@ export const en = {
     before: 'How long before',
     iqamaEnabled: 'Count down to the iqama',
     iqamaHint: 'Shown after the adhan.',
+    iqamaSounds: 'Shown after the adhan. At the iqama the box sounds.',
+    iqamaAfter: 'From the adhan to the iqama',
   },
 }

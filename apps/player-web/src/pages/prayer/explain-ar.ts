@@ -9,6 +9,7 @@ export type Explained = {
     factor: number
     minutes: number
     calendar: string
+    timetable: string
     ramadan: boolean
     portion: number
     date: Day
@@ -66,7 +67,7 @@ function eventOf(prayer: PrayerName, { rule, angle }: Explained, say: Speech) {
     case 'white_night':
       return `${beside} بـ${minutesOf(minutes, say)}، كما في تتارستان في الليالي التي لا تُظلم`
     case 'timetable':
-      return `${beside} بـ${minutesOf(minutes, say)}، كما في تقويم لندن الموحد لهذا اليوم من السنة`
+      return `${beside} بـ${minutesOf(minutes, say)}، كما في ${rule.timetable === 'ireland' ? 'تقويم المركز الثقافي الإسلامي في أيرلندا' : 'تقويم لندن الموحد'} لهذا اليوم من السنة`
     case 'sarajevo':
       return `${beside} بـ${minutesOf(minutes, say)}، بقدر ما يطول الشفق في سراييفو في هذا اليوم`
     case 'summer':

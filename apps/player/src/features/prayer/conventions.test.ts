@@ -57,7 +57,7 @@ test('GET /prayer/explain tells what the convention adds', async (t) => {
 test('GET /prayer/methods lists the five numbers and the names', async (t) => {
   const { get, post } = await playerFixture(t)
   const { methods } = (await get('/prayer/methods')).json()
-  assert.equal(methods.length, 44)
+  assert.equal(methods.length, 46)
   assert.deepEqual(
     methods.slice(0, 5).map(({ method }: { method: number }) => method),
     [0, 1, 2, 3, 4],

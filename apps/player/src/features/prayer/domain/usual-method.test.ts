@@ -60,6 +60,7 @@ test('the later Asr is usual where it is printed, and nowhere else', () => {
 const OWN_TOWNS = [
   ['RU', 'tatarstan', 'Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'],
   ['GB', 'london', 'London'],
+  ['MY', 'kelantan', 'Kota Bharu'],
   ['CA', null, 'Montreal', 'Ottawa'],
   ['ZA', null, 'Cape Town'],
   ['PS', 'gaza', 'Gaza', 'Khan Yunis', 'Rafah', 'Jabalia', 'Deir al-Balah'],

@@ -24,7 +24,8 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('NO', named('norway')),
   ...countries('MK', named('north_macedonia')),
   // ISNA Canada prints the Moonsighting Committee's times, not its own 15°.
-  ...countries('GB IE CA', named('moonsighting')),
+  ...countries('GB CA', named('moonsighting')),
+  ...countries('IE', named('ireland')),
   ...countries('IR', named('tehran')),
   // The All Ceylon Jamiyyathul Ulama: 20° and 18°, up to a minute later.
   ...countries('SG BN LK', named('singapore')),
@@ -39,7 +40,8 @@ const BY_COUNTRY: Record<string, Computed> = {
   ...countries('PS IL', named('palestine')),
   ...countries('OM', named('oman')),
   ...countries('MA EH', named('morocco')),
-  ...countries('MR', named('mauritania')),
+  // What imams and newspapers of Dakar give is within two minutes of Nouakchott's angles and minutes.
+  ...countries('MR SN', named('mauritania')),
   ...countries('DZ', named('algeria')),
   ...countries('LY', named('libya')),
   ...countries('IQ', named('iraq')),
@@ -66,6 +68,7 @@ const HANAFI = ['PK', 'IN', 'BD', 'AF', 'KZ', 'KG', 'UZ', 'TJ', 'AZ']
 const BY_TOWN: Record<string, Computed> = {
   ...towns('RU', ['Kazan', 'Naberezhnye Chelny', 'Nizhnekamsk', 'Almetyevsk'], named('tatarstan')),
   ...towns('GB', ['London'], named('london')),
+  ...towns('MY', ['Kota Bharu'], named('kelantan')),
   // Here most mosques do print ISNA's 15°.
   ...towns('CA', ['Montreal', 'Ottawa'], numbered(1)),
   ...towns('PS', ['Gaza', 'Khan Yunis', 'Rafah', 'Jabalia', 'Deir al-Balah'], named('gaza')),
