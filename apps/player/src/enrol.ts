@@ -3,6 +3,7 @@ import { request as plain } from 'node:http'
 import { request as encrypted } from 'node:https'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
+import { claimDataDir } from '@manara/kit/data-dir'
 import { SocEnrolBody } from '@manara/player-contract/soc'
 import { createSocClient } from './adapters/soc-client.ts'
 import { certificateRequest } from './adapters/x509/request.ts'
@@ -20,8 +21,12 @@ const USAGE = 'usage: player:enrol --soc URL --code CODE [--ca FILE] [--ca-finge
 try {
   const body = bodyOf(process.argv.slice(2))
   const config = readConfig()
-  const device = (await askPlayer(config, body)) ?? (await enrolHere(config, body))
-  process.stdout.write(`enrolled as device ${device}\n`)
+  const device = await askPlayer(config, body)
+  process.stdout.write(
+    device
+      ? `enrolled as device ${device}\n`
+      : `enrolled as device ${await enrolHere(config, body)}, from the next start of the player with the data in ${config.dataDir} on\n`,
+  )
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1
@@ -49,7 +54,8 @@ function wordsOf(args: string[]) {
   }
 }
 
-async function enrolHere({ dataDir }: Config, body: SocEnrolBody): Promise<string> {
+async function enrolHere({ dataDir, port }: Config, body: SocEnrolBody): Promise<string> {
+  claimIdle(dataDir, port)
   const { device_id } = await enrolBox(
     {
       files: openSocFiles(dataDir),
@@ -60,6 +66,16 @@ async function enrolHere({ dataDir }: Config, body: SocEnrolBody): Promise<strin
     body,
   )
   return device_id
+}
+
+/** A player that runs would not see what is written there, and the code is good once. */
+function claimIdle(dataDir: string, port: number) {
+  try {
+    claimDataDir(dataDir, 'PLAYER_DATA')
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`no player answers at port ${port} (PLAYER_PORT): ${message}`)
+  }
 }
 
 /** Undefined when no player answers on this machine. */
@@ -87,10 +103,21 @@ function askPlayer(config: Config, body: SocEnrolBody): Promise<string | undefin
     },
   )
   call.on('error', (error: NodeJS.ErrnoException) =>
-    error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error),
+    error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(inOwnersWords(error, config)),
   )
   call.end(JSON.stringify(body))
   return promise
+}
+
+/** Where one side speaks TLS and the other does not, the error names no setting. */
+function inOwnersWords(error: NodeJS.ErrnoException, { tls, port }: Config): Error {
+  const { code = '' } = error
+  const isUnlike = tls ? code === 'EPROTO' || code.startsWith('ERR_SSL') : code === 'ECONNRESET'
+  if (!isUnlike) return error
+  const [asked, instead] = tls ? ['HTTPS', 'off'] : ['HTTP', 'on']
+  return new Error(
+    `what listens at port ${port} (PLAYER_PORT) gave no answer over ${asked}: if the player was started with PLAYER_TLS=${instead}, start this command with it too`,
+  )
 }
 
 /** Another program may listen there. */

@@ -69,6 +69,19 @@ for (const [name, file, content] of damages) {
   })
 }
 
+test('a record that the disk has spoilt is read from its copy; one that was removed is not', async (t) => {
+  const { put, slots } = await setup(t)
+  await put('1.0.0')
+  const record = path.join(slots.updatesDir, 'boot.json')
+  const written = readFileSync(record, 'utf8')
+  for (const spoilt of ['', written.replace(':', ';'), written.replace('active', 'actyve')]) {
+    writeFileSync(record, spoilt)
+    assert.equal(slots.readRecord().active, 'a')
+  }
+  rmSync(record)
+  assert.equal(slots.readRecord().active, 'factory')
+})
+
 test('a proven version whose folder is gone is unpacked anew before anything is started', async (t) => {
   const { put, slots, start } = await setup(t)
   await put('1.0.0')

@@ -28,10 +28,22 @@ const READY = /player {4}(https?:\/\/\S+)/
 
 const setup = (t: TestContext) => processFixture(t, MAIN, quietBox)
 
-test('the first boot prints the device token once; who comes second is refused; signals end it with exit 0', async (t) => {
+/** A machine none of whose interfaces is up. */
+const WITHOUT_NETWORK = {
+  PLAYER_HOST: '0.0.0.0',
+  PLAYER_MDNS: 'off',
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    os.networkInterfaces = () => ({})
+    syncBuiltinESMExports()`)}`,
+}
+
+test('the first boot, without a network, prints the device token once; who comes second is refused; signals end it with exit 0', async (t) => {
   const { env, start } = setup(t)
-  const first = start()
+  const first = start(WITHOUT_NETWORK)
   const [, token] = await first.printed(/^device token: ([0-9a-f]{64})$/m)
+  assert.match(first.output(), /^player {4}http:\/\/localhost:\d+$/m)
   const second = start()
   assert.notEqual((await second.ended).code, 0)
   assert.match(second.output(), new RegExp(`^player: data directory ${env.PLAYER_DATA} is in use`))

@@ -33,7 +33,7 @@ import { createProblems, type Problems } from './features/system/problems.ts'
 import { finishReset } from './features/system/unfinished-reset.ts'
 import { dashboardAddress } from './http/dashboard-address.ts'
 import { serveLive } from './http/live.ts'
-import { openDataDir, openState } from './start-data.ts'
+import { openData } from './start-data.ts'
 import { encryptionOf } from './start-encryption.ts'
 import { houseOf } from './start-house.ts'
 import { announceName } from './start-mdns.ts'
@@ -48,13 +48,11 @@ export async function startBox(given: Config, renew: () => void) {
   for (const warning of given.warnings) log.warn(warning)
   await using undo = new AsyncDisposableStack()
 
-  const { dataDir, problem: fullDisk, release } = openDataDir(given.dataDir)
+  const { dataDir, db, lost, problem: fullDisk, release } = openData(given.dataDir)
   undo.defer(release)
   if (fullDisk) log.error(fullDisk)
-  const config = { ...given, dataDir }
-  const { db, problems: lost } = openState(config.dataDir)
-  undo.defer(() => db.close())
   for (const problem of lost) log.error(problem)
+  const config = { ...given, dataDir }
   const isReset = finishReset(db, config.dataDir)
   const { token: kept, isNew } = deviceToken(db)
   let token = kept
@@ -197,7 +195,8 @@ export async function startBox(given: Config, renew: () => void) {
   return {
     port: listening,
     banner: [
-      `player    ${address.replace('0.0.0.0', 'localhost')}`,
+      // No interface has an address before the network is up.
+      `player    ${address ?? `${config.tls ? 'https' : 'http'}://localhost:${listening}`}`,
       `          card ${config.cardDir}, data in ${given.dataDir}`,
       isNew || isReset
         ? `device token: ${token}`

@@ -1,9 +1,24 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { claimDataDir } from '@manara/kit/data-dir'
 import { StartError } from '@manara/kit/errors'
-import { keepDamaged, openOrMendStore } from './db/mend-store.ts'
+import {
+  DAMAGED_STORE,
+  isDamaged,
+  isNoRoom,
+  keepDamaged,
+  openOrMendStore,
+  roomToMend,
+} from './db/mend-store.ts'
 import type { Db } from './db/open-store.ts'
 import { DATA_FILES } from './features/system/data-files.ts'
 import { setAsideUnsound } from './features/system/unsound-rows.ts'
@@ -14,40 +29,85 @@ const ROOM = 512 * 1024
 const MEMORY = ['/dev/shm', tmpdir()]
 
 /**
- * The data directory, claimed. The box calls the adhan also from a disk that is full or read-only:
- * then on a copy in memory, which is forgotten when it stops.
+ * The data directory, claimed, and what the box remembers. The box calls the adhan also from a disk
+ * that is full or read-only: then on a copy in memory, which is forgotten when it stops; `problem` says
+ * so. What a worn disk has spoilt is left out; `lost` tells of that. Both are for the owner.
  */
-export function openDataDir(directory: string) {
+export function openData(directory: string, free = freeIn) {
+  using undo = new DisposableStack()
   const claim = claimDataDir(directory, 'PLAYER_DATA', { mayBeFull: true, room: ROOM })
-  if (claim.problem === undefined) return { ...claim, dataDir: directory }
+  undo.defer(claim.release)
+  const full = claim.problem ?? whyNotMended(directory, free(directory))
+  const there = full === undefined ? openUnlessFull(directory) : undefined
+  const opened = there ?? openInMemory(directory, full ?? whyFull(directory), undo)
+  undo.defer(() => opened.db.close())
+  const held = undo.move()
+  return { ...opened, release: () => held.dispose() }
+}
+
+/** What is free says nothing of quotas: undefined where it did not fit after all. */
+function openUnlessFull(directory: string) {
   try {
-    const dataDir = copyOf(directory)
-    return {
-      dataDir,
-      problem: `${claim.problem}; the box goes on, and what is changed now is forgotten when it stops: mend that and start it again`,
-      release() {
-        rmSync(dataDir, { recursive: true, force: true })
-        claim.release()
-      },
-    }
+    return { dataDir: directory, problem: undefined, ...openState(directory, false) }
   } catch (error) {
-    claim.release()
-    throw new StartError(`${claim.problem}, nor memory: ${(error as Error).message}`)
+    if (!isNoRoom(error)) throw error
   }
 }
 
-/** What the box remembers, without what a worn disk has spoilt; `problems` are for the owner. */
-export function openState(dataDir: string): { db: Db; problems: string[] } {
+function openInMemory(directory: string, why: string, undo: DisposableStack) {
+  const dataDir = copyOf(directory, why)
+  undo.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const problem = `${why}; the box goes on, and what is changed now is forgotten when it stops: mend that and start it again`
+  return { dataDir, problem, ...openState(dataDir, true) }
+}
+
+const whyFull = (directory: string) =>
+  whyNotMended(directory, 0) ?? `PLAYER_DATA: ${directory} cannot be written: the disk is full`
+
+function whyNotMended(directory: string, free: number): string | undefined {
+  if (free >= roomToMend(directory) + ROOM || !isDamaged(directory)) return undefined
+  return `PLAYER_DATA: ${directory} is damaged, and the disk is too full to mend it`
+}
+
+function freeIn(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+/**
+ * Without what a worn disk has spoilt. Of a copy in memory nothing stays, neither the damaged file nor
+ * what is put right.
+ */
+function openState(dataDir: string, isCopy: boolean): { db: Db; lost: string[] } {
   const { db, problem: damage } = openOrMendStore(dataDir)
-  const unsound = setAsideUnsound(db, () => {
+  const unsound = soundOnly(db, () => {
     if (damage) return
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     keepDamaged(dataDir)
   })
-  return { db, problems: [damage, unsound].filter((problem) => problem !== undefined) }
+  const remedy = (what: string) =>
+    `${isCopy ? ', in memory alone: start the box with a disk that takes it, and then' : ':'} look through ${what}, or bring a backup back`
+  const file = isCopy
+    ? 'The damaged file stays as it is until then'
+    : `The damaged file is ${DAMAGED_STORE}`
+  const told = [
+    damage && `${damage}${remedy('the settings, the schedules and the cards')}. ${file}`,
+    unsound && `${unsound}${remedy('that')}`,
+  ]
+  return { db, lost: told.filter((problem) => problem !== undefined) }
 }
 
-function copyOf(directory: string): string {
+function soundOnly(db: Db, keepCopy: () => void) {
+  try {
+    return setAsideUnsound(db, keepCopy)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Throws where not even memory takes it; `full` is why it has to. */
+function copyOf(directory: string, full: string): string {
   let problem: unknown
   for (const place of MEMORY.filter((one) => existsSync(one))) {
     let copy: string | undefined
@@ -60,7 +120,7 @@ function copyOf(directory: string): string {
       if (copy) rmSync(copy, { recursive: true, force: true })
     }
   }
-  throw problem
+  throw new StartError(`${full}, nor memory: ${(problem as Error).message}`)
 }
 
 function fill(copy: string, directory: string) {

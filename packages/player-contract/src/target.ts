@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ModeBody } from './mode.ts'
 import { StreamUrl } from './playback.ts'
 import { ReciterName, shownName } from './shown-name.ts'
+import { TARGET_ACTIONS } from './target-actions.ts'
 
 const TARGET_TYPES = [
   'surah',
@@ -15,20 +16,6 @@ const TARGET_TYPES = [
   'learner',
 ] as const
 type TargetType = (typeof TARGET_TYPES)[number]
-
-const TARGET_ACTIONS = [
-  'pause',
-  'resume',
-  'stop',
-  'next',
-  'prev',
-  'volume_up',
-  'volume_down',
-  'sleep',
-  'grade_again',
-  'grade_hesitant',
-  'grade_good',
-] as const
 
 type Field = 'reciter' | 'surah' | 'juz' | 'hizb' | 'url' | 'name' | 'path' | 'id' | 'action'
 

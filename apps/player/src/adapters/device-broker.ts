@@ -1,11 +1,12 @@
 import type { OpenDeviceBroker } from '../ports/device-broker.ts'
+import { loadMqtt } from './load-mqtt.ts'
 
 const TRY_AGAIN_MS = 5_000
 const LARGEST_PAYLOAD = 16 * 1024
 
 /** Loaded at the first call. The session is kept by the broker, so that a request waits for the box. */
 export const openDeviceBroker: OpenDeviceBroker = async (options) => {
-  const { connect } = await import('mqtt')
+  const { connect } = await loadMqtt()
   const { url, clientId, key, cert, ca, subscribe } = options
   const client = connect(url, {
     ...{ clientId, key, cert, ca },

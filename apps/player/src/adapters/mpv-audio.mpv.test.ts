@@ -78,6 +78,34 @@ test('a device that takes nothing is opened anew, and where it still does not no
   assert.notEqual(output.pid(), first)
 })
 
+const PLAYS = { event: 'property-change', name: 'core-idle', data: false }
+const STARVES = { event: 'property-change', name: 'paused-for-cache', data: true }
+
+for (const [when, starved] of [
+  ['', undefined],
+  [', also not after it had sent nothing for a while', [STARVES, PLAYS]],
+] as const)
+  test(`a station is not told to play either while the device takes nothing${when}`, async (context) => {
+    const radio = await startRadio()
+    context.after(() => radio.close())
+    const wedge = {
+      ...{ known: { 'demuxer-cache-duration': 5 }, isFinal: true },
+      ...(starved && { starved: [...starved] }),
+    }
+    const events = [
+      ...STOOD_STILL.slice(0, 2),
+      PLAYS,
+      { event: 'property-change', name: 'time-pos', data: 0.2 },
+    ]
+    const command = await wedgedMpv(await folderFor(context), events, wedge)
+    const { output, recorder } = await open(context, { command, still_ms: 500 })
+    await output.load({ kind: 'stream', url: radio.url })
+    await recorder.untilState('playing')
+    const { reason, error } = await recorder.untilType('ended')
+    assert.deepEqual([reason, /no sound device/.test(error ?? '')], ['lost', true])
+    assert.equal(output.snapshot().state, 'stopped')
+  })
+
 test('mpv: a station that drips after it was heard is connected anew, and plays on', async (context) => {
   const radio = await startRadio()
   context.after(() => radio.close())

@@ -1,4 +1,5 @@
 import type { BrokerOptions, BrokerSession, OpenBroker } from '../ports/message-broker.ts'
+import { loadMqtt } from './load-mqtt.ts'
 
 const TRY_AGAIN_MS = 5_000
 const LONGEST_GOODBYE_MS = 1_000
@@ -8,7 +9,7 @@ const LARGEST_PAYLOAD = 4_096
 export const createMqttBroker =
   (url: string, clientId: string): OpenBroker =>
   async ({ will, subscribe, ...options }: BrokerOptions): Promise<BrokerSession> => {
-    const { connect } = await import('mqtt')
+    const { connect } = await loadMqtt()
     const client = connect(url, {
       clientId,
       clean: true,

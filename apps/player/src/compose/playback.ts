@@ -125,7 +125,9 @@ export function composePlayback(outside: Outside, needs: PlaybackNeeds) {
     },
     async start() {
       ends.push(
-        events.on('storage', ({ present }) => present || player.cardRemoved(card.problem())),
+        events.on('storage', ({ present }) =>
+          present ? player.cardInserted() : player.cardRemoved(card.problem()),
+        ),
         events.on('verses', ({ state }) => state === 'searching' || player.versesChanged()),
         events.on('library', () => player.versesChanged()),
         events.on('adhan', goOnAfter),

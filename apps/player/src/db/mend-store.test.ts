@@ -28,7 +28,7 @@ function damagedStore(
   db.exec('BEGIN')
   for (let i = 0; i < SCHEDULES; i++) add.run('x'.repeat(200))
   db.exec('COMMIT')
-  const tables = db.prepare("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'").all()
+  const tables = db.prepare('SELECT name, rootpage FROM sqlite_master').all()
   db.close()
   const file = path.join(folder, 'player.db')
   const roots = new Map(tables.map(({ name, rootpage }) => [String(name), Number(rootpage)]))
@@ -58,6 +58,24 @@ test('of a damaged store all that can be read is kept, and its owner is told', (
   assert.equal(statSync(path.join(folder, 'player.db')).mode & 0o777, 0o600)
   assert.equal(statSync(path.join(folder, DAMAGED_STORE)).mode & 0o777, 0o600)
 })
+
+for (const [place, copy] of [
+  ['its table', 'device'],
+  ['the index, which is what it is found by', 'sqlite_autoindex_device_1'],
+] as const) {
+  test(`one bit of the name of the token costs nobody the token: in ${place}`, (t) => {
+    const folder = damagedStore(t, (file, roots) => {
+      const page = ((roots.get(copy) ?? 0) - 1) * PAGE
+      file.write('poken', file.indexOf('token', page))
+      return file
+    })
+    const { db, problem } = openOrMendStore(folder)
+    t.after(() => db.close())
+    assert.match(problem ?? '', /^the disk had damaged what the box remembers/)
+    const token = db.prepare("SELECT value FROM device WHERE key = 'token'").get()
+    assert.equal(token?.value, 'kept')
+  })
+}
 
 test('a store that is nothing any more gives way to a new one', (t) => {
   const folder = damagedStore(t, (file) => file.fill(0xa5))

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { syncToDisk } from '@manara/kit/write-durably'
@@ -8,11 +8,14 @@ import { storeProblem } from './store-problem.ts'
 
 /** SQLite's numbers for a file that contradicts itself, and for one that is none of its own. */
 const DAMAGE = new Set([11, 26])
+const FULL = new Set([13, 'ENOSPC', 'EDQUOT'])
+/** What SQLite says where a quota is used up: of that it knows nothing. */
+const NOT_WRITTEN = 778
 
 /** Kept for whoever can read more of it; gone with a factory reset, and with any learner who is erased. */
 export const DAMAGED_STORE = 'player.db.damaged'
 
-const PROBLEM = `the disk had damaged what the box remembers; what could still be read was kept: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is ${DAMAGED_STORE}`
+const PROBLEM = 'the disk had damaged what the box remembers; what could still be read was kept'
 
 /**
  * The state store. Of one that a worn card has damaged, all that can still be read is put into a new
@@ -25,6 +28,31 @@ export function openOrMendStore(dataDir: string): { db: Db; problem?: string } {
   return { db: openStore(dataDir), problem: PROBLEM }
 }
 
+/** What mending would take beside the damaged store: the new one, and the copy of the old. */
+export function roomToMend(dataDir: string): number {
+  const size = (name: string) => statSync(path.join(dataDir, name), QUIETLY)?.size ?? 0
+  return 2 * (size('player.db') + size('player.db-wal'))
+}
+
+export function isDamaged(dataDir: string): boolean {
+  try {
+    using db = new DatabaseSync(path.join(dataDir, 'player.db'), { readOnly: true })
+    return storeProblem(db) !== undefined
+  } catch (error) {
+    return DAMAGE.has(numberOf(error))
+  }
+}
+
+const QUIETLY = { throwIfNoEntry: false } as const
+// Above the lowest byte SQLite tells details.
+const numberOf = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+
+/** Of any error: whether what was to be written did not fit. */
+export function isNoRoom(error: unknown): boolean {
+  const { errcode, code = '' } = error as { errcode?: number; code?: string }
+  return errcode === NOT_WRITTEN || FULL.has(numberOf(error)) || FULL.has(code)
+}
+
 /** Undefined where it is damaged. */
 function openWhole(dataDir: string): Db | undefined {
   let db: Db | undefined
@@ -32,9 +60,7 @@ function openWhole(dataDir: string): Db | undefined {
     db = openStore(dataDir)
     if (storeProblem(db) === undefined) return db
   } catch (error) {
-    const { errcode = 0 } = error as Error & { errcode?: number }
-    // Above the lowest byte SQLite tells details.
-    if (!DAMAGE.has(errcode & 0xff)) {
+    if (!DAMAGE.has(numberOf(error))) {
       db?.close()
       throw error
     }
@@ -47,7 +73,24 @@ function openWhole(dataDir: string): Db | undefined {
 function mendStore(dataDir: string) {
   const file = path.join(dataDir, 'player.db')
   const draft = `${file}.new`
-  for (const ending of ['', '-journal']) rmSync(draft + ending, { force: true })
+  const dropDraft = () => {
+    for (const ending of ['', '-journal']) rmSync(draft + ending, { force: true })
+  }
+  dropDraft()
+  try {
+    fillDraft(draft, file)
+    keepDamaged(dataDir)
+  } catch (error) {
+    dropDraft()
+    throw error
+  }
+  // The log goes first: SQLite would replay it into the new store.
+  for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
+  renameSync(draft, file)
+  syncToDisk(dataDir)
+}
+
+function fillDraft(draft: string, file: string) {
   // Private before the content comes: the device token is in it.
   writeFileSync(draft, '', { mode: 0o600 })
   const [whole, damaged] = [new DatabaseSync(draft), new DatabaseSync(file)]
@@ -60,11 +103,6 @@ function mendStore(dataDir: string) {
     whole.close()
   }
   syncToDisk(draft)
-  keepDamaged(dataDir)
-  // The log goes first: SQLite would replay it into the new store.
-  for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
-  renameSync(draft, file)
-  syncToDisk(dataDir)
 }
 
 export function keepDamaged(dataDir: string) {
@@ -77,9 +115,11 @@ function copyReadable(damaged: Db, whole: Db) {
   const tables = whole
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all() as { name: string }[]
-  // From both ends: what lies behind a damaged page is reached from the other.
+  // From both ends: what lies behind a damaged page is reached from the other. Then by the first
+  // column, whose index knows a name that is damaged in the table.
   for (const { name } of tables)
-    for (const order of ['ASC', 'DESC']) ifReadable(() => copyRows(damaged, whole, name, order))
+    for (const order of ['rowid', 'rowid DESC', '1'])
+      ifReadable(() => copyRows(damaged, whole, name, order))
   // What belongs to something that is lost is lost with it.
   for (const orphan of whole.prepare('PRAGMA foreign_key_check').all()) {
     whole.prepare(`DELETE FROM "${orphan.table}" WHERE rowid = ?`).run(orphan.rowid ?? null)
@@ -95,13 +135,15 @@ function copyRows(damaged: Db, whole: Db, table: string, order: string) {
   const insert = whole.prepare(
     `INSERT OR IGNORE INTO "${table}" (${columns}) VALUES (${names.map(() => '?').join(', ')})`,
   )
-  const rows = damaged.prepare(`SELECT ${columns} FROM "${table}" ORDER BY rowid ${order}`)
+  const rows = damaged.prepare(`SELECT ${columns} FROM "${table}" ORDER BY ${order}`)
   for (const row of rows.iterate()) ifReadable(() => insert.run(...Object.values(row)))
 }
 
-/** Whatever is wrong with this, the rest may be well. */
+/** Whatever is wrong with this, the rest may be well; what there is no room for is not unreadable. */
 function ifReadable(work: () => void) {
   try {
     work()
-  } catch {}
+  } catch (error) {
+    if (isNoRoom(error)) throw error
+  }
 }

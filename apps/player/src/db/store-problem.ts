@@ -2,6 +2,7 @@ import type { Db } from './open-store.ts'
 
 /** Why the store cannot be relied on, or undefined when it can. */
 export function storeProblem(db: Db): string | undefined {
-  const { quick_check } = db.prepare('PRAGMA quick_check').get() as { quick_check: string }
-  return quick_check === 'ok' ? undefined : `the state store is damaged: ${quick_check}`
+  // The quick check does not look whether indexes, by which settings are found, name what is there.
+  const { integrity_check: found } = db.prepare('PRAGMA integrity_check').get() ?? {}
+  return found === 'ok' ? undefined : `the state store is damaged: ${found}`
 }

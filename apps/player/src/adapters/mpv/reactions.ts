@@ -14,7 +14,7 @@ type ReactionDeps = {
   start(current: Session): Promise<void>
   /** How long a stream that ended is waited for; the last one repeats. */
   backoff_ms: readonly number[]
-  /** How long a file may stand still. */
+  /** How long it may stand still. */
   still_ms: number
   /** The driver that was asked for, until mpv says which it has opened. */
   sink: string
@@ -57,13 +57,16 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
     if (name === 'duration' && typeof value === 'number' && !isLive)
       current.duration_ms = lengthOf(current, value * 1000)
     if (!isLive || current.paused) return
-    if (name === 'core-idle' && value === false && current.started) become('playing')
+    if (name === 'core-idle' && value === false && current.started) {
+      become('playing')
+      // While it starved nobody watched it, and it may not move from here.
+      awaitNext(current)
+    }
     if (name === 'paused-for-cache' && value === true) interrupted()
   }
 
-  /** mpv does not say that a file stands still: nothing more can be read of it, or its device takes nothing. */
+  /** mpv does not say that it stands still: nothing more can be read of a file, or its device takes nothing. */
   function awaitNext(current: Session): unknown {
-    if (current.source.kind === 'stream') return
     if (watch?.of === current) return watch.late.refresh()
     clearTimeout(watch?.late)
     watch = { of: current, late: setTimeout(giveUp, deps.still_ms, current).unref() }
@@ -71,10 +74,14 @@ export function createReactions({ announcer, holder, link, start, ...deps }: Rea
 
   async function giveUp(current: Session) {
     const { position_ms } = current
-    const plays = () => held() === current && current.started && !current.paused
+    const isLive = current.source.kind === 'stream'
+    // A station that sends nothing is connected anew by the relay.
+    const isToSound = () => !isLive || state() === 'playing'
+    const plays = () => held() === current && current.started && !current.paused && isToSound()
     const stands = () => plays() && current.position_ms === position_ms
     if (!stands()) return
     const isStarving = await link().isStarving()
+    if (isStarving && isLive) return
     // Of what was resumed a moment ago mpv has said nothing yet.
     if (!isStarving) await sleep(RESUMING_MS, undefined, { ref: false })
     if (!stands()) return

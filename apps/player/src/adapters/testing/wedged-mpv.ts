@@ -7,6 +7,8 @@ const KNOWN = { 'audio-params': {}, aid: 1, 'current-ao': 'null', duration: 20 }
 type Wedge = {
   /** What else it knows. */
   known?: object
+  /** Nothing has arrived when it is first asked how much has; then it tells these, and knows of more. */
+  starved?: object[]
   /** Whoever follows it is no better. */
   isFinal?: boolean
 }
@@ -18,7 +20,7 @@ type Wedge = {
 export async function wedgedMpv(
   folder: string,
   events: object[],
-  { known = {}, isFinal = false }: Wedge = {},
+  { known = {}, starved, isFinal = false }: Wedge = {},
 ): Promise<string> {
   const wedged = join(folder, 'wedged.mjs')
   await writeFile(
@@ -26,13 +28,17 @@ export async function wedgedMpv(
     `import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 const known = ${JSON.stringify({ ...KNOWN, ...known })}
+let starved = ${JSON.stringify(starved)}
 const socket = new Socket({ fd: 3 })
 const say = (message) => socket.write(JSON.stringify(message) + '\\n')
 for await (const line of createInterface({ input: socket })) {
   const { request_id, command } = JSON.parse(line)
   const isLoad = command.name === 'loadfile'
   const data = isLoad ? { playlist_entry_id: 1 } : (known[command[1]] ?? null)
-  say({ request_id, error: 'success', data })
+  const back = command[1] === 'demuxer-cache-duration' ? starved : undefined
+  say({ request_id, error: 'success', data: back ? 0 : data })
+  if (back) starved = undefined
+  for (const event of back ?? []) say(event)
   if (isLoad) for (const event of ${JSON.stringify(events)}) say(event)
 }
 `,

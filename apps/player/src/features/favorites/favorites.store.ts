@@ -1,8 +1,11 @@
-import { notFound } from '@manara/kit/errors'
+import { conflict, notFound } from '@manara/kit/errors'
 import { Favorite, type FavoriteBody } from '@manara/player-contract/favorites'
 import { SURAHS } from '@manara/player-contract/surahs'
 import type { Target } from '@manara/player-contract/target'
 import type { Db } from '../../db/open-store.ts'
+
+/** Everybody is sent the whole list whenever one changes. */
+const MOST = 5_000
 
 export type FavoriteStore = ReturnType<typeof createFavoriteStore>
 
@@ -20,6 +23,7 @@ export function createFavoriteStore(db: Db, now: () => number) {
      ON CONFLICT DO NOTHING`,
   )
   const remove = db.prepare('DELETE FROM favorites WHERE id = ?')
+  const total = db.prepare('SELECT count(*) AS n FROM favorites')
   const count = db.prepare(
     `UPDATE favorites SET play_count = play_count + 1, last_played = ? WHERE ${SAME}`,
   )
@@ -27,6 +31,9 @@ export function createFavoriteStore(db: Db, now: () => number) {
 
   function add(body: FavoriteBody): Favorite {
     const favorite = identityOf(body)
+    const isFull = Number(total.get()?.n) >= MOST
+    if (isFull && !same.get(...key(favorite)))
+      throw conflict(`there are ${MOST} favorites already: remove one first`)
     insert.run(...key(favorite), nameOf(body), seconds())
     return same.get(...key(favorite)) as Favorite
   }

@@ -27,12 +27,23 @@ test('POST /favorites adds, answers the record and tells everyone once', async (
   ])
 })
 
-test('POST /favorites of one that is there returns it', async (t) => {
-  const { get, post } = await playerFixture(t)
+test('POST /favorites of one that is there returns it, also when there are as many as it takes', async (t) => {
+  const { db, del, get, post } = await playerFixture(t)
   const first = (await post('/favorites', STREAM)).json()
   const second = (await post('/favorites', { ...STREAM, name: 'Other' })).json()
   assert.equal(second.id, first.id)
   assert.equal((await get('/favorites')).json().favorites.length, 1)
+
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO favorites (type, reciter, surah, url, name, created_at)
+    SELECT 'stream', '', 0, 'http://radio.example/' || i, 'n', 0 FROM n`)
+  for (const url of ['/favorites', '/favorites/toggle']) {
+    const { statusCode, body } = await post(url, SURAH)
+    assert.deepEqual([statusCode, /^\{"error":"there are 5000/.test(body)], [409, true], body)
+  }
+  assert.equal((await post('/favorites', STREAM)).json().id, first.id)
+  await del(`/favorites/${first.id}`)
+  assert.equal((await post('/favorites', SURAH)).statusCode, 200)
 })
 
 test('POST /favorites/toggle adds, then removes', async (t) => {

@@ -13,16 +13,34 @@ export const ENTRY = 'apps/player/src/main.ts'
  * one runs. The version the box was set up with is the third, and is never written to.
  */
 export function openSlots(updatesDir: string, factoryDir: string) {
-  const recordFile = path.join(updatesDir, 'boot.json')
   const at = (name: string) => path.join(updatesDir, name)
+  const recordFile = at('boot.json')
+  const copyFile = at('boot.copy.json')
   const dir = (slot: Slot) => (slot === 'factory' ? factoryDir : at(`slots/${slot}`))
 
+  /** Without a record, which may be removed by hand, the box is as it was set up. */
   function readRecord(): BootRecord {
+    const files = existsSync(recordFile) ? [recordFile, copyFile] : []
+    for (const file of files) {
+      try {
+        const written = JSON.parse(readFileSync(file, 'utf8'))
+        // Every field has a default: where the name of this one is spoilt, nobody would notice.
+        if (written.active !== undefined) return BootRecord.parse(written)
+      } catch {
+        // The disk has spoilt it.
+      }
+    }
+    return BootRecord.parse({})
+  }
+
+  /** The first is the switch; where it stands, a copy that could not be written matters to nobody. */
+  function writeRecord(record: BootRecord) {
+    const text = `${JSON.stringify(record, null, 2)}\n`
+    writeDurably(recordFile, text, 0o600)
     try {
-      return BootRecord.parse(JSON.parse(readFileSync(recordFile, 'utf8')))
+      writeDurably(copyFile, text, 0o600)
     } catch {
-      // Without a record, or with one that the disk has spoilt, the box is as it was set up.
-      return BootRecord.parse({})
+      rmSync(copyFile, { force: true })
     }
   }
 
@@ -36,9 +54,7 @@ export function openSlots(updatesDir: string, factoryDir: string) {
     incoming: at('incoming.img'),
     snapshot: at('snapshot.db'),
     addedKeys: at('added-keys.pem'),
-    readRecord,
-    writeRecord: (record: BootRecord) =>
-      writeDurably(recordFile, `${JSON.stringify(record, null, 2)}\n`, 0o600),
+    ...{ readRecord, writeRecord },
 
     isWhole: (slot: Slot) =>
       slot === 'factory' ||
@@ -48,7 +64,8 @@ export function openSlots(updatesDir: string, factoryDir: string) {
     /** What a power cut left half-way is worth nothing. */
     clearLeftovers() {
       const isPending = readRecord().pending !== null
-      const leftovers = ['incoming.img', 'slots/a.staging', 'slots/b.staging', 'boot.json.new']
+      const drafts = ['boot.json.new', 'boot.copy.json.new']
+      const leftovers = ['incoming.img', 'slots/a.staging', 'slots/b.staging', ...drafts]
       for (const name of isPending ? leftovers : [...leftovers, 'snapshot.db', 'snapshot.db.new']) {
         rmSync(at(name), { recursive: true, force: true })
       }

@@ -1,9 +1,9 @@
 import { unavailable } from '@manara/kit/errors'
-import { SILENT } from '../../ports/card.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 /** A call to prayer waits for so long while somebody else waits for a card. */
 const GRACE_MS = 3_000
+const LATER = 'the call to prayer comes first, and the card was slow: try again after it'
 
 export type Haste = ReturnType<typeof createHaste>
 
@@ -17,7 +17,7 @@ export function createHaste({ after }: Pick<Clock, 'after'>) {
 
     async givingWay<Value>(work: Promise<Value>): Promise<Value> {
       const { promise: calledOff, reject } = Promise.withResolvers<never>()
-      const callOff = () => reject(unavailable(SILENT))
+      const callOff = () => reject(unavailable(LATER))
       underWay.add(callOff)
       if (waiting > 0) callOff()
       return Promise.race([work, calledOff]).finally(() => underWay.delete(callOff))

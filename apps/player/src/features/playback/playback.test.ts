@@ -397,8 +397,8 @@ test('auto-resume waits for a chosen loudspeaker that comes up later than the bo
   assert.equal(box.player.status().state, 'playing')
 })
 
-test('pulling the card stops a file with a clear error and keeps the place', async (t) => {
-  const { audio, box, cardDir, next, post } = await playerFixture(t)
+test('pulling the card stops a file with a clear error, until it is back, and keeps the place', async (t) => {
+  const { audio, box, cardDir, events, next, post } = await playerFixture(t)
   await post('/playback/play', { path: 'Husary/001.mp3' })
   audio.playTo(20_000)
   await post('/playback/seek', { position: 20_000 })
@@ -409,6 +409,10 @@ test('pulling the card stops a file with a clear error and keeps the place', asy
   const status = box.player.status()
   assert.deepEqual([status.state, status.error], ['stopped', 'the card was removed'])
   assert.equal(status.hasResumeState, true)
+  const told = next('playback')
+  events.emit('storage', { present: true })
+  await told
+  assert.equal(box.player.status().error, undefined)
 })
 
 test('an unplayable file is 400 naming path, and the state says why nothing plays', async (t) => {

@@ -16,6 +16,8 @@ export function createPlayer(deps: PlayerDeps) {
   const { book, device, place, volume, status, inTurn, machine } = stage
   const { react, hear, stopWaiting } = createReactions(stage, deps)
   const ends: (() => void)[] = []
+  /** What was told when the card went, until it is back. */
+  let toldGone: string | null = null
 
   function onEvent(event: AudioEvent) {
     const heardDuring = device.loads()
@@ -64,6 +66,17 @@ export function createPlayer(deps: PlayerDeps) {
       inTurn(async () => {
         if (machine().track?.kind !== 'file') return
         await react({ type: 'source-gone', error })
+        toldGone = error
+      }),
+
+    /** It is back, or another: nobody is told any longer that it has gone. */
+    cardInserted: () =>
+      inTurn(async () => {
+        const isTold = toldGone !== null && machine().error === toldGone
+        toldGone = null
+        if (!isTold) return
+        stage.become({ ...machine(), error: null })
+        stage.tell()
       }),
 
     /** True when a power cut or a restart interrupted something. */

@@ -87,6 +87,21 @@ for (const part of ['resolveFile', 'read'] as const) {
   })
 }
 
+test('a dua on a card that never answers keeps the adhan of the box for a second, not for ten', async (t) => {
+  const box = await boxBeforeDhuhr(t)
+  await box.post('/prayer/config', { adhan: { path: '' } })
+  const asked = box.die()
+  const called = box.next('adhan')
+  box.clock.advance(MINUTE)
+  await asked()
+  await new Promise(setImmediate)
+  box.clock.advance(1_000)
+  await called
+  await box.settled()
+  const { track, adhan } = await box.status()
+  assert.deepEqual([track, adhan], ['chime', 'dhuhr'])
+})
+
 /** Of its card only the recitations die, and the chime calls: no file is to be looked for. */
 async function boxWithChime(t: TestContext) {
   const box = await boxBeforeDhuhr(t)
@@ -118,7 +133,7 @@ test('what somebody plays from a card that does not answer gives way to the adha
   assert.equal((await box.status()).track, 'chime')
   const reply = await playing
   assert.equal(reply.statusCode, 503)
-  assert.match(reply.json().error, /the card does not answer/)
+  assert.match(reply.json().error, /^the call to prayer comes first/)
   box.audio.end()
   await box.settled()
   await box.settled()

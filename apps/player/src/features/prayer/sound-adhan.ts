@@ -33,26 +33,39 @@ export type SoundAdhanDeps = {
 const CHIME = 'chime'
 /** A disk has spun up by then; from a card that has died no prayer is called later than this. */
 const LOOKING_MS = 10_000
+/** The dua is heard only after the adhan, which does not wait any longer for it. */
+const DUA_MS = 1_000
 
 /** Calls to a prayer: with the chosen adhan, or with the chime when that cannot be played. */
 export async function soundAdhan(deps: SoundAdhanDeps, prayer: Prayer): Promise<void> {
   const config = deps.config()
   const { paths, volume } = adhanSound(config, prayer)
-  const [found, dua] = await Promise.all([
-    findSounds(deps, paths),
-    findSounds(deps, config.adhan.dua_path ? [config.adhan.dua_path] : []),
-  ])
+  const looking = findDua(deps, config.adhan.dua_path)
+  const found = await findSounds(deps, paths)
+  const after = await unlessLate(deps, looking)
   const chime = findChime(deps)
   const sounded = await deps.announce({
     ...{ kind: 'adhan', prayer, volume },
     files: [...found.files, ...chime.files],
-    after: dua.files[0],
+    after,
   })
   const path = found.lost ?? paths[0] ?? ''
   const problem = found.problem ?? sounded.problems[0]
   deps.reportProblem(problem ? inOwnersWords(path, problem) : chime.problem)
   if (problem) deps.log.warn({ path, prayer, problem }, 'not the adhan that was chosen')
   if (problem && sounded.path === CHIME) deps.onChime(prayer)
+}
+
+async function findDua(deps: SoundAdhanDeps, path: string): Promise<SoundFile | undefined> {
+  const none = (error: unknown) => deps.log.warn({ err: error, path }, 'no dua after the adhan')
+  const found = await findSounds(deps, path === '' ? [] : [path]).catch(none)
+  return found?.files[0]
+}
+
+async function unlessLate<Value>({ clock }: SoundAdhanDeps, looking: Promise<Value>) {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const cancel = clock.after(DUA_MS, () => resolve(undefined))
+  return Promise.race([looking, late]).finally(cancel)
 }
 
 /** A reminder or an iqama; a file that cannot be played is a chime as well. */

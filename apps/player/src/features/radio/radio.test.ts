@@ -20,8 +20,8 @@ test('POST /radio/stations saves, answers the record and tells everyone once', a
   )
 })
 
-test('one address is one station', async (t) => {
-  const { get, post } = await playerFixture(t)
+test('one address is one station, also when there are as many as the box takes', async (t) => {
+  const { db, get, post } = await playerFixture(t)
   await post('/radio/stations', CAIRO)
   await post('/radio/stations', { ...CAIRO, name: 'Holy Quran Radio' })
   const { stations } = (await get('/radio/stations')).json()
@@ -29,6 +29,21 @@ test('one address is one station', async (t) => {
     stations.map((one: { name: string }) => one.name),
     ['Holy Quran Radio'],
   )
+
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)
+    INSERT INTO stations (name, url, created_at)
+    SELECT 'n', 'http://radio.example/' || i, 0 FROM n`)
+  const two = { text: ['#EXTM3U', 'http://a.example/', 'http://b.example/'].join('\n') }
+  const refused = await post('/radio/import', two)
+  assert.equal(refused.statusCode, 409, refused.body)
+  assert.match(refused.json().error, /^there are 4999 stations already, of 5000/)
+  const last = { name: 'a', url: 'http://a.example/' }
+  assert.equal((await post('/radio/stations', last)).statusCode, 200, 'none of the two was kept')
+  assert.equal(
+    (await post('/radio/stations', { ...last, url: 'http://b.example/' })).statusCode,
+    409,
+  )
+  assert.equal((await post('/radio/stations', CAIRO)).statusCode, 200)
 })
 
 test('PATCH /radio/stations/:id edits; another station’s address is refused', async (t) => {

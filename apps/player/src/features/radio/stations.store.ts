@@ -1,7 +1,10 @@
-import { notFound } from '@manara/kit/errors'
+import { conflict, notFound } from '@manara/kit/errors'
 import type { Station, StationBody, StationPatch } from '@manara/player-contract/stations'
 import { inOneStep, written } from '../../db/in-one-step.ts'
 import type { Db } from '../../db/open-store.ts'
+
+/** Everybody is sent the whole list whenever one changes. */
+const MOST = 5_000
 
 export type StationStore = ReturnType<typeof createStationStore>
 
@@ -16,17 +19,26 @@ export function createStationStore(db: Db, now: () => number) {
   )
   const update = db.prepare('UPDATE stations SET name = ?, url = ? WHERE id = ?')
   const remove = db.prepare('DELETE FROM stations WHERE id = ?')
+  const total = db.prepare('SELECT count(*) AS n FROM stations')
+  const size = () => Number(total.get()?.n)
 
-  const add = ({ name, url }: StationBody) =>
+  const save = ({ name, url }: StationBody) =>
     written(upsert, name, url, Math.floor(now() / 1000)) as Station
+
+  /** All or none: a power cut leaves no half of an import. */
+  const addAll = (stations: StationBody[]): Station[] =>
+    inOneStep(db, () => {
+      const before = size()
+      const added = stations.map(save)
+      if (size() <= Math.max(before, MOST)) return added
+      throw conflict(`there are ${before} stations already, of ${MOST}: remove some first`)
+    })
 
   return {
     all: () => all.all() as Station[],
     byUrl: (url: string) => byUrl.get(url) as Station | undefined,
-    add,
-
-    /** All or none: a power cut leaves no half of an import. */
-    addAll: (stations: StationBody[]): Station[] => inOneStep(db, () => stations.map(add)),
+    add: (station: StationBody) => addAll([station])[0] as Station,
+    addAll,
 
     edit(id: number, patch: StationPatch): Station {
       const station = byId.get(id) as Station | undefined

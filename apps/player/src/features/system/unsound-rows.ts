@@ -138,7 +138,7 @@ const RULES: Rule[] = [
 /**
  * A worn card changes single bytes of a text, which SQLite takes for sound: a row that no version can
  * read is taken out before it stops a start, since a box that does not start calls no adhan. What is
- * of a later version is left. Returns what its owner is to be told.
+ * of a later version is left. Returns what its owner is to be told, without the remedy.
  */
 export function setAsideUnsound(db: Db, keepCopy: () => void): string | undefined {
   const { unread, names } = unsoundRows(db)
@@ -155,7 +155,7 @@ export function setAsideUnsound(db: Db, keepCopy: () => void): string | undefine
       db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid)
     if (prayer) db.prepare('UPDATE prayer SET config = ?').run(prayer)
   })
-  return `some of what the box remembers cannot be understood any more and was left aside (${[...names].join(', ')}): look through that, or bring a backup back`
+  return `some of what the box remembers cannot be understood any more and was left aside (${[...names].join(', ')})`
 }
 
 function unsoundRows(db: Db) {

@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Upload } from '@manara/player-contract/uploads'
 import { createManualClock } from '../../../testing/manual-clock.ts'
+import { type Draft, partOf, saveDraft } from './draft.ts'
 import { createUploads } from './uploads.ts'
 
 const ID = '0'.repeat(24)
 
-function setup(t: TestContext, whyNot: () => string | undefined) {
+type Sight = { probe?(file: string): Promise<void>; onChange?(upload: Upload): void }
+
+function setup(t: TestContext, whyNot: () => string | undefined, sight: Sight = {}) {
   const root = mkdtempSync(path.join(tmpdir(), 'uploads-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const begun = Promise.withResolvers<void>()
@@ -25,6 +37,7 @@ function setup(t: TestContext, whyNot: () => string | undefined) {
     limits: { file: 99, total: 999 },
     onChange: () => {},
     onPlaced: () => {},
+    ...sight,
   })
   return { root, begun, uploads }
 }
@@ -57,4 +70,27 @@ test('while a card takes its time to write, everything else goes on', async (t) 
   // A pipe cannot be synced.
   await assert.rejects(creating, { code: 'EINVAL' })
   closeSync(reader)
+})
+
+test('what a power cut has left whole is finished once, also when a card is put in meanwhile', async (t) => {
+  const told: string[] = []
+  const oneIsDone = Promise.withResolvers<void>()
+  let probes = 0
+  const { root, uploads } = setup(t, () => undefined, {
+    probe: async () => (probes++ === 0 ? oneIsDone.promise : undefined),
+    onChange({ id, state }) {
+      told.push(`${state} ${Number(id)}`)
+      if (state === 'done') oneIsDone.resolve()
+    },
+  })
+  const folder = path.join(root, '.manara-upload')
+  mkdirSync(folder)
+  for (const n of [1, 2]) {
+    const whole = { path: `A/00${n}.mp3`, size: 3, offset: 3, overwrite: false, touched_at: 0 }
+    const draft: Draft = { ...whole, id: String(n).padStart(24, '0'), folder }
+    await saveDraft(draft)
+    writeFileSync(partOf(draft), 'abc')
+  }
+  await Promise.all([uploads.finishWhole(), uploads.finishWhole()])
+  assert.deepEqual(told.sort(), ['checking 1', 'checking 2', 'done 1', 'done 2'])
 })

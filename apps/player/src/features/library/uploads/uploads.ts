@@ -226,8 +226,10 @@ export function createUploads(deps: UploadDeps) {
       for (const draft of await all()) {
         if (draft.offset < draft.size || busy.has(draft.id)) continue
         busy.set(draft.id, new AbortController())
+        // A card that was put in is looked through as well: that may have finished it meanwhile.
+        const left = await readDraft(draft.folder, draft.id)
         // Why it failed is told to who listens, and the draft is gone.
-        await finish(draft).catch(() => {})
+        if (left) await finish(left).catch(() => {})
         busy.delete(draft.id)
       }
     },
