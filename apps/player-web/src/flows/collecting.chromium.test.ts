@@ -251,6 +251,41 @@ test('a new card opens the moment it is tapped; named, it is known the next time
   await box.call('/playback/volume', { volume: 17 })
   await page.locator('.volume span').filter({ hasText: '17' }).waitFor({ state: 'attached' })
   assert.equal(await name.inputValue(), 'Maryam, class two')
+  // Nor what is counted up and down.
+  await page.keyboard.press('Escape')
+  const mode = { mode: 'hifz_repeat', repeat: 3, pause_s: 5 }
+  const binding = { type: 'surah', reciter: 'Husary', surah: 112, mode }
+  await box.call('/rfid/cards/04AA11BB', { binding }, 'PATCH')
+  await tapAgain('04AA11BB', name)
+  const rounds = sheet.locator('.stepper', { hasText: 'Rounds' })
+  await rounds.getByRole('button', { name: 'More' }).click()
+  await tap('04CC22DD')
+  await box.call('/playback/volume', { volume: 18 })
+  await page.locator('.volume span').filter({ hasText: '18' }).waitFor({ state: 'attached' })
+  await rounds.getByText('4', { exact: true }).waitFor()
+})
+
+test('a sheet that was closed while the box was slow takes no other with it', async (t) => {
+  const page = await open(t, '/schedules')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/schedules', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  const add = page.getByRole('button', { name: 'New schedule' })
+  const sheet = page.getByRole('dialog')
+  await add.click()
+  await sheet.getByLabel('Time').fill('04:44')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.locator('button[aria-busy=true]').waitFor()
+  await page.keyboard.press('Escape')
+  await add.click()
+  await sheet.getByLabel('Time').fill('05:55')
+  const saved = page.waitForResponse('**/api/schedules')
+  held.resolve()
+  await (await saved).finished()
+  await page.locator('.rows > li', { hasText: /\b0?4:44/ }).waitFor()
+  assert.equal(await sheet.getByLabel('Time').inputValue(), '05:55')
 })
 
 test('recitations are sent from the phone to the card, and are in the library', async (t) => {

@@ -158,6 +158,23 @@ test('a restart of the box is told, and mended without a touch; an updated one b
   await page.locator('.frame[data-stale="false"]').waitFor()
 })
 
+test('while an update starts the box again, that is said', async (t) => {
+  const page = await visit(t, box.address, { token: box.token })
+  const ota = { in_progress: true, progress: 100, mode: 'upload', status: 'rebooting', error: '' }
+  let isFirst = true
+  await page.routeWebSocket('**/ws', (socket) => {
+    if (!isFirst) return
+    isFirst = false
+    socket.connectToServer().onMessage((text) => {
+      socket.send(text)
+      socket.send(JSON.stringify({ event: 'ota', data: ota }))
+      void socket.close()
+    })
+  })
+  await page.goto(box.address)
+  await page.getByText('The box starts again with its new version').waitFor()
+})
+
 test('a reminder says what it is, and nothing on the page seeks by its sound', async (t) => {
   await box.call('/playback/play', { path: 'Husary/067.wav' })
   await box.call('/playback/pause', {})

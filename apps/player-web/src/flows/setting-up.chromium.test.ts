@@ -107,6 +107,23 @@ test('the adhan is tried and stopped from the page', async (t) => {
   assert.equal((await box.call('/playback/status')).adhan, undefined)
 })
 
+test('how long a mosque waits for its iqama is set for each prayer', async (t) => {
+  const minutes = [20, 0, 15, 15, 10, 15]
+  await box.call('/prayer/config', { iqama: { enabled: false, minutes } })
+  const page = await open(t, '/prayer')
+  await page.getByRole('button', { name: /^Adhan Called|^Adhan Off/ }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('Count down to the iqama').click()
+  const maghrib = sheet.locator('.stepper', { hasText: 'Maghrib' })
+  for (const _ of [1, 2]) await maghrib.getByRole('button', { name: 'Less' }).click()
+  await maghrib.getByText('8 min').waitFor()
+  await box.becomes(
+    '/prayer',
+    ({ config: { iqama } }) => iqama.enabled && `${iqama.minutes}` === '20,0,15,15,8,15',
+  )
+  assert.equal(await sheet.locator('.stepper', { hasText: 'Sunrise' }).count(), 0)
+})
+
 test('language, digits and theme are kept on the phone', async (t) => {
   const page = await open(t, '/more')
   await page.getByRole('button', { name: /Language and look/ }).click()

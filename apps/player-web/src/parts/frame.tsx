@@ -81,18 +81,23 @@ export function Strip() {
   )
 }
 
+/** An update's restart takes this long at most; then something is wrong. */
+const RESTART_MS = 180_000
+
 /** Says that the link is gone, and from when what is shown is. */
 export function LinkNote() {
   const { t, fill, ago } = say.value
   const heardAt = box.heardAt.value
   const isLost = live.status.value === 'lost'
+  const isRestarting =
+    box.ota.value?.status === 'rebooting' && clock.value - (heardAt ?? 0) < RESTART_MS
   return (
     <div class="link-note" role="status">
       {isLost && (
         <p>
           <Icon name="wifiOff" />
           <span>
-            {t.link.lost}
+            {isRestarting ? t.link.restarting : t.link.lost}
             {heardAt !== null && (
               <small>{fill(t.link.asOf, { t: ago((clock.value - heardAt) / 1000) })}</small>
             )}

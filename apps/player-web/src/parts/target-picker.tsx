@@ -1,4 +1,5 @@
 import type { Target } from '@manara/player-contract/target'
+import { TARGET_ACTIONS } from '@manara/player-contract/target-actions'
 import { Choice } from '@manara/ui/parts/choice'
 import { Select } from '@manara/ui/parts/select'
 import { box, learners, say } from '../here.ts'
@@ -11,19 +12,6 @@ const KINDS: Kind[] = [
   ...(['surah', 'juz', 'hizb', 'stream'] as const),
   ...(['favorite', 'learner', 'adhan', 'action'] as const),
 ]
-const ACTIONS = [
-  'pause',
-  'resume',
-  'stop',
-  'next',
-  'prev',
-  'volume_up',
-  'volume_down',
-  'sleep',
-  'grade_again',
-  'grade_hesitant',
-  'grade_good',
-] as const
 
 type TargetPickerProps = { label: string; target: Target; onPick(target: Target): void }
 
@@ -100,7 +88,7 @@ function Details({ target, onPick }: Omit<TargetPickerProps, 'label'>) {
         <Select
           label={t.targets.action}
           value={target.action ?? 'pause'}
-          options={ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
+          options={TARGET_ACTIONS.map((value) => ({ value, label: t.actions[value] }))}
           onChoose={(action) => onPick({ type: 'action', action })}
         />
       )

@@ -73,6 +73,20 @@ const SAID: Record<string, keyof typeof reasonsEn> = {
   'verses: not sure where these begin or end: 2, 3; mark them by ear, or send unsure: true':
     'versesUnsure',
   'aplay ended: audio open error: No such device': 'soundBroke',
+  ...Object.fromEntries(
+    [
+      'cannot be written: the disk is full',
+      'cannot be written: the file system is read-only',
+      'is damaged, and the disk is too full to mend it',
+    ].map((problem) => [
+      `PLAYER_DATA: /data ${problem}; the box goes on, and what is changed now is forgotten when it stops: mend that and start it again`,
+      'notKept' as const,
+    ]),
+  ),
+  'the disk had damaged what the box remembers; what could still be read was kept: look through the settings, the schedules and the cards, or bring a backup back. The damaged file is player.db.damaged':
+    'storeMended',
+  'the disk had damaged what the box remembers; what could still be read was kept, in memory alone: start the box with a disk that takes it, and then look through the settings, the schedules and the cards, or bring a backup back. The damaged file stays as it is until then':
+    'storeMendedInMemory',
 }
 
 test('what the box says is said in the language of the person', () => {

@@ -35,6 +35,7 @@ export const en = {
   },
   link: {
     lost: 'Not connected to the box',
+    restarting: 'The box starts again with its new version',
     asOf: 'What you see is from {t}. It comes back by itself.',
   },
   errors: {

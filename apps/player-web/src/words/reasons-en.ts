@@ -18,8 +18,10 @@ export const reasonsEn = {
   wasRemoved: 'What it should play has been removed.',
   notForStreams: 'That does not work with a station.',
   notInAdhan: 'Not while the adhan is called.',
+  adhanFirst: 'The call to prayer came first, and the card was slow. Try again after it.',
   nothingPlays: 'Play something first.',
   queueFull: 'The list is full. Clear it first.',
+  listFull: 'The list is full. Remove something from it first.',
   stationTaken: 'It is saved already as {s}.',
   badAddress: 'The box cannot use this address. It begins with http:// or https://.',
   stationSays: 'The station answers with error {n}. Its address may be an old one.',
@@ -47,6 +49,8 @@ export const reasonsEn = {
     'The update is good, but this box was started in a way that cannot change its version.',
   storeMended:
     'The disk had damaged what the box remembers. What could be read was kept: look through it, or bring a backup back. The card that the box runs from may be worn out.',
+  storeMendedInMemory:
+    'The disk had damaged what the box remembers. What could be read is used until the box stops. Make room on its disk, or mend that, and start the box again; only then look through it, or bring a backup back.',
   badBackup: 'The file was cut or changed since it was made. Choose another backup.',
   newerBackup: 'The backup is of the newer version {v}. Update this box first.',
   didNotRun: 'The new version did not run well, so the old one came back.',

@@ -11,6 +11,8 @@ type Reason = keyof typeof reasonsEn
 const SAID: [Reason, RegExp][] = [
   ['cardPlaysNothing', /^the card that was tapped last plays nothing: (?<why>.+)$/],
   ['didNotRun', /was rolled back|was damaged on the disk/],
+  ['notKept', /is forgotten when it stops/],
+  ['storeMendedInMemory', /had damaged what the box remembers.*in memory alone/],
   ['storeMended', /had damaged what the box remembers/],
   ['chimeInstead', /built-in chime/],
   ['taken', /is taken; send overwrite/],
@@ -30,6 +32,7 @@ const SAID: [Reason, RegExp][] = [
   ['badName', /path: (must|names a folder|leads out)/],
   ['readOnly', /is read-only/],
   ['noCard', /the card is not in$/],
+  ['adhanFirst', /the call to prayer comes first/],
   ['cardSilent', /the card does not answer/],
   ['stationSlow', /too little comes to be heard/],
   ['notWritten', /may not be written|cannot be written/],
@@ -39,6 +42,7 @@ const SAID: [Reason, RegExp][] = [
   ['notInAdhan', /the adhan cannot be sought/],
   ['nothingPlays', /nothing is playing|no file that plays|no position is saved|been played yet/],
   ['queueFull', /the queue takes/],
+  ['listFull', /(stations|favorites) already/],
   ['stationSays', /the station answered (?<n>\d+)/],
   [
     'noAnswer',
@@ -89,7 +93,6 @@ const SAID: [Reason, RegExp][] = [
   ['cannotSleep', /cannot sleep/],
   ['fileGone', /went away or became shorter|the card was removed|the card is gone/],
   ['outputGone', /there is no such output/],
-  ['notKept', /is forgotten when it stops/],
   ['soundBroke', /the audio worker failed|mpv (could not|does not)|^(aplay|pw-cat) ended/],
   ['adhanFails', /the adhan cannot be played/],
   ['noReader', /cards cannot be tapped/],

@@ -5,6 +5,7 @@ import { Choice } from '@manara/ui/parts/choice'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, say } from '../../here.ts'
@@ -27,6 +28,7 @@ type CardSheetProps = {
 
 /** What a card is called and what it does, in words. */
 export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheetProps) {
+  const isHere = useIsHere()
   const { t, fill } = say.value
   const w = words()
   const name = useSignal(card?.name ?? '')
@@ -48,7 +50,7 @@ export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheet
       const changed = changedOnly<Card>(card, body)
       if (changed) await api.patch(`/rfid/cards/${itsUid}`, changed)
     })
-    if (isDone) onClose()
+    if (isDone && isHere()) onClose()
   }
 
   const { busy, run } = useOnce(save)
@@ -62,6 +64,8 @@ export function CardSheet({ card, uid = '', taken, onTouch, onClose }: CardSheet
         class="stack"
         noValidate
         onInput={onTouch}
+        // Who counts up and down types nothing.
+        onClickCapture={onTouch}
         onSubmit={(event) => {
           event.preventDefault()
           void run()

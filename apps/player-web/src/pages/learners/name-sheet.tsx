@@ -1,6 +1,7 @@
 import type { Learner } from '@manara/player-contract/learners'
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, learners, route, say } from '../../here.ts'
@@ -9,6 +10,7 @@ import { words } from './words.ts'
 
 /** A nickname is all that is asked for. */
 export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): void }) {
+  const isHere = useIsHere()
   const { t } = say.value
   const w = words()
   const name = useSignal(learner?.name ?? '')
@@ -26,6 +28,7 @@ export function NameSheet({ learner, onClose }: { learner?: Learner; onClose(): 
           ? await api.patch<Learner>(`/hifz/learners/${learner.id}`, body)
           : await api.post<Learner>('/hifz/learners', body)
         await learners.refresh()
+        if (!isHere()) return
         onClose()
         if (!learner && learners.find(saved.id)) route.go(`/learners/${saved.id}`)
       } catch (error) {

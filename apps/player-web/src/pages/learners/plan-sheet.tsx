@@ -5,6 +5,7 @@ import { Select } from '@manara/ui/parts/select'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Stepper } from '@manara/ui/parts/stepper'
 import { Switch } from '@manara/ui/parts/switch'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, learners, say } from '../../here.ts'
@@ -29,6 +30,7 @@ const usualPlan = (): Plan => ({
 })
 
 export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): void }) {
+  const isHere = useIsHere()
   const { t, number, count } = say.value
   const w = words()
   const before = useSignal(learner.plan)
@@ -51,7 +53,7 @@ export function PlanSheet({ learner, onClose }: { learner: Learner; onClose(): v
       plan.value = clash.value.withMine
       return
     }
-    onClose()
+    if (isHere()) onClose()
     await learners.refresh()
   }
 

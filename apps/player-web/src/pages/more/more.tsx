@@ -80,7 +80,7 @@ export function Page() {
           </b>
           <ul>
             {system.boot_failures.map(({ component, error }) => (
-              <li key={component} dir="auto">
+              <li key={`${component} ${error}`} dir="auto">
                 <b>{w.about.parts[component] ?? component}</b> {reasons.meaning(error)}
               </li>
             ))}

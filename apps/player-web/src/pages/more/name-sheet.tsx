@@ -1,5 +1,6 @@
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
 import { words } from './words.ts'
@@ -10,6 +11,7 @@ export function NameSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
   const w = words()
   const typed = useSignal(box.settings.value?.hostname ?? '')
+  const isHere = useIsHere()
   const problem = useSignal<string | undefined>(undefined)
   return (
     <Sheet title={w.settings.name} closeLabel={t.close} onClose={onClose}>
@@ -24,7 +26,7 @@ export function NameSheet({ onClose }: { onClose(): void }) {
           const isDone = await attempt(() =>
             api.post('/settings/hostname', { hostname: typed.value }),
           )
-          if (isDone) onClose()
+          if (isDone && isHere()) onClose()
         }}
       >
         <Field

@@ -1,5 +1,6 @@
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, notices, reasons, say } from '../../here.ts'
@@ -9,6 +10,7 @@ import { words } from './words.ts'
 export function WifiSheet({ onClose }: { onClose(): void }) {
   const { t, fill } = say.value
   const w = words()
+  const isHere = useIsHere()
   const settings = box.settings.value
   const ssid = useSignal(settings?.ssid ?? '')
   const password = useSignal('')
@@ -21,7 +23,7 @@ export function WifiSheet({ onClose }: { onClose(): void }) {
       try {
         await api.post('/settings/wifi', { ssid: ssid.value, password: password.value })
         notices.done(fill(w.wifi.joined, { s: ssid.value }))
-        onClose()
+        if (isHere()) onClose()
       } catch (error) {
         const isOfField =
           error instanceof Refused && (error.field === 'ssid' || error.field === 'password')

@@ -1,6 +1,7 @@
 import type { ModeBody } from '@manara/player-contract/mode'
 import type { PlaybackStatus } from '@manara/player-contract/playback'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { player, say } from '../../here.ts'
 import { ModeFields } from '../../parts/mode-fields.tsx'
@@ -9,6 +10,7 @@ import { useVerses } from '../../parts/use-verses.ts'
 
 /** What happens at the end of a surah: go on, again, or memorise. */
 export function MemoriseSheet({ now, onClose }: { now: PlaybackStatus; onClose(): void }) {
+  const isHere = useIsHere()
   const { t } = say.value
   const mode = useSignal<ModeBody>(modeOf(now))
   const verses = useVerses(now.reciter, now.surah_number)
@@ -18,7 +20,7 @@ export function MemoriseSheet({ now, onClose }: { now: PlaybackStatus; onClose()
         class="stack"
         onSubmit={async (event) => {
           event.preventDefault()
-          if (await player.setMode(mode.value)) onClose()
+          if ((await player.setMode(mode.value)) && isHere()) onClose()
         }}
       >
         <ModeFields

@@ -6,6 +6,7 @@ import { Switch } from '@manara/ui/parts/switch'
 import { api, attempt, box, say } from '../../here.ts'
 import { Level } from '../../parts/level.tsx'
 import { EachPrayer } from './each-prayer.tsx'
+import { IqamaMinutes } from './iqama-minutes.tsx'
 import { settings } from './settings.ts'
 import { SoundField } from './sound-field.tsx'
 import { words } from './words.ts'
@@ -77,10 +78,11 @@ export function AdhanSheet({ config, onClose }: { config: PrayerConfig; onClose(
       )}
       <Switch
         label={w.prayer.iqamaEnabled}
-        hint={w.prayer.iqamaHint}
+        hint={iqama.path === null ? w.prayer.iqamaHint : w.prayer.iqamaSounds}
         isOn={iqama.enabled}
         onSwitch={(enabled) => void set({ iqama: { enabled } })}
       />
+      {iqama.enabled && <IqamaMinutes minutes={iqama.minutes} />}
     </Sheet>
   )
 }

@@ -2,6 +2,7 @@ import type { PrayerConfigBody } from '@manara/player-contract/prayer-config'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, notices, say } from '../../here.ts'
 import { CitySearch } from '../../parts/city-search.tsx'
@@ -14,6 +15,7 @@ const UNSET_ZONE = 'UTC0'
 
 /** Where the box stands: as the phone knows it, by name of the city, or as two numbers. */
 export function PlaceSheet({ onClose }: { onClose(): void }) {
+  const isHere = useIsHere()
   const { t } = say.value
   const w = words()
   const isLocating = useSignal(false)
@@ -22,7 +24,7 @@ export function PlaceSheet({ onClose }: { onClose(): void }) {
   const use = async (place: PrayerConfigBody, timezone?: string) => {
     const before = box.settings.value?.timezone
     const isDone = await attempt(() => moveBox(api, { place, timezone, before }))
-    if (isDone) onClose()
+    if (isDone && isHere()) onClose()
     return isDone
   }
 

@@ -3,6 +3,7 @@ import { streamUrlProblem } from '@manara/player-contract/stream-url'
 import { Field } from '@manara/ui/parts/field'
 import { Icon } from '@manara/ui/parts/icon'
 import { Sheet } from '@manara/ui/parts/sheet'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -19,6 +20,7 @@ const REST_MS = 600
 export function StationSheet({ station, onClose }: { station?: Station; onClose(): void }) {
   const { t, fill } = say.value
   const w = words()
+  const isHere = useIsHere()
   const url = useSignal(station?.url ?? '')
   const name = useSignal(station?.name ?? '')
   const finding = useSignal<Finding>('none')
@@ -64,7 +66,7 @@ export function StationSheet({ station, onClose }: { station?: Station; onClose(
       try {
         if (station) await api.patch(`/radio/stations/${station.id}`, body)
         else await api.post('/radio/stations', body)
-        onClose()
+        if (isHere()) onClose()
       } catch (error) {
         const isOfField =
           error instanceof Refused && (error.field === 'url' || error.field === 'name')

@@ -3,6 +3,7 @@ import type { Target } from '@manara/player-contract/target'
 import { Field } from '@manara/ui/parts/field'
 import { Sheet } from '@manara/ui/parts/sheet'
 import { Switch } from '@manara/ui/parts/switch'
+import { useIsHere } from '@manara/ui/use-is-here'
 import { useOnce } from '@manara/ui/use-once'
 import { useSignal } from '@preact/signals'
 import { api, attempt, box, say } from '../../here.ts'
@@ -19,6 +20,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 
 /** When, what, done: a new one is ready to be saved as it opens. */
 export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onClose(): void }) {
+  const isHere = useIsHere()
   const { t, number } = say.value
   const time = useSignal(schedule ? `${two(schedule.hour)}:${two(schedule.minute)}` : nextHour())
   const days = useSignal(schedule?.days ?? EVERY_DAY)
@@ -33,7 +35,7 @@ export function ScheduleSheet({ schedule, onClose }: { schedule?: Schedule; onCl
       const changed = changedOnly<Schedule>(schedule, body)
       if (changed) await api.patch(`/schedules/${schedule.id}`, changed)
     })
-    if (isDone) onClose()
+    if (isDone && isHere()) onClose()
   }
 
   const { busy, run } = useOnce(save)
